@@ -1,0 +1,149 @@
+/**
+ * What a source must provide to be synchronised.
+ *
+ * `pull` yields pages. A page is the unit of progress: its documents, the records that could not be read, and its
+ * bookmark are stored in one transaction, so a pull that dies resumes after the last whole page and never sees
+ * half of one. Connectors decode and report; they decide nothing.
+ */
+import type { FileSystem, Stream } from "effect"
+import { Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import type { Document, Kind } from "./Document.ts"
+
+/** One document with the record that it was made from. */
+export interface Read {
+  readonly document: Document
+  /** The record as the source gave it. */
+  readonly raw: string
+  /** Where it stood: `invoices.csv:12`, `Invoices/4f1c…`. */
+  readonly origin: string
+  /**
+   * The document as `Document.encode` writes it, when the connector has it already; saves writing it twice.
+   */
+  readonly body?: string
+}
+
+/** A record that could not be read: set aside with its text, listed, and tried again when it is read again. */
+export interface SetAside {
+  readonly kind: Kind
+  readonly origin: string
+  readonly raw: string
+  /** The member or column to blame, where one is. */
+  readonly field?: string
+  /** What is wrong and what to do, in plain words. */
+  readonly why: string
+  /**
+   * The document's id, where that much could be read: what is stored under it, or under ids that begin with it
+   * and a slash, then stays. Without one, nothing of this part is taken to have vanished.
+   */
+  readonly id?: string
+}
+
+/** Something odd that cost nothing: the document was read without it. Counted by `what`. */
+export interface Notice {
+  readonly origin: string
+  /** `country "897" is not known; left out`. Equal notices are shown once with their number. */
+  readonly what: string
+}
+
+export interface Page<Bookmark> {
+  readonly read: ReadonlyArray<Read>
+  readonly setAside: ReadonlyArray<SetAside>
+  readonly notices?: ReadonlyArray<Notice>
+  readonly bookmark: Bookmark
+  /**
+   * A part of the source (a file, a listing) that begins or ends with this page. Between `begins` and `ends` of
+   * one part every record of that part is seen, so what is stored for it and was not seen has vanished.
+   */
+  readonly part?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
+  /** Parts that are as they were when they were last read to the end: nothing of them was read again. */
+  readonly unchanged?: ReadonlyArray<string>
+}
+
+/** How a connector learns that a document is gone. */
+export type Deletions = "status" | "tombstones" | "complete scan" | "not at all"
+
+export interface Capabilities {
+  readonly kinds: ReadonlyArray<Kind>
+  readonly deletions: Deletions
+  /** Edits that the bookmark does not see, in words; what a sweep must read again. */
+  readonly blindSpots: ReadonlyArray<string>
+}
+
+/** What a connector may ask of the program around it. */
+export interface Surroundings {
+  /** Paths in settings are relative to the configuration file's folder. */
+  readonly folder: string
+}
+
+export type Requirements = FileSystem.FileSystem | HttpClient.HttpClient
+
+export interface Connector<
+  Name extends string = string,
+  // biome-ignore lint/suspicious/noExplicitAny: any settings, any bookmark; each connector names its own
+  Settings extends Schema.Codec<any, any> = Schema.Codec<any, any>,
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  Bookmark extends Schema.Codec<any, any> = Schema.Codec<any, any>
+> {
+  readonly name: Name
+  /** One line for `daybook connectors list`. */
+  readonly title: string
+  readonly capabilities: Capabilities
+  /** Decodes the `source` member of a connection, `connector` left out. */
+  readonly settings: Settings
+  readonly bookmark: Bookmark
+  /** Checks that need the outside (files exist, columns are there). Empty when all is well. */
+  readonly check?: (
+    settings: Settings["Type"],
+    surroundings: Surroundings
+  ) => import("effect").Effect.Effect<ReadonlyArray<string>, SourceError, Requirements>
+  readonly pull: (
+    settings: Settings["Type"],
+    after: Bookmark["Type"] | undefined,
+    surroundings: Surroundings
+  ) => Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
+}
+
+export const make = <
+  const Name extends string,
+  // biome-ignore lint/suspicious/noExplicitAny: see Connector
+  Settings extends Schema.Codec<any, any>,
+  // biome-ignore lint/suspicious/noExplicitAny: see Connector
+  Bookmark extends Schema.Codec<any, any>
+>(
+  connector: Connector<Name, Settings, Bookmark>
+): Connector<Name, Settings, Bookmark> => connector
+
+/** The source could not be reached. Trying again may help. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
+
+/** The source refused, or the settings do not fit it. Trying again will not help; `hint` says what will. */
+export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
+  what: Schema.String,
+  hint: Schema.String
+}) {}
+
+/** The source as a whole cannot be understood (one record that cannot is set aside instead). */
+export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
+  where: Schema.String,
+  why: Schema.String
+}) {}
+
+/** One error in the type, the reason inside it. */
+export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
+  /** The connector's name. */
+  connector: Schema.String,
+  reason: Schema.Union([Unreachable, Misconfigured, Unreadable])
+}) {
+  override get message(): string {
+    const { reason } = this
+    switch (reason._tag) {
+      case "Unreachable":
+        return `${this.connector}: cannot be reached: ${reason.why}`
+      case "Misconfigured":
+        return `${this.connector}: ${reason.what}; ${reason.hint}`
+      case "Unreadable":
+        return `${this.connector}: ${reason.where} cannot be read: ${reason.why}`
+    }
+  }
+}

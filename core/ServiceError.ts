@@ -1,0 +1,85 @@
+/**
+ * What can go wrong between us and the service: one error, which names the operation, with the reason inside.
+ *
+ * The line that matters runs between `Unknown` and all others. An unknown outcome may have been applied and is
+ * never simply sent again; everything else is known to have changed nothing.
+ */
+import { Schema } from "effect"
+
+/** 400, 402, or another 4xx: the service's last word on this request. */
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  status: Schema.Int,
+  problems: Schema.Array(Schema.String)
+}) {}
+
+/** 401 or 403: the key is missing, wrong, or may not do this. */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", {
+  status: Schema.Int,
+  detail: Schema.String
+}) {}
+
+/** 404 */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { detail: Schema.String }) {}
+
+/** 409: the object's state does not allow it. */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { detail: Schema.String }) {}
+
+/** 429. `retryAfter` in seconds, as the service said, or undefined when it did not. */
+export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited", {
+  retryAfter: Schema.UndefinedOr(Schema.Finite)
+}) {}
+
+/** No connection was made, so nothing was sent. */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
+
+/** Timed out, cut off, 5xx, or an answer that cannot be read: it may have been applied. */
+export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", { why: Schema.String }) {}
+
+/** The request cannot be written: a mistake on our side, nothing was sent. */
+export class Unsendable extends Schema.TaggedError<Unsendable>()("Unsendable", { why: Schema.String }) {}
+
+export const Reason = Schema.Union([
+  Refused,
+  Unauthorized,
+  NotFound,
+  Conflict,
+  RateLimited,
+  Unreachable,
+  Unknown,
+  Unsendable
+])
+export type Reason = typeof Reason.Type
+
+/** In words a person can act on. */
+export const describe = (reason: Reason): string => {
+  switch (reason._tag) {
+    case "Refused":
+      return `refused with ${reason.status}: ${reason.problems.join("; ")}`
+    case "Unauthorized":
+      return `the service does not accept the key (${reason.status}: ${reason.detail}); check service.key in the configuration`
+    case "NotFound":
+      return `not found: ${reason.detail}`
+    case "Conflict":
+      return `conflict: ${reason.detail}`
+    case "RateLimited":
+      return reason.retryAfter === undefined
+        ? "the service asks to slow down"
+        : `the service asks to wait ${reason.retryAfter} seconds`
+    case "Unreachable":
+      return `the service cannot be reached: ${reason.why}; check service.url and the network`
+    case "Unknown":
+      return `no certain answer: ${reason.why}`
+    case "Unsendable":
+      return `the request cannot be written: ${reason.why}`
+  }
+}
+
+/** @property operation group and endpoint, `transactions.create` */
+export class ServiceError extends Schema.TaggedError<ServiceError>()("ServiceError", {
+  operation: Schema.String,
+  reason: Reason
+}) {
+  override get message(): string {
+    return `${this.operation}: ${describe(this.reason)}`
+  }
+}

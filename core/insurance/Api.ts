@@ -1,0 +1,16 @@
+/**
+ * The invoice-insurance interface as one value. The client is derived from it, the sandbox serves it, and the
+ * OpenAPI document is printed from it, so none of the three can drift.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { CompaniesApi } from "./Companies.ts"
+import { OrganisationsApi } from "./Organisations.ts"
+import { TransactionsApi } from "./Transactions.ts"
+import { UsersApi } from "./Users.ts"
+
+export class InsuranceApi extends HttpApi.make("insurance")
+  .add(CompaniesApi)
+  .add(OrganisationsApi)
+  .add(UsersApi)
+  .add(TransactionsApi)
+  .annotateMerge(OpenApi.annotations({ title: "Invoice insurance", version: "v1" })) {}

@@ -1,0 +1,115 @@
+/**
+ * Organisations and their members (DP 2.4, 2.5; II 2.4): groups of users that own transactions.
+ */
+import { Schema, Struct } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Authentication, Validation } from "../wire/Auth.ts"
+import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
+import { CompanyId, OrganisationId, UserId } from "../wire/Ids.ts"
+import { Instant } from "../wire/Instant.ts"
+import { maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
+import { page, Paging } from "../wire/Page.ts"
+import { upserted } from "../wire/Upsert.ts"
+
+/** More roles may be added (DP 2.5). */
+export const Role = openEnum(["read-only", "member", "admin"])
+
+/** What a request may carry: one of the three known roles (DP 7 case 4). */
+export const RoleInput = Schema.Literals(["read-only", "member", "admin"])
+
+const writable = {
+  name: nullable(Schema.String),
+  company: nullable(CompanyId),
+  company_name: nullable(Schema.String),
+  company_regnum: nullable(Schema.String),
+  company_address: nullable(Schema.String),
+  company_postcode: nullable(Schema.String),
+  company_city: nullable(Schema.String),
+  company_country: nullable(Schema.String),
+  company_state: nullable(Schema.String),
+  metadata: nullable(Metadata)
+}
+
+export const OrganisationCreate = Schema.Struct({
+  unique_id: Schema.NonEmptyString,
+  registered: Instant,
+  ...writable
+})
+
+export const OrganisationUpdate = OrganisationCreate.mapFields(Struct.map(Schema.optionalKey))
+
+export const Organisation = open({
+  ...writable,
+  id: OrganisationId,
+  unique_id: Schema.String,
+  registered: nullable(Schema.String),
+  created: maybe(Schema.String),
+  modified: maybe(Schema.String),
+  billing_account: nullable(Schema.String),
+  has_purchased_policy: maybe(Schema.Boolean),
+  onboarding: nullable(open({ status: Schema.String })),
+  users: maybe(Schema.Array(Schema.Unknown))
+})
+export type Organisation = typeof Organisation.Type
+
+export const Membership = open({ id: UserId, email: nullable(Schema.String), role: Role })
+
+const params = { organisation_id: OrganisationId }
+const member = { ...params, user_id: UserId }
+
+export class OrganisationsApi extends HttpApiGroup.make("organisations")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: OrganisationCreate,
+      success: upserted(Organisation),
+      error: BadRequestBody
+    }),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...Paging, unique_id: maybe(Schema.String) },
+      success: page(Organisation),
+      error: BadRequestBody
+    }),
+    HttpApiEndpoint.get("get", "/:organisation_id", { params, success: Organisation, error: NotFound }),
+    HttpApiEndpoint.patch("update", "/:organisation_id", {
+      params,
+      payload: OrganisationUpdate,
+      success: Organisation,
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.delete("remove", "/:organisation_id", {
+      params,
+      success: HttpApiSchema.NoContent,
+      error: [NotFound, Conflict]
+    }),
+    HttpApiEndpoint.post("addUser", "/:organisation_id/users", {
+      params,
+      payload: Schema.Struct({ id: UserId, role: RoleInput }),
+      success: upserted(Membership),
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.get("listUsers", "/:organisation_id/users", {
+      params,
+      query: Paging,
+      success: page(Membership),
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.get("getUser", "/:organisation_id/users/:user_id", {
+      params: member,
+      success: Membership,
+      error: NotFound
+    }),
+    HttpApiEndpoint.patch("updateUser", "/:organisation_id/users/:user_id", {
+      params: member,
+      payload: Schema.Struct({ role: RoleInput }),
+      success: Membership,
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.delete("removeUser", "/:organisation_id/users/:user_id", {
+      params: member,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Validation)
+  .prefix("/v1/organisations") {}

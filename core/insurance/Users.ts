@@ -1,0 +1,110 @@
+/**
+ * Users and their organisations (II 2.3, II 4): the people of a company. Memberships are the user's side of
+ * those in `Organisations.ts`.
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Authentication, Validation } from "../wire/Auth.ts"
+import { BadRequestBody, NotFound } from "../wire/Errors.ts"
+import { CompanyId, OrganisationId, UserId } from "../wire/Ids.ts"
+import { Instant } from "../wire/Instant.ts"
+import { maybe, nullable, open } from "../wire/Open.ts"
+import { page, Paging } from "../wire/Page.ts"
+import { upserted } from "../wire/Upsert.ts"
+import { Role, RoleInput } from "./Organisations.ts"
+
+const raw = {
+  phone: nullable(Schema.String),
+  country: nullable(Schema.String),
+  company: nullable(CompanyId),
+  company_name: nullable(Schema.String),
+  company_country: nullable(Schema.String),
+  company_regnum: nullable(Schema.String),
+  company_address: nullable(Schema.String),
+  plan_type: nullable(Schema.String)
+}
+
+export const UserCreate = Schema.Struct({
+  email: Schema.NonEmptyString,
+  name: Schema.NonEmptyString,
+  registered: Instant,
+  unique_id: nullable(Schema.String),
+  ...raw
+})
+
+/** The writable members of PATCH (II 4). `id` is accepted and must be the user's own. */
+export const UserUpdate = Schema.Struct({
+  id: maybe(UserId),
+  email: maybe(Schema.NonEmptyString),
+  unique_id: nullable(Schema.String),
+  name: maybe(Schema.NonEmptyString),
+  phone: nullable(Schema.String),
+  registered: maybe(Instant)
+})
+
+export const UserMembership = open({ id: OrganisationId, role: Role })
+
+export const User = open({
+  ...raw,
+  id: UserId,
+  email: Schema.String,
+  unique_id: nullable(Schema.String),
+  has_password: maybe(Schema.Boolean),
+  name: nullable(Schema.String),
+  registered: nullable(Schema.String),
+  organisations: maybe(Schema.Array(UserMembership))
+})
+export type User = typeof User.Type
+
+const params = { user_id: UserId }
+const membership = { ...params, organisation_id: OrganisationId }
+
+export class UsersApi extends HttpApiGroup.make("users")
+  .add(
+    // A repeated email partially updates that user. The status of that answer is not shown: 201 or 200.
+    HttpApiEndpoint.post("create", "/", { payload: UserCreate, success: upserted(User), error: BadRequestBody }),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...Paging, unique_id: maybe(Schema.String) },
+      success: page(User),
+      error: BadRequestBody
+    }),
+    HttpApiEndpoint.get("get", "/:user_id", { params, success: User, error: NotFound }),
+    HttpApiEndpoint.patch("update", "/:user_id", {
+      params,
+      payload: UserUpdate,
+      success: User,
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.delete("remove", "/:user_id", { params, success: HttpApiSchema.NoContent, error: NotFound }),
+    HttpApiEndpoint.post("addOrganisation", "/:user_id/organisations", {
+      params,
+      payload: Schema.Struct({ id: OrganisationId, role: RoleInput }),
+      success: upserted(UserMembership),
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.get("listOrganisations", "/:user_id/organisations", {
+      params,
+      query: Paging,
+      success: page(UserMembership),
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.get("getOrganisation", "/:user_id/organisations/:organisation_id", {
+      params: membership,
+      success: UserMembership,
+      error: NotFound
+    }),
+    HttpApiEndpoint.patch("updateOrganisation", "/:user_id/organisations/:organisation_id", {
+      params: membership,
+      payload: Schema.Struct({ role: RoleInput }),
+      success: UserMembership,
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.delete("removeOrganisation", "/:user_id/organisations/:organisation_id", {
+      params: membership,
+      success: HttpApiSchema.NoContent,
+      error: NotFound
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Validation)
+  .prefix("/v1/users") {}

@@ -1,0 +1,121 @@
+/**
+ * Exact decimals, for money and quantities.
+ *
+ * A decimal is one bigint that counts hundred-millionths (10^-8), so addition,
+ * comparison and equality are the language's own: `a + b`, `a < b`, `a === b`.
+ * Eight places hold the finest amount of either interface: minor units with
+ * five fraction digits (DP 8) of a currency with three decimals.
+ *
+ * Nothing here rounds in silence: what does not fit is refused, and the one
+ * function that rounds says how many places and to the nearest, ties to even.
+ */
+
+/** A count of 10^-8. `1.50` is `150_000_000n`. */
+export type Decimal = bigint & { readonly Decimal?: never }
+
+/** Fraction digits that a decimal can hold. */
+export const PLACES = 8
+
+const UNIT = 10n ** 8n
+
+/** Integer digits that are accepted, more than any real amount has. */
+const MAX_INTEGER_DIGITS = 15
+
+export const zero: Decimal = 0n
+
+const POWERS = Array.from({ length: PLACES + 1 }, (_, n) => 10n ** BigInt(n))
+
+const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/**
+ * Reads `-?digits[.digits]` and nothing else: no blanks, no exponent, no
+ * grouping, no bare point. Answers the decimal, or the reason it is none.
+ *
+ * @param places fraction digits allowed, trailing zeros not counted
+ */
+export const parse = (text: string, places = PLACES): Decimal | string => {
+  if (text.length > 32) return "is longer than any amount (32 characters at most)"
+  const match = NUMERAL.exec(text)
+  if (match === null) return "is not a decimal number"
+  const integer = match[2]!
+  if (integer.length > MAX_INTEGER_DIGITS && integer.replace(/^0+/, "").length > MAX_INTEGER_DIGITS) {
+    return `is too large (${MAX_INTEGER_DIGITS} digits before the point at most)`
+  }
+  let fraction = match[3] ?? ""
+  if (fraction.length > places) {
+    fraction = fraction.replace(/0+$/, "")
+    if (fraction.length > places) return `has more than ${places} decimal places`
+  }
+  const value = BigInt(integer + fraction.padEnd(PLACES, "0"))
+  return match[1] === "-" ? -value : value
+}
+
+/** `parse` for text that is known to be good. Throws a `RangeError` otherwise. */
+export const of = (text: string): Decimal => {
+  const value = parse(text)
+  if (typeof value === "string") throw new RangeError(`${JSON.stringify(text)} ${value}`)
+  return value
+}
+
+/** A whole number of units. */
+export const fromInteger = (n: bigint): Decimal => n * UNIT
+
+/** True when `d` has at most `places` fraction digits. */
+export const fits = (d: Decimal, places: number): boolean => d % POWERS[PLACES - places]! === 0n
+
+/** Writes `d` with exactly `places` fraction digits. Throws a `RangeError` when it does not fit. */
+export const toFixed = (d: Decimal, places: number): string => {
+  const step = POWERS[PLACES - places]!
+  if (d % step !== 0n) throw new RangeError(`${format(d)} has more than ${places} decimal places`)
+  const magnitude = d < 0n ? -d : d
+  const digits = (magnitude / step).toString().padStart(places + 1, "0")
+  const sign = d < 0n ? "-" : ""
+  if (places === 0) return sign + digits
+  const point = digits.length - places
+  return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
+/** Writes `d` with as many fraction digits as it has, `least` at least. */
+export const format = (d: Decimal, least = 0): string => {
+  let places = least
+  while (!fits(d, places)) places++
+  return toFixed(d, places)
+}
+
+export const abs = (d: Decimal): Decimal => (d < 0n ? -d : d)
+
+export const min = (a: Decimal, b: Decimal): Decimal => (a < b ? a : b)
+
+export const sum = (all: Iterable<Decimal>): Decimal => {
+  let total = 0n
+  for (const d of all) total += d
+  return total
+}
+
+/** `numerator / denominator` to the nearest integer, ties to even. */
+const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
+  const negative = numerator < 0n !== denominator < 0n
+  const n = numerator < 0n ? -numerator : numerator
+  const d = denominator < 0n ? -denominator : denominator
+  const quotient = n / d
+  const twice = (n % d) * 2n
+  const up = twice > d || (twice === d && quotient % 2n === 1n)
+  const magnitude = up ? quotient + 1n : quotient
+  return negative ? -magnitude : magnitude
+}
+
+/** `a * b`, rounded to `places` fraction digits, ties to even. */
+export const multiply = (a: Decimal, b: Decimal, places = PLACES): Decimal =>
+  divideHalfEven(a * b, UNIT * POWERS[PLACES - places]!) * POWERS[PLACES - places]!
+
+/** `a / b`, rounded to `places` fraction digits, ties to even. Throws a `RangeError` when `b` is zero. */
+export const divide = (a: Decimal, b: Decimal, places = PLACES): Decimal => {
+  if (b === 0n) throw new RangeError("division by zero")
+  return divideHalfEven(a * POWERS[places]!, b) * POWERS[PLACES - places]!
+}
+
+/** `a * b` when the product has at most eight places, else undefined. */
+export const multiplyExact = (a: Decimal, b: Decimal): Decimal | undefined => {
+  const product = a * b
+  return product % UNIT === 0n ? product / UNIT : undefined
+}

@@ -1,0 +1,36 @@
+/**
+ * `Authorization: Token <key>`, or Basic with the key as user name (DP 5).
+ */
+import { Context, Effect, Redacted } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
+import { BadRequestBody, TooManyRequests, Unauthorized } from "./Errors.ts"
+
+/** The platform that a request belongs to: what its key sees (DP 5, 6). */
+export class Platform extends Context.Service<Platform, { readonly key: string }>()("daybook/core/Platform") {}
+
+export class Authentication extends HttpApiMiddleware.Service<Authentication, { provides: Platform }>()(
+  "daybook/core/Authentication",
+  {
+    requiredForClient: true,
+    security: { token: HttpApiSecurity.http({ scheme: "Token" }), basic: HttpApiSecurity.basic },
+    error: [Unauthorized, TooManyRequests]
+  }
+) {}
+
+/** Turns a request that does not decode into the 400 of the specification. */
+export class Validation extends HttpApiMiddleware.Service<Validation>()("daybook/core/Validation", {
+  error: BadRequestBody
+}) {}
+
+export type Scheme = "token" | "basic"
+
+/** Signs every outgoing request with one key. */
+export const layerClient = (key: Redacted.Redacted, scheme: Scheme = "token") =>
+  HttpApiMiddleware.layerClient(Authentication, ({ next, request }) =>
+    next(
+      scheme === "token"
+        ? HttpClientRequest.setHeader(request, "authorization", `Token ${Redacted.value(key)}`)
+        : HttpClientRequest.basicAuth(request, key, "")
+    ).pipe(Effect.catchDefect(Effect.die))
+  )

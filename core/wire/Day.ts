@@ -1,0 +1,50 @@
+/**
+ * Calendar days: `yyyy-mm-dd`, no time, no zone (DP 2.1). They compare as
+ * strings. Arithmetic counts days in the proleptic Gregorian calendar and never
+ * meets a time zone.
+ */
+import { Schema } from "effect"
+
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const isLeap = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+/** Whether year, month (1 to 12) and day exist in the calendar. */
+export const exists = (year: number, month: number, day: number): boolean =>
+  year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= (month === 2 && isLeap(year) ? 29 : DAYS[month - 1]!)
+
+export const isDay = (text: string): boolean => {
+  const match = PATTERN.exec(text)
+  return match !== null && exists(Number(match[1]), Number(match[2]), Number(match[3]))
+}
+
+export const Day = Schema.String.check(
+  Schema.makeFilter(isDay, { expected: "a calendar day, yyyy-mm-dd", message: "Date has wrong format. Use one of these formats instead: YYYY-MM-DD." })
+).pipe(Schema.brand("Day"))
+export type Day = typeof Day.Type
+
+const two = (n: number) => (n < 10 ? `0${n}` : String(n))
+
+/** Makes a day from parts that exist. Answers undefined when they do not. */
+export const make = (year: number, month: number, day: number): Day | undefined =>
+  exists(year, month, day) ? (`${String(year).padStart(4, "0")}-${two(month)}-${two(day)}` as Day) : undefined
+
+/** `parse` for text that is known to be good. Throws a `RangeError` otherwise. */
+export const of = (text: string): Day => {
+  if (!isDay(text)) throw new RangeError(`${JSON.stringify(text)} is not a calendar day`)
+  return text as Day
+}
+
+const MS_PER_DAY = 86_400_000
+
+/** The UTC day of an instant, in milliseconds since the epoch. */
+export const fromEpochMillis = (millis: number): Day => new Date(millis).toISOString().slice(0, 10) as Day
+
+export const toEpochMillis = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
+
+export const addDays = (day: Day, days: number): Day => fromEpochMillis(toEpochMillis(day) + days * MS_PER_DAY)
+
+/** Days from `from` to `to`; negative when `to` is earlier. */
+export const between = (from: Day, to: Day): number => (toEpochMillis(to) - toEpochMillis(from)) / MS_PER_DAY

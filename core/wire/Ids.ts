@@ -1,0 +1,36 @@
+/**
+ * Identifiers (DP 2.1). Each kind has a prefix on the wire and a brand in the
+ * types, so a company can never be sent where a transaction is wanted.
+ */
+import { Schema } from "effect"
+
+const prefixed = (...prefixes: ReadonlyArray<string>) =>
+  Schema.String.check(
+    Schema.makeFilter((id: string) => prefixes.some((prefix) => id.startsWith(prefix) && id.length > prefix.length), {
+      expected: `an identifier that begins with ${prefixes.join(" or ")}`
+    })
+  )
+
+export const CompanyId = prefixed("co-", "st-").pipe(Schema.brand("CompanyId"))
+export type CompanyId = typeof CompanyId.Type
+
+export const UserId = prefixed("user-").pipe(Schema.brand("UserId"))
+export type UserId = typeof UserId.Type
+
+export const OrganisationId = prefixed("org-").pipe(Schema.brand("OrganisationId"))
+export type OrganisationId = typeof OrganisationId.Type
+
+// Assumption: the specification shows no prefix for the identifiers below, so none is checked.
+const opaque = Schema.NonEmptyString
+
+export const TransactionId = opaque.pipe(Schema.brand("TransactionId"))
+export type TransactionId = typeof TransactionId.Type
+
+export const PaymentId = opaque.pipe(Schema.brand("PaymentId"))
+export type PaymentId = typeof PaymentId.Type
+
+export const QuoteId = opaque.pipe(Schema.brand("QuoteId"))
+export type QuoteId = typeof QuoteId.Type
+
+export const PolicyId = opaque.pipe(Schema.brand("PolicyId"))
+export type PolicyId = typeof PolicyId.Type

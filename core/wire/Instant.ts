@@ -1,0 +1,24 @@
+/**
+ * Instants as the service writes them: ISO 8601 with microseconds, UTC (DP 2.1).
+ * Answers are read leniently, because an odd fraction must not break a client.
+ */
+import { Schema } from "effect"
+
+const PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
+
+/** Milliseconds since the epoch, or NaN. Without a zone it is UTC. */
+export const toEpochMillis = (text: string): number => {
+  if (!PATTERN.test(text)) return Number.NaN
+  const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`
+  return Date.parse(zoned.replace(/(\.\d{3})\d+/, "$1"))
+}
+
+export const fromEpochMillis = (millis: number): string => new Date(millis).toISOString().replace("Z", "000Z")
+
+/** What a request may send. */
+export const Instant = Schema.String.check(
+  Schema.makeFilter((text: string) => !Number.isNaN(toEpochMillis(text)), {
+    expected: "an ISO 8601 datetime",
+    message: "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
+  })
+)

@@ -1,0 +1,24 @@
+/**
+ * Schemas that tolerate what the service may add later (DP 9, II 9): unknown
+ * members of an answer are kept, unknown values of an enumeration are strings.
+ */
+import { Schema } from "effect"
+
+/** Known values keep their literal types for matching; others decode as plain strings. */
+export const openEnum = <const Known extends ReadonlyArray<string>>(known: Known) =>
+  Schema.Union([Schema.Literals(known), Schema.String]) as unknown as Schema.Codec<Known[number] | (string & {}), string>
+
+/** A struct that keeps members it does not know. */
+export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const known = new Set(Object.keys(fields))
+  const unknownKey = Schema.String.check(Schema.makeFilter((key: string) => !known.has(key)))
+  return Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(unknownKey, Schema.Unknown)])
+}
+
+/** May be absent, and may be null. */
+export const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
+
+export const maybe = Schema.optionalKey
+
+/** Free key-value data. */
+export const Metadata = Schema.Record(Schema.String, Schema.Unknown)

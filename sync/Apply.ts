@@ -1,0 +1,125 @@
+/**
+ * Carries a plan out: many invoices side by side, the calls of one in order.
+ *
+ * Every call is claimed on disk before its request leaves, and its receipt is committed together with the ledger and
+ * with the claim of the call that follows. An unknown outcome is settled by reading the service. A refusal stops the
+ * invoice that it is about and no other; a service that is unreachable, refuses the key or asks for a long pause
+ * stops the run, and whatever was in hand is finished first.
+ */
+import { Clock, Effect, Ref, Schema, Stream } from "effect"
+import { Client } from "../core/Client.ts"
+import { describe, type Reason, type ServiceError } from "../core/ServiceError.ts"
+import type { Call } from "./Call.ts"
+import * as Attentions from "./Attentions.ts"
+import type * as Claims from "./Claims.ts"
+import type { Connection } from "./Connection.ts"
+import { Database, type StateError } from "./Database.ts"
+import * as Guards from "./Guards.ts"
+import type { GuardError } from "./Guards.ts"
+import { Lane } from "./Lane.ts"
+import * as Plan from "./Plan.ts"
+
+export interface ApplyOptions {
+  /** Invoices in work at once. Default 16. */
+  readonly concurrency?: number
+  /** An explicit word against the guards. */
+  readonly allowReductions?: boolean
+  /** The digest of the plan that was approved; another one is refused. */
+  readonly digest?: string
+  /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
+  readonly settleAfter?: number
+  /** Told of every receipt, after it is on disk. */
+  readonly onReceipt?: (receipt: Receipt) => Effect.Effect<void>
+  /** Told what is about to be done, before the first call. */
+  readonly onStart?: (summary: Plan.Summary) => Effect.Effect<void>
+}
+
+export interface Receipt {
+  readonly n: number
+  readonly call: Call
+  readonly outcome: Claims.Outcome
+  readonly status: number | undefined
+  readonly remote: string | undefined
+  /** The service's own words, when it refused. */
+  readonly why?: string
+}
+
+export interface Report {
+  readonly run: number
+  readonly done: number
+  readonly failed: number
+  /** Calls of earlier runs whose outcome was not known and now is. */
+  readonly settled: number
+  /** Calls of this run whose outcome is still not known. */
+  readonly unknown: number
+  readonly attention: number
+  readonly stopped?: Reason
+}
+
+/** The plan is not the one that was approved. */
+export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
+  approved: Schema.String,
+  now: Schema.String
+}) {
+  override get message(): string {
+    return "the books or the ledger moved since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and look at it"
+  }
+}
+
+export type ApplyError = StateError | GuardError | PlanMoved | ServiceError
+
+export const apply = Effect.fn("Apply.apply")(function* (
+  connections: ReadonlyArray<Connection>,
+  options: ApplyOptions = {}
+): Effect.fn.Return<Report, ApplyError, Database | Client> {
+  const db = yield* Database
+  const client = yield* Client
+  const started = yield* Clock.currentTimeMillis
+  const run = yield* db.transaction(() => {
+    Plan.adopt(db, connections)
+    return Number(db.prepare("INSERT INTO run (command, started) VALUES ('apply', ?)").run(started).lastInsertRowid)
+  })
+  const stopped = yield* Ref.make<Reason | undefined>(undefined)
+  const lane = new Lane(db, client, run, stopped, options)
+
+  const settled = yield* lane.recover(connections)
+  const tally = new Plan.Tally()
+  yield* Stream.runForEach(Plan.stream(connections), (planned) => Effect.sync(() => tally.add(planned)))
+  const summary = tally.summary()
+  if (options.digest !== undefined && options.digest !== summary.digest) {
+    return yield* new PlanMoved({ approved: options.digest, now: summary.digest })
+  }
+  const refused = options.allowReductions === true ? undefined : Guards.check(db, connections, summary)
+  if (refused !== undefined) return yield* refused
+  if (options.onStart !== undefined) yield* options.onStart(summary)
+
+  const byId = new Map(connections.map((connection) => [connection.id, connection]))
+  yield* Plan.stream(connections).pipe(
+    Stream.mapEffect(
+      (planned) =>
+        planned.fingerprint === "" ? lane.owner(planned, byId.get(planned.connection)!) : Effect.succeed(planned),
+      { concurrency: 1 }
+    ),
+    Stream.mapEffect(
+      (planned) => (planned === undefined ? Effect.void : lane.run(planned, byId.get(planned.connection)!)),
+      { concurrency: options.concurrency ?? 16, unordered: true }
+    ),
+    Stream.runDrain
+  )
+
+  const ended = yield* Clock.currentTimeMillis
+  const reason = yield* Ref.get(stopped)
+  const report: Report = {
+    run,
+    ...lane.figures(),
+    settled,
+    attention: Attentions.count(db),
+    ...(reason === undefined ? {} : { stopped: reason })
+  }
+  yield* db.transaction(() =>
+    db
+      .prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?")
+      .run(ended, reason === undefined ? "done" : describe(reason), JSON.stringify(report), run)
+  )
+  return report
+})

@@ -1,0 +1,144 @@
+/**
+ * Claims and receipts: the durable record of every call.
+ *
+ * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
+ * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
+ */
+import type { Answer, Call } from "./Call.ts"
+import type { Database } from "./Database.ts"
+import * as Ledger from "./Ledger.ts"
+
+type Db = Database["Service"]
+
+/** How a call ended. `absent`: it is certain that it changed nothing. */
+export type Outcome = "done" | "refused" | "absent"
+
+export interface Claim {
+  readonly id: number
+  readonly call: Call
+  /** When it was first claimed, in milliseconds since the epoch. */
+  readonly claimed: number
+}
+
+export const claim = (db: Db, run: number, call: Call, now: number): number => {
+  const { subject, fact, rule, operation, because } = call
+  const request = JSON.stringify(
+    { params: call.params, body: call.body, posting: call.posting, reduces: call.reduces },
+    (name, value) => (name === "amount" && typeof value === "bigint" ? `${value}` : value)
+  )
+  const { lastInsertRowid } = db
+    .prepare(
+      "INSERT INTO call (run, subject, fact, rule, operation, request, because, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+    .run(run, subject, fact, rule, operation, request, because, now)
+  return Number(lastInsertRowid)
+}
+
+/** The same request leaves once more, because it is certain that it changed nothing so far. */
+export const resent = (db: Db, id: number): void => {
+  db.prepare("UPDATE call SET sends = sends + 1 WHERE id = ?").run(id)
+}
+
+export interface Receipt {
+  readonly outcome: Outcome
+  readonly status: number | undefined
+  readonly answer: unknown
+  readonly remote?: string | undefined
+}
+
+export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: Receipt, now: number): void => {
+  const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer)
+  db.prepare("UPDATE call SET outcome = ?, status = ?, remote = ?, answer = ?, answered = ? WHERE id = ?").run(
+    outcome,
+    status ?? null,
+    remote ?? null,
+    text,
+    now,
+    id
+  )
+}
+
+interface CallRow {
+  readonly id: number
+  readonly subject: string
+  readonly fact: string
+  readonly rule: string
+  readonly operation: string
+  readonly request: string
+  readonly because: string
+  readonly claimed: number
+}
+
+/** The call as it was claimed. */
+export const read = (row: CallRow): Call => {
+  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "reduces"> & {
+    readonly posting?: Omit<Ledger.Posting, "remote" | "amount"> & { readonly amount: string }
+  }
+  const { posting, ...rest } = request
+  return {
+    subject: row.subject,
+    fact: row.fact,
+    rule: row.rule as Call["rule"],
+    operation: row.operation as Call["operation"],
+    because: row.because,
+    ...rest,
+    ...(posting === undefined ? {} : { posting: { ...posting, amount: BigInt(posting.amount) } })
+  }
+}
+
+/** Calls whose outcome nobody knows, oldest first. */
+export const unsettled = (db: Db): ReadonlyArray<Claim> =>
+  (db.prepare("SELECT * FROM call WHERE outcome IS NULL ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
+    id: row.id,
+    call: read(row),
+    claimed: row.claimed
+  }))
+
+/** Writes what the ledger says of an invoice. Amounts in minor units, for sums. */
+export const writeLedger = (
+  db: Db,
+  subject: string,
+  connection: string,
+  told: Ledger.Told | undefined,
+  standing: {
+    readonly reason?: string | undefined
+    readonly currency: string
+    readonly books: bigint
+    readonly service: bigint
+  }
+): void => {
+  db.prepare(
+    `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET remote = excluded.remote,
+      told = excluded.told, reason = excluded.reason, currency = excluded.currency,
+      books_open = excluded.books_open, service_open = excluded.service_open`
+  ).run(
+    subject,
+    connection,
+    told?.remote ?? null,
+    told === undefined ? null : Ledger.encode(told),
+    standing.reason ?? null,
+    standing.currency,
+    standing.books,
+    standing.service
+  )
+}
+
+/** What an answer of the service says that the ledger keeps: id, status, cover, and amounts as the service states them. */
+export const answerOf = (operation: string, body: unknown): Answer => {
+  if (body === null || typeof body !== "object") return {}
+  const answer = body as Readonly<Record<string, unknown>>
+  const remote = typeof answer["id"] === "string" ? { remote: answer["id"] } : {}
+  if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return remote
+  const stated: Record<string, string | null> = {}
+  for (const name of ["net_amount", "gross_amount"]) {
+    const value = answer[name]
+    if (typeof value === "string" && /^-?\d+\.\d{2}$/.test(value)) stated[name] = value
+    else if (value === null) stated[name] = null
+  }
+  return {
+    ...remote,
+    ...(typeof answer["status"] === "string" ? { status: answer["status"] } : {}),
+    ...("policy" in answer ? { insured: answer["policy"] !== null && answer["policy"] !== undefined } : {}),
+    stated
+  }
+}

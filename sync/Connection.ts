@@ -1,0 +1,94 @@
+/**
+ * One connection: a source, and how its invoices are told to the service. What a configuration file says, decoded.
+ */
+import { Schema } from "effect"
+import type { Connector } from "../connectors/Connector.ts"
+import { CompanyId } from "../core/wire/Ids.ts"
+import { Day } from "../core/wire/Day.ts"
+import { Instant } from "../core/wire/Instant.ts"
+
+const text = Schema.NonEmptyString
+const maybe = Schema.optionalKey
+
+const Member = Schema.Struct({
+  email: text,
+  name: text,
+  registered: maybe(Instant),
+  role: maybe(Schema.Literals(["read-only", "member", "admin"]))
+})
+
+/** Who owns the transactions (II 2.5): an organisation, found by `unique_id`, or a user, found by email. */
+export const Owner = Schema.Union([
+  Schema.Struct({
+    organisation: Schema.Struct({
+      unique_id: text,
+      registered: Instant,
+      name: maybe(text),
+      company: maybe(CompanyId),
+      company_name: maybe(text),
+      company_regnum: maybe(text),
+      company_address: maybe(text),
+      company_postcode: maybe(text),
+      company_city: maybe(text),
+      company_country: maybe(text),
+      company_state: maybe(text),
+      members: maybe(Schema.Array(Member))
+    })
+  }),
+  Schema.Struct({
+    user: Schema.Struct({
+      email: text,
+      name: text,
+      registered: Instant,
+      unique_id: maybe(text),
+      phone: maybe(text),
+      country: maybe(text),
+      company: maybe(CompanyId)
+    })
+  })
+])
+export type Owner = typeof Owner.Type
+
+/** The seller, where it is not the owner's own company. */
+export const Creditor = Schema.Struct({
+  company: maybe(CompanyId),
+  name: maybe(text),
+  country: maybe(text),
+  regnum: maybe(text),
+  address: maybe(text)
+})
+
+/** Which invoices are told. Both days count in. */
+export const Scope = Schema.Struct({
+  issued_after: maybe(Day),
+  issued_before: maybe(Day),
+  drafts: maybe(Schema.Boolean),
+  currencies: maybe(Schema.Array(text))
+})
+
+/**
+ * A run that would reduce what the service holds more often than `number` times, or on more than `share` of it,
+ * stops before its first call. Up to three reductions always pass.
+ */
+export const Guards = Schema.Struct({
+  number: maybe(Schema.Int),
+  share: maybe(Schema.Finite)
+})
+
+export const Planning = Schema.Struct({
+  owner: Owner,
+  creditor: maybe(Creditor),
+  scope: maybe(Scope),
+  guards: maybe(Guards),
+  /** Whether PUT paid follows the reported payments (assumption: some contracts use one or the other). Default true. */
+  report_paid: maybe(Schema.Boolean)
+})
+export type Planning = typeof Planning.Type
+
+export interface Connection {
+  readonly id: string
+  readonly connector: Connector
+  /** As the connector's schema decoded them. */
+  readonly settings: unknown
+  readonly planning: Planning
+}

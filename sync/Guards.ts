@@ -1,0 +1,46 @@
+/**
+ * What stops a run before its first call: a plan that would take away more than a person would expect.
+ *
+ * Reductions are deletions, negative payments and lower amounts. Up to three always pass; beyond, a run stops when
+ * they are more than a number (50 unless set) or more than a share of the ledger (20% unless set).
+ */
+import { Schema } from "effect"
+import type { Connection } from "./Connection.ts"
+import type { Database } from "./Database.ts"
+import type { Summary } from "./Plan.ts"
+
+export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
+const ALWAYS = 3
+const NUMBER = 50
+const SHARE = 0.2
+
+/** Why this plan is refused, or undefined. */
+export const check = (
+  db: Database["Service"],
+  connections: ReadonlyArray<Connection>,
+  { reductions }: Summary
+): GuardError | undefined => {
+  for (const { id, planning } of connections) {
+    const count = reductions.get(id) ?? 0
+    if (count <= ALWAYS) continue
+    const held = db
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL")
+      .pluck()
+      .get(id) as number
+    const { number = NUMBER, share = SHARE } = planning.guards ?? {}
+    if (count <= number && count <= held * share) continue
+    return new GuardError({
+      why:
+        `${id}: this run would make ${count} calls that take away from what the service holds (deletions, reversals, ` +
+        `lower amounts) of ${held} invoices; the guard allows ${number}, and ${Math.round(share * 100)}% of the ledger. ` +
+        "Nothing was sent. Look at `daybook plan`; if it is right, run again with --allow-reductions, or raise `guards` " +
+        "in the configuration"
+    })
+  }
+  return undefined
+}

@@ -1,0 +1,175 @@
+/**
+ * Sends one call until its outcome is known: waits when the service asks for it, tries again what is known to have
+ * changed nothing, and reads the service before it repeats what may have.
+ */
+import { Clock, Effect } from "effect"
+import { Client } from "../core/Client.ts"
+import { type Reason, Unknown } from "../core/ServiceError.ts"
+import type { TransactionId } from "../core/wire/Ids.ts"
+import { type Answer, type Call, resolve } from "./Call.ts"
+import * as Claims from "./Claims.ts"
+import type { Database, StateError } from "./Database.ts"
+import type * as Ledger from "./Ledger.ts"
+import * as Owners from "./Owners.ts"
+import { isRepeatable, settle } from "./Settle.ts"
+import * as Subjects from "./Subjects.ts"
+
+/** A pause that a run waits out; a longer one stops it. Seconds. */
+const LONGEST_PAUSE = 600
+/** How often in a row one call is asked to wait before the run stops. */
+const MOST_PAUSES = 20
+/** How often a call is sent before its outcome is left to the next run. */
+const MOST_SENDS = 4
+/** How one call ended. */
+export type Ended =
+  | { readonly outcome: "done"; readonly answer: Answer; readonly status: number | undefined; readonly body: unknown }
+  | { readonly outcome: "refused"; readonly reason: Reason }
+  | { readonly outcome: "conflict"; readonly reason: Reason }
+  | { readonly outcome: "stop"; readonly reason: Reason }
+  | { readonly outcome: "unknown"; readonly reason: Reason }
+
+export class Sender {
+  readonly #db: Database["Service"]
+  readonly #client: Client["Service"]
+  readonly #settleAfter: number
+  /** Until when an operation must not be sent, in milliseconds since the epoch. */
+  readonly #pauses = new Map<string, number>()
+
+  /** @param settleAfter how long after a request its absence on the service is believed, in milliseconds */
+  constructor(db: Database["Service"], client: Client["Service"], settleAfter: number) {
+    this.#db = db
+    this.#client = client
+    this.#settleAfter = settleAfter
+  }
+
+  readonly find = (key: string): string | undefined =>
+    key.includes("/invoice/") ? Subjects.told(this.#db, key)?.remote : Owners.find(this.#db, key)
+
+  /** Sends a claimed call until its outcome is known, or gives up on knowing it in this run. */
+  send(id: number, call: Call): Effect.Effect<Ended, StateError> {
+    const lane = this
+    const { find } = this
+    return Effect.gen(function* () {
+      const params = resolve(call.params, find)
+      const body = resolve(call.body, find)
+      let last: Reason = new Unknown({ why: "not sent" })
+      let pauses = 0
+      for (let sends = 1; sends <= MOST_SENDS; ) {
+        yield* lane.#waitForPause(call.operation)
+        if (sends + pauses > 1) yield* lane.#db.commit(() => Claims.resent(lane.#db, id))
+        const result = yield* Effect.result(lane.#client.send(call.operation, params, body))
+        if (result._tag === "Success") {
+          const answer = Claims.answerOf(call.operation, result.success.body)
+          if (result.success.status === 204 || answer.remote !== undefined) {
+            return { outcome: "done", answer, status: result.success.status, body: result.success.body }
+          }
+          last = new Unknown({ why: "the answer carries no id" })
+        } else last = result.failure.reason
+        const ended = known(call, last)
+        if (ended !== undefined) return ended
+        if (last._tag === "RateLimited") {
+          const stop = yield* lane.#pause(call.operation, last.retryAfter, ++pauses)
+          if (stop) return { outcome: "stop", reason: last } as const
+          continue
+        }
+        sends++
+        if (last._tag === "Unreachable") {
+          if (sends > MOST_SENDS) return { outcome: "stop", reason: last } as const
+          yield* Effect.sleep(125 * 2 ** sends)
+          continue
+        }
+        const settled = yield* Effect.result(lane.settle(call, yield* Clock.currentTimeMillis))
+        if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
+        if ("done" in settled.success) {
+          return { outcome: "done", answer: settled.success.done, status: undefined, body: undefined } as const
+        }
+      }
+      return { outcome: "unknown", reason: last } as const
+    })
+  }
+
+  /** Reads what became of a call. Absence is believed only some time after the request: it may still be on its way. */
+  settle(call: Call, sent: number) {
+    const lane = this
+    const remote = call.operation === "transactions.create" ? undefined : this.find(call.subject)
+    return Effect.gen(function* () {
+      const first = yield* settle(call, remote, lane.find)
+      if ("done" in first || isRepeatable(call)) return first
+      const now = yield* Clock.currentTimeMillis
+      const wait = sent + lane.#settleAfter - now
+      if (wait <= 0) return first
+      yield* Effect.sleep(wait)
+      return yield* settle(call, remote, lane.find)
+    }).pipe(Effect.provideService(Client, this.#client))
+  }
+
+  /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. */
+  reread(told: Ledger.Told | undefined): Effect.Effect<Ledger.Told | undefined> {
+    if (told === undefined) return Effect.succeed(undefined)
+    return this.#client.transactions.get({ params: { transaction_id: told.remote as TransactionId }, query: {} }).pipe(
+      Effect.map((now) => ({
+        ...told,
+        status: now.status,
+        insured: now.policy !== null && now.policy !== undefined
+      })),
+      Effect.catch(() => Effect.succeed(undefined))
+    )
+  }
+
+  #waitForPause(operation: string): Effect.Effect<void> {
+    const pauses = this.#pauses
+    return Effect.gen(function* () {
+      const until = pauses.get(operation)
+      if (until === undefined) return
+      const now = yield* Clock.currentTimeMillis
+      if (until > now) yield* Effect.sleep(until - now)
+    })
+  }
+
+  /** Holds an operation back. Answers whether the pause is too long to wait for. */
+  #pause(operation: string, seconds: number | undefined, times: number): Effect.Effect<boolean> {
+    const pauses = this.#pauses
+    const wait = seconds ?? Math.min(60, 2 ** times)
+    if (wait > LONGEST_PAUSE || times > MOST_PAUSES) return Effect.succeed(true)
+    return Effect.map(Clock.currentTimeMillis, (now) => {
+      pauses.set(operation, Math.max(pauses.get(operation) ?? 0, now + wait * 1000))
+      return false
+    })
+  }
+}
+
+/** Ends that need no reading back. Undefined: the outcome is not known, or it may be tried again. */
+const known = (call: Call, reason: Reason): Ended | undefined => {
+  switch (reason._tag) {
+    case "Unauthorized":
+      return { outcome: "stop", reason }
+    case "Refused":
+    case "Unsendable":
+      return { outcome: "refused", reason }
+    case "Conflict":
+      return { outcome: "conflict", reason }
+    case "NotFound":
+      return call.operation === "transactions.remove"
+        ? { outcome: "done", answer: {}, status: 404, body: undefined }
+        : { outcome: "refused", reason }
+    default:
+      return undefined
+  }
+}
+
+/** The status behind a reason, where there was one. */
+export const statusOf = (reason: Reason): number | undefined => {
+  switch (reason._tag) {
+    case "Refused":
+    case "Unauthorized":
+      return reason.status
+    case "NotFound":
+      return 404
+    case "Conflict":
+      return 409
+    case "RateLimited":
+      return 429
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * What became of a call whose answer is not known.
+ *
+ * A request that timed out, lost its connection or got a 5xx may have been applied, so the service is read before
+ * anything is sent again. The table of `ways` is the one in the documentation, a row an entry.
+ */
+import { Effect, Option, Stream } from "effect"
+import { Client, pages } from "../core/Client.ts"
+import * as Decimal from "../core/money/Decimal.ts"
+import type { ServiceError } from "../core/ServiceError.ts"
+import type { TransactionId } from "../core/wire/Ids.ts"
+import { type Answer, type Call, resolve } from "./Call.ts"
+import { answerOf } from "./Claims.ts"
+import type { Json } from "./Ledger.ts"
+import { isPosting } from "./Payments.ts"
+
+/** `done` with what the service now says, or `absent`: it changed nothing and may be sent again. */
+export type Settled = { readonly done: Answer } | { readonly absent: true }
+
+const absent: Settled = { absent: true }
+
+type Way = (call: Call, id: string, find: Find) => Effect.Effect<Settled, ServiceError, Client>
+
+/** Finds the service's identifier for a key. */
+export type Find = (key: string) => string | undefined
+
+/** POST transactions: page through the list for the `unique_id`; the oldest is adopted. */
+const findTransaction: Way = (call) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const unique_id = String(call.body?.["unique_id"])
+    const found = yield* pages((query) => transactions.list({ query: { ...query, unique_id } })).pipe(
+      Stream.filter((transaction) => transaction.unique_id === unique_id),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (transaction): Settled => ({ done: answerOf(call.operation, wire(transaction)) })
+    })
+  })
+
+/** POST payments: list the transaction's payments for the posting's key in `details`. */
+const findPayment: Way = (call, id) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const params = { transaction_id: id as TransactionId }
+    const found = yield* pages((query) => transactions.listPayments({ params, query })).pipe(
+      Stream.filter((payment) => isPosting(payment.details, call.posting!.key)),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (payment): Settled => ({ done: { remote: payment.id } })
+    })
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
+/** PATCH, amend, confirm, paid, match_debtor: read the transaction; already so: done. */
+const compare: Way = (call, id, find) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const transaction = yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
+    const body = wire(transaction)
+    const wanted: Readonly<Record<string, Json>> = {
+      ...resolve(call.body ?? {}, find),
+      ...(call.operation === "transactions.confirm" ? { status: "pending" } : {}),
+      ...(call.operation === "transactions.paid" ? { status: "paid" } : {})
+    }
+    const same = Object.entries(wanted).every(([name, value]) => equal(value, body[name]))
+    return same ? { done: answerOf(call.operation, body) } : absent
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
+/** DELETE: read; 404 is done. */
+const isGone: Way = (_, id) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
+    return absent
+  }).pipe(
+    Effect.catch((error) =>
+      error.reason._tag === "NotFound" ? Effect.succeed<Settled>({ done: {} }) : Effect.fail(error)
+    )
+  )
+
+/** Upserts: sending again is the way to find out. */
+const sendAgain: Way = () => Effect.succeed(absent)
+
+const ways: Readonly<Record<Call["operation"], Way>> = {
+  "organisations.create": sendAgain,
+  "organisations.addUser": sendAgain,
+  "users.create": sendAgain,
+  "transactions.create": findTransaction,
+  "transactions.update": compare,
+  "transactions.amend": compare,
+  "transactions.confirm": compare,
+  "transactions.paid": compare,
+  "transactions.matchDebtor": compare,
+  "transactions.remove": isGone,
+  "transactions.createPayment": findPayment
+}
+
+/** @param id the transaction's identifier on the service, where there is one */
+export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
+
+/** Whether absence can be believed at once: a repetition would do no harm. */
+export const isRepeatable = (call: Call): boolean => ways[call.operation] === sendAgain
+
+/** A decoded resource as its wire shape, amounts as text. */
+const wire = (value: unknown): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
+
+const amountText = (amount: bigint): string => Decimal.format(amount, 2)
+
+/** Equal as the service may write it: members that it adds to an object do not count. */
+const equal = (wanted: Json, stated: unknown): boolean => {
+  if (wanted === null) return stated === null || stated === undefined
+  if (Array.isArray(wanted)) {
+    return Array.isArray(stated) && stated.length === wanted.length && wanted.every((one, i) => equal(one, stated[i]))
+  }
+  if (typeof wanted === "object") {
+    return (
+      stated !== null &&
+      typeof stated === "object" &&
+      Object.entries(wanted).every(([name, one]) => equal(one, (stated as Record<string, unknown>)[name]))
+    )
+  }
+  return String(wanted) === String(stated)
+}

@@ -1,0 +1,27 @@
+/**
+ * Everything the books say about one invoice: the invoice, and the payments, reversals and credit notes that have a
+ * share in it. What the reconciler looks at, whole, and nothing else.
+ */
+import type { CreditNote, Document, Invoice, Payment, Reversal } from "../connectors/Document.ts"
+
+export interface Fact<D extends Document> {
+  readonly key: string
+  readonly document: D
+  /** Its share in this invoice, positive. */
+  readonly amount: bigint
+}
+
+export interface Subject {
+  /** The invoice's key, `books/invoice/INV-1`. */
+  readonly key: string
+  readonly connection: string
+  /** Absent when payments name an invoice that the source has never stated. */
+  readonly invoice: Invoice | undefined
+  /** The source no longer has it. */
+  readonly gone: boolean
+  readonly payments: ReadonlyArray<Fact<Payment>>
+  readonly reversals: ReadonlyArray<Fact<Reversal>>
+  readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
+  /** The company that a person chose for this party. */
+  readonly match?: string
+}

@@ -1,0 +1,85 @@
+/**
+ * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
+ */
+import type { Allocated, Invoice } from "../connectors/Document.ts"
+import * as Document from "../connectors/Document.ts"
+import type { Database } from "./Database.ts"
+import * as Ledger from "./Ledger.ts"
+import type { Fact, Subject } from "./Subject.ts"
+
+type Db = Database["Service"]
+
+/** How a party is remembered between invoices: by the source's id of it, or else by name and country. */
+export const partyKey = ({ party }: Invoice): string => party.id ?? `${party.name}|${party.country ?? ""}`
+
+export const load = (db: Db, key: string): Subject => {
+  const { connection } = Document.parseKey(key)
+  const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
+    | { readonly gone: number; readonly body: string }
+    | undefined
+  const invoice = row === undefined ? undefined : (Document.decode(row.body) as Invoice)
+  const facts = allocated(db, key, Document.parseKey(key).id)
+  const match =
+    invoice === undefined
+      ? undefined
+      : db
+          .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
+          .pluck()
+          .get(connection, partyKey(invoice))
+  return {
+    key,
+    connection,
+    invoice,
+    gone: row?.gone === 1,
+    payments: facts.filter(isKind("payment")),
+    reversals: facts.filter(isKind("reversal")),
+    creditNotes: facts.filter(isKind("credit_note")),
+    ...(typeof match === "string" ? { match } : {})
+  }
+}
+
+const isKind =
+  <K extends Allocated["kind"]>(kind: K) =>
+  (fact: Fact<Allocated>): fact is Fact<Extract<Allocated, { kind: K }>> =>
+    fact.document.kind === kind
+
+const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
+  const rows = db
+    .prepare(
+      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0"
+    )
+    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
+  return rows.map((row) => {
+    const document = Document.decode(row.body) as Allocated
+    let amount = 0n
+    for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
+    return { key: row.key, document, amount }
+  })
+}
+
+export const told = (db: Db, subject: string): Ledger.Told | undefined => {
+  const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(subject)
+  return typeof text === "string" ? Ledger.decode(text) : undefined
+}
+
+/** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
+export function* changed(db: Db, connection: string, all: boolean): Generator<string> {
+  const sql = all
+    ? "SELECT key FROM document WHERE key > ?1 AND key < ?2 UNION SELECT subject FROM changed WHERE subject > ?1 AND subject < ?2 ORDER BY 1 LIMIT 500"
+    : "SELECT subject FROM changed WHERE subject > ? AND subject < ? ORDER BY subject LIMIT 500"
+  let after = `${connection}/invoice/`
+  for (;;) {
+    const page = db.prepare(sql).pluck().all(after, `${connection}/invoice0`) as ReadonlyArray<string>
+    yield* page
+    if (page.length < 500) return
+    after = page.at(-1)!
+  }
+}
+
+/** Everything of a connection is planned again: its settings changed. */
+export const touchAll = (db: Db, connection: string): void => {
+  db.prepare("INSERT INTO changed SELECT key FROM document WHERE key > ? AND key < ? ON CONFLICT DO NOTHING").run(
+    `${connection}/invoice/`,
+    `${connection}/invoice0`
+  )
+}
