@@ -56,7 +56,8 @@ export const contribution = (document: Document.Document): bigint => {
   return document.kind === "reversal" ? sum : -sum
 }
 
-export interface Pulled {
+/** What an intake took in so far. */
+export interface Taken {
   readonly read: number
   readonly added: number
   readonly changed: number
@@ -65,21 +66,21 @@ export interface Pulled {
 }
 
 /** Everything one pull of one connection needs to remember while it goes on. */
-export class Pull {
+export class Intake {
   readonly #db: Db
   readonly #connection: string
   readonly #parts = new Map<string, Part>()
   #current: Part | undefined
   #seen = new Uint8Array(1 << 16)
-  added = 0
-  changed = 0
-  vanished = 0
-  read = 0
-  setAside = 0
+  readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
 
   constructor(db: Db, connection: string) {
     this.#db = db
     this.#connection = connection
+  }
+
+  get taken(): Taken {
+    return { ...this.#taken }
   }
 
   /** Stores one page. */
@@ -136,7 +137,7 @@ export class Pull {
     const body = written ?? Document.encode(document)
     const amount = contribution(document)
     const currency = document.currency ?? ""
-    this.read++
+    this.#taken.read++
 
     if (part.fresh) {
       const { changes, lastInsertRowid } = this.#insert(key, part.id, now, origin, body, raw)
@@ -145,7 +146,7 @@ export class Pull {
         this.#index(key, document, lastInsertRowid as number)
         add(books, currency, 1, amount)
         add(part.totals, currency, 1, amount)
-        this.added++
+        this.#taken.added++
         return
       }
     }
@@ -155,7 +156,7 @@ export class Pull {
       this.#mark(lastInsertRowid as number)
       this.#index(key, document, lastInsertRowid as number)
       add(books, currency, 1, amount)
-      this.added++
+      this.#taken.added++
     } else {
       // Read before in this pull, or moved here from another part: it counts once, here.
       if (this.#isMarked(row.id) || row.part !== part.id) this.#uncount(row, "source")
@@ -169,7 +170,7 @@ export class Pull {
         if (row.gone === 0) this.#uncount(row, "books")
         add(books, currency, 1, amount)
         this.#reindex(key, earlier, document, row.id)
-        this.changed++
+        this.#taken.changed++
       } else if (row.part !== part.id) {
         prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(part.id, origin, row.id)
         this.#uncount(row, "books")
@@ -221,7 +222,7 @@ export class Pull {
 
   #putAside(part: Part, record: SetAside, now: number): void {
     const { prepare } = this.#db
-    this.setAside++
+    this.#taken.setAside++
     prepare("INSERT INTO set_aside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       this.#connection,
       part.name,
@@ -284,7 +285,7 @@ export class Pull {
     const document = Document.decode(row.body)
     if (document.kind === "invoice") this.#touch(Document.key(this.#connection, "invoice", document.id))
     else for (const share of document.shares) this.#touch(Document.key(this.#connection, "invoice", share.invoice))
-    this.vanished++
+    this.#taken.vanished++
   }
 
   /** Takes a stored document out of the totals of the part that it belonged to. */
