@@ -5,7 +5,7 @@
  * bookmark are stored in one transaction, so a pull that dies resumes after the last whole page and never sees
  * half of one. Connectors decode and report; they decide nothing.
  */
-import type { FileSystem, Stream } from "effect"
+import type { Effect, FileSystem, Stream } from "effect"
 import { Schema } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Document, Kind } from "./Document.ts"
@@ -93,15 +93,15 @@ export interface Connector<
   readonly settings: Settings
   readonly bookmark: Bookmark
   /** Checks that need the outside (files exist, columns are there). Empty when all is well. */
-  readonly check?: (
+  check?(
     settings: Settings["Type"],
     surroundings: Surroundings
-  ) => import("effect").Effect.Effect<ReadonlyArray<string>, SourceError, Requirements>
-  readonly pull: (
+  ): Effect.Effect<ReadonlyArray<string>, SourceError, Requirements>
+  pull(
     settings: Settings["Type"],
     after: Bookmark["Type"] | undefined,
     surroundings: Surroundings
-  ) => Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
+  ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
 }
 
 export const make = <

@@ -1,0 +1,79 @@
+/**
+ * Where a command's words go. People read standard output; with `--json` it carries one object per line and nothing
+ * else. Progress goes to standard error, and only to a terminal.
+ */
+import { Context, Effect } from "effect"
+
+export interface OutputOptions {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly color: boolean
+  /** Standard error is a terminal. */
+  readonly progress: boolean
+  /** Columns of the terminal. */
+  readonly width: number
+}
+
+export interface Output extends OutputOptions {
+  /** For people; nothing with `--json` or `--quiet`. */
+  readonly say: (text: string) => Effect.Effect<void>
+  /** For machines; nothing without `--json`. */
+  readonly emit: (record: { readonly type: string }) => Effect.Effect<void>
+  /** One line that is written over, while long work goes on. */
+  readonly tick: (text: string) => Effect.Effect<void>
+  /** Takes the progress line away. */
+  readonly clear: Effect.Effect<void>
+  /** To standard error, always. */
+  readonly complain: (text: string) => Effect.Effect<void>
+  readonly style: Style
+}
+
+export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow" | "blue", (text: string) => string>>
+
+const CODES = { bold: [1, 22], dim: [2, 22], red: [31, 39], green: [32, 39], yellow: [33, 39], blue: [34, 39] } as const
+
+const makeStyle = (color: boolean): Style =>
+  Object.fromEntries(
+    Object.entries(CODES).map(([name, [on, off]]) => [
+      name,
+      (text: string) => (color ? `\u001b[${on}m${text}\u001b[${off}m` : text)
+    ])
+  ) as unknown as Style
+
+const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    // Waiting for the stream keeps memory flat when a long plan is piped into a slow reader.
+    if (stream.write(text)) resume(Effect.void)
+    else stream.once("drain", () => resume(Effect.void))
+  })
+
+const bigintText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+
+export const make = (options: OutputOptions): Output => {
+  let shown = false
+  let last = 0
+  const clear = Effect.suspend(() => {
+    if (!shown) return Effect.void
+    shown = false
+    return write(process.stderr, "\r\u001b[2K")
+  })
+  return {
+    ...options,
+    style: makeStyle(options.color),
+    say: (text) =>
+      options.json || options.quiet ? Effect.void : Effect.andThen(clear, write(process.stdout, `${text}\n`)),
+    emit: (record) => (options.json ? write(process.stdout, `${JSON.stringify(record, bigintText)}\n`) : Effect.void),
+    tick: (text) =>
+      Effect.suspend(() => {
+        const now = performance.now()
+        if (!options.progress || options.quiet || now - last < 80) return Effect.void
+        last = now
+        shown = true
+        return write(process.stderr, `\r\u001b[2K${text.slice(0, options.width - 1)}`)
+      }),
+    clear,
+    complain: (text) => Effect.andThen(clear, write(process.stderr, `${text}\n`))
+  }
+}
+
+export class Out extends Context.Service<Out, Output>()("daybook/cli/Out") {}

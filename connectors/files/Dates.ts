@@ -1,0 +1,75 @@
+/**
+ * Calendar days as files write them. A format is compiled once; a day never passes through an instant or a zone.
+ */
+import * as Day from "../../core/wire/Day.ts"
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+
+const TOKENS: Readonly<Record<string, string>> = {
+  yyyy: "(?<y>\\d{4})",
+  yy: "(?<s>\\d{2})",
+  MMM: "(?<n>[A-Za-z]{3,9})",
+  MM: "(?<m>\\d{2})",
+  M: "(?<m>\\d{1,2})",
+  dd: "(?<d>\\d{2})",
+  d: "(?<d>\\d{1,2})"
+}
+
+export type Parse = (text: string) => Day.Day | undefined
+
+const compiled = new Map<string, Parse>()
+
+/** The reader of a format. Days that were read are remembered, because ledgers repeat them. */
+export const reader = (format: string): Parse => {
+  const known = compiled.get(format)
+  if (known !== undefined) return known
+  const source = format.replace(
+    /yyyy|yy|MMM|MM|M|dd|d|[^A-Za-z]+|[A-Za-z]+/g,
+    (part) => TOKENS[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  )
+  const pattern = new RegExp(`^${source}(?:[T ]00:00(?::00(?:\\.0+)?)?Z?)?$`)
+  const seen = new Map<string, Day.Day | undefined>()
+  const parse: Parse = (text) => {
+    if (seen.has(text)) return seen.get(text)
+    const groups = pattern.exec(text)?.groups
+    const day = groups === undefined ? undefined : make(groups)
+    if (seen.size > 20_000) seen.clear()
+    // A copy of its own, so that remembering it does not keep the whole page of the file in memory.
+    seen.set(Buffer.from(text).toString(), day)
+    return day
+  }
+  compiled.set(format, parse)
+  return parse
+}
+
+const make = ({ d, m, n, s, y }: Record<string, string | undefined>): Day.Day | undefined => {
+  const year = y === undefined ? (Number(s) < 70 ? 2000 : 1900) + Number(s) : Number(y)
+  const month = n === undefined ? Number(m) : MONTHS.indexOf(n.slice(0, 3).toLowerCase()) + 1
+  return Day.make(year, month, Number(d))
+}
+
+const COMMON = [
+  "yyyy-MM-dd",
+  "d/M/yyyy",
+  "M/d/yyyy",
+  "d.M.yyyy",
+  "d-M-yyyy",
+  "yyyy/M/d",
+  "yyyyMMdd",
+  "d MMM yyyy",
+  "d-MMM-yyyy",
+  "MMM d, yyyy",
+  "d/M/yy",
+  "M/d/yy"
+]
+
+/** Common formats that fit every one of these values. */
+export const suggest = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  COMMON.filter((format) => values.length > 0 && values.every((value) => reader(format)(value) !== undefined))
+
+/** The day of a spreadsheet's serial number in the 1900 system, where 60 is a day that never was. */
+export const fromSerial = (serial: number): Day.Day | undefined => {
+  const days = Math.floor(serial)
+  if (!(days >= 1 && days < 2_958_466) || days === 60) return undefined
+  return Day.addDays(Day.of("1899-12-30"), days < 60 ? days + 1 : days)
+}

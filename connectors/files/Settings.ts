@@ -1,0 +1,113 @@
+/**
+ * What a configuration says of files: where they are, and which of their columns is which of our fields.
+ */
+import { Schema } from "effect"
+
+const text = Schema.NonEmptyString
+const maybe = Schema.optionalKey
+const map = Schema.Record(Schema.String, Schema.String)
+
+const common = {
+  /** A file, a folder or a glob, relative to the configuration's folder. */
+  path: text,
+  /** `yyyy-MM-dd` unless given; `yyyy yy MM M MMM dd d` and any separators. */
+  date_format: maybe(text),
+  /** Found from the values unless given. */
+  decimal: maybe(Schema.Literals([".", ","])),
+  /** Found from the header line unless given. */
+  separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
+  /** Found from the bytes unless given. */
+  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252"])),
+  /** Of a workbook: the name of the sheet; the first one unless given. */
+  sheet: maybe(text),
+  /** ISO 4217, for files without a column for it. */
+  currency: maybe(text)
+}
+
+/** Ours on the left, the file's on the right. */
+const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyArray<string>, names: Names) =>
+  Schema.Struct(
+    Object.fromEntries(names.map((name) => [name, required.includes(name) ? text : maybe(text)])) as {
+      readonly [Name in Names[number]]: Schema.optionalKey<Schema.NonEmptyString>
+    }
+  )
+
+const Invoices = Schema.Struct({
+  ...common,
+  columns: columns(
+    ["id", "customer", "issued", "due"],
+    [
+      "id",
+      "number",
+      "customer",
+      "customer_id",
+      "customer_country",
+      "customer_regnum",
+      "customer_vat",
+      "customer_address",
+      "customer_company",
+      "issued",
+      "due",
+      "net",
+      "gross",
+      "currency",
+      "status",
+      "settled",
+      "method"
+    ]
+  ).check(
+    Schema.makeFilter((columns: { readonly net?: string; readonly gross?: string }) =>
+      columns.net !== undefined || columns.gross !== undefined ? true : "name a column for net or for gross (or both)"
+    )
+  ),
+  /** Values of the status column to ours: draft, open, paid, void. */
+  statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["draft", "open", "paid", "void"]))),
+  /** Values of the country column to ISO 3166-1 alpha-2. */
+  countries: maybe(map),
+  /** A country that is not known is left out, with a notice; or the invoice is set aside. */
+  unknown_country: maybe(Schema.Literals(["leave out", "set aside"])),
+  customer_country: maybe(text),
+  /** Columns that go along as metadata, by the name they get. */
+  metadata: maybe(map)
+})
+
+const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
+
+const Payments = Schema.Struct({
+  ...common,
+  columns: columns(
+    ["id", "invoice", "date", "amount"],
+    ["id", "invoice", "date", "amount", "currency", "type", "provider_code", "details", "method", "payment"]
+  ),
+  /** Values of the type column to a reversal's type. */
+  types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
+  /** Values of the method column to bank, card, cash or unknown. */
+  methods: maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
+})
+
+const CreditNotes = Schema.Struct({
+  ...common,
+  columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
+})
+
+export const Settings = Schema.Struct({
+  invoices: maybe(Invoices),
+  payments: maybe(Payments),
+  credit_notes: maybe(CreditNotes)
+}).check(
+  Schema.makeFilter((settings: object) =>
+    Object.keys(settings).length > 0 ? true : "name at least one of invoices, payments, credit_notes"
+  )
+)
+export type Settings = typeof Settings.Type
+
+export type Stream = "invoices" | "credit_notes" | "payments"
+
+/** The settings of one stream, whichever it is. */
+export type StreamSettings = NonNullable<Settings[Stream]>
+
+export type InvoiceSettings = typeof Invoices.Type
+export type PaymentSettings = typeof Payments.Type
+export type CreditNoteSettings = typeof CreditNotes.Type
+
+export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES
