@@ -5,6 +5,9 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { CompaniesApi } from "./Companies.ts"
 import { OrganisationsApi } from "./Organisations.ts"
+import { PoliciesApi } from "./Policies.ts"
+import { QuotesApi } from "./Quotes.ts"
+import { CountriesApi, MeApi } from "./Reference.ts"
 import { TransactionsApi } from "./Transactions.ts"
 import { UsersApi } from "./Users.ts"
 
@@ -13,4 +16,8 @@ export class InsuranceApi extends HttpApi.make("insurance")
   .add(OrganisationsApi)
   .add(UsersApi)
   .add(TransactionsApi)
+  .add(QuotesApi)
+  .add(PoliciesApi)
+  .add(CountriesApi)
+  .add(MeApi)
   .annotateMerge(OpenApi.annotations({ title: "Invoice insurance", version: "v1" })) {}

@@ -1,0 +1,192 @@
+/**
+ * The control interface under `/sandbox/`: time, companies and their decisions, faults, and what was asked so far.
+ */
+import { DateTime, Duration, Option } from "effect"
+import * as Country from "../wire/Country.ts"
+import type { Decision } from "./Directory.ts"
+import { type Fault, type Faults, KINDS } from "./Faults.ts"
+import { type Answer, created, ok } from "./Handler.ts"
+import type { Service } from "./Service.ts"
+
+export interface Journal {
+  readonly n: number
+  readonly at: string
+  readonly method: string
+  readonly path: string
+  readonly key: string | null
+  readonly idempotency_key: string | null
+  readonly status: number | null
+  readonly acted: boolean
+}
+
+export interface Delivery {
+  readonly n: number
+  readonly at: string
+  readonly url: string
+  readonly attempt: number
+  readonly status: number | null
+}
+
+/** The sandbox's time: the machine's, moved by an offset, or standing where it was set. */
+export class SandboxClock {
+  #offset = 0
+  readonly #machine: () => number
+
+  constructor(machine: () => number, start: number | undefined) {
+    this.#machine = machine
+    if (start !== undefined) this.set(start)
+  }
+  now = (): number => this.#machine() + this.#offset
+  set(millis: number): void {
+    this.#offset = millis - this.#machine()
+  }
+  advance(millis: number): void {
+    this.#offset += millis
+  }
+}
+
+export interface Controlled {
+  readonly service: Service
+  readonly clock: SandboxClock
+  readonly faults: Faults
+  readonly journal: Array<Journal>
+  readonly deliveries: ReadonlyArray<Delivery>
+}
+
+const bad = (problems: Readonly<Record<string, string>>): Answer => ({
+  status: 400,
+  body: Object.fromEntries(Object.entries(problems).map(([field, why]) => [field, [why]]))
+})
+
+const iso = (millis: number): string => new Date(millis).toISOString()
+
+/** ISO 8601 durations: `P31D`, `P1M`, `PT1H`. Months and years count from `now`. */
+const after = (now: number, text: string): number | undefined => {
+  const match = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text)
+  if (match === null || text === "P" || text.endsWith("T")) return undefined
+  const [years, months, weeks, days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
+    number, number, number, number, number, number, number
+  ]
+  const moved = DateTime.add(DateTime.makeUnsafe(now), { years, months, weeks, days, hours, minutes })
+  return DateTime.toEpochMillis(moved) + seconds * 1000
+}
+
+type Body = Readonly<Record<string, unknown>>
+
+export const control = (
+  { clock, deliveries, faults, journal, service }: Controlled,
+  method: string,
+  path: string,
+  query: URLSearchParams,
+  text: string
+): Answer => {
+  let body: Body = {}
+  if (text.trim() !== "") {
+    try {
+      body = JSON.parse(text) as Body
+    } catch {
+      return bad({ non_field_errors: "The body is not JSON." })
+    }
+  }
+  const [, what = "", id = "", more = ""] = path.split("/").filter((part) => part !== "")
+  switch (`${method} ${what}${id === "" ? "" : "/ID"}${more === "" ? "" : `/${more}`}`) {
+    case "POST reset":
+      service.store.reset()
+      service.store.commit()
+      service.directory.reset()
+      faults.clear()
+      journal.length = 0
+      clock.set(Date.now())
+      return { status: 204 }
+    case "GET clock":
+      return ok({ now: iso(clock.now()) })
+    case "POST clock":
+      return moveClock(clock, body)
+    case "GET companies":
+      return ok(
+        service.directory.all().map(({ country, decision, id, name, reg_number, vat_number }) => ({
+          id, name, country, reg_number, vat_number, decision
+        }))
+      )
+    case "POST companies":
+      return addCompany(service, body)
+    case "PUT companies/ID/decision": {
+      const listed = service.directory.get(id)
+      if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
+      const decision = decisionOf(text.trim() === "" ? null : (JSON.parse(text) as unknown))
+      if (decision === undefined) return bad({ code: "Give {code, params}, or null." })
+      listed.decision = decision
+      return ok(listed)
+    }
+    case "POST faults":
+      return addFault(faults, body)
+    case "DELETE faults":
+      faults.clear()
+      return { status: 204 }
+    case "GET requests": {
+      const since = Number(query.get("since") ?? 0)
+      return Number.isInteger(since) && since >= 0 ? ok(journal.filter(({ n }) => n > since)) : bad({ since: "A whole number is required." })
+    }
+    case "GET webhooks":
+      return ok(deliveries)
+    default:
+      return { status: 404, body: { detail: "Not found." } }
+  }
+}
+
+const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {
+  if (typeof set === "string") {
+    const at = DateTime.make(set)
+    if (Option.isNone(at)) return bad({ set: "An ISO 8601 instant is required." })
+    clock.set(DateTime.toEpochMillis(at.value))
+  } else if (typeof advance === "string") {
+    const to = after(clock.now(), advance)
+    if (to === undefined) return bad({ advance: "An ISO 8601 duration is required, like P31D." })
+    clock.set(to)
+  } else return bad({ non_field_errors: "Give set or advance." })
+  return ok({ now: iso(clock.now()) })
+}
+
+const decisionOf = (value: unknown): Decision | null | undefined => {
+  if (value === null) return null
+  if (typeof value !== "object" || value === null) return undefined
+  const { code, params = {} } = value as { readonly code?: unknown; readonly params?: unknown }
+  if (typeof code !== "string" || code === "" || params === null || typeof params !== "object") return undefined
+  return { code, params: params as Decision["params"] }
+}
+
+const addCompany = (service: Service, body: Body): Answer => {
+  const { country, credit_limit, decision, name, reg_number, vat_number } = body
+  const problems: Record<string, string> = {}
+  const code = typeof country === "string" ? Country.parse(country) : undefined
+  const decided = decision === undefined ? null : decisionOf(decision)
+  if (typeof name !== "string" || name === "") problems["name"] = "This field is required."
+  if (code === undefined) problems["country"] = "A country is required."
+  if (decided === undefined) problems["decision"] = "Give {code, params}, or null."
+  if (Object.keys(problems).length > 0) return bad(problems)
+  return created(
+    service.directory.add({
+      name: String(name),
+      country: code!,
+      reg_number: typeof reg_number === "string" ? reg_number : "",
+      vat_number: typeof vat_number === "string" ? vat_number : null,
+      decision: decided!,
+      credit_limit: (credit_limit ?? null) as { readonly currency: string; readonly amount: string } | null
+    })
+  )
+}
+
+const addFault = (faults: Faults, body: Body): Answer => {
+  const problems: Record<string, string> = {}
+  if (!KINDS.includes(String(body["kind"]))) problems["kind"] = `One of ${KINDS.join(", ")} is required.`
+  for (const name of ["status", "retry_after", "delay_ms", "skip", "times"]) {
+    const value = body[name]
+    if (value !== undefined && (typeof value !== "number" || !Number.isFinite(value) || value < 0)) problems[name] = "A number of at least 0 is required."
+  }
+  for (const name of ["method", "path"]) if (body[name] !== undefined && typeof body[name] !== "string") problems[name] = "A string is required."
+  if (body["kind"] === "status" && !(Number(body["status"]) >= 200 && Number(body["status"]) < 600)) problems["status"] = "A status is required."
+  return Object.keys(problems).length > 0 ? bad(problems) : created({ id: faults.add(body as unknown as Omit<Fault, "id">) })
+}
+
+/** How long a fault holds a request back, in milliseconds. */
+export const delayOf = ({ delay_ms = 0 }: Fault): number => Duration.toMillis(Duration.millis(delay_ms))

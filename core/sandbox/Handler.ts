@@ -1,0 +1,103 @@
+/**
+ * What a handler gets and what it may answer. Handlers are plain functions: no clock, no chance, no network.
+ */
+import * as Instant from "../wire/Instant.ts"
+import type { Directory } from "./Directory.ts"
+import type { Entity, Kind, Platform, Store } from "./Store.ts"
+
+export interface Context {
+  /** The API key: a platform of its own (DP 5, 6). */
+  readonly key: string
+  readonly mine: Platform
+  readonly store: Store
+  readonly directory: Directory
+  /** The sandbox's own time, in milliseconds since the epoch. */
+  readonly now: number
+  /** The address that answers name. */
+  readonly base: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Handler = (context: Context) => Answer
+
+/** Thrown by a handler: the answer is a refusal in one of the shapes of DP 7. */
+export class Refusal {
+  readonly answer: Answer
+  constructor(status: number, body: unknown) {
+    this.answer = { status, body }
+  }
+}
+
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+export const created = (body: unknown): Answer => ({ status: 201, body })
+export const gone: Answer = { status: 204 }
+
+export const notFound = (): Refusal => new Refusal(404, { detail: "Not found." })
+export const conflict = (detail: string): Refusal => new Refusal(409, { detail })
+
+export type Problems = Record<string, unknown>
+
+/** Refuses with every field that is wrong, if any is. */
+export const check = (problems: Problems): void => {
+  if (Object.keys(problems).length > 0) throw new Refusal(400, problems)
+}
+
+export const missing = (id: string): ReadonlyArray<string> => [`Invalid id "${id}" - object does not exist.`]
+
+export const find = (context: Context, kind: Kind, id: string | undefined): Entity => {
+  const found = id === undefined ? undefined : context.mine[kind].get(id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
+
+/** Largest page. Assumption: none is shown. */
+const MOST = 1000
+
+/** The page envelope (DP 2.1, 8): `limit` 25, `offset` 0; `next` and `previous` are whole addresses or null. */
+export const page = (context: Context, path: string, all: Iterable<Entity>, count: number, show: (entity: Entity) => unknown): Answer => {
+  const limit = Math.min(Number(context.query["limit"] ?? 25), MOST)
+  const offset = Number(context.query["offset"] ?? 0)
+  const results: Array<unknown> = []
+  let at = 0
+  for (const entity of all) {
+    if (at >= offset + limit) break
+    if (at++ >= offset) results.push(show(entity))
+  }
+  const link = (from: number) => {
+    const query = new URLSearchParams({ ...context.query, limit: String(limit), offset: String(from) })
+    return `${context.base}${path}?${query}`
+  }
+  return ok({
+    count,
+    next: offset + limit < count ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
+    results
+  })
+}
+
+/** Members that were asked for with `expand`, each replaced by the whole resource (DP 4, note 4). */
+export const expand = (
+  context: Context,
+  body: Readonly<Record<string, unknown>>,
+  resources: Readonly<Record<string, (id: string) => unknown>>
+): Readonly<Record<string, unknown>> => {
+  const names = (context.query["expand"] ?? "").split(",").map((name) => name.trim())
+  const expanded = { ...body }
+  for (const name of names) {
+    const id = body[name]
+    const whole = typeof id === "string" ? resources[name]?.(id) : undefined
+    if (whole !== undefined) expanded[name] = whole
+  }
+  return expanded
+}

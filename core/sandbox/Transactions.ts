@@ -1,0 +1,248 @@
+/**
+ * Transactions and their payments (II 2.5, 2.6, 3.1, 4): every rule that the specification states for them.
+ */
+import * as Currency from "../money/Currency.ts"
+import * as Decimal from "../money/Decimal.ts"
+import * as Country from "../wire/Country.ts"
+import * as Day from "../wire/Day.ts"
+import { company } from "./Directory.ts"
+import { check, conflict, type Context, created, expand, find, gone, type Handler, missing, notFound, ok, page, type Problems } from "./Handler.ts"
+import { currentPolicy, expireQuotes, settlePolicy, showPolicy, showQuote } from "./Insurance.ts"
+import type { Entity } from "./Store.ts"
+
+/** The members of a transaction that nobody has set. */
+const BLANK = {
+  unique_id: null, debtor: null, creditor: null, debtor_name: null, debtor_country: null, debtor_regnum: null,
+  debtor_address: null, creditor_name: null, creditor_country: null, creditor_regnum: null, creditor_address: null,
+  number: null, pay_method: null, net_amount: null, gross_amount: null, currency: null, issue_date: null, due_date: null,
+  paid_date: null, items: [], scheduled_payments: [], policy: null, quote: null, source: null, metadata: {},
+  estimated_quote_price: null
+}
+
+/** II 3.1: which status a PATCH may lead to. Confirm and paid have endpoints of their own. */
+const BY_PATCH: Readonly<Record<string, ReadonlyArray<string>>> = {
+  draft: ["draft", "pending"],
+  pending: ["pending"],
+  paid: ["paid"],
+  defaulted: ["defaulted"]
+}
+
+const PARTIES = ["debtor", "creditor"] as const
+
+const payments = (context: Context, transaction: Entity): ReadonlyArray<Entity> => context.mine.payment.by(transaction.id)
+
+const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
+
+/** A transaction as the service writes it. */
+export const show = (context: Context) => (transaction: Entity): Readonly<Record<string, unknown>> => {
+  const body = {
+    url: `${context.base}/v1/transactions/${transaction.id}`,
+    ...transaction,
+    payments: payments(context, transaction).map(({ amount, date, id }) => ({ id, date, amount })),
+    referral_url: `${context.base}/referral/${transaction["transaction_key"]}`
+  }
+  if (context.query["expand"] === undefined) return body
+  const party = (id: string) => {
+    const listed = context.directory.get(id)
+    return listed === undefined ? undefined : company(listed, context.base)
+  }
+  return expand(context, body, {
+    debtor: party,
+    creditor: party,
+    policy: (id) => showPolicy(context)(find(context, "policy", id)),
+    quote: (id) => showQuote(context)(find(context, "quote", id))
+  })
+}
+
+/** Everything about a payload that its schema cannot say. Every problem is named at once. */
+const problems = (context: Context): Problems => {
+  const found: Problems = {}
+  const { payload } = context
+  const { currency, owner, unique_id } = payload
+  if (typeof owner === "string") {
+    const kind = owner.startsWith("user-") ? "user" : "organisation"
+    if (context.mine[kind].get(owner) === undefined) found["owner"] = missing(owner)
+  }
+  if (unique_id !== undefined && unique_id !== null && String(unique_id).length > 255) {
+    found["unique_id"] = ["Ensure this field has no more than 255 characters."]
+  }
+  if (typeof currency === "string" && !Currency.isCurrency(currency)) found["currency"] = [`"${currency}" is not a valid choice.`]
+  for (const party of PARTIES) {
+    const id = payload[party]
+    if (typeof id === "string" && context.directory.get(id) === undefined) found[party] = missing(id)
+    const country = payload[`${party}_country`]
+    if (typeof country === "string" && country !== "" && Country.parse(country) === undefined) {
+      found[`${party}_country`] = [`"${country}" is not a valid choice.`]
+    }
+  }
+  return found
+}
+
+/** Raw data is matched like company search; a match that was saved before wins (II 2.5, 2.7). */
+const match = (context: Context, transaction: Entity, changed: Readonly<Record<string, unknown>>): Entity => {
+  const matched: Record<string, unknown> = { ...transaction }
+  for (const party of PARTIES) {
+    const touched = Object.keys(changed).some((name) => name.startsWith(`${party}_`))
+    if (matched[party] !== null || !touched) continue
+    const name = matched[`${party}_name`]
+    const saved = party === "debtor" ? context.mine.match.get(`match-${transaction["owner"]}-${name}`) : undefined
+    const found = context.directory.match({ name, country: matched[`${party}_country`], regnum: matched[`${party}_regnum`] })
+    matched[party] = saved?.["company"] ?? found?.id ?? null
+  }
+  return matched as Entity
+}
+
+const insured = (context: Context, transaction: Entity): boolean => currentPolicy(context, transaction) !== undefined
+
+const save = (context: Context, transaction: Entity): Readonly<Record<string, unknown>> =>
+  show(context)(context.store.put(context.key, "transaction", transaction))
+
+const get = (context: Context): Entity => find(context, "transaction", context.params["transaction_id"])
+
+const STATUS_ON_CREATE: ReadonlyArray<unknown> = [undefined, "draft", "pending", "paid"]
+
+export const transactions = {
+  create: (context) => {
+    const found = problems(context)
+    if (!STATUS_ON_CREATE.includes(context.payload["status"])) found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
+    check(found)
+    const id = context.store.id("transaction")
+    const given = Object.fromEntries(Object.entries(context.payload).filter(([, value]) => value !== null))
+    // Assumption: without a status it is pending.
+    const transaction: Entity = { ...BLANK, status: "pending", ...given, id, transaction_key: `key-${id.slice(5)}` }
+    return created(save(context, match(context, transaction, context.payload)))
+  },
+
+  list: (context) => {
+    const { unique_id } = context.query
+    const shelf = context.mine.transaction
+    const found = unique_id === undefined ? undefined : shelf.by(unique_id)
+    return page(context, "/v1/transactions", found ?? shelf.values(), found?.length ?? shelf.size, show(context))
+  },
+
+  get: (context) => ok(show(context)(get(context))),
+
+  update: (context) => {
+    const transaction = get(context)
+    if (insured(context, transaction)) throw conflict("Transaction is insured and cannot be updated.")
+    const found = problems(context)
+    const { status } = context.payload
+    if (status !== undefined && !(BY_PATCH[String(transaction["status"])] ?? []).includes(String(status))) {
+      found["status"] = [`A transaction cannot go from ${transaction["status"]} to ${status}.`]
+    }
+    check(found)
+    expireQuotes(context, transaction)
+    return ok(save(context, match(context, { ...transaction, ...context.payload, id: transaction.id }, context.payload)))
+  },
+
+  remove: (context) => {
+    const transaction = get(context)
+    if (insured(context, transaction)) throw conflict("Transaction is insured and cannot be deleted.")
+    for (const payment of payments(context, transaction)) context.store.delete(context.key, "payment", payment.id)
+    for (const quote of context.mine.quote.by(transaction.id)) context.store.delete(context.key, "quote", quote.id)
+    context.store.delete(context.key, "transaction", transaction.id)
+    return gone
+  },
+
+  confirm: (context) => {
+    const transaction = get(context)
+    if (transaction["status"] !== "draft") throw conflict("Transaction is not in draft status.")
+    return ok(save(context, { ...transaction, status: "pending" }))
+  },
+
+  paid: (context) => {
+    const transaction = get(context)
+    // Assumption: marking a paid transaction paid again changes nothing; a draft cannot be paid (II 3.1).
+    if (transaction["status"] === "draft") throw conflict("Transaction is in draft status; confirm it first.")
+    if (transaction["status"] === "paid") return ok(show(context)(transaction))
+    const { paid_date, pay_method } = context.payload
+    settlePolicy(context, transaction)
+    return ok(
+      save(context, {
+        ...transaction,
+        status: "paid",
+        paid_date: paid_date ?? Day.fromEpochMillis(context.now),
+        pay_method: pay_method ?? transaction["pay_method"] ?? "unknown"
+      })
+    )
+  },
+
+  amend: (context) => {
+    const transaction = get(context)
+    const { payload } = context
+    const found: Problems = {}
+    const schedule = payload["scheduled_payments"] as ReadonlyArray<{ readonly date: string; readonly amount: string }> | undefined | null
+    if (schedule !== undefined && schedule !== null && schedule.length > 0) {
+      const sum = Decimal.sum(schedule.map(({ amount }) => money(amount)))
+      const gross = payload["gross_amount"]
+      if (typeof gross === "string" && money(gross) !== sum) {
+        found["scheduled_payments"] = [`The scheduled payments sum to ${Decimal.format(sum, 2)}, not to gross_amount ${gross}.`]
+      }
+      const due = payload["due_date"] ?? transaction["due_date"]
+      if (due !== schedule.at(-1)!.date) {
+        found["due_date"] = ["due_date must equal the date of the last scheduled payment."]
+      }
+    }
+    check(found)
+    return ok(save(context, { ...transaction, ...payload, id: transaction.id }))
+  },
+
+  matchDebtor: (context) => {
+    const transaction = get(context)
+    const debtor = String(context.payload["debtor"])
+    check(context.directory.get(debtor) === undefined ? { debtor: missing(debtor) } : {})
+    const { debtor_name: name, owner } = transaction
+    if (name === null) return ok(save(context, { ...transaction, debtor }))
+    context.store.put(context.key, "match", { id: `match-${owner}-${name}`, name: String(name), company: debtor })
+    // Every transaction of that user with the same raw name; an insured one is left as it is (II 2.7).
+    for (const other of [...context.mine.transaction.values()]) {
+      if (other["owner"] !== owner || other["debtor_name"] !== name || insured(context, other)) continue
+      context.store.put(context.key, "transaction", { ...other, debtor })
+    }
+    return ok(show(context)(get(context)))
+  },
+
+  listPayments: (context) => {
+    const transaction = get(context)
+    const all = payments(context, transaction)
+    return page(context, `/v1/transactions/${transaction.id}/payments/`, all, all.length, showPayment)
+  },
+
+  createPayment: (context) => {
+    const transaction = get(context)
+    const { payload } = context
+    const amount = money(payload["amount"])
+    const found: Problems = {}
+    const { currency, type } = payload
+    if (typeof currency === "string" && !Currency.isCurrency(currency)) found["currency"] = [`"${currency}" is not a valid choice.`]
+    if (amount < 0n) {
+      if (type === undefined || type === null) found["type"] = ["This field is required for a negative amount."]
+      else if (type === "settlement") found["type"] = ["A negative amount cannot be a settlement."]
+      const balance = Decimal.sum(payments(context, transaction).map((payment) => money(payment["amount"])))
+      if (balance + amount < 0n) found["amount"] = ["A negative payment needs earlier positive payments of at least that amount."]
+    } else if (type !== undefined && type !== null && type !== "settlement") {
+      found["type"] = ["A positive amount is a settlement."]
+    }
+    check(found)
+    const payment = context.store.put(context.key, "payment", {
+      date: Day.fromEpochMillis(context.now),
+      currency: transaction["currency"],
+      type: "settlement",
+      details: "",
+      provider_code: "",
+      ...Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null)),
+      transaction: transaction.id,
+      id: context.store.id("payment")
+    })
+    return created(showPayment(payment))
+  },
+
+  /** Assumption: a payment can be read alone. */
+  getPayment: (context) => {
+    const payment = find(context, "payment", context.params["payment_id"])
+    if (payment["transaction"] !== get(context).id) throw notFound()
+    return ok(showPayment(payment))
+  }
+} satisfies Record<string, Handler>
+
+const showPayment = ({ transaction: _, ...payment }: Entity) => payment
