@@ -37,6 +37,10 @@ export class SandboxClock {
     if (start !== undefined) this.set(start)
   }
   now = (): number => this.#machine() + this.#offset
+  /** Back to the machine's time. */
+  reset(): void {
+    this.#offset = 0
+  }
   set(millis: number): void {
     this.#offset = millis - this.#machine()
   }
@@ -50,7 +54,7 @@ export interface Controlled {
   readonly clock: SandboxClock
   readonly faults: Faults
   readonly journal: Array<Journal>
-  readonly deliveries: ReadonlyArray<Delivery>
+  readonly deliveries: Array<Delivery>
 }
 
 const bad = (problems: Readonly<Record<string, string>>): Answer => ({
@@ -96,7 +100,8 @@ export const control = (
       service.directory.reset()
       faults.clear()
       journal.length = 0
-      clock.set(Date.now())
+      deliveries.length = 0
+      clock.reset()
       return { status: 204 }
     case "GET clock":
       return ok({ now: iso(clock.now()) })

@@ -179,6 +179,17 @@ export class Service {
     return this.#keys.has(key) ? { key } : { refused: { status: 401, body: { detail: "Invalid token." }, headers: UNAUTHORIZED } }
   }
 
+  /** A transaction as a webhook states it, its policy and quote expanded; undefined when there is none (II 6). */
+  view(key: string, transaction: string, base: string): unknown {
+    const mine = this.store.platform(key)
+    const query = { expand: "policy,quote" }
+    const context = {
+      key, base, query, mine, payload: {}, params: { transaction_id: transaction },
+      store: this.store, directory: this.directory, now: this.#now()
+    }
+    return mine.transaction.get(transaction) === undefined ? undefined : transactions.get(context).body
+  }
+
   handle(request: Incoming): Answer {
     try {
       return this.#answer(request)

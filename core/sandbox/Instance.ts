@@ -1,0 +1,136 @@
+/**
+ * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
+ * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
+ */
+import { control, type Delivery, delayOf, type Journal, SandboxClock } from "./Control.ts"
+import { type Fault, Faults } from "./Faults.ts"
+import type { Answer } from "./Handler.ts"
+import { type Incoming, Service } from "./Service.ts"
+
+export interface InstanceOptions {
+  /** Each key is a platform of its own. `sandbox-key` unless given. */
+  readonly keys?: ReadonlyArray<string>
+  /** Where its own time starts, in milliseconds since the epoch. The machine's unless given. */
+  readonly clock?: number
+  /** A SQLite file that outlives the process; in memory unless given. */
+  readonly state?: string
+  /** The machine's time, in milliseconds since the epoch. */
+  readonly now: () => number
+  /** Runs `work` after so many milliseconds. */
+  readonly later: (ms: number, work: () => void) => void
+  /** Told of every transaction that a request changed, as a webhook states it (II 6). */
+  readonly onChange?: (instance: Instance, transaction: unknown) => void
+}
+
+export interface Request extends Incoming {
+  readonly idempotencyKey?: string | undefined
+  /** It comes from this machine, so it may use the control interface. */
+  readonly local: boolean
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** What the network does: carries a reply back, or cuts the connection. */
+export type Outcome = Reply | "cut"
+
+/** The journal keeps this many requests. */
+const REMEMBERED = 200_000
+
+export class Instance {
+  readonly keys: ReadonlyArray<string>
+  readonly clock: SandboxClock
+  readonly faults = new Faults()
+  readonly journal: Array<Journal> = []
+  readonly deliveries: Array<Delivery> = []
+  readonly service: Service
+  readonly #later: InstanceOptions["later"]
+  #base = ""
+  #n = 0
+
+  constructor({ clock, keys = ["sandbox-key"], later, now, onChange, state }: InstanceOptions) {
+    this.keys = keys
+    this.clock = new SandboxClock(now, clock)
+    this.#later = later
+    this.service = new Service({ keys, now: this.clock.now, state })
+    if (onChange !== undefined) {
+      this.service.onChange = (key, id) => {
+        const read = this.service.view(key, id, this.#base)
+        if (read !== undefined) onChange(this, read)
+      }
+    }
+  }
+
+  /** Answers `request`; `done` is called once, at once or later. */
+  respond(request: Request, done: (outcome: Outcome) => void): void {
+    this.#base = request.base
+    const { pathname, searchParams } = new URL(request.url, "http://sandbox")
+    if (pathname === "/sandbox" || pathname.startsWith("/sandbox/")) {
+      if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
+      return done(reply(control(this, request.method, pathname, searchParams, request.body)))
+    }
+    const fault = this.faults.strike(request.method, pathname)
+    if (fault === undefined) return done(reply(this.#act(request, pathname)))
+    this.#fail(fault, request, pathname, done)
+  }
+
+  #fail(fault: Fault, request: Request, path: string, done: (outcome: Outcome) => void): void {
+    switch (fault.kind) {
+      case "status": {
+        const status = fault.status ?? 500
+        this.#note(request, path, status, false)
+        const headers = fault.retry_after === undefined ? {} : { "retry-after": String(fault.retry_after) }
+        return done(reply({ status, body: { detail: `The sandbox was asked to answer ${status}.` }, headers }))
+      }
+      case "lose_request":
+        this.#note(request, path, null, false)
+        return done("cut")
+      case "lose_response":
+        this.#act(request, path, true)
+        return done("cut")
+      case "late":
+        this.#later(delayOf(fault), () => this.#act(request, path, true))
+        return done("cut")
+      case "delay":
+        return this.#later(delayOf(fault), () => done(reply(this.#act(request, path))))
+      case "garble": {
+        const whole = reply(this.#act(request, path))
+        return done({ ...whole, text: whole.text.slice(0, Math.floor(whole.text.length / 2)) })
+      }
+    }
+  }
+
+  #act(request: Request, path: string, unheard = false): Answer {
+    const answer = this.service.handle(request)
+    this.#note(request, path, unheard ? null : answer.status, answer.status < 400)
+    return answer
+  }
+
+  #note({ authorization, idempotencyKey, method }: Request, path: string, status: number | null, acted: boolean): void {
+    const who = this.service.authenticate(authorization)
+    this.journal.push({
+      n: ++this.#n,
+      at: new Date(this.clock.now()).toISOString(),
+      method,
+      path,
+      key: "key" in who ? who.key : null,
+      idempotency_key: idempotencyKey ?? null,
+      status,
+      acted
+    })
+    if (this.journal.length > REMEMBERED) this.journal.splice(0, REMEMBERED / 10)
+  }
+
+  close(): void {
+    this.service.store.close()
+  }
+}
+
+const reply = ({ body, headers = {}, status }: Answer): Reply => ({
+  status,
+  headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+  text: body === undefined ? "" : JSON.stringify(body)
+})

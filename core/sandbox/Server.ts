@@ -1,0 +1,158 @@
+/**
+ * The sandbox behind a port of this machine: plain `node:http`, because cutting a connection in the middle of an
+ * answer is one of the things that it is for.
+ */
+import { Effect, Schema, type Scope } from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { openApi, page } from "./Docs.ts"
+import { Instance, type Outcome } from "./Instance.ts"
+import { deliver, type Webhook } from "./Webhooks.ts"
+
+export interface SandboxOptions {
+  /** 4010 unless given; 0 takes a free one. */
+  readonly port?: number
+  /** `127.0.0.1` unless given. */
+  readonly host?: string
+  /** API keys, each a platform of its own. `sandbox-key` unless given. */
+  readonly keys?: ReadonlyArray<string>
+  /** Where its own time starts: an ISO 8601 instant. The machine's unless given. */
+  readonly clock?: string
+  /** A SQLite file that outlives the process; in memory unless given. */
+  readonly state?: string
+  readonly webhook?: Webhook
+}
+
+export interface Sandbox {
+  readonly url: string
+  readonly keys: ReadonlyArray<string>
+}
+
+/** The sandbox cannot start; `message` says why and what to do. */
+export class SandboxError extends Schema.TaggedError<SandboxError>()("SandboxError", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
+const LARGEST_BODY = 10 * 1024 * 1024
+
+/** Runs until the scope closes. */
+export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, SandboxError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => listen(options),
+      catch: (cause) => (cause instanceof SandboxError ? cause : new SandboxError({ why: problem(options, cause) }))
+    }),
+    ({ close }) => Effect.promise(close)
+  ).pipe(Effect.map(({ keys, url }) => ({ keys, url })))
+
+/** The same for programs that do not use Effect: close it when done. Rejects with a `SandboxError`. */
+export const startSandbox = (options: SandboxOptions = {}): Promise<Sandbox & { readonly close: () => Promise<void> }> =>
+  listen(options).catch((cause) => {
+    throw cause instanceof SandboxError ? cause : new SandboxError({ why: problem(options, cause) })
+  })
+
+const problem = ({ host = "127.0.0.1", port = 4010, state }: SandboxOptions, cause: unknown): string => {
+  const { code, message } = cause as { readonly code?: string; readonly message?: string }
+  if (code === "EADDRINUSE") return `port ${port} of ${host} is taken; choose another with --port, or --port 0 for any free one`
+  if (code === "EACCES") return `port ${port} may not be used here; choose another with --port`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine; check --host`
+  if (code?.startsWith("SQLITE") === true) return `the state file ${state} cannot be used: ${message}; check --state`
+  return `the sandbox cannot start: ${message ?? String(cause)}`
+}
+
+const listen = async ({ clock, host = "127.0.0.1", keys, port = 4010, state, webhook }: SandboxOptions) => {
+  const at = clock === undefined ? undefined : Date.parse(clock)
+  if (at !== undefined && Number.isNaN(at)) {
+    throw new SandboxError({ why: `${JSON.stringify(clock)} is not an instant; write it like 2026-01-31T09:00:00Z` })
+  }
+  const instance = new Instance({
+    now: Date.now,
+    later: (ms, work) => void setTimeout(work, ms).unref(),
+    ...(keys === undefined ? {} : { keys }),
+    ...(at === undefined ? {} : { clock: at }),
+    ...(state === undefined ? {} : { state }),
+    ...(webhook === undefined
+      ? {}
+      : { onChange: ({ clock, deliveries }, body) => void deliver(webhook, body, deliveries, clock.now) })
+  })
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => serve(instance, request, response))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject)
+      server.listen(port, host, resolve)
+    })
+  } catch (cause) {
+    instance.close()
+    throw cause
+  }
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    keys: instance.keys,
+    close: () => shut(server, instance)
+  }
+}
+
+const shut = (server: Server, instance: Instance): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => {
+      instance.close()
+      resolve()
+    })
+    server.closeAllConnections()
+  })
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+const serve = (instance: Instance, request: IncomingMessage, response: ServerResponse): void => {
+  const chunks: Array<Buffer> = []
+  let size = 0
+  request.on("data", (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= LARGEST_BODY) chunks.push(chunk)
+  })
+  request.on("error", () => response.destroy())
+  request.on("end", () => {
+    if (size > LARGEST_BODY) return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
+    const { authorization, host = "localhost", "idempotency-key": idempotencyKey } = request.headers
+    const { method = "GET", url = "/" } = request
+    const base = `http://${host}`
+    if (method === "GET" && url === "/openapi.json") return send(response, json(200, openApi(base)))
+    if (method === "GET" && url === "/docs") {
+      return send(response, { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, text: page(base) })
+    }
+    try {
+      instance.respond(
+        {
+          method, base, authorization,
+          url: url.startsWith("/") ? url : `/${url}`,
+          body: Buffer.concat(chunks).toString("utf8"),
+          idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+          local: LOOPBACK.test(request.socket.remoteAddress ?? "")
+        },
+        (outcome) => send(response, outcome)
+      )
+    } catch (cause) {
+      // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
+      if (cause instanceof RangeError) return send(response, json(400, { detail: "The body is nested too deeply." }))
+      send(response, json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` }))
+    }
+  })
+}
+
+const json = (status: number, body: unknown): Exclude<Outcome, "cut"> => ({
+  status,
+  headers: { "content-type": "application/json" },
+  text: JSON.stringify(body)
+})
+
+const send = (response: ServerResponse, outcome: Outcome): void => {
+  if (outcome === "cut") {
+    response.destroy()
+    return
+  }
+  response.writeHead(outcome.status, { ...outcome.headers, "content-length": Buffer.byteLength(outcome.text) })
+  response.end(outcome.text)
+}

@@ -1,0 +1,39 @@
+/**
+ * Tells a platform what changed (II 6): the transaction with its policy and quote, by POST. Assumption (retries are
+ * not shown): a 2xx is expected, and otherwise it is tried three times more, after 0, 2 and 4 seconds.
+ */
+import type { Delivery } from "./Control.ts"
+
+const RETRIES = [0, 2000, 4000]
+const TIME_LIMIT = 10_000
+
+export interface Webhook {
+  readonly url: string
+  /** Sent as the `Authorization` header, as agreed with the platform beforehand. */
+  readonly authorization?: string
+}
+
+export const deliver = async (
+  { authorization, url }: Webhook,
+  body: unknown,
+  deliveries: Array<Delivery>,
+  now: () => number
+): Promise<void> => {
+  const headers = { "content-type": "application/json", ...(authorization === undefined ? {} : { authorization }) }
+  for (let attempt = 1; attempt <= 1 + RETRIES.length; attempt++) {
+    const at = new Date(now()).toISOString()
+    const status = await fetch(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(TIME_LIMIT)
+    }).then(
+      (answer) => answer.body?.cancel().then(() => answer.status) ?? answer.status,
+      () => null
+    )
+    deliveries.push({ n: deliveries.length + 1, at, url, attempt, status })
+    if (status !== null && status >= 200 && status < 300) return
+    const wait = RETRIES[attempt - 1]
+    if (wait !== undefined) await new Promise((resolve) => setTimeout(resolve, wait).unref())
+  }
+}
