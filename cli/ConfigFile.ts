@@ -31,7 +31,8 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
       },
       catch: (cause) => problem(`it cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
     })
-    if (value === undefined) return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
+    if (value === undefined)
+      return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     const configuration = decode(value, { file, folder: dirname(path), environment: process.env })
     return Result.isSuccess(configuration) ? configuration.success : yield* configuration.failure
   })

@@ -89,7 +89,8 @@ const place = (path: ReadonlyArray<unknown>): string =>
   path
     .map((part) => (typeof part === "object" && part !== null && "key" in part ? part.key : part))
     .reduce<string>(
-      (text, part) => (typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`),
+      (text, part) =>
+        typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`,
       ""
     )
 
@@ -109,7 +110,11 @@ const decodeFile = Schema.decodeUnknownResult(File, { errors: "all", onExcessPro
  */
 export const decode = (
   value: unknown,
-  { environment, file, folder }: {
+  {
+    environment,
+    file,
+    folder
+  }: {
     readonly file: string
     readonly folder: string
     readonly environment: Readonly<Record<string, string | undefined>>
@@ -124,12 +129,15 @@ export const decode = (
   const found: Array<string> = []
   const connections: Array<Connection> = []
   for (const [index, { id, source, ...planning }] of written.entries()) {
-    if (written.findIndex((other) => other.id === id) < index) found.push(`connections[${index}].id: ${id} is used twice`)
+    if (written.findIndex((other) => other.id === id) < index)
+      found.push(`connections[${index}].id: ${id} is used twice`)
     const { connector: name, ...settings } = source
     const connector = connectors.find((one) => one.name === name)
     if (connector === undefined) {
       const known = connectors.map((one) => one.name).join(", ")
-      found.push(`connections[${index}].source.connector: there is no connector ${JSON.stringify(name)}; there are: ${known}`)
+      found.push(
+        `connections[${index}].source.connector: there is no connector ${JSON.stringify(name)}; there are: ${known}`
+      )
       continue
     }
     const read = Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings)
@@ -155,7 +163,9 @@ export const decode = (
           ? Effect.fail(
               new ConfigError({
                 file,
-                problems: [`service.key: the environment variable ${variable} is not set; set it to the key of the service`]
+                problems: [
+                  `service.key: the environment variable ${variable} is not set; set it to the key of the service`
+                ]
               })
             )
           : Effect.succeed(Redacted.make(text, { label: "service key" }))

@@ -15,6 +15,7 @@ import * as Csv from "./Csv.ts"
 import * as Dates from "./Dates.ts"
 import * as JsonLines from "./JsonLines.ts"
 import * as Numerals from "./Numerals.ts"
+import { find } from "./Cells.ts"
 import * as Rows from "./Rows.ts"
 import { Settings, type Stream as Name, type StreamSettings } from "./Settings.ts"
 import { NotATable, type Row, type Table } from "./Table.ts"
@@ -93,7 +94,7 @@ const asked = (settings: StreamSettings): ReadonlyArray<string> => [
 const checkColumns = ({ name, settings, stream }: File, header: ReadonlyArray<string>): void => {
   const ours = settings.columns as Record<string, string>
   for (const [field, column] of Object.entries(ours)) {
-    if (Rows.find(header, column) >= 0) continue
+    if (find(header, column) >= 0) continue
     throw misconfigured(
       `${name} has no column ${JSON.stringify(column)}, which source.${stream}.columns.${field} asks for; it has ${header.map((one) => JSON.stringify(one)).join(", ")}`,
       "correct the configuration, or the file's header"
@@ -106,7 +107,7 @@ const markFor = ({ settings }: File, header: ReadonlyArray<string>, rows: Readon
   if (settings.decimal !== undefined) return settings.decimal
   const columns = settings.columns as Record<string, string | undefined>
   const at = ["net", "gross", "amount"].flatMap((field) =>
-    columns[field] === undefined ? [] : [Rows.find(header, columns[field])]
+    columns[field] === undefined ? [] : [find(header, columns[field])]
   )
   return Numerals.markOf(rows.flatMap((row) => at.map((index) => (row.cells[index] ?? "").trim()))) ?? "."
 }
@@ -121,7 +122,7 @@ const checkDates = (
   if (bad < 2 || bad * 2 < rows.length) return
   const columns = settings.columns as Record<string, string | undefined>
   const column = columns["issued"] ?? columns["date"]!
-  const values = rows.map((row) => row.cells[Rows.find(header, column)]?.trim() ?? "").filter((value) => value !== "")
+  const values = rows.map((row) => row.cells[find(header, column)]?.trim() ?? "").filter((value) => value !== "")
   const fitting = Dates.suggest(values)
   throw misconfigured(
     `${name}: ${bad} of the first ${rows.length} rows have dates that are not written ${settings.date_format ?? "yyyy-MM-dd"} (${JSON.stringify(column)} says ${JSON.stringify(values[0] ?? "")})`,

@@ -14,10 +14,29 @@ export const PolicyCreate = Schema.Struct({ quote: QuoteId, stripe_id: Schema.No
 
 /** II 3.3, and `lapsed`, which the collection description names. */
 const STATUSES = [
-  "active", "late", "late_can_handover", "paid_distributor", "paid", "elapsed", "under_collection", "pay_installments",
-  "not_collectable", "not_collectable_dispute", "under_collection_installments", "dispute_pursual",
-  "under_collection_dispute_solved", "claim_submitted", "claim_approved", "claim_rejected", "recovery_installments",
-  "recovery_underway", "recovery_complete", "recovery_rejected", "cancelled", "other", "lapsed"
+  "active",
+  "late",
+  "late_can_handover",
+  "paid_distributor",
+  "paid",
+  "elapsed",
+  "under_collection",
+  "pay_installments",
+  "not_collectable",
+  "not_collectable_dispute",
+  "under_collection_installments",
+  "dispute_pursual",
+  "under_collection_dispute_solved",
+  "claim_submitted",
+  "claim_approved",
+  "claim_rejected",
+  "recovery_installments",
+  "recovery_underway",
+  "recovery_complete",
+  "recovery_rejected",
+  "cancelled",
+  "other",
+  "lapsed"
 ] as const
 
 export const Policy = open({

@@ -54,9 +54,7 @@ export const TransactionCreate = Schema.Struct({
   currency: nullable(Schema.String),
   paid_date: nullable(Day),
   items: nullable(
-    Schema.Array(
-      Schema.Struct({ description: Schema.String, quantity: Codecs.Quantity, unit_price: Codecs.Fine })
-    )
+    Schema.Array(Schema.Struct({ description: Schema.String, quantity: Codecs.Quantity, unit_price: Codecs.Fine }))
   ),
   metadata: nullable(Metadata)
 })

@@ -29,8 +29,7 @@ const decimalString = (places: number) =>
       Amount,
       SchemaTransformation.transformEffect<Decimal.Decimal, string | number>({
         decode: (wire) => read(typeof wire === "number" ? numberText(wire) : wire, places),
-        encode: (amount) =>
-          Effect.succeed(Decimal.format(amount, places))
+        encode: (amount) => Effect.succeed(Decimal.format(amount, places))
       })
     )
   )

@@ -7,7 +7,11 @@ import { check, type Handler, notFound, ok, type Problems } from "./Handler.ts"
 
 export const companies = {
   search: (context) => {
-    const { country, name, reg_number } = context.payload as { readonly country: string; readonly name?: string; readonly reg_number?: string }
+    const { country, name, reg_number } = context.payload as {
+      readonly country: string
+      readonly name?: string
+      readonly reg_number?: string
+    }
     const code = Country.parse(country)
     const problems: Problems = {}
     if (code === undefined) problems["country"] = [`"${country}" is not a valid choice.`]
@@ -37,4 +41,7 @@ const list = Country.codes()
 export const countries = { debtor: () => ok(list), customer: () => ok(list) } satisfies Record<string, Handler>
 
 /** Assumption: the body is not shown. */
-export const me = { get: () => ok({ name: "Sandbox platform", environment: "sandbox" }) } satisfies Record<string, Handler>
+export const me = { get: () => ok({ name: "Sandbox platform", environment: "sandbox" }) } satisfies Record<
+  string,
+  Handler
+>

@@ -66,10 +66,18 @@ const iso = (millis: number): string => new Date(millis).toISOString()
 
 /** ISO 8601 durations: `P31D`, `P1M`, `PT1H`. Months and years count from `now`. */
 const after = (now: number, text: string): number | undefined => {
-  const match = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(text)
+  const match = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
+    text
+  )
   if (match === null || text === "P" || text.endsWith("T")) return undefined
   const [years, months, weeks, days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0)) as [
-    number, number, number, number, number, number, number
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number
   ]
   const moved = DateTime.add(DateTime.makeUnsafe(now), { years, months, weeks, days, hours, minutes })
   return DateTime.toEpochMillis(moved) + seconds * 1000
@@ -110,7 +118,12 @@ export const control = (
     case "GET companies":
       return ok(
         service.directory.all().map(({ country, decision, id, name, reg_number, vat_number }) => ({
-          id, name, country, reg_number, vat_number, decision
+          id,
+          name,
+          country,
+          reg_number,
+          vat_number,
+          decision
         }))
       )
     case "POST companies":
@@ -130,7 +143,9 @@ export const control = (
       return { status: 204 }
     case "GET requests": {
       const since = Number(query.get("since") ?? 0)
-      return Number.isInteger(since) && since >= 0 ? ok(journal.filter(({ n }) => n > since)) : bad({ since: "A whole number is required." })
+      return Number.isInteger(since) && since >= 0
+        ? ok(journal.filter(({ n }) => n > since))
+        : bad({ since: "A whole number is required." })
     }
     case "GET webhooks":
       return ok(deliveries)
@@ -186,11 +201,16 @@ const addFault = (faults: Faults, body: Body): Answer => {
   if (!KINDS.includes(String(body["kind"]))) problems["kind"] = `One of ${KINDS.join(", ")} is required.`
   for (const name of ["status", "retry_after", "delay_ms", "skip", "times"]) {
     const value = body[name]
-    if (value !== undefined && (typeof value !== "number" || !Number.isFinite(value) || value < 0)) problems[name] = "A number of at least 0 is required."
+    if (value !== undefined && (typeof value !== "number" || !Number.isFinite(value) || value < 0))
+      problems[name] = "A number of at least 0 is required."
   }
-  for (const name of ["method", "path"]) if (body[name] !== undefined && typeof body[name] !== "string") problems[name] = "A string is required."
-  if (body["kind"] === "status" && !(Number(body["status"]) >= 200 && Number(body["status"]) < 600)) problems["status"] = "A status is required."
-  return Object.keys(problems).length > 0 ? bad(problems) : created({ id: faults.add(body as unknown as Omit<Fault, "id">) })
+  for (const name of ["method", "path"])
+    if (body[name] !== undefined && typeof body[name] !== "string") problems[name] = "A string is required."
+  if (body["kind"] === "status" && !(Number(body["status"]) >= 200 && Number(body["status"]) < 600))
+    problems["status"] = "A status is required."
+  return Object.keys(problems).length > 0
+    ? bad(problems)
+    : created({ id: faults.add(body as unknown as Omit<Fault, "id">) })
 }
 
 /** How long a fault holds a request back, in milliseconds. */

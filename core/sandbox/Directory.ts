@@ -82,14 +82,29 @@ const builtIn = (): ReadonlyArray<Listed> => [
   )
 ]
 
-const title = (code: string): string => code.split("-").map((word) => word[0]!.toUpperCase() + word.slice(1)).join(" ")
+const title = (code: string): string =>
+  code
+    .split("-")
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join(" ")
 
 const listed = (id: string, name: string, country: string, reg_number: string, decision: Decision | null): Listed => ({
-  id, name, country, reg_number, vat_number: `${country}${reg_number}`, decision, credit_limit: null
+  id,
+  name,
+  country,
+  reg_number,
+  vat_number: `${country}${reg_number}`,
+  decision,
+  credit_limit: null
 })
 
 const fold = (text: string): string =>
-  text.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, " ").trim()
+  text
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim()
 
 export class Directory {
   #companies = new Map<string, Listed>()
@@ -128,11 +143,17 @@ export class Directory {
   }
 
   /** Company search (DP 4): by registration or VAT number exactly, or by words of the name. Best first. */
-  search(query: { readonly country: string; readonly name?: string; readonly reg_number?: string }): ReadonlyArray<readonly [Listed, number]> {
+  search(query: {
+    readonly country: string
+    readonly name?: string
+    readonly reg_number?: string
+  }): ReadonlyArray<readonly [Listed, number]> {
     const within = this.all().filter(({ country }) => country === query.country)
     const number = query.reg_number?.replace(/\s/g, "")
     if (number !== undefined && number !== "") {
-      return within.filter((one) => one.reg_number === number || one.vat_number === number).map((one) => [one, 1] as const)
+      return within
+        .filter((one) => one.reg_number === number || one.vat_number === number)
+        .map((one) => [one, 1] as const)
     }
     const wanted = fold(query.name ?? "")
     if (wanted === "") return []
@@ -155,7 +176,10 @@ export class Directory {
     if (typeof raw.regnum === "string" && raw.regnum !== "") {
       return this.search({ country, reg_number: raw.regnum })[0]?.[0]
     }
-    const named = typeof raw.name === "string" ? (this.#names.get(fold(raw.name)) ?? []).filter((one) => one.country === country) : []
+    const named =
+      typeof raw.name === "string"
+        ? (this.#names.get(fold(raw.name)) ?? []).filter((one) => one.country === country)
+        : []
     return named.length === 1 ? named[0] : undefined
   }
 }

@@ -7,7 +7,7 @@ import { InsuranceApi } from "../insurance/Api.ts"
 /** The OpenAPI document, with the address that it was asked at. */
 export const openApi = (base: string) => ({ ...OpenApi.fromApi(InsuranceApi), servers: [{ url: base }] })
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!)
 
 interface Operation {
@@ -19,18 +19,23 @@ interface Operation {
 export const page = (base: string): string => {
   const spec = openApi(base)
   const groups = new Map<string, Array<string>>()
-  for (const [path, methods] of Object.entries(spec.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>)) {
+  for (const [path, methods] of Object.entries(
+    spec.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  )) {
     for (const [method, operation] of Object.entries(methods)) {
       const group = operation.tags?.[0] ?? "other"
       const [body] = Object.values(operation.requestBody?.content ?? {})
-      const schema = body?.schema === undefined ? "" : `<details><summary>body</summary><pre>${escape(JSON.stringify(body.schema, null, 2))}</pre></details>`
-      const row = `<tr><td><code>${method.toUpperCase()}</code></td><td><code>${escape(path)}</code>${schema}</td><td>${Object.keys(operation.responses ?? {}).join(" ")}</td></tr>`
+      const schema =
+        body?.schema === undefined
+          ? ""
+          : `<details><summary>body</summary><pre>${escapeHtml(JSON.stringify(body.schema, null, 2))}</pre></details>`
+      const row = `<tr><td><code>${method.toUpperCase()}</code></td><td><code>${escapeHtml(path)}</code>${schema}</td><td>${Object.keys(operation.responses ?? {}).join(" ")}</td></tr>`
       groups.set(group, [...(groups.get(group) ?? []), row])
     }
   }
   const sections = [...groups].map(
     ([group, rows]) =>
-      `<h2>${escape(group)}</h2><table><tr><th>Method</th><th>Path</th><th>Answers</th></tr>${rows.join("")}</table>`
+      `<h2>${escapeHtml(group)}</h2><table><tr><th>Method</th><th>Path</th><th>Answers</th></tr>${rows.join("")}</table>`
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Sandbox</title><style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}

@@ -65,7 +65,13 @@ export const timestamp = (context: Context): string => Instant.fromEpochMillis(c
 const MOST = 1000
 
 /** The page envelope (DP 2.1, 8): `limit` 25, `offset` 0; `next` and `previous` are whole addresses or null. */
-export const page = (context: Context, path: string, all: Iterable<Entity>, count: number, show: (entity: Entity) => unknown): Answer => {
+export const page = (
+  context: Context,
+  path: string,
+  all: Iterable<Entity>,
+  count: number,
+  show: (entity: Entity) => unknown
+): Answer => {
   const limit = Math.min(Number(context.query["limit"] ?? 25), MOST)
   const offset = Number(context.query["offset"] ?? 0)
   const results: Array<unknown> = []

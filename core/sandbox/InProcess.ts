@@ -26,7 +26,11 @@ export const client = (instance: Instance): HttpClient.HttpClient =>
             return resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
           }
           const { headers, status, text } = outcome
-          resume(Effect.succeed(HttpClientResponse.fromWeb(request, new Response(text === "" ? null : text, { headers, status }))))
+          resume(
+            Effect.succeed(
+              HttpClientResponse.fromWeb(request, new Response(text === "" ? null : text, { headers, status }))
+            )
+          )
         }
       )
     })

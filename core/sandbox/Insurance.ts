@@ -5,7 +5,22 @@ import * as Decimal from "../money/Decimal.ts"
 import * as Day from "../wire/Day.ts"
 import * as Instant from "../wire/Instant.ts"
 import { company, type Decision } from "./Directory.ts"
-import { check, conflict, type Context, created, expand, find, gone, type Handler, missing, ok, page, type Problems, Refusal, timestamp } from "./Handler.ts"
+import {
+  check,
+  conflict,
+  type Context,
+  created,
+  expand,
+  find,
+  gone,
+  type Handler,
+  missing,
+  ok,
+  page,
+  type Problems,
+  Refusal,
+  timestamp
+} from "./Handler.ts"
 import type { Entity } from "./Store.ts"
 import { show as showTransaction } from "./Transactions.ts"
 
@@ -39,7 +54,9 @@ export const expireQuotes = (context: Context, transaction: Entity): void => {
 
 /** Time expires a quote as well. */
 const quoteStatus = (context: Context, quote: Entity): unknown =>
-  quote["status"] === "offered" && Instant.toEpochMillis(String(quote["valid_until"])) < context.now ? "expired" : quote["status"]
+  quote["status"] === "offered" && Instant.toEpochMillis(String(quote["valid_until"])) < context.now
+    ? "expired"
+    : quote["status"]
 
 type Show = (context: Context) => (entity: Entity) => Readonly<Record<string, unknown>>
 
@@ -86,7 +103,13 @@ const decide = (context: Context, transaction: Entity): Decision | null => {
 }
 
 const sentence = ({ code, params }: Decision): string =>
-  `Declined: ${code}${Object.keys(params).length === 0 ? "" : ` (${Object.keys(params).map((name) => `{${name}}`).join(", ")})`}`
+  `Declined: ${code}${
+    Object.keys(params).length === 0
+      ? ""
+      : ` (${Object.keys(params)
+          .map((name) => `{${name}}`)
+          .join(", ")})`
+  }`
 
 const text = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
 
@@ -105,7 +128,8 @@ export const quotes = {
       if (of[name] === null) problems[name] = ["The transaction needs this field for a quote."]
     }
     for (const party of ["debtor", "creditor"]) {
-      if (of[party] === null && of[`${party}_name`] === null) problems[party] = ["The transaction needs this party for a quote."]
+      if (of[party] === null && of[`${party}_name`] === null)
+        problems[party] = ["The transaction needs this party for a quote."]
     }
     check(problems)
     expireQuotes(context, of)
@@ -128,24 +152,29 @@ export const quotes = {
       insured: declined ? null : { currency: of["currency"], insured_amount: text(Decimal.multiply(net, COVER, 2)) },
       insured_pc_net: declined ? null : "90.00",
       insured_pc_gross: null,
-      rejection_reason: decision === null ? null : { code: decision.code, detail: sentence(decision), params: decision.params },
+      rejection_reason:
+        decision === null ? null : { code: decision.code, detail: sentence(decision), params: decision.params },
       currency: of["currency"],
       total_price: declined ? null : price.total_price,
       premium: declined ? null : price.premium,
       ipt: declined ? null : price.ipt,
-      price: declined ? null : { ...price, total_price_without_discount: price.total_price, discount_amount: "0.00", discounts: [] },
+      price: declined
+        ? null
+        : { ...price, total_price_without_discount: price.total_price, discount_amount: "0.00", discounts: [] },
       proposed_quote: null
     })
     context.store.put(context.key, "transaction", { ...of, quote: quote.id })
     return created(showQuote(context)(quote))
   },
-  list: (context) => page(context, "/v1/quotes", context.mine.quote.values(), context.mine.quote.size, showQuote(context)),
+  list: (context) =>
+    page(context, "/v1/quotes", context.mine.quote.values(), context.mine.quote.size, showQuote(context)),
   get: (context) => ok(showQuote(context)(find(context, "quote", context.params["quote_id"]))),
   remove: (context) => {
     const quote = find(context, "quote", context.params["quote_id"])
     if (quote["status"] === "accepted") throw conflict("An accepted quote cannot be deleted.")
     const transaction = find(context, "transaction", String(quote["transaction"]))
-    if (transaction["quote"] === quote.id) context.store.put(context.key, "transaction", { ...transaction, quote: null })
+    if (transaction["quote"] === quote.id)
+      context.store.put(context.key, "transaction", { ...transaction, quote: null })
     context.store.delete(context.key, "quote", quote.id)
     return gone
   }
@@ -191,6 +220,7 @@ export const policies = {
     context.store.put(context.key, "transaction", { ...transaction, policy: policy.id, quote: of.id })
     return created(showPolicy(context)(policy))
   },
-  list: (context) => page(context, "/v1/policies", context.mine.policy.values(), context.mine.policy.size, showPolicy(context)),
+  list: (context) =>
+    page(context, "/v1/policies", context.mine.policy.values(), context.mine.policy.size, showPolicy(context)),
   get: (context) => ok(showPolicy(context)(find(context, "policy", context.params["policy_id"])))
 } satisfies Record<string, Handler>

@@ -2,24 +2,55 @@
  * Organisations, users, and who belongs to what (DP 2.4, 2.5; II 2.3, 2.4, 4).
  */
 import * as Country from "../wire/Country.ts"
-import { check, conflict, type Context, find, gone, type Handler, missing, ok, page, type Problems, timestamp } from "./Handler.ts"
+import {
+  check,
+  conflict,
+  type Context,
+  find,
+  gone,
+  type Handler,
+  missing,
+  ok,
+  page,
+  type Problems,
+  timestamp
+} from "./Handler.ts"
 import type { Entity } from "./Store.ts"
 
 const ORGANISATION = {
-  billing_account: null, name: null, company: null, company_name: null, company_regnum: null, company_address: null,
-  company_postcode: null, company_city: null, company_country: null, company_state: null, metadata: {}
+  billing_account: null,
+  name: null,
+  company: null,
+  company_name: null,
+  company_regnum: null,
+  company_address: null,
+  company_postcode: null,
+  company_city: null,
+  company_country: null,
+  company_state: null,
+  metadata: {}
 }
 
 const USER = {
-  unique_id: null, name: null, phone: null, country: null, company: null, company_name: null, company_country: null,
-  company_regnum: null, company_address: null, plan_type: null, has_password: false
+  unique_id: null,
+  name: null,
+  phone: null,
+  country: null,
+  company: null,
+  company_name: null,
+  company_country: null,
+  company_regnum: null,
+  company_address: null,
+  plan_type: null,
+  has_password: false
 }
 
 /** Fields that refer to something, each checked; every problem is named. */
 const references = (context: Context, ...countries: ReadonlyArray<string>): Problems => {
   const problems: Problems = {}
   const { company } = context.payload
-  if (typeof company === "string" && context.directory.get(company) === undefined) problems["company"] = missing(company)
+  if (typeof company === "string" && context.directory.get(company) === undefined)
+    problems["company"] = missing(company)
   for (const name of countries) {
     const value = context.payload[name]
     if (typeof value === "string" && value !== "" && Country.parse(value) === undefined) {
@@ -29,7 +60,8 @@ const references = (context: Context, ...countries: ReadonlyArray<string>): Prob
   return problems
 }
 
-const members = (context: Context, organisation: string): ReadonlyArray<Entity> => context.mine.membership.by(organisation)
+const members = (context: Context, organisation: string): ReadonlyArray<Entity> =>
+  context.mine.membership.by(organisation)
 
 const showMember = (context: Context) => (membership: Entity) => ({
   id: membership["user"],
@@ -67,7 +99,10 @@ const membership = (context: Context): Entity =>
 const list = (context: Context, kind: "organisation" | "user", path: string, show: (entity: Entity) => unknown) => {
   const { unique_id } = context.query
   if (unique_id === undefined) return page(context, path, context.mine[kind].values(), context.mine[kind].size, show)
-  const found = kind === "organisation" ? context.mine[kind].by(unique_id) : [...context.mine[kind].values()].filter((one) => one["unique_id"] === unique_id)
+  const found =
+    kind === "organisation"
+      ? context.mine[kind].by(unique_id)
+      : [...context.mine[kind].values()].filter((one) => one["unique_id"] === unique_id)
   return page(context, path, found, found.length, show)
 }
 
@@ -97,7 +132,12 @@ export const organisations = {
       problems["unique_id"] = ["organisation with this unique_id already exists."]
     }
     check(problems)
-    const organisation = context.store.put(context.key, "organisation", { ...known, ...context.payload, modified: timestamp(context), id: known.id })
+    const organisation = context.store.put(context.key, "organisation", {
+      ...known,
+      ...context.payload,
+      modified: timestamp(context),
+      id: known.id
+    })
     return ok(showOrganisation(context)(organisation))
   },
   remove: (context) => {
@@ -125,7 +165,9 @@ export const organisations = {
   getUser: (context) => ok(showMember(context)(membership(context))),
   updateUser: (context) => {
     const known = membership(context)
-    return ok(showMember(context)(context.store.put(context.key, "membership", { ...known, role: context.payload["role"] })))
+    return ok(
+      showMember(context)(context.store.put(context.key, "membership", { ...known, role: context.payload["role"] }))
+    )
   },
   removeUser: (context) => {
     context.store.delete(context.key, "membership", membership(context).id)
@@ -179,7 +221,11 @@ export const users = {
   },
   getOrganisation: (context) => ok(showUserMembership(membership(context))),
   updateOrganisation: (context) =>
-    ok(showUserMembership(context.store.put(context.key, "membership", { ...membership(context), role: context.payload["role"] }))),
+    ok(
+      showUserMembership(
+        context.store.put(context.key, "membership", { ...membership(context), role: context.payload["role"] })
+      )
+    ),
   removeOrganisation: (context) => {
     context.store.delete(context.key, "membership", membership(context).id)
     return gone

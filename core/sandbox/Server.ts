@@ -48,14 +48,17 @@ export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, Sand
   ).pipe(Effect.map(({ keys, url }) => ({ keys, url })))
 
 /** The same for programs that do not use Effect: close it when done. Rejects with a `SandboxError`. */
-export const startSandbox = (options: SandboxOptions = {}): Promise<Sandbox & { readonly close: () => Promise<void> }> =>
+export const startSandbox = (
+  options: SandboxOptions = {}
+): Promise<Sandbox & { readonly close: () => Promise<void> }> =>
   listen(options).catch((cause) => {
     throw cause instanceof SandboxError ? cause : new SandboxError({ why: problem(options, cause) })
   })
 
 const problem = ({ host = "127.0.0.1", port = 4010, state }: SandboxOptions, cause: unknown): string => {
   const { code, message } = cause as { readonly code?: string; readonly message?: string }
-  if (code === "EADDRINUSE") return `port ${port} of ${host} is taken; choose another with --port, or --port 0 for any free one`
+  if (code === "EADDRINUSE")
+    return `port ${port} of ${host} is taken; choose another with --port, or --port 0 for any free one`
   if (code === "EACCES") return `port ${port} may not be used here; choose another with --port`
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine; check --host`
   if (code?.startsWith("SQLITE") === true) return `the state file ${state} cannot be used: ${message}; check --state`
@@ -115,7 +118,8 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
   })
   request.on("error", () => response.destroy())
   request.on("end", () => {
-    if (size > LARGEST_BODY) return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
+    if (size > LARGEST_BODY)
+      return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
     const { authorization, host = "localhost", "idempotency-key": idempotencyKey } = request.headers
     const { method = "GET", url = "/" } = request
     const base = `http://${host}`
@@ -126,7 +130,9 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
     try {
       instance.respond(
         {
-          method, base, authorization,
+          method,
+          base,
+          authorization,
           url: url.startsWith("/") ? url : `/${url}`,
           body: Buffer.concat(chunks).toString("utf8"),
           idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,

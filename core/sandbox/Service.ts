@@ -26,7 +26,11 @@ export interface Incoming {
 }
 
 /** Every endpoint of the API has its handler, or this does not compile. */
-type Handlers = { readonly [Group in keyof typeof InsuranceApi.groups]: { readonly [Name in keyof (typeof InsuranceApi.groups)[Group]["endpoints"]]: Handler } }
+type Handlers = {
+  readonly [Group in keyof typeof InsuranceApi.groups]: {
+    readonly [Name in keyof (typeof InsuranceApi.groups)[Group]["endpoints"]]: Handler
+  }
+}
 
 const handlers: Handlers = { companies, countries, me, organisations, policies, quotes, transactions, users }
 
@@ -52,9 +56,11 @@ const OPEN = ["countries"]
 
 const makeRoute = (group: string, method: string, path: string, endpoint: EndpointValue, handle: Handler): Route => {
   const schema = [...endpoint.payload.values()][0]?.schemas[0]
-  const decode = schema === undefined || method === "GET" ? undefined : Schema.decodeUnknownResult(schema, { errors: "all" })
+  const decode =
+    schema === undefined || method === "GET" ? undefined : Schema.decodeUnknownResult(schema, { errors: "all" })
   const encode = schema === undefined ? undefined : Schema.encodeUnknownSync(schema)
-  const decodeQuery = endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
+  const decodeQuery =
+    endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
   return {
     method,
     segments: path.split("/").filter((segment) => segment !== ""),
@@ -83,13 +89,20 @@ const routes: ReadonlyArray<Route> = [
   ...Object.entries(InsuranceApi.groups).flatMap(([group, { endpoints }]) =>
     Object.entries(endpoints as unknown as Record<string, EndpointValue>).flatMap(([name, endpoint]) => {
       const handle = (handlers as Readonly<Record<string, Readonly<Record<string, Handler>>>>)[group]![name]!
-      const paths = [endpoint.path, ...(name === "matchDebtor" ? [endpoint.path.replace("match_debtor", "match-debtor")] : [])]
+      const paths = [
+        endpoint.path,
+        ...(name === "matchDebtor" ? [endpoint.path.replace("match_debtor", "match-debtor")] : [])
+      ]
       return paths.map((path) => makeRoute(group, endpoint.method, path, endpoint, handle))
     })
   ),
   {
-    method: "GET", segments: "v1/transactions/:transaction_id/payments/:payment_id".split("/"), open: false,
-    payload: undefined, query: undefined, handle: transactions.getPayment
+    method: "GET",
+    segments: "v1/transactions/:transaction_id/payments/:payment_id".split("/"),
+    open: false,
+    payload: undefined,
+    query: undefined,
+    handle: transactions.getPayment
   }
 ]
 
@@ -158,7 +171,11 @@ export class Service {
   onChange: ((key: string, transaction: string) => void) | undefined
 
   /** @param now the sandbox's own time */
-  constructor(options: { readonly keys: ReadonlyArray<string>; readonly now: () => number; readonly state?: string | undefined }) {
+  constructor(options: {
+    readonly keys: ReadonlyArray<string>
+    readonly now: () => number
+    readonly state?: string | undefined
+  }) {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
     this.#now = options.now
@@ -168,7 +185,13 @@ export class Service {
   authenticate(authorization: string | undefined): { readonly key: string } | { readonly refused: Answer } {
     const [, scheme = "", credential = ""] = /^(\S+)\s+(.*)$/.exec(authorization ?? "") ?? []
     if (credential === "") {
-      return { refused: { status: 401, body: { detail: "Authentication credentials were not provided." }, headers: UNAUTHORIZED } }
+      return {
+        refused: {
+          status: 401,
+          body: { detail: "Authentication credentials were not provided." },
+          headers: UNAUTHORIZED
+        }
+      }
     }
     const key =
       scheme.toLowerCase() === "token"
@@ -176,7 +199,9 @@ export class Service {
         : scheme.toLowerCase() === "basic"
           ? Buffer.from(credential, "base64").toString("utf8").split(":")[0]!
           : ""
-    return this.#keys.has(key) ? { key } : { refused: { status: 401, body: { detail: "Invalid token." }, headers: UNAUTHORIZED } }
+    return this.#keys.has(key)
+      ? { key }
+      : { refused: { status: 401, body: { detail: "Invalid token." }, headers: UNAUTHORIZED } }
   }
 
   /** A transaction as a webhook states it, its policy and quote expanded; undefined when there is none (II 6). */
@@ -184,8 +209,15 @@ export class Service {
     const mine = this.store.platform(key)
     const query = { expand: "policy,quote" }
     const context = {
-      key, base, query, mine, payload: {}, params: { transaction_id: transaction },
-      store: this.store, directory: this.directory, now: this.#now()
+      key,
+      base,
+      query,
+      mine,
+      payload: {},
+      params: { transaction_id: transaction },
+      store: this.store,
+      directory: this.directory,
+      now: this.#now()
     }
     return mine.transaction.get(transaction) === undefined ? undefined : transactions.get(context).body
   }
@@ -205,7 +237,9 @@ export class Service {
     const at = url.indexOf("?")
     const path = split(at < 0 ? url : url.slice(0, at))
     if (path === undefined) return { status: 404, body: { detail: "Not found." } }
-    const fitting = (byLength.get(path.length) ?? []).filter((route) => fits(route, path)).toSorted((a, b) => literals(b) - literals(a))
+    const fitting = (byLength.get(path.length) ?? [])
+      .filter((route) => fits(route, path))
+      .toSorted((a, b) => literals(b) - literals(a))
     if (fitting.length === 0) return { status: 404, body: { detail: "Not found." } }
     const best = fitting.filter((route) => literals(route) === literals(fitting[0]!))
     const route = best.find((one) => one.method === method)
@@ -231,7 +265,10 @@ export class Service {
       payload = decoded.success
     }
     const context: Context = {
-      key, base, query, payload,
+      key,
+      base,
+      query,
+      payload,
       mine: this.store.platform(key),
       store: this.store,
       directory: this.directory,
@@ -247,7 +284,10 @@ export class Service {
 
 const split = (path: string): ReadonlyArray<string> | undefined => {
   try {
-    return path.split("/").filter((segment) => segment !== "").map(decodeURIComponent)
+    return path
+      .split("/")
+      .filter((segment) => segment !== "")
+      .map(decodeURIComponent)
   } catch {
     return undefined
   }

@@ -124,7 +124,11 @@ export class Store {
     this.platform(key)[kind].set(entity)
     this.#later(
       "INSERT INTO entity VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
-      key, kind, entity.id, this.#count, JSON.stringify(entity)
+      key,
+      kind,
+      entity.id,
+      this.#count,
+      JSON.stringify(entity)
     )
     return entity
   }

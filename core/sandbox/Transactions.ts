@@ -6,16 +6,51 @@ import * as Decimal from "../money/Decimal.ts"
 import * as Country from "../wire/Country.ts"
 import * as Day from "../wire/Day.ts"
 import { company } from "./Directory.ts"
-import { check, conflict, type Context, created, expand, find, gone, type Handler, missing, notFound, ok, page, type Problems } from "./Handler.ts"
+import {
+  check,
+  conflict,
+  type Context,
+  created,
+  expand,
+  find,
+  gone,
+  type Handler,
+  missing,
+  notFound,
+  ok,
+  page,
+  type Problems
+} from "./Handler.ts"
 import { currentPolicy, expireQuotes, settlePolicy, showPolicy, showQuote } from "./Insurance.ts"
 import type { Entity } from "./Store.ts"
 
 /** The members of a transaction that nobody has set. */
 const BLANK = {
-  unique_id: null, debtor: null, creditor: null, debtor_name: null, debtor_country: null, debtor_regnum: null,
-  debtor_address: null, creditor_name: null, creditor_country: null, creditor_regnum: null, creditor_address: null,
-  number: null, pay_method: null, net_amount: null, gross_amount: null, currency: null, issue_date: null, due_date: null,
-  paid_date: null, items: [], scheduled_payments: [], policy: null, quote: null, source: null, metadata: {},
+  unique_id: null,
+  debtor: null,
+  creditor: null,
+  debtor_name: null,
+  debtor_country: null,
+  debtor_regnum: null,
+  debtor_address: null,
+  creditor_name: null,
+  creditor_country: null,
+  creditor_regnum: null,
+  creditor_address: null,
+  number: null,
+  pay_method: null,
+  net_amount: null,
+  gross_amount: null,
+  currency: null,
+  issue_date: null,
+  due_date: null,
+  paid_date: null,
+  items: [],
+  scheduled_payments: [],
+  policy: null,
+  quote: null,
+  source: null,
+  metadata: {},
   estimated_quote_price: null
 }
 
@@ -29,30 +64,33 @@ const BY_PATCH: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const PARTIES = ["debtor", "creditor"] as const
 
-const payments = (context: Context, transaction: Entity): ReadonlyArray<Entity> => context.mine.payment.by(transaction.id)
+const payments = (context: Context, transaction: Entity): ReadonlyArray<Entity> =>
+  context.mine.payment.by(transaction.id)
 
 const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
 
 /** A transaction as the service writes it. */
-export const show = (context: Context) => (transaction: Entity): Readonly<Record<string, unknown>> => {
-  const body = {
-    url: `${context.base}/v1/transactions/${transaction.id}`,
-    ...transaction,
-    payments: payments(context, transaction).map(({ amount, date, id }) => ({ id, date, amount })),
-    referral_url: `${context.base}/referral/${transaction["transaction_key"]}`
+export const show =
+  (context: Context) =>
+  (transaction: Entity): Readonly<Record<string, unknown>> => {
+    const body = {
+      url: `${context.base}/v1/transactions/${transaction.id}`,
+      ...transaction,
+      payments: payments(context, transaction).map(({ amount, date, id }) => ({ id, date, amount })),
+      referral_url: `${context.base}/referral/${transaction["transaction_key"]}`
+    }
+    if (context.query["expand"] === undefined) return body
+    const party = (id: string) => {
+      const listed = context.directory.get(id)
+      return listed === undefined ? undefined : company(listed, context.base)
+    }
+    return expand(context, body, {
+      debtor: party,
+      creditor: party,
+      policy: (id) => showPolicy(context)(find(context, "policy", id)),
+      quote: (id) => showQuote(context)(find(context, "quote", id))
+    })
   }
-  if (context.query["expand"] === undefined) return body
-  const party = (id: string) => {
-    const listed = context.directory.get(id)
-    return listed === undefined ? undefined : company(listed, context.base)
-  }
-  return expand(context, body, {
-    debtor: party,
-    creditor: party,
-    policy: (id) => showPolicy(context)(find(context, "policy", id)),
-    quote: (id) => showQuote(context)(find(context, "quote", id))
-  })
-}
 
 /** Everything about a payload that its schema cannot say. Every problem is named at once. */
 const problems = (context: Context): Problems => {
@@ -66,7 +104,8 @@ const problems = (context: Context): Problems => {
   if (unique_id !== undefined && unique_id !== null && String(unique_id).length > 255) {
     found["unique_id"] = ["Ensure this field has no more than 255 characters."]
   }
-  if (typeof currency === "string" && !Currency.isCurrency(currency)) found["currency"] = [`"${currency}" is not a valid choice.`]
+  if (typeof currency === "string" && !Currency.isCurrency(currency))
+    found["currency"] = [`"${currency}" is not a valid choice.`]
   for (const party of PARTIES) {
     const id = payload[party]
     if (typeof id === "string" && context.directory.get(id) === undefined) found[party] = missing(id)
@@ -86,7 +125,11 @@ const match = (context: Context, transaction: Entity, changed: Readonly<Record<s
     if (matched[party] !== null || !touched) continue
     const name = matched[`${party}_name`]
     const saved = party === "debtor" ? context.mine.match.get(`match-${transaction["owner"]}-${name}`) : undefined
-    const found = context.directory.match({ name, country: matched[`${party}_country`], regnum: matched[`${party}_regnum`] })
+    const found = context.directory.match({
+      name,
+      country: matched[`${party}_country`],
+      regnum: matched[`${party}_regnum`]
+    })
     matched[party] = saved?.["company"] ?? found?.id ?? null
   }
   return matched as Entity
@@ -104,7 +147,8 @@ const STATUS_ON_CREATE: ReadonlyArray<unknown> = [undefined, "draft", "pending",
 export const transactions = {
   create: (context) => {
     const found = problems(context)
-    if (!STATUS_ON_CREATE.includes(context.payload["status"])) found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
+    if (!STATUS_ON_CREATE.includes(context.payload["status"]))
+      found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
     check(found)
     const id = context.store.id("transaction")
     const given = Object.fromEntries(Object.entries(context.payload).filter(([, value]) => value !== null))
@@ -132,7 +176,9 @@ export const transactions = {
     }
     check(found)
     expireQuotes(context, transaction)
-    return ok(save(context, match(context, { ...transaction, ...context.payload, id: transaction.id }, context.payload)))
+    return ok(
+      save(context, match(context, { ...transaction, ...context.payload, id: transaction.id }, context.payload))
+    )
   },
 
   remove: (context) => {
@@ -171,12 +217,17 @@ export const transactions = {
     const transaction = get(context)
     const { payload } = context
     const found: Problems = {}
-    const schedule = payload["scheduled_payments"] as ReadonlyArray<{ readonly date: string; readonly amount: string }> | undefined | null
+    const schedule = payload["scheduled_payments"] as
+      | ReadonlyArray<{ readonly date: string; readonly amount: string }>
+      | undefined
+      | null
     if (schedule !== undefined && schedule !== null && schedule.length > 0) {
       const sum = Decimal.sum(schedule.map(({ amount }) => money(amount)))
       const gross = payload["gross_amount"]
       if (typeof gross === "string" && money(gross) !== sum) {
-        found["scheduled_payments"] = [`The scheduled payments sum to ${Decimal.format(sum, 2)}, not to gross_amount ${gross}.`]
+        found["scheduled_payments"] = [
+          `The scheduled payments sum to ${Decimal.format(sum, 2)}, not to gross_amount ${gross}.`
+        ]
       }
       const due = payload["due_date"] ?? transaction["due_date"]
       if (due !== schedule.at(-1)!.date) {
@@ -214,12 +265,14 @@ export const transactions = {
     const amount = money(payload["amount"])
     const found: Problems = {}
     const { currency, type } = payload
-    if (typeof currency === "string" && !Currency.isCurrency(currency)) found["currency"] = [`"${currency}" is not a valid choice.`]
+    if (typeof currency === "string" && !Currency.isCurrency(currency))
+      found["currency"] = [`"${currency}" is not a valid choice.`]
     if (amount < 0n) {
       if (type === undefined || type === null) found["type"] = ["This field is required for a negative amount."]
       else if (type === "settlement") found["type"] = ["A negative amount cannot be a settlement."]
       const balance = Decimal.sum(payments(context, transaction).map((payment) => money(payment["amount"])))
-      if (balance + amount < 0n) found["amount"] = ["A negative payment needs earlier positive payments of at least that amount."]
+      if (balance + amount < 0n)
+        found["amount"] = ["A negative payment needs earlier positive payments of at least that amount."]
     } else if (type !== undefined && type !== null && type !== "settlement") {
       found["type"] = ["A positive amount is a settlement."]
     }

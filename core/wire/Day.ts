@@ -21,7 +21,10 @@ export const isDay = (text: string): boolean => {
 }
 
 export const Day = Schema.String.check(
-  Schema.makeFilter(isDay, { expected: "a calendar day, yyyy-mm-dd", message: "Date has wrong format. Use one of these formats instead: YYYY-MM-DD." })
+  Schema.makeFilter(isDay, {
+    expected: "a calendar day, yyyy-mm-dd",
+    message: "Date has wrong format. Use one of these formats instead: YYYY-MM-DD."
+  })
 ).pipe(Schema.brand("Day"))
 export type Day = typeof Day.Type
 

@@ -80,7 +80,10 @@ export const flatten = (body: unknown, path = ""): ReadonlyArray<string> => {
   }
   if (body !== null && typeof body === "object") {
     return Object.entries(body).flatMap(([member, value]) =>
-      flatten(value, ["detail", "error", "non_field_errors"].includes(member) ? path : path === "" ? member : `${path}.${member}`)
+      flatten(
+        value,
+        ["detail", "error", "non_field_errors"].includes(member) ? path : path === "" ? member : `${path}.${member}`
+      )
     )
   }
   return [`${path}: ${JSON.stringify(body)}`]

@@ -19,6 +19,7 @@ export const fromEpochMillis = (millis: number): string => new Date(millis).toIS
 export const Instant = Schema.String.check(
   Schema.makeFilter((text: string) => !Number.isNaN(toEpochMillis(text)), {
     expected: "an ISO 8601 datetime",
-    message: "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
+    message:
+      "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
   })
 )

@@ -6,7 +6,10 @@ import { Schema } from "effect"
 
 /** Known values keep their literal types for matching; others decode as plain strings. */
 export const openEnum = <const Known extends ReadonlyArray<string>>(known: Known) =>
-  Schema.Union([Schema.Literals(known), Schema.String]) as unknown as Schema.Codec<Known[number] | (string & {}), string>
+  Schema.Union([Schema.Literals(known), Schema.String]) as unknown as Schema.Codec<
+    Known[number] | (string & {}),
+    string
+  >
 
 /** A struct that keeps members it does not know. */
 export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {

@@ -5,7 +5,9 @@ import { Schema, SchemaTransformation } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 
 /** The answer of an upsert, tagged with what happened. The tag is the status on the wire. */
-export type Upserted<A> = { readonly _tag: "Created"; readonly value: A } | { readonly _tag: "Updated"; readonly value: A }
+export type Upserted<A> =
+  | { readonly _tag: "Created"; readonly value: A }
+  | { readonly _tag: "Updated"; readonly value: A }
 
 const tagged = <const Tag extends string, S extends Schema.Top>(tag: Tag, schema: S, status: number) =>
   schema.pipe(

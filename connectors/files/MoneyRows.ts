@@ -1,0 +1,99 @@
+/**
+ * Rows of a payments file and of a credit notes file. A negative payment is a reversal.
+ */
+import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
+import { type Context, type Decode, METHODS, needed, optional, Unreadable } from "./Cells.ts"
+import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Settings.ts"
+
+export const payments = (settings: PaymentSettings, context: Context): Decode => {
+  const { at, cell } = context
+  const { columns } = settings
+  const [id, invoice, date, amount, type, code, details, method, payment] = [
+    "id",
+    "invoice",
+    "date",
+    "amount",
+    "type",
+    "provider_code",
+    "details",
+    "method",
+    "payment"
+  ].map(at) as [number, number, number, number, number, number, number, number, number]
+  return (row) => {
+    const source = needed(cell(row, id), columns.id!)
+    const about = needed(cell(row, invoice), columns.invoice!)
+    const currency = context.currency(row)
+    const value = context.money(row, amount, columns.amount!, currency ?? "KWD")
+    if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
+    if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
+    const shared = {
+      id: `${source}/${about}`,
+      date: context.day(row, date, columns.date!),
+      ...(currency === undefined ? {} : { currency }),
+      shares: [{ invoice: about, amount: value < 0n ? -value : value }]
+    }
+    if (value > 0n) {
+      const how = cell(row, method)
+      const mapped = settings.methods?.[how] ?? (METHODS.includes(how.toLowerCase()) ? how.toLowerCase() : undefined)
+      const document: Payment = {
+        kind: "payment",
+        ...shared,
+        ...(mapped === undefined ? {} : { method: mapped as "bank" })
+      }
+      return { documents: [document] }
+    }
+    const document: Reversal = {
+      kind: "reversal",
+      ...shared,
+      ...optional("payment", cell(row, payment)),
+      type: typeOf(cell(row, type), settings),
+      ...optional("providerCode", cell(row, code)),
+      ...optional("details", cell(row, details))
+    }
+    return { documents: [document] }
+  }
+}
+
+const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType => {
+  if (text === "") return "unknown"
+  const mapped = types?.[text] ?? (REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+  if (mapped === undefined || mapped === "settlement") {
+    throw new Unreadable(
+      `${JSON.stringify(text)} is no type of reversal (${REVERSAL_TYPES.join(", ")}); map it under types`,
+      columns.type
+    )
+  }
+  return mapped as ReversalType
+}
+
+export const creditNotes = (settings: CreditNoteSettings, context: Context): Decode => {
+  const { at, cell } = context
+  const { columns } = settings
+  const [id, invoice, date, gross, net] = ["id", "invoice", "date", "gross", "net"].map(at) as [
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
+  return (row) => {
+    const source = needed(cell(row, id), columns.id!)
+    const about = needed(cell(row, invoice), columns.invoice!)
+    const currency = context.currency(row)
+    const amount = context.money(row, gross, columns.gross!, currency ?? "KWD")
+    if (amount === undefined || amount === 0n)
+      throw new Unreadable("is empty or zero; an amount is needed", columns.gross)
+    const netAmount = net < 0 ? undefined : context.money(row, net, columns.net!, currency ?? "KWD")
+    const positive = (value: bigint) => (value < 0n ? -value : value)
+    const document: CreditNote = {
+      kind: "credit_note",
+      id: `${source}/${about}`,
+      date: context.day(row, date, columns.date!),
+      ...(currency === undefined ? {} : { currency }),
+      shares: [
+        { invoice: about, amount: positive(amount), ...(netAmount === undefined ? {} : { net: positive(netAmount) }) }
+      ]
+    }
+    return { documents: [document] }
+  }
+}
