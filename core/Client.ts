@@ -6,13 +6,13 @@
  * Nothing is retried here: whoever calls knows whether a repetition is safe.
  */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Cause, Context, Duration, Effect, Layer, Option, Redacted, Schema, Stream } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, type Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { InsuranceApi } from "./insurance/Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { ServiceError } from "./ServiceError.ts"
-import { layerClient, type Scheme } from "./wire/Auth.ts"
+import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
 import { BadRequest, flatten } from "./wire/Errors.ts"
 import type { Page } from "./wire/Page.ts"
 
@@ -80,6 +80,9 @@ export const addressProblem = (address: string): string | undefined => {
   if (!URL.canParse(address))
     return `${JSON.stringify(address)} is not an address; write it like https://api.example.com`
   const url = new URL(address)
+  // What stands there may be the key, so the address is not repeated.
+  if (url.username !== "" || url.password !== "") return "the address holds a user name; give the key as service.key"
+  if (url.search !== "" || url.hash !== "") return `${address} goes on after its path; leave "?" and "#" out`
   if (url.protocol === "https:") return undefined
   if (url.protocol !== "http:") return `${address} is neither https nor http`
   return ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
@@ -87,29 +90,49 @@ export const addressProblem = (address: string): string | undefined => {
     : `${address} would send the key in the clear; use https (plain http is accepted to this machine only)`
 }
 
-const make = Effect.fnUntraced(function* (options: ClientOptions) {
-  const timeout = Duration.fromInputUnsafe(options.timeout ?? "30 seconds")
-  const httpClient = (yield* HttpClient.HttpClient).pipe(
-    HttpClient.mapRequest(HttpClientRequest.acceptJson),
-    HttpClient.transform((response, request) =>
-      Effect.gen(function* () {
-        const answer = yield* response
-        if (answer.status < 400) return answer
-        if (answer.status === 429) {
-          const seconds = retryAfter(answer.headers["retry-after"])
-          return yield* Effect.fail<Failure.Reason>(new Failure.RateLimited({ retryAfter: seconds }))
-        }
-        const text = yield* answer.text
-        return yield* Effect.fail(reasonOfStatus(answer.status, text))
-      }).pipe(
+/** Whether a call has got as far as the network: what fails before has changed nothing. */
+const Started = Context.Reference<{ yes: boolean }>("daybook/core/Client/Started", {
+  defaultValue: () => ({ yes: false })
+})
+
+/** Gives a call its time limit, which covers the answer's body too, and turns whatever fails into our error. */
+const guard =
+  (timeout: Duration.Duration) =>
+  <A, E>(operation: string, call: Effect.Effect<A, E>): Effect.Effect<A, ServiceError> =>
+    Effect.suspend(() => {
+      const started = { yes: false }
+      return call.pipe(
         Effect.timeoutOrElse({
           duration: timeout,
-          orElse: () =>
-            Effect.fail(
-              new Failure.Unknown({ why: `no answer to ${request.method} within ${Duration.format(timeout)}` })
-            )
-        })
+          orElse: () => Effect.fail(new Failure.Unknown({ why: `no whole answer within ${Duration.format(timeout)}` }))
+        }),
+        Effect.provideService(Started, started),
+        Effect.mapError((error) => new ServiceError({ operation, reason: reasonOf(error, started.yes) }))
       )
+    })
+
+type Guard = ReturnType<typeof guard>
+
+const make = Effect.fnUntraced(function* (options: ClientOptions) {
+  const problem = addressProblem(options.url)
+  if (problem !== undefined) return yield* Effect.die(new RangeError(problem))
+  const guarded = guard(Duration.fromInputUnsafe(options.timeout ?? "30 seconds"))
+  const httpClient = (yield* HttpClient.HttpClient).pipe(
+    HttpClient.mapRequest(HttpClientRequest.acceptJson),
+    HttpClient.tapRequest(() => Effect.map(Started, (started) => void (started.yes = true))),
+    HttpClient.transform((response) =>
+      Effect.gen(function* () {
+        const answer = yield* response
+        if (answer.status < 300) return answer
+        // Read to its end whatever it says, so that the connection can carry the next request.
+        const text = yield* answer.text
+        if (answer.status === 429) {
+          const { "retry-after": header, date } = answer.headers
+          const seconds = retryAfter(header, Date.parse(date ?? "") || (yield* Clock.currentTimeMillis))
+          return yield* Effect.fail<Failure.Reason>(new Failure.RateLimited({ retryAfter: seconds }))
+        }
+        return yield* Effect.fail(reasonOfStatus(answer.status, text))
+      })
     )
   )
   const raw = yield* HttpApiClient.makeWith(InsuranceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") })
@@ -118,11 +141,10 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     const named: Record<string, unknown> = (wrapped[group] = {})
     for (const [name, method] of Object.entries(methods as unknown as Record<string, AnyMethod>)) {
       const operation = `${group}.${name}`
-      named[name] = (request: unknown) =>
-        Effect.mapError(method(request), (error) => new ServiceError({ operation, reason: reasonOf(error) }))
+      named[name] = (request: unknown) => guarded(operation, method(request))
     }
   }
-  return { ...(wrapped as unknown as MethodsOf<typeof InsuranceApi>), send: makeSend(httpClient, options) }
+  return { ...(wrapped as unknown as MethodsOf<typeof InsuranceApi>), send: makeSend(httpClient, guarded, options) }
 })
 
 interface Route {
@@ -149,40 +171,48 @@ export const route = (operation: string, params: Readonly<Record<string, string>
 
 const makeSend = (
   httpClient: HttpClient.HttpClient.With<HttpClientError.HttpClientError | Failure.Reason>,
+  guarded: Guard,
   options: ClientOptions
 ): Send => {
   const base = options.url.replace(/\/+$/, "")
-  const key = Redacted.value(options.key)
-  const authorization = options.scheme === "basic" ? `Basic ${btoa(`${key}:`)}` : `Token ${key}`
+  const signed = sign(options.key, options.scheme)
   return (operation, params, body) => {
     const encoded = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]))
     const { method, path } = route(operation, encoded)
-    const bare = HttpClientRequest.make(method)(base + path, { headers: { authorization } })
+    const bare = signed(HttpClientRequest.make(method)(base + path))
     const request =
       body === undefined ? bare : HttpClientRequest.bodyText(bare, JSON.stringify(body), "application/json")
-    return httpClient.execute(request).pipe(
+    return guarded(
+      operation,
       Effect.flatMap(
-        (answer): Effect.Effect<Sent, HttpClientError.HttpClientError> =>
-          answer.status === 204
-            ? Effect.succeed({ status: 204, body: undefined })
-            : Effect.map(answer.json, (body) => ({ status: answer.status, body }))
-      ),
-      Effect.mapError((error) => new ServiceError({ operation, reason: reasonOf(error) }))
+        httpClient.execute(request),
+        ({ json, status }): Effect.Effect<Sent, HttpClientError.HttpClientError | Failure.Reason> =>
+          status === 204
+            ? Effect.succeed({ status, body: undefined })
+            : Effect.flatMap(json, (body) =>
+                // An empty body reads as null; no endpoint answers either.
+                body === null
+                  ? Effect.fail(new Failure.Unknown({ why: `the service answered ${status} and nothing else` }))
+                  : Effect.succeed({ status, body })
+              )
+      )
     )
   }
 }
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>
 
-/** Seconds, or an HTTP date. */
-const retryAfter = (header: string | undefined): number | undefined => {
+/** Seconds, from seconds or from an HTTP date; `now` is the service's own time where it tells. */
+const retryAfter = (header: string | undefined, now: number): number | undefined => {
   if (header === undefined) return undefined
-  const seconds = Number(header)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+  if (/^\d{1,9}(\.\d+)?$/.test(header.trim())) return Number(header)
+  const until = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
+  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
 }
 
-/** The reason for a status of 400 and above. */
+/** The reason for a status of 300 and above. Redirects are not followed: the key is for one address only. */
 const reasonOfStatus = (status: number, text: string): Failure.Reason => {
+  if (status < 400) return new Failure.Unknown({ why: `the service answered ${status}, a redirect; check service.url` })
   const body = Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))(text))
   const problems = body === undefined ? [] : flatten(body)
   const detail = problems.length > 0 ? problems.join("; ") : `status ${status}`
@@ -193,32 +223,45 @@ const reasonOfStatus = (status: number, text: string): Failure.Reason => {
   return new Failure.Refused({ status, problems: problems.length > 0 ? problems : [detail] })
 }
 
-const NEVER_SENT = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS/
+/** Codes of a connection that was never made: no such host, nobody listening, no trust in its certificate. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|UNABLE_TO_VERIFY.*|ERR_TLS.*|ERR_SSL_WRONG_VERSION_NUMBER)$/
 
-const reasonOf = (error: unknown): Failure.Reason => {
-  if (Schema.is(Failure.Reason)(error)) return error
+/** Codes of a request that undici or Node refuses to write: a line break in a header, for instance. */
+const NEVER_WRITTEN = /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR|ERR_INVALID_ARG_.*)$/
+
+const isReason = Schema.is(Failure.Reason)
+
+const reasonOf = (error: unknown, started: boolean): Failure.Reason => {
+  if (isReason(error)) return error
   if (error instanceof BadRequest) return new Failure.Refused({ status: 400, problems: error.problems })
   if (HttpClientError.isHttpClientError(error)) {
-    const why = causes(error)
+    const { codes, why } = causes(error)
     const { _tag } = error.reason
     if (_tag === "EncodeError" || _tag === "InvalidUrlError") return new Failure.Unsendable({ why })
-    return NEVER_SENT.test(why) ? new Failure.Unreachable({ why }) : new Failure.Unknown({ why })
+    // Only what the network says of itself: an answer may hold any text, and has been acted on.
+    const says = (pattern: RegExp) => _tag === "TransportError" && codes.some((code) => pattern.test(code))
+    if (says(NEVER_SENT)) return new Failure.Unreachable({ why })
+    return says(NEVER_WRITTEN) ? new Failure.Unsendable({ why }) : new Failure.Unknown({ why })
   }
+  if (!started) return new Failure.Unsendable({ why: error instanceof Error ? error.message : String(error) })
   if (Schema.isSchemaError(error)) return new Failure.Unknown({ why: `the answer cannot be read: ${error.message}` })
   return new Failure.Unknown({ why: Cause.pretty(Cause.fail(error)) })
 }
 
-/** The messages and codes of an error and what caused it, outermost first. */
-const causes = (error: unknown): string => {
+/** The codes and messages of an error and what caused it, outermost first. */
+const causes = (error: unknown): { readonly codes: ReadonlyArray<string>; readonly why: string } => {
   const seen: Array<string> = []
+  const codes: Array<string> = []
   let at: unknown = error
   while (at instanceof Error && seen.length < 6) {
     const code = (at as { code?: unknown }).code
+    if (typeof code === "string") codes.push(code)
     const text = [code, at.message].filter((part) => typeof part === "string" && part !== "").join(" ")
     if (text !== "" && !seen.includes(text)) seen.push(text)
     at = (at as { reason?: unknown }).reason ?? at.cause
   }
-  return seen.join(": ")
+  return { codes, why: seen.join(": ") }
 }
 
 /**
@@ -231,10 +274,12 @@ export const pages = <A, R>(
   list: (query: { readonly limit: number; readonly offset: number }) => Effect.Effect<Page<A>, ServiceError, R>,
   limit = 100
 ): Stream.Stream<A, ServiceError, R> =>
-  Stream.paginate(0, (offset) =>
-    Effect.map(list({ limit, offset }), (page) => {
-      const next = offset + page.results.length
-      const more = page.next !== null && page.results.length > 0 && next < page.count
-      return [page.results, more ? Option.some(next) : Option.none<number>()] as const
+  Stream.paginate({ offset: 0, before: undefined as A | undefined }, ({ before, offset }) =>
+    Effect.map(list({ limit, offset }), ({ count, next, results }) => {
+      const [first] = results
+      if (offset > 0 && Equal.equals(first, before)) return [[], Option.none()]
+      const at = offset + results.length
+      const more = next !== null && results.length > 0 && at < count
+      return [results, more ? Option.some({ offset: at, before: first }) : Option.none()]
     })
   )

@@ -17,18 +17,31 @@ const read = (text: string, places: number) => {
     : Effect.succeed(value)
 }
 
+/** Significant digits that come through a double unharmed. */
+const SAFE_DIGITS = 15
+
 /**
- * The text of a JSON number without its exponent. JSON numbers arrive as
- * doubles, whose shortest form is what was sent for up to 15 digits.
+ * Reads a JSON number. It arrives as a double, whose shortest form is what was sent for up to 15 digits. One with
+ * more may have been rounded on its way here, so only integers that a double holds are taken.
  */
-const numberText = (n: number) => (Math.abs(n) < 1e-6 && n !== 0 ? n.toFixed(12).replace(/0+$/, "") : String(n))
+const readNumber = (n: number, places: number) => {
+  const text = String(n)
+  const refuse = (why: string) => Effect.fail(new SchemaIssue.InvalidValue({ message: `${text} ${why}` }, n))
+  if (text.includes("e")) return refuse(Math.abs(n) < 1 ? `has more than ${places} decimal places` : "is too large")
+  const digits = text.replace(/[-.]/g, "").replace(/^0+/, "")
+  return Effect.flatMap(read(text, places), (amount) =>
+    digits.length <= SAFE_DIGITS || Number.isSafeInteger(n)
+      ? Effect.succeed(amount)
+      : refuse("has more digits than a JSON number carries exactly")
+  )
+}
 
 const decimalString = (places: number) =>
   Schema.Union([Schema.String, Schema.Finite]).pipe(
     Schema.decodeTo(
       Amount,
       SchemaTransformation.transformEffect<Decimal.Decimal, string | number>({
-        decode: (wire) => read(typeof wire === "number" ? numberText(wire) : wire, places),
+        decode: (wire) => (typeof wire === "number" ? readNumber(wire, places) : read(wire, places)),
         encode: (amount) => Effect.succeed(Decimal.format(amount, places))
       })
     )
@@ -48,12 +61,18 @@ export const Minor = Schema.Finite.pipe(
   Schema.decodeTo(
     Amount,
     SchemaTransformation.transformEffect<Decimal.Decimal, number>({
-      decode: (wire) => read(numberText(wire), 5),
+      decode: (wire) => readNumber(wire, 5),
       encode: (amount) => {
         const n = Number(Decimal.format(amount))
-        return numberText(n) === Decimal.format(amount)
-          ? Effect.succeed(n)
-          : Effect.fail(new SchemaIssue.InvalidValue({ message: "is too precise for a JSON number" }, amount))
+        const tooFine = () =>
+          new SchemaIssue.InvalidValue(
+            { message: `${Decimal.format(amount)} is too precise for a JSON number` },
+            amount
+          )
+        return readNumber(n, 5).pipe(
+          Effect.filterOrFail((again) => again === amount, tooFine),
+          Effect.mapBoth({ onFailure: tooFine, onSuccess: () => n })
+        )
       }
     })
   )

@@ -29,10 +29,14 @@ export const isCurrency = (code: string): boolean => DECIMALS.has(code)
 /** Fraction digits of one unit: 2 for GBP, 0 for JPY, 3 for KWD; 2 for a code that is not known. */
 export const decimals = (code: string): number => DECIMALS.get(code) ?? 2
 
-/** An amount in minor units (pence, cents, fils; fractions allowed) as a decimal in major units. */
+/**
+ * An amount in minor units (pence, cents, fils; fractions allowed) as a decimal in major units.
+ * Throws a `RangeError` when that has more than eight places.
+ */
 export const fromMinor = (minor: Decimal.Decimal, code: string): Decimal.Decimal => {
-  const major = Decimal.divide(minor, Decimal.fromInteger(10n ** BigInt(decimals(code))))
-  return major
+  const units = 10n ** BigInt(decimals(code))
+  if (minor % units !== 0n) throw new RangeError(`${Decimal.format(minor)} minor units are too fine in ${code}`)
+  return minor / units
 }
 
 /**

@@ -6,6 +6,7 @@ import * as Country from "../wire/Country.ts"
 import type { Decision } from "./Directory.ts"
 import { type Fault, type Faults, KINDS } from "./Faults.ts"
 import { type Answer, created, ok } from "./Handler.ts"
+import { read } from "./Json.ts"
 import type { Service } from "./Service.ts"
 
 export interface Journal {
@@ -62,9 +63,15 @@ const bad = (problems: Readonly<Record<string, string>>): Answer => ({
   body: Object.fromEntries(Object.entries(problems).map(([field, why]) => [field, [why]]))
 })
 
+/** Its days are written with four digits of a year, so it stays where they can be. */
+const EARLIEST = Date.UTC(1970, 0, 1)
+const LATEST = Date.UTC(9999, 0, 1)
+
+const tellable = (millis: number): boolean => millis >= EARLIEST && millis <= LATEST
+
 const iso = (millis: number): string => new Date(millis).toISOString()
 
-/** ISO 8601 durations: `P31D`, `P1M`, `PT1H`. Months and years count from `now`. */
+/** ISO 8601 durations: `P31D`, `P1M`, `PT1H`. Months and years count from `now`. Undefined when it leads too far. */
 const after = (now: number, text: string): number | undefined => {
   const match = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
     text
@@ -79,8 +86,11 @@ const after = (now: number, text: string): number | undefined => {
     number,
     number
   ]
-  const moved = DateTime.add(DateTime.makeUnsafe(now), { years, months, weeks, days, hours, minutes })
-  return DateTime.toEpochMillis(moved) + seconds * 1000
+  const moved = DateTime.make(now).pipe(
+    Option.map((from) => DateTime.add(from, { years, months, weeks, days, hours, minutes }))
+  )
+  const to = Option.isNone(moved) ? Number.NaN : DateTime.toEpochMillis(moved.value) + seconds * 1000
+  return tellable(to) ? to : undefined
 }
 
 type Body = Readonly<Record<string, unknown>>
@@ -92,14 +102,10 @@ export const control = (
   query: URLSearchParams,
   text: string
 ): Answer => {
-  let body: Body = {}
-  if (text.trim() !== "") {
-    try {
-      body = JSON.parse(text) as Body
-    } catch {
-      return bad({ non_field_errors: "The body is not JSON." })
-    }
-  }
+  const json = read(text)
+  if ("refused" in json) return bad({ non_field_errors: json.refused })
+  const body = (json.value ?? {}) as Body
+  if (typeof body !== "object" || Array.isArray(body)) return bad({ non_field_errors: "An object is required." })
   const [, what = "", id = "", more = ""] = path.split("/").filter((part) => part !== "")
   switch (`${method} ${what}${id === "" ? "" : "/ID"}${more === "" ? "" : `/${more}`}`) {
     case "POST reset":
@@ -131,9 +137,10 @@ export const control = (
     case "PUT companies/ID/decision": {
       const listed = service.directory.get(id)
       if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
-      const decision = decisionOf(text.trim() === "" ? null : (JSON.parse(text) as unknown))
+      const decision = decisionOf(text.trim() === "" ? null : json.value)
       if (decision === undefined) return bad({ code: "Give {code, params}, or null." })
       listed.decision = decision
+      service.keepDirectory()
       return ok(listed)
     }
     case "POST faults":
@@ -157,11 +164,12 @@ export const control = (
 const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {
   if (typeof set === "string") {
     const at = DateTime.make(set)
-    if (Option.isNone(at)) return bad({ set: "An ISO 8601 instant is required." })
-    clock.set(DateTime.toEpochMillis(at.value))
+    const to = Option.isNone(at) ? Number.NaN : DateTime.toEpochMillis(at.value)
+    if (!tellable(to)) return bad({ set: "An ISO 8601 instant is required, of the years 1970 to 9998." })
+    clock.set(to)
   } else if (typeof advance === "string") {
     const to = after(clock.now(), advance)
-    if (to === undefined) return bad({ advance: "An ISO 8601 duration is required, like P31D." })
+    if (to === undefined) return bad({ advance: "An ISO 8601 duration is required, like P31D, within the year 9998." })
     clock.set(to)
   } else return bad({ non_field_errors: "Give set or advance." })
   return ok({ now: iso(clock.now()) })
@@ -184,16 +192,16 @@ const addCompany = (service: Service, body: Body): Answer => {
   if (code === undefined) problems["country"] = "A country is required."
   if (decided === undefined) problems["decision"] = "Give {code, params}, or null."
   if (Object.keys(problems).length > 0) return bad(problems)
-  return created(
-    service.directory.add({
-      name: String(name),
-      country: code!,
-      reg_number: typeof reg_number === "string" ? reg_number : "",
-      vat_number: typeof vat_number === "string" ? vat_number : null,
-      decision: decided!,
-      credit_limit: (credit_limit ?? null) as { readonly currency: string; readonly amount: string } | null
-    })
-  )
+  const added = service.directory.add({
+    name: String(name),
+    country: code!,
+    reg_number: typeof reg_number === "string" ? reg_number : "",
+    vat_number: typeof vat_number === "string" ? vat_number : null,
+    decision: decided!,
+    credit_limit: (credit_limit ?? null) as { readonly currency: string; readonly amount: string } | null
+  })
+  service.keepDirectory()
+  return created(added)
 }
 
 const addFault = (faults: Faults, body: Body): Answer => {
@@ -203,6 +211,9 @@ const addFault = (faults: Faults, body: Body): Answer => {
     const value = body[name]
     if (value !== undefined && (typeof value !== "number" || !Number.isFinite(value) || value < 0))
       problems[name] = "A number of at least 0 is required."
+  }
+  for (const name of ["status", "skip", "times"]) {
+    if (body[name] !== undefined && !Number.isInteger(body[name])) problems[name] = "A whole number is required."
   }
   for (const name of ["method", "path"])
     if (body[name] !== undefined && typeof body[name] !== "string") problems[name] = "A string is required."

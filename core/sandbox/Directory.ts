@@ -142,6 +142,18 @@ export class Directory {
     return made
   }
 
+  /** Companies as they were when a process before this one stopped. */
+  restore(companies: ReadonlyArray<Listed>): void {
+    for (const one of companies) {
+      const known = this.#companies.get(one.id)
+      if (known !== undefined) known.decision = one.decision
+      else {
+        this.#put(one)
+        this.#added++
+      }
+    }
+  }
+
   /** Company search (DP 4): by registration or VAT number exactly, or by words of the name. Best first. */
   search(query: {
     readonly country: string

@@ -67,10 +67,12 @@ export class Instance {
   /** Answers `request`; `done` is called once, at once or later. */
   respond(request: Request, done: (outcome: Outcome) => void): void {
     this.#base = request.base
-    const { pathname, searchParams } = new URL(request.url, "http://sandbox")
+    const at = request.url.indexOf("?")
+    const pathname = at < 0 ? request.url : request.url.slice(0, at)
     if (pathname === "/sandbox" || pathname.startsWith("/sandbox/")) {
       if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
-      return done(reply(control(this, request.method, pathname, searchParams, request.body)))
+      const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
+      return done(reply(control(this, request.method, pathname, query, request.body)))
     }
     const fault = this.faults.strike(request.method, pathname)
     if (fault === undefined) return done(reply(this.#act(request, pathname)))
@@ -83,7 +85,10 @@ export class Instance {
         const status = fault.status ?? 500
         this.#note(request, path, status, false)
         const headers = fault.retry_after === undefined ? {} : { "retry-after": String(fault.retry_after) }
-        return done(reply({ status, body: { detail: `The sandbox was asked to answer ${status}.` }, headers }))
+        const detail = `The sandbox was asked to answer ${status}.`
+        return done(
+          reply([204, 205, 304].includes(status) ? { status, headers } : { status, headers, body: { detail } })
+        )
       }
       case "lose_request":
         this.#note(request, path, null, false)

@@ -39,10 +39,21 @@ export const currentPolicy = (context: Context, transaction: Entity): Entity | u
   return typeof id === "string" ? context.mine.policy.get(id) : undefined
 }
 
-/** Marking it paid settles its policy, while it is active or late (II 3.3). */
+const SETTLED: ReadonlyArray<unknown> = ["active", "late", "late_can_handover"]
+
+/** Marking it paid settles its policy, until it has lapsed (II 3.3). */
 export const settlePolicy = (context: Context, transaction: Entity): void => {
   const policy = currentPolicy(context, transaction)
-  if (policy !== undefined) context.store.put(context.key, "policy", { ...policy, status: "paid" })
+  if (policy === undefined || !SETTLED.includes(policyStatus(context, policy))) return
+  context.store.put(context.key, "policy", { ...policy, status: "paid" })
+}
+
+/** An amendment moves the due date of what is insured (II 4). */
+export const amendPolicy = (context: Context, transaction: Entity, due_date: unknown): void => {
+  const policy = currentPolicy(context, transaction)
+  if (policy !== undefined && typeof due_date === "string") {
+    context.store.put(context.key, "policy", { ...policy, due_date })
+  }
 }
 
 /** An edit, or a new quote, expires the one that was offered (II 3.2). */

@@ -8,9 +8,10 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import { InsuranceApi } from "../insurance/Api.ts"
 import { companies, countries, me } from "./Companies.ts"
-import { Directory } from "./Directory.ts"
+import { company, Directory, type Listed } from "./Directory.ts"
 import { type Answer, type Context, type Handler, Refusal } from "./Handler.ts"
 import { policies, quotes } from "./Insurance.ts"
+import { read } from "./Json.ts"
 import { organisations, users } from "./People.ts"
 import { Store } from "./Store.ts"
 import { transactions } from "./Transactions.ts"
@@ -54,6 +55,9 @@ interface EndpointValue {
 
 const OPEN = ["countries"]
 
+/** II 7, create policy: missing or invalid payment information is told under `non_field_errors`. */
+const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
+
 const makeRoute = (group: string, method: string, path: string, endpoint: EndpointValue, handle: Handler): Route => {
   const schema = [...endpoint.payload.values()][0]?.schemas[0]
   const decode =
@@ -72,7 +76,7 @@ const makeRoute = (group: string, method: string, path: string, endpoint: Endpoi
         : (body) => {
             const decoded = decode(body)
             return Result.isFailure(decoded)
-              ? Result.fail(invalid(decoded.failure))
+              ? Result.fail(invalid(decoded.failure, UNNAMED[group]))
               : Result.succeed(encode!(decoded.success) as Readonly<Record<string, unknown>>)
           },
     query:
@@ -122,12 +126,14 @@ const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<stri
   return params
 }
 
-/** 400 with every offending member, nested as the request was (DP 7). */
-const invalid = (error: Schema.SchemaError): Answer => {
+/** 400 with every offending member, nested as the request was (DP 7); problems of `unnamed` are no member's. */
+const invalid = (error: Schema.SchemaError, unnamed?: string): Answer => {
   const body: Record<string, unknown> = {}
   for (const { message, path = [] } of format(error.issue).issues) {
     const keys = path.map((part) => (typeof part === "object" ? part.key : part))
-    put(body, keys.length === 0 ? ["non_field_errors"] : keys, wording(message))
+    if (unnamed !== undefined && keys[0] === unnamed) {
+      put(body, ["non_field_errors"], `Missing or invalid payment information in ${unnamed}: ${wording(message)}`)
+    } else put(body, keys.length === 0 ? ["non_field_errors"] : keys, wording(message))
   }
   return { status: 400, body }
 }
@@ -179,6 +185,14 @@ export class Service {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
     this.#now = options.now
+    const kept = this.store.setting("directory")
+    if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
+  }
+
+  /** Companies that were added and decisions that were made outlive the process as well. */
+  keepDirectory(): void {
+    this.store.keep("directory", JSON.stringify(this.directory.all()))
+    this.store.commit()
   }
 
   /** The platform's key, or the 401 that there is none. */
@@ -219,7 +233,12 @@ export class Service {
       directory: this.directory,
       now: this.#now()
     }
-    return mine.transaction.get(transaction) === undefined ? undefined : transactions.get(context).body
+    if (mine.transaction.get(transaction) === undefined) return undefined
+    const body = transactions.get(context).body as Readonly<Record<string, unknown>>
+    const quote = body["quote"] as Readonly<Record<string, unknown>> | null
+    // Assumption: the client of the quote arrives as a whole company.
+    const client = this.directory.get(String(quote?.["client"]))
+    return client === undefined ? body : { ...body, quote: { ...quote, client: company(client, base) } }
   }
 
   handle(request: Incoming): Answer {
@@ -258,9 +277,9 @@ export class Service {
     if (badQuery !== undefined) return badQuery
     let payload: Readonly<Record<string, unknown>> = {}
     if (route.payload !== undefined) {
-      const json = parse(body)
-      if (json === undefined) return { status: 400, body: { detail: "JSON parse error." } }
-      const decoded = route.payload(json)
+      const json = read(body)
+      if ("refused" in json) return { status: 400, body: { detail: json.refused } }
+      const decoded = route.payload(json.value)
       if (Result.isFailure(decoded)) return decoded.failure
       payload = decoded.success
     }
@@ -288,16 +307,6 @@ const split = (path: string): ReadonlyArray<string> | undefined => {
       .split("/")
       .filter((segment) => segment !== "")
       .map(decodeURIComponent)
-  } catch {
-    return undefined
-  }
-}
-
-/** A missing body counts as an empty object: some endpoints have nothing that must be sent. */
-const parse = (body: string): unknown => {
-  if (body.trim() === "") return {}
-  try {
-    return JSON.parse(body)
   } catch {
     return undefined
   }

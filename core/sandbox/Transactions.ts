@@ -21,7 +21,7 @@ import {
   page,
   type Problems
 } from "./Handler.ts"
-import { currentPolicy, expireQuotes, settlePolicy, showPolicy, showQuote } from "./Insurance.ts"
+import { amendPolicy, currentPolicy, expireQuotes, settlePolicy, showPolicy, showQuote } from "./Insurance.ts"
 import type { Entity } from "./Store.ts"
 
 /** The members of a transaction that nobody has set. */
@@ -84,11 +84,14 @@ export const show =
       const listed = context.directory.get(id)
       return listed === undefined ? undefined : company(listed, context.base)
     }
+    // The members of this resource only: what they bring with them keeps its identifiers.
+    const { expand: _, ...query } = context.query
+    const plain = { ...context, query }
     return expand(context, body, {
       debtor: party,
       creditor: party,
-      policy: (id) => showPolicy(context)(find(context, "policy", id)),
-      quote: (id) => showQuote(context)(find(context, "quote", id))
+      policy: (id) => showPolicy(plain)(find(context, "policy", id)),
+      quote: (id) => showQuote(plain)(find(context, "quote", id))
     })
   }
 
@@ -235,6 +238,8 @@ export const transactions = {
       }
     }
     check(found)
+    expireQuotes(context, transaction)
+    amendPolicy(context, transaction, payload["due_date"])
     return ok(save(context, { ...transaction, ...payload, id: transaction.id }))
   },
 
@@ -243,12 +248,20 @@ export const transactions = {
     const debtor = String(context.payload["debtor"])
     check(context.directory.get(debtor) === undefined ? { debtor: missing(debtor) } : {})
     const { debtor_name: name, owner } = transaction
-    if (name === null) return ok(save(context, { ...transaction, debtor }))
+    // An insured one is left as it is (II 2.7); for another, a new debtor is an edit (II 3.2).
+    const rematch = (one: Entity): void => {
+      if (one["debtor"] === debtor || insured(context, one)) return
+      expireQuotes(context, one)
+      context.store.put(context.key, "transaction", { ...one, debtor })
+    }
+    if (name === null) {
+      rematch(transaction)
+      return ok(show(context)(get(context)))
+    }
     context.store.put(context.key, "match", { id: `match-${owner}-${name}`, name: String(name), company: debtor })
-    // Every transaction of that user with the same raw name; an insured one is left as it is (II 2.7).
+    // Every transaction of that user with the same raw name (II 2.7).
     for (const other of [...context.mine.transaction.values()]) {
-      if (other["owner"] !== owner || other["debtor_name"] !== name || insured(context, other)) continue
-      context.store.put(context.key, "transaction", { ...other, debtor })
+      if (other["owner"] === owner && other["debtor_name"] === name) rematch(other)
     }
     return ok(show(context)(get(context)))
   },

@@ -25,12 +25,18 @@ export class Validation extends HttpApiMiddleware.Service<Validation>()("daybook
 
 export type Scheme = "token" | "basic"
 
+/** Signs one request with one key. */
+export const sign =
+  (key: Redacted.Redacted, scheme: Scheme = "token") =>
+  (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest =>
+    scheme === "token"
+      ? HttpClientRequest.setHeader(request, "authorization", `Token ${Redacted.value(key)}`)
+      : HttpClientRequest.basicAuth(request, key, "")
+
 /** Signs every outgoing request with one key. */
-export const layerClient = (key: Redacted.Redacted, scheme: Scheme = "token") =>
-  HttpApiMiddleware.layerClient(Authentication, ({ next, request }) =>
-    next(
-      scheme === "token"
-        ? HttpClientRequest.setHeader(request, "authorization", `Token ${Redacted.value(key)}`)
-        : HttpClientRequest.basicAuth(request, key, "")
-    ).pipe(Effect.catchDefect(Effect.die))
+export const layerClient = (key: Redacted.Redacted, scheme?: Scheme) => {
+  const signed = sign(key, scheme)
+  return HttpApiMiddleware.layerClient(Authentication, ({ next, request }) =>
+    next(signed(request)).pipe(Effect.catchDefect(Effect.die))
   )
+}

@@ -10,22 +10,45 @@ countries.registerLocale(english)
 
 const fold = (text: string): string =>
   text
+    .replace(/(?<=\S)\s*&\s*(?=\S)/g, " and ")
     .normalize("NFD")
     .replace(/[\u0300-\u036f]/g, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, " ")
     .trim()
 
-const index = new Map<string, string>()
+/** In everyday use, and in neither of the two lists of names. */
+const EVERYDAY: Readonly<Record<string, ReadonlyArray<string>>> = {
+  GB: ["U.K.", "England", "Scotland", "Wales", "Northern Ireland"],
+  HK: ["Hong Kong SAR"],
+  LA: ["Lao PDR"],
+  MM: ["Burma"],
+  MO: ["Macau"],
+  NL: ["Holland"],
+  SZ: ["Swaziland"],
+  US: ["U.S."],
+  VN: ["Viet Nam"]
+}
+
+const display = new Intl.DisplayNames("en", { type: "region" })
+
+/** Null for a name that two countries bear, such as Congo: it says neither. */
+const index = new Map<string, string | null>()
 for (const [alpha2, names] of Object.entries(countries.getNames("en", { select: "all" }))) {
-  const codes = [alpha2, countries.alpha2ToAlpha3(alpha2), countries.alpha2ToNumeric(alpha2)]
-  for (const key of [...codes, ...names]) if (key !== undefined) index.set(fold(key), alpha2)
+  for (const name of [...names, display.of(alpha2) ?? "", ...(EVERYDAY[alpha2] ?? [])]) {
+    const key = fold(name)
+    const known = index.get(key)
+    if (key !== "") index.set(key, known === undefined || known === alpha2 ? alpha2 : null)
+  }
+}
+for (const alpha2 of Object.keys(countries.getAlpha2Codes())) {
   const numeric = countries.alpha2ToNumeric(alpha2)
-  if (numeric !== undefined) index.set(String(Number(numeric)), alpha2)
+  const codes = [alpha2, countries.alpha2ToAlpha3(alpha2), numeric, numeric && String(Number(numeric))]
+  for (const key of codes) if (key !== undefined) index.set(fold(key), alpha2)
 }
 
 /** The alpha-2 code for a code (alpha-2, alpha-3, numeric) or an English name. Undefined when it is none. */
-export const parse = (text: string): string | undefined => index.get(fold(text))
+export const parse = (text: string): string | undefined => index.get(fold(text)) ?? undefined
 
 /** The English name of an alpha-2 code. */
 export const name = (alpha2: string): string | undefined => countries.getName(alpha2, "en")

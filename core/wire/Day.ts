@@ -42,8 +42,8 @@ export const of = (text: string): Day => {
 
 const MS_PER_DAY = 86_400_000
 
-/** The UTC day of an instant, in milliseconds since the epoch. */
-export const fromEpochMillis = (millis: number): Day => new Date(millis).toISOString().slice(0, 10) as Day
+/** The UTC day of an instant, in milliseconds since the epoch. Throws a `RangeError` outside the years 1 to 9999. */
+export const fromEpochMillis = (millis: number): Day => of(new Date(millis).toISOString().replace(/T.*/, ""))
 
 export const toEpochMillis = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
 

@@ -72,21 +72,27 @@ export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", {
   }
 }
 
+/** No error body means anything deeper down; one that is nested without end must not break its reader. */
+const DEEPEST = 20
+
 /** Lists the messages of an error body of any shape, each with the path of the member that it is about. */
-export const flatten = (body: unknown, path = ""): ReadonlyArray<string> => {
-  if (typeof body === "string") return [path === "" ? body : `${path}: ${body}`]
+export const flatten = (body: unknown, path = "", depth = 0): ReadonlyArray<string> => {
+  const about = (message: string) => [path === "" ? message : `${path}: ${message}`]
+  if (typeof body === "string") return about(body)
+  if (depth > DEEPEST) return about("...")
   if (Array.isArray(body)) {
-    return body.flatMap((one, index) => flatten(one, typeof one === "string" ? path : `${path}[${index}]`))
+    return body.flatMap((one, index) => flatten(one, typeof one === "string" ? path : `${path}[${index}]`, depth + 1))
   }
   if (body !== null && typeof body === "object") {
     return Object.entries(body).flatMap(([member, value]) =>
       flatten(
         value,
-        ["detail", "error", "non_field_errors"].includes(member) ? path : path === "" ? member : `${path}.${member}`
+        ["detail", "error", "non_field_errors"].includes(member) ? path : path === "" ? member : `${path}.${member}`,
+        depth + 1
       )
     )
   }
-  return [`${path}: ${JSON.stringify(body)}`]
+  return about(String(body))
 }
 
 export const BadRequestBody = Schema.Record(Schema.String, Schema.Unknown).pipe(

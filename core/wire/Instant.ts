@@ -3,12 +3,14 @@
  * Answers are read leniently, because an odd fraction must not break a client.
  */
 import { Schema } from "effect"
+import { isDay } from "./Day.ts"
 
 const PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/
 
 /** Milliseconds since the epoch, or NaN. Without a zone it is UTC. */
 export const toEpochMillis = (text: string): number => {
-  if (!PATTERN.test(text)) return Number.NaN
+  // Date.parse moves a day that does not exist, such as 30 February, into the next month.
+  if (!PATTERN.test(text) || !isDay(text.slice(0, 10))) return Number.NaN
   const zoned = /(Z|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`
   return Date.parse(zoned.replace(/(\.\d{3})\d+/, "$1"))
 }

@@ -21,7 +21,8 @@ export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) 
 /** May be absent, and may be null. */
 export const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
-export const maybe = Schema.optionalKey
+/** May be absent. */
+export const maybe: typeof Schema.optionalKey = Schema.optionalKey
 
 /** Free key-value data. */
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
