@@ -46,8 +46,13 @@ export interface Receipt {
   readonly remote?: string | undefined
 }
 
+/** Members of an answer that let whoever has them into the service; they are not kept (II 5). */
+const WITHHELD = ["transaction_key", "referral_url"]
+
+const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(name) ? undefined : value)
+
 export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: Receipt, now: number): void => {
-  const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer)
+  const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer, withhold)
   db.prepare("UPDATE call SET outcome = ?, status = ?, remote = ?, answer = ?, answered = ? WHERE id = ?").run(
     outcome,
     status ?? null,

@@ -7,6 +7,7 @@
  * would not waits for the positives of the same plan, and becomes attention when they do not suffice.
  */
 import type { ReversalType } from "../connectors/Document.ts"
+import * as Document from "../connectors/Document.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import { type Attention, type Call, reference, type Rule } from "./Call.ts"
@@ -42,7 +43,11 @@ const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly w
   other: { rule: "P5", words: "it went back for another reason" }
 }
 
-const wanted = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
+/** A share of nothing is nothing to report. */
+const wanted = (subject: Subject, currency: string): ReadonlyArray<Wanted> =>
+  stated(subject, currency).filter(({ amount }) => amount !== 0n)
+
+const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
   ...subject.payments.map(
     ({ key, document, amount }): Wanted => ({
       fact: key,
@@ -69,9 +74,13 @@ const wanted = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
   })
 ]
 
-/** The key of the payment with this id; a payment split over invoices has the invoice's id behind its own. */
-const paymentKey = (subject: Subject, id: string): string | undefined =>
-  subject.payments.find(({ document }) => document.id === id || document.id === `${id}/${subject.invoice?.id}`)?.key
+/**
+ * The key of the payment with this id; a payment split over invoices has the invoice's id behind its own. One that is
+ * not here has nothing to take back, so what reverses it waits.
+ */
+const paymentKey = (subject: Subject, id: string): string =>
+  subject.payments.find(({ document }) => document.id === id || document.id === `${id}/${subject.invoice?.id}`)?.key ??
+  Document.key(subject.connection, "payment", id)
 
 /** The posting that states this fact now, unless it was taken back. */
 const standing = (told: Told, fact: string): Posting | undefined => {
@@ -84,25 +93,20 @@ const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArr
   const facts = wanted(subject, currency)
   for (const fact of facts) {
     const stands = standing(told, fact.fact)
-    if (stands === undefined) {
-      const again = told.postings.some((posting) => posting.fact === fact.fact)
-      all.push({
-        ...fact,
-        undo: false,
-        order: 0,
-        ...(again ? { rule: "P6", because: `${fact.because}, reported again` } : {})
-      })
-    } else if (stands.amount !== fact.amount || stands.date !== fact.date) {
-      const before = `${Decimal.format(stands.amount, 2)} on ${stands.date}`
-      all.push(
-        takeBack(
-          stands,
-          "P6",
-          `was reported as ${before}, the source now says ${Decimal.format(fact.amount, 2)} on ${fact.date}`
-        )
-      )
-      all.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
+    if (stands?.amount === fact.amount && stands.date === fact.date) continue
+    const last = told.postings.findLast((posting) => posting.fact === fact.fact && !posting.undo)
+    if (last === undefined) {
+      all.push({ ...fact, undo: false, order: 0 })
+      continue
     }
+    // The same words whether it was taken back in this plan or in an earlier one: what is left of a plan that was cut
+    // short is the rest of it.
+    const before = `${Decimal.format(last.amount, 2)} on ${last.date}`
+    if (stands !== undefined) {
+      const now = `${Decimal.format(fact.amount, 2)} on ${fact.date}`
+      all.push(takeBack(stands, "P6", `was reported as ${before}, the source now says ${now}`))
+    }
+    all.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
   }
   const known = new Set(facts.map(({ fact }) => fact))
   for (const fact of new Set(told.postings.map((posting) => posting.fact))) {
@@ -129,7 +133,8 @@ const takeBack = (stands: Posting, rule: Rule, because: string): Candidate => ({
   rule,
   because,
   undo: true,
-  order: 0,
+  // What gives back goes first: it makes room for the rest.
+  order: stands.amount < 0n ? -1 : 0,
   ...(stands.amount > 0n ? { type: "unknown" as const } : {}),
   details: because
 })
@@ -159,7 +164,9 @@ export const report = (subject: Subject, told: Told, currency: string): Reported
     postings.push({ ...posting, remote: reference(posting.key) })
     calls.push(call(subject, one, posting))
   }
-  return { calls, attention: open.map((one) => stuck(subject, one, currency)) }
+  // What replaces a posting that cannot be taken back is part of the same problem.
+  const stopped = open.filter((one) => one.amount < 0n)
+  return { calls, attention: stopped.map((one) => stuck(subject, one, currency)) }
 }
 
 /** Removes the first candidate that keeps the invariants, if any. */

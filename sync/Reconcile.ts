@@ -74,17 +74,29 @@ const untold = ({ gone, invoice }: Subject, { scope = {} }: Planning): string | 
   return undefined
 }
 
-/** Payments for an invoice that was never stated. */
-const orphans = (subject: Subject): ReadonlyArray<Attention> =>
-  subject.invoice !== undefined
-    ? []
-    : [...subject.payments, ...subject.reversals, ...subject.creditNotes].map(({ key, amount }) => ({
-        subject: subject.key,
-        fact: key,
-        rule: "P1" as const,
-        why: `${Decimal.format(amount, 2)} is allocated to an invoice that the source has not stated`,
-        todo: "check the invoice's id in the source; it is sent as soon as the invoice is there"
-      }))
+/** Money that has no invoice to be reported on: none was stated, or it was withdrawn and the money was not returned. */
+const orphans = (subject: Subject): ReadonlyArray<Attention> => {
+  const { creditNotes, gone, invoice, payments, reversals } = subject
+  if (invoice !== undefined && !gone && invoice.status !== "void") return []
+  if (invoice !== undefined && received(subject) === 0n) return []
+  const facts = invoice === undefined ? [...payments, ...reversals, ...creditNotes] : [...payments, ...reversals]
+  const what =
+    invoice === undefined
+      ? "that the source has not stated"
+      : gone
+        ? "that the source no longer has"
+        : "that is void in the source"
+  return facts.map(({ key, amount }) => ({
+    subject: subject.key,
+    fact: key,
+    rule: "P1" as const,
+    why: `${Decimal.format(amount, 2)} is allocated to an invoice ${what}`,
+    todo:
+      invoice === undefined
+        ? "check the invoice's id in the source; it is sent as soon as the invoice is there"
+        : "allocate it to another invoice in the source, or restore this one"
+  }))
+}
 
 const create = (subject: Subject, invoice: Invoice, planning: Planning): Call => {
   const draft = invoice.status === "draft"
@@ -96,12 +108,14 @@ const create = (subject: Subject, invoice: Invoice, planning: Planning): Call =>
       ...Terms.fields(subject, invoice, planning),
       status: draft ? "draft" : "pending"
     },
-    because: `invoice ${invoice.number} of ${invoice.issued}, ${amountText(subject, invoice)}, is not on the service yet`
+    because: `new: ${invoice.number} to ${invoice.party.name}, issued ${invoice.issued}, due ${invoice.due}${lessCredit(subject, invoice)}`
   }
 }
 
-const amountText = (subject: Subject, invoice: Invoice): string =>
-  `${Decimal.format(Terms.due(subject, invoice).total, 2)} ${invoice.currency}`
+const lessCredit = (subject: Subject, invoice: Invoice): string => {
+  const { credited, total } = Terms.due(subject, invoice)
+  return credited === 0n ? "" : `; ${Decimal.format(total + credited, 2)} less ${Decimal.format(credited, 2)} credited`
+}
 
 /** T9, T10: the source voided or deleted it. */
 const withdraw = (subject: Subject, told: Told): Verdict => {
@@ -123,7 +137,7 @@ const withdraw = (subject: Subject, told: Told): Verdict => {
   }
   return {
     calls: [{ ...call(subject, "T9", "transactions.remove"), reduces: true, because: what }],
-    attention: [],
+    attention: orphans(subject),
     open: 0n
   }
 }
@@ -165,9 +179,8 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
       because: "it was issued in the source; it is insured, so it is confirmed"
     })
   }
-  const terms = Terms.fields(subject, invoice, planning)
-  const changed = Terms.differences(terms, told.fields)
-  if (told.insured) amend(subject, told, terms, changed, plan, problems)
+  const changed = Terms.differences(Terms.fields(subject, invoice, planning), told.fields)
+  if (told.insured) amend(subject, told, changed, plan, problems)
   else update(subject, told, changed, leavesDraft, plan)
 
   if (invoice.status === "draft") return { calls, attention: problems, open: 0n }
@@ -225,7 +238,6 @@ const update = (subject: Subject, told: Told, changed: Fields, leavesDraft: bool
 const amend = (
   subject: Subject,
   told: Told,
-  terms: Fields,
   changed: Fields,
   plan: (call: Call) => void,
   problems: Array<Attention>
@@ -237,20 +249,13 @@ const amend = (
       attention(
         subject,
         "T8",
-        `it is insured, and amend does not take ${others.join(", ")}: ${describe(told.fields, changed)}`,
+        `it is insured, and amend does not take ${others.join(", ")}: ${describe(told.fields, only(changed, others))}`,
         "ask the service's operator to change it, or undo the change in the source"
       )
     )
   }
-  const body = Object.fromEntries(Object.entries(changed).filter(([name]) => Terms.AMENDABLE.includes(name)))
+  const body = only(changed, Terms.AMENDABLE)
   if (Object.keys(body).length === 0) return
-  // The due date must be the schedule's last day, and the schedule sum to gross (II 4): both go whenever either does.
-  for (const [name, others] of [
-    ["due_date", ["scheduled_payments"]],
-    ["scheduled_payments", ["gross_amount", "due_date"]]
-  ] as const) {
-    if (name in body) for (const other of others) if (other in changed) body[other] = terms[other]!
-  }
   plan({
     ...call(subject, "T7", "transactions.amend"),
     body,
@@ -258,6 +263,9 @@ const amend = (
     because: describe(told.fields, body)
   })
 }
+
+const only = (fields: Fields, names: ReadonlyArray<string>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
 
 const lowers = (told: Told, body: Fields): boolean => {
   const [now, before] = [

@@ -65,11 +65,14 @@ export const told = (db: Db, subject: string): Ledger.Told | undefined => {
 /** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
 export function* changed(db: Db, connection: string, all: boolean): Generator<string> {
   const sql = all
-    ? "SELECT key FROM document WHERE key > ?1 AND key < ?2 UNION SELECT subject FROM changed WHERE subject > ?1 AND subject < ?2 ORDER BY 1 LIMIT 500"
-    : "SELECT subject FROM changed WHERE subject > ? AND subject < ? ORDER BY subject LIMIT 500"
+    ? "SELECT key FROM document WHERE key > :after AND key < :end UNION SELECT subject FROM changed WHERE subject > :after AND subject < :end ORDER BY 1 LIMIT 500"
+    : "SELECT subject FROM changed WHERE subject > :after AND subject < :end ORDER BY subject LIMIT 500"
   let after = `${connection}/invoice/`
   for (;;) {
-    const page = db.prepare(sql).pluck().all(after, `${connection}/invoice0`) as ReadonlyArray<string>
+    const page = db
+      .prepare(sql)
+      .pluck()
+      .all({ after, end: `${connection}/invoice0` }) as ReadonlyArray<string>
     yield* page
     if (page.length < 500) return
     after = page.at(-1)!

@@ -10,7 +10,7 @@ import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Planning } from "./Connection.ts"
-import type { Fields } from "./Ledger.ts"
+import type { Fields, Json } from "./Ledger.ts"
 import type { Subject } from "./Subject.ts"
 
 /** What an invoice asks for, after its credit notes. Decimals in major units. */
@@ -31,11 +31,17 @@ export const due = ({ creditNotes }: Subject, invoice: Invoice): Due => {
   let { gross, net } = invoice
   if (gross !== undefined) gross = left
   if (net !== undefined && credited > 0n) {
-    const places = Currency.decimals(invoice.currency)
-    for (const { amount, document } of creditNotes) {
-      const share = document.shares.find((share) => share.invoice === invoice.id)
-      const stated = share !== undefined && "net" in share ? share.net : undefined
-      net -= stated ?? (total === 0n ? 0n : Decimal.divide(Decimal.multiply(invoice.net!, amount), total, places))
+    // What does not say its net is prorated together, so that many small notes do not add up to a wrong cent.
+    let unsaid = 0n
+    for (const { document } of creditNotes) {
+      for (const share of document.shares) {
+        if (share.invoice !== invoice.id) continue
+        if (share.net === undefined) unsaid += share.amount
+        else net -= share.net
+      }
+    }
+    if (unsaid > 0n && total > 0n) {
+      net -= Decimal.divide(Decimal.multiply(invoice.net!, unsaid), total, Currency.decimals(invoice.currency))
     }
     if (net < 0n || left === 0n) net = 0n
     if (gross === undefined) net = left
@@ -103,12 +109,22 @@ export const fields = (subject: Subject, invoice: Invoice, { creditor }: Plannin
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
 
+/** JSON with the members of objects in one order, so that only a different value is a difference. */
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, one) =>
+    one !== null && typeof one === "object" && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one
+  )
+
 /** The members of `wanted` that `told` does not have with the same value; a member it lost is null. */
 export const differences = (wanted: Fields, told: Fields): Fields => {
   const changed: Record<string, Fields[string]> = {}
   for (const name of new Set([...Object.keys(wanted), ...Object.keys(told)])) {
     const value = wanted[name] ?? null
-    if (JSON.stringify(value) !== JSON.stringify(told[name] ?? null)) changed[name] = value
+    const before = told[name] ?? null
+    if (JSON.stringify(value) !== JSON.stringify(before) && canonical(value) !== canonical(before))
+      changed[name] = value
   }
   return changed
 }

@@ -1,0 +1,282 @@
+/**
+ * The promises of the reconciler, over thousands of small histories that collide: every plan is carried out on a model
+ * of the service written from the specification, in part or in whole, before the source changes its mind.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { advance, type Call } from "../../sync/Call.ts"
+import type { Planning } from "../../sync/Connection.ts"
+import type { Told } from "../../sync/Ledger.ts"
+import * as Ledger from "../../sync/Ledger.ts"
+import { reconcile, type Verdict } from "../../sync/Reconcile.ts"
+import type { Subject } from "../../sync/Subject.ts"
+import { type History, histories, subjects } from "../support/Books.ts"
+import { key } from "../support/Documents.ts"
+import { Refused, ServiceModel, type Transaction } from "../support/ServiceModel.ts"
+
+/** One invoice at one moment of a history, before its plan is carried out. */
+interface Moment {
+  readonly subject: Subject
+  readonly told: Told | undefined
+  readonly planning: Planning
+  readonly model: ServiceModel
+  /** Which payment a reversal takes back, as far as a source has said so. */
+  readonly names: Map<string, string>
+}
+
+const carryOut = (told: Told | undefined, calls: ReadonlyArray<Call>): Told | undefined =>
+  calls.reduce<Told | undefined>((now, call) => advance(now, call), told)
+
+/** Walks through a history; `look` sees every moment before the step's calls are made. */
+const walk = ({ planning, steps }: History, look: (moment: Moment) => void): void => {
+  const model = new ServiceModel()
+  const ledger = new Map<string, Told | undefined>()
+  const names = new Map<string, string>()
+  const stated = new Map<string, Subject["invoice"]>()
+  for (const { books, insure, made } of steps) {
+    const insured = insure === undefined ? undefined : key("invoice", insure)
+    if (insured !== undefined && model.insure(insured)) ledger.set(insured, { ...ledger.get(insured)!, insured: true })
+    for (const said of subjects(books)) {
+      // The books remember an invoice that the source no longer has.
+      const earlier = stated.get(said.key)
+      const subject =
+        said.invoice === undefined && earlier !== undefined ? { ...said, invoice: earlier, gone: true } : said
+      stated.set(subject.key, subject.invoice)
+      for (const { document, key: fact } of subject.reversals) {
+        if (document.payment === undefined) names.delete(fact)
+        else names.set(fact, key("payment", document.payment))
+      }
+      const told = ledger.get(subject.key)
+      look({ subject, told, planning, model, names })
+      const calls = reconcile(subject, told, planning).calls.slice(0, made)
+      for (const call of calls) perform(model, call)
+      ledger.set(subject.key, carryOut(told, calls))
+    }
+  }
+}
+
+const perform = (model: ServiceModel, call: Call): void => {
+  try {
+    model.perform(call)
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused
+    assert.fail(`${refused.message}, for ${call.rule} ${call.operation} ${JSON.stringify(call.body)}`)
+  }
+}
+
+/** As text, so that a failure shows the words. */
+const words = ({ attention }: Verdict): string =>
+  attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
+
+const runs = (runs: number) => ({ arbitrary: { runs } })
+
+describe("reconcile", () => {
+  it.prop(
+    "settled: carrying out a plan leaves nothing to plan, and the same attention",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ planning, subject, told }) => {
+        const plan = reconcile(subject, told, planning)
+        const after = reconcile(subject, carryOut(told, plan.calls), planning)
+        assert.deepStrictEqual(after.calls, [])
+        assert.deepStrictEqual(words(after), words(plan))
+        assert.strictEqual(after.open, plan.open)
+      }),
+    runs(3000)
+  )
+
+  it.prop(
+    "ordered: the order in which facts are listed does not change the plan",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ planning, subject, told }) => {
+        const reversed: Subject = {
+          ...subject,
+          payments: subject.payments.toReversed(),
+          reversals: subject.reversals.toReversed(),
+          creditNotes: subject.creditNotes.toReversed()
+        }
+        assert.deepStrictEqual(reconcile(reversed, told, planning), reconcile(subject, told, planning))
+      }),
+    runs(2000)
+  )
+
+  it.prop(
+    "resumable: after any prefix of a plan, the new plan is the rest of it",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ planning, subject, told }) => {
+        const plan = reconcile(subject, told, planning)
+        for (let done = 1; done < plan.calls.length; done++) {
+          const rest = reconcile(subject, carryOut(told, plan.calls.slice(0, done)), planning)
+          assert.deepStrictEqual(rest.calls, plan.calls.slice(done))
+          assert.deepStrictEqual(words(rest), words(plan))
+        }
+      }),
+    runs(3000)
+  )
+
+  it.prop(
+    "faithful: the service accepts every call, and then says what the books say",
+    { history: histories },
+    ({ history }) =>
+      walk(history, (moment) => {
+        const { model, planning, subject, told } = moment
+        const trial = copy(model, subject.key)
+        const verdict = reconcile(subject, told, planning)
+        for (const call of verdict.calls) perform(trial, call)
+        agrees(subject, verdict, trial.get(subject.key), planning, told)
+      }),
+    runs(4000)
+  )
+
+  it.prop(
+    "the ledger says what the service says",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ model, subject, told }) => {
+        const held = model.get(subject.key)
+        assert.strictEqual(told === undefined, held === undefined)
+        if (told === undefined || held === undefined) return
+        assert.strictEqual(told.status, held.status)
+        assert.strictEqual(told.insured, held.insured)
+        for (const [name, value] of Object.entries(told.fields))
+          assert.deepStrictEqual(held.fields[name] ?? null, value)
+        assert.strictEqual(Ledger.received(told), Decimal.sum(held.payments.map(({ amount }) => amount)))
+        assert.deepStrictEqual(Ledger.decode(Ledger.encode(told)), told)
+      }),
+    runs(2000)
+  )
+
+  it.prop(
+    "at no moment do the negatives of a payment exceed its earlier positives",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ names, planning, subject, told }) => {
+        const balance = new Map<string, bigint>()
+        const add = (fact: string, amount: bigint): bigint | undefined => {
+          const payment = fact.includes("/payment/") ? fact : names.get(fact)
+          if (payment === undefined) return undefined
+          const now = (balance.get(payment) ?? 0n) + amount
+          balance.set(payment, now)
+          return now
+        }
+        for (const { amount, fact } of told?.postings ?? []) add(fact, amount)
+        for (const { fact, posting } of reconcile(subject, told, planning).calls) {
+          if (posting === undefined) continue
+          const now = add(fact, posting.amount)
+          if (posting.amount < 0n && now !== undefined) assert.isTrue(now >= 0n, `${fact} leaves ${now}`)
+        }
+      }),
+    runs(3000)
+  )
+
+  it.prop(
+    "sends only what differs, and nothing when nothing does",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ planning, subject, told }) => {
+        if (told === undefined) return
+        for (const { body, operation } of reconcile(subject, told, planning).calls) {
+          if (operation !== "transactions.update" && operation !== "transactions.amend") continue
+          assert.isAbove(Object.keys(body!).length, 0)
+          for (const [name, value] of Object.entries(body!)) {
+            if (name === "status") assert.deepStrictEqual([told.status, value], ["draft", "pending"])
+            else assert.notDeepEqual(value, told.fields[name] ?? null, name)
+          }
+        }
+      }),
+    runs(2000)
+  )
+
+  it.prop(
+    "every fact is reported once, and every call says which rule and fact caused it",
+    { history: histories },
+    ({ history }) => {
+      const reported = new Set<string>()
+      walk({ ...history, steps: history.steps.slice(0, 1) }, ({ planning, subject }) => {
+        const { calls } = reconcile(subject, undefined, planning)
+        for (const { because, body, fact, posting, rule } of calls) {
+          assert.isNotEmpty(because)
+          assert.match(rule, /^[TP]\d+$/)
+          if (posting === undefined) continue
+          assert.isFalse(reported.has(`${subject.key} ${fact}`), `${fact} twice`)
+          reported.add(`${subject.key} ${fact}`)
+          assert.isTrue(String(body!["details"]).startsWith(posting.key))
+        }
+      })
+    },
+    runs(2000)
+  )
+})
+
+const copy = (model: ServiceModel, subject: string): ServiceModel => {
+  const held = model.get(subject)
+  return held === undefined ? new ServiceModel() : ServiceModel.holding(subject, held)
+}
+
+/** What the service should hold, by the rules and the books alone. */
+const agrees = (
+  { creditNotes, gone, invoice, key, payments, reversals }: Subject,
+  { attention }: Verdict,
+  held: Transaction | undefined,
+  planning: Planning,
+  told: Told | undefined
+): void => {
+  const rules = new Set(attention.map(({ rule }) => rule))
+  if (invoice === undefined || gone || invoice.status === "void") {
+    // T4, T9, T10
+    if (told?.insured) assert.isTrue(rules.has("T10"))
+    else assert.isUndefined(held)
+    return
+  }
+  if (invoice.status === "draft" && planning.scope?.drafts !== true && told === undefined)
+    return assert.isUndefined(held)
+  assert.isDefined(held, key)
+  if (held === undefined) return
+  if (rules.has("T11")) return assert.notStrictEqual(held.status, "draft")
+
+  const total = invoice.gross ?? invoice.net!
+  const credited = Decimal.sum(creditNotes.map(({ amount }) => amount))
+  const due = credited > total ? 0n : total - credited
+  const { fields } = held
+  if (invoice.gross === undefined) assert.notProperty(stated(fields), "gross_amount")
+  else assert.strictEqual(fields["gross_amount"], Decimal.format(due, 2))
+  if (invoice.net === undefined) assert.notProperty(stated(fields), "net_amount")
+  else if (credited === 0n) assert.strictEqual(fields["net_amount"], Decimal.format(invoice.net, 2))
+  const schedule = fields["scheduled_payments"] as ReadonlyArray<{ readonly date: string; readonly amount: string }>
+  assert.strictEqual(Decimal.sum(schedule.map(({ amount }) => Decimal.of(amount))), due)
+  assert.strictEqual(schedule.at(-1)!.date, fields["due_date"])
+  if (credited === 0n) assert.strictEqual(fields["due_date"], invoice.schedule?.at(-1)?.date ?? invoice.due)
+  assert.strictEqual(fields["issue_date"], invoice.issued)
+  if (!rules.has("T8")) {
+    assert.strictEqual(fields["currency"], invoice.currency)
+    assert.strictEqual(fields["number"], invoice.number)
+  }
+  if (invoice.status === "draft") return assert.strictEqual(held.status, "draft")
+
+  // Every fact stands there once, with the amount that the source says, unless it is attention.
+  const facts = new Map([
+    ...payments.map(({ amount, key }) => [key, amount] as const),
+    ...reversals.map(({ amount, key }) => [key, -amount] as const)
+  ])
+  const standing = new Map<string, bigint>()
+  for (const { amount, details } of held.payments) {
+    const fact = details.replace(/[#;].*$/, "")
+    standing.set(fact, (standing.get(fact) ?? 0n) + amount)
+  }
+  const stuck = new Set(attention.map(({ fact }) => fact))
+  for (const fact of new Set([...facts.keys(), ...standing.keys()])) {
+    if (!stuck.has(fact)) assert.strictEqual(standing.get(fact) ?? 0n, facts.get(fact) ?? 0n, fact)
+  }
+  const received = Decimal.sum(facts.values())
+  const settled = invoice.status === "paid" || received >= due
+  const waits = attention.some(({ rule }) => rule.startsWith("P"))
+  if (told?.status === "paid") {
+    assert.strictEqual(held.status, "paid")
+    assert.strictEqual(rules.has("T13"), !settled)
+  } else assert.strictEqual(held.status, settled && !waits && planning.report_paid !== false ? "paid" : "pending")
+}
+
+const stated = (fields: Transaction["fields"]) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
