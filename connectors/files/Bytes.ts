@@ -1,7 +1,7 @@
 /**
- * The bytes of a file: what they are a digest of, how they are encoded, and the file as a stream of UTF-8.
+ * The bytes of a file: what they are a digest of, how they are encoded, and the file as a stream of text.
  */
-import { isUtf8 } from "node:buffer"
+import { isAscii, isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -24,6 +24,7 @@ export const facts = async (path: string): Promise<Facts> => {
   let bytes = 0
   let head: Buffer | undefined
   let valid = true
+  let beyondAscii = false
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK }) as AsyncIterable<Buffer>) {
     hash.update(chunk)
@@ -33,9 +34,11 @@ export const facts = async (path: string): Promise<Facts> => {
     const whole = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const end = wholeCharacters(whole)
     valid = isUtf8(whole.subarray(0, end))
+    beyondAscii ||= valid && !isAscii(whole.subarray(0, end))
     rest = Buffer.from(whole.subarray(end))
   }
-  const [encoding, mark] = encodingOf(head ?? Buffer.alloc(0), valid && rest.length === 0)
+  // A file that was cut within its last character is still UTF-8, where others of its characters show it.
+  const [encoding, mark] = encodingOf(head ?? Buffer.alloc(0), valid && (rest.length === 0 || beyondAscii))
   return { digest: hash.digest("base64url"), bytes, encoding, mark }
 }
 
@@ -56,27 +59,20 @@ const encodingOf = (head: Buffer, utf8: boolean): readonly [Encoding, number] =>
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return ["utf-8", 3]
   if (head[0] === 0xff && head[1] === 0xfe) return ["utf-16le", 2]
   if (head[0] === 0xfe && head[1] === 0xff) return ["utf-16be", 2]
+  // UTF-16 without a mark: the first letters of a header are ASCII, every second byte of theirs is zero.
+  if (head.length === 4 && head[1] === 0 && head[3] === 0 && head[0] !== 0 && head[2] !== 0) return ["utf-16le", 0]
+  if (head.length === 4 && head[0] === 0 && head[2] === 0 && head[1] !== 0 && head[3] !== 0) return ["utf-16be", 0]
   return [utf8 ? "utf-8" : "windows-1252", 0]
 }
 
-/** The file as UTF-8, from its `skip`th byte of UTF-8 on, without its byte-order mark. */
-export async function* utf8(path: string, encoding: Encoding, mark: number, skip = 0): AsyncGenerator<Buffer> {
-  if (encoding === "utf-8") {
-    yield* createReadStream(path, { highWaterMark: CHUNK, start: mark + skip }) as AsyncIterable<Buffer>
-    return
-  }
-  const decoder = new TextDecoder(encoding)
-  let left = skip
-  const take = (text: string): Buffer => {
-    const bytes = Buffer.from(text)
-    const from = Math.min(left, bytes.length)
-    left -= from
-    return bytes.subarray(from)
-  }
+/** The file as text, without its byte-order mark. Bytes that are none of its encoding become U+FFFD. */
+export async function* text(path: string, encoding: Encoding, mark: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK, start: mark }) as AsyncIterable<Buffer>) {
-    yield take(decoder.decode(chunk, { stream: true }))
+    yield decoder.decode(chunk, { stream: true })
   }
-  yield take(decoder.decode())
+  const rest = decoder.decode()
+  if (rest !== "") yield rest
 }
 
 /** What tells that a file was written to: its length and its time. */

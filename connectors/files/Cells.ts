@@ -9,7 +9,7 @@ import type { Document } from "../Document.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
 import type { StreamSettings } from "./Settings.ts"
-import type { Row } from "./Table.ts"
+import type { Row, Table } from "./Table.ts"
 
 /** What one row gave. */
 export interface Decoded {
@@ -21,8 +21,9 @@ export interface Decoded {
 export class Unreadable {
   readonly field: string | undefined
   readonly why: string
-  readonly date: boolean
-  constructor(why: string, field?: string, date = false) {
+  /** What was to be a date and is none. */
+  readonly date: string | undefined
+  constructor(why: string, field?: string, date?: string) {
     this.why = why
     this.field = field
     this.date = date
@@ -41,8 +42,8 @@ export interface Context {
 export const context = (
   settings: StreamSettings,
   header: ReadonlyArray<string>,
-  mark: Numerals.Mark,
-  typed: boolean
+  mark: Numerals.Mark | undefined,
+  { serials, typed }: Pick<Table, "serials" | "typed">
 ): Context => {
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
   const format = settings.date_format ?? "yyyy-MM-dd"
@@ -59,30 +60,33 @@ export const context = (
       const text = cell(row, index)
       const day =
         parse(text) ??
-        (typed ? (iso(text) ?? (/^\d+(\.\d+)?$/.test(text) ? Dates.fromSerial(Number(text)) : undefined)) : undefined)
+        (typed
+          ? (iso(text) ?? (/^\d+(\.\d+)?$/.test(text) ? Dates.fromSerial(Number(text) + (serials ?? 0)) : undefined))
+          : undefined)
       if (day !== undefined) return day
       if (text === "") throw new Unreadable("is empty; a date is needed", column)
       throw new Unreadable(
         `${JSON.stringify(text)} is not a date written ${format}; set date_format, or correct it`,
         column,
-        true
+        text
       )
     },
     money: (row, index, column, currency) => {
       const text = cell(row, index)
       if (text === "") return undefined
-      const amount = Numerals.parse(text, mark, Currency.decimals(currency))
-      if (typeof amount === "string") {
-        throw new Unreadable(
-          `${JSON.stringify(text)} ${amount}${amount.includes("places") ? ` (${currency})` : `, with ${JSON.stringify(mark)} as the decimal mark`}`,
-          column
-        )
-      }
-      return amount
+      const known = row.numbers?.[index] === true ? "." : mark
+      const amount = Numerals.parse(text, known, Currency.decimals(currency))
+      if (typeof amount !== "string") return amount
+      const aside = amount.includes("places")
+        ? ` (${currency})`
+        : amount.includes("decimal")
+          ? ""
+          : `, with ${JSON.stringify(known ?? ".")} as the decimal mark`
+      throw new Unreadable(`${JSON.stringify(text)} ${amount}${aside}`, column)
     },
     currency: (row) => {
-      const text = currencyAt < 0 ? "" : cell(row, currencyAt).toUpperCase()
-      const code = text === "" ? settings.currency : text
+      const text = cell(row, currencyAt)
+      const code = (text === "" ? settings.currency : text)?.toUpperCase()
       if (code !== undefined && !Currency.isCurrency(code)) {
         throw new Unreadable(`${JSON.stringify(code)} is no currency of ISO 4217`, columns["currency"] ?? "currency")
       }
@@ -103,6 +107,10 @@ export const needed = (text: string, column: string): string => {
   if (text === "") throw new Unreadable("is empty; it is needed", column)
   return text
 }
+
+/** The value that a map of the settings has for a text. */
+export const mapped = <A>(map: Readonly<Record<string, A>> | undefined, text: string): A | undefined =>
+  map !== undefined && Object.hasOwn(map, text) ? map[text] : undefined
 
 /** A member that is left out when its text is empty. */
 export const optional = <Name extends string>(name: Name, value: string): { readonly [N in Name]?: string } =>

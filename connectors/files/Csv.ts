@@ -1,59 +1,46 @@
 /**
- * CSV and TSV. A row that cannot be read, such as one with a quote that never closes, is given up line by line and
- * reading goes on behind it.
+ * CSV and TSV, line by line. A row is a line, or several where a quoted cell goes on over them. Where the quotes of
+ * several lines do not add up to one row, the first of them is given up and reading goes on with the next, so that a
+ * quote that never closes costs its own row and no other.
  */
-import { CsvError, parse } from "csv-parse"
-import { Readable } from "node:stream"
-import { type Encoding, utf8 } from "./Bytes.ts"
-import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
+import { type Line, lines, type Source as Bytes } from "./Lines.ts"
+import { BATCH, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 
-/** Longer rows are a quote that never closes. */
-const LONGEST = 1 << 20
+/** Characters that a row of several lines may have; more are a quote that never closes. */
+const LONGEST = 1 << 18
 
-export interface Source {
-  readonly path: string
-  readonly encoding: Encoding
-  readonly mark: number
+export interface Source extends Bytes {
   readonly separator: string | undefined
 }
 
 export const open = async (source: Source): Promise<Table> => {
   const first = await firstLine(source)
-  const separator = source.separator ?? separatorOf(first)
-  const rows = batches(source, separator)
+  // Spreadsheets write the separator into a line of its own.
+  const named = /^"?sep=(.)"?\s*$/i.exec(first?.text ?? "")
+  const separator = source.separator ?? named?.[1] ?? separatorOf(first?.text ?? "")
+  const width = { least: 0, most: 0 }
+  const rows = batches(source, separator, named === null ? 0 : first!.number, width)
   const { done, value } = await rows.next()
   const [head, ...rest] = done === true ? [] : value
   if (head === undefined) throw new NotATable("it is empty; the first line must name the columns")
   if (head.problem !== undefined) throw new NotATable(`its first line cannot be read: ${head.problem}`)
-  const width = head.cells.length
-  const check = (row: Row): Row =>
-    row.problem !== undefined ||
-    row.cells.length === width ||
-    (row.cells.length > width && row.cells.slice(width).every((cell) => cell === ""))
-      ? row
-      : {
-          ...row,
-          problem: `it has ${row.cells.length} cells where the header has ${width}; is a quote or a separator missing?`
-        }
+  if (CONTROL.test(head.raw)) throw new NotATable("its first line is not text; is it really a CSV file?")
   return {
     header: head.cells.map((cell) => cell.trim()),
     typed: false,
     rows: (async function* () {
-      if (rest.length > 0) yield rest.map(check)
-      for await (const batch of rows) yield batch.map(check)
+      if (rest.length > 0) yield rest
+      yield* rows
     })()
   }
 }
 
-const firstLine = async ({ encoding, mark, path }: Source): Promise<string> => {
-  let text = ""
-  for await (const chunk of utf8(path, encoding, mark)) {
-    text += chunk.toString("utf8")
-    const line = text.split(/\r\n|\n|\r/).find((line, index, all) => line.trim() !== "" && index < all.length - 1)
+const firstLine = async (source: Source): Promise<Line | undefined> => {
+  for await (const batch of lines(source)) {
+    const line = batch.find(({ text }) => text.trim() !== "")
     if (line !== undefined) return line
-    if (text.length > LONGEST) break
   }
-  return text
+  return undefined
 }
 
 /** The separator that the header line has most of, outside quotes. */
@@ -63,92 +50,149 @@ const separatorOf = (line: string): string => {
   return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-interface Parsed {
-  readonly record: ReadonlyArray<string>
-  readonly raw: string
-  readonly info: { readonly bytes: number; readonly lines: number }
+/** How many cells a row may have. The header decides: cells without a name at its end need not be there. */
+interface Width {
+  least: number
+  most: number
 }
 
-async function* batches(source: Source, separator: string): AsyncGenerator<ReadonlyArray<Row>> {
-  /** Behind the last row that was read: bytes of UTF-8, and lines. */
-  let bytes = 0
-  let lines = 0
-  for (;;) {
-    const [fromByte, fromLine] = [bytes, lines]
-    const parser = Readable.from(utf8(source.path, source.encoding, source.mark, fromByte)).pipe(
-      parse({
-        delimiter: separator,
-        info: true,
-        raw: true,
-        relax_column_count: true,
-        relax_quotes: true,
-        skip_empty_lines: true,
-        max_record_size: LONGEST
-      })
-    )
-    let batch: Array<Row> = []
-    try {
-      for await (const { info, raw, record } of parser as AsyncIterable<Parsed>) {
-        const text = raw.replace(/[\r\n]+$/, "")
-        const line = fromLine + info.lines - newlines(text)
-        batch.push(
-          text.includes("\0")
-            ? { cells: record, line, raw: text, problem: "it contains NUL bytes; is it text?" }
-            : { cells: record, line, raw: text }
-        )
-        bytes = fromByte + info.bytes
-        lines = fromLine + info.lines
-        if (batch.length === BATCH) {
-          yield batch
-          batch = []
-        }
+async function* batches(
+  source: Source,
+  separator: string,
+  skip: number,
+  width: Width
+): AsyncGenerator<ReadonlyArray<Row>> {
+  let batch: Array<Row> = []
+  /** Lines from `at` on are still to be read. */
+  let queue: ReadonlyArray<Line> = []
+  let at = 0
+  const take = (ended: boolean): Row | "more" | undefined => {
+    const line = queue[at]!
+    if (line.overlong) {
+      at++
+      return { cells: [], line: line.number, raw: line.text, problem: "it is far too long for a row" }
+    }
+    if (line.text.trim() === "") {
+      at++
+      return undefined
+    }
+    const found = assemble(queue, at, separator, ended)
+    if (found === "more") return found
+    at += found.lines
+    if (found.row.problem === undefined && found.row.cells.every((cell) => cell.trim() === "")) return undefined
+    if (width.most === 0) {
+      width.most = found.row.cells.length
+      width.least = found.row.cells.findLastIndex((cell) => cell.trim() !== "") + 1
+      return found.row
+    }
+    const odd = found.row.problem === undefined && problem(found.row, width, found.last)
+    if (typeof odd !== "string") return found.row
+    // The cells that it has too many or too few of may be those of a row that it swallowed.
+    at -= found.lines - 1
+    return { ...found.row, raw: found.lines === 1 ? found.row.raw : line.text, problem: odd }
+  }
+  function* drain(ended: boolean) {
+    while (at < queue.length) {
+      const row = take(ended)
+      if (row === "more") return
+      if (row === undefined) continue
+      batch.push(row)
+      if (batch.length === BATCH) {
+        yield batch
+        batch = []
       }
-      if (batch.length > 0) yield batch
-      return
-    } catch (cause) {
-      if (!(cause instanceof CsvError)) throw cause
-      const lost = await lineAt(source, bytes)
-      if (lost === undefined) throw cause
-      batch.push({ cells: [], line: lines + lost.blank + 1, raw: lost.text.slice(0, 4096), problem: reason(cause) })
-      yield batch
-      bytes += lost.bytes
-      lines += lost.blank + 1
     }
   }
-}
-
-const reason = ({ code }: CsvError): string =>
-  code === "CSV_QUOTE_NOT_CLOSED" || code === "CSV_MAX_RECORD_SIZE"
-    ? "a quote is opened and never closed; close it, or double it if it is part of the text"
-    : `it is not CSV (${code})`
-
-const newlines = (text: string): number => {
-  let count = 0
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++
-  return count
-}
-
-/** The first line that is not blank from a byte on, with the bytes up to its end. */
-const lineAt = async ({ encoding, mark, path }: Source, from: number) => {
-  let buffer = Buffer.alloc(0)
-  for await (const chunk of utf8(path, encoding, mark, from)) {
-    buffer = Buffer.concat([buffer, chunk])
-    const found = scan(buffer)
-    if (found !== undefined) return found
-    if (buffer.length > 8 * LONGEST) break
+  for await (const some of lines(source)) {
+    const fresh = some[0]!.number <= skip ? some.filter(({ number }) => number > skip) : some
+    queue = at < queue.length ? queue.slice(at).concat(fresh) : fresh
+    at = 0
+    yield* drain(false)
   }
-  const text = buffer.toString("utf8").trim()
-  return text === "" ? undefined : { text, bytes: buffer.length, blank: 0 }
+  yield* drain(true)
+  if (batch.length > 0) yield batch
 }
 
-const scan = (buffer: Buffer) => {
+interface Assembled {
+  readonly row: Row
+  readonly lines: number
+  /** It is the last of a file that does not end with a line's end. */
+  readonly last: boolean
+}
+
+/** The row that begins with a line. `more` when the lines at hand do not tell. */
+const assemble = (queue: ReadonlyArray<Line>, at: number, separator: string, ended: boolean): Assembled | "more" => {
+  const { end, number, text } = queue[at]!
+  if (!text.includes('"')) {
+    return { row: { cells: text.split(separator), line: number, raw: text }, lines: 1, last: end === "" }
+  }
+  let raw = text
+  for (let more = 1; ; more++) {
+    const cells = split(raw, separator, more === 1)
+    if (cells === "wrong") break
+    if (cells !== "open")
+      return { row: { cells, line: number, raw }, lines: more, last: queue[at + more - 1]!.end === "" }
+    // Where the next quote is far away, the lines before it are added at once.
+    let next = queue[at + more]
+    raw += queue[at + more - 1]!.end
+    while (next !== undefined && !next.overlong && !next.text.includes('"') && raw.length <= LONGEST) {
+      raw += next.text + next.end
+      next = queue[at + ++more]
+    }
+    if (raw.length > LONGEST || next?.overlong === true) break
+    if (next === undefined) {
+      if (ended) break
+      return "more"
+    }
+    raw += next.text
+  }
+  const why = "a quote is opened and never closed; close it, or double it if it is part of the text"
+  return { row: { cells: [], line: number, raw: text, problem: why }, lines: 1, last: false }
+}
+
+/**
+ * The cells of a row. `open` when it ends within quotes, `wrong` when a quoted cell goes on behind its closing quote.
+ * A row of a single line may do that: the cell is then taken as it stands.
+ */
+const split = (raw: string, separator: string, single: boolean): ReadonlyArray<string> | "open" | "wrong" => {
+  const cells: Array<string> = []
   let start = 0
-  let blank = 0
-  for (let end = buffer.indexOf(10); end >= 0; end = buffer.indexOf(10, start)) {
-    const text = buffer.toString("utf8", start, end).replace(/\r$/, "")
-    if (text.trim() !== "") return { text, bytes: end + 1, blank }
-    start = end + 1
-    blank++
+  for (;;) {
+    if (raw.charCodeAt(start) !== 34) {
+      const end = raw.indexOf(separator, start)
+      cells.push(end < 0 ? raw.slice(start) : raw.slice(start, end))
+      if (end < 0) return cells
+      start = end + 1
+      continue
+    }
+    let end = raw.indexOf('"', start + 1)
+    let doubled = false
+    while (end >= 0 && raw.charCodeAt(end + 1) === 34) {
+      doubled = true
+      end = raw.indexOf('"', end + 2)
+    }
+    if (end < 0) return "open"
+    const cell = raw.slice(start + 1, end)
+    let behind = end + 1
+    while (raw.charCodeAt(behind) === 32) behind++
+    if (behind === raw.length || raw[behind] === separator) {
+      cells.push(doubled ? cell.replaceAll('""', '"') : cell)
+      if (behind === raw.length) return cells
+    } else {
+      if (!single) return "wrong"
+      behind = raw.indexOf(separator, behind)
+      cells.push(behind < 0 ? raw.slice(start) : raw.slice(start, behind))
+      if (behind < 0) return cells
+    }
+    start = behind + 1
   }
-  return undefined
+}
+
+const problem = ({ cells, raw }: Row, { least, most }: Width, last: boolean): string | undefined => {
+  if (last && raw.endsWith("\ufffd")) return "the file ends in the middle of it; is the file complete?"
+  if (cells.length >= least && (cells.length <= most || cells.slice(most).every((cell) => cell.trim() === ""))) return
+  const count = `it has ${cells.length} ${cells.length === 1 ? "cell" : "cells"} where the header has ${most}`
+  return last && cells.length < least
+    ? `${count}, and the file ends in the middle of it; is the file complete?`
+    : `${count}; is a quote or a separator missing?`
 }

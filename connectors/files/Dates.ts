@@ -5,6 +5,8 @@ import * as Day from "../../core/wire/Day.ts"
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
+const PARTS = /yyyy|yy|MMM|MM|M|dd|d|[^A-Za-z]+|[A-Za-z]+/g
+
 const TOKENS: Readonly<Record<string, string>> = {
   yyyy: "(?<y>\\d{4})",
   yy: "(?<s>\\d{2})",
@@ -15,6 +17,18 @@ const TOKENS: Readonly<Record<string, string>> = {
   d: "(?<d>\\d{1,2})"
 }
 
+/** A time of day without a zone, which a day loses; or midnight in one. Other times of a zone may be another day. */
+const TIME = "(?:[T ]\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?: ?[AaPp][Mm])?|[T ]00:00(?::00(?:\\.0+)?)?Z)?"
+
+/** Why a text is no format; undefined when it is one. */
+export const wrongFormat = (format: string): string | undefined => {
+  const parts = format.match(PARTS) ?? []
+  const count = (letter: string) => parts.filter((part) => part in TOKENS && part[0] === letter).length
+  return count("y") === 1 && count("M") === 1 && count("d") === 1
+    ? undefined
+    : "name the year (yyyy, yy), the month (MM, M, MMM) and the day (dd, d) once each, like d/M/yyyy"
+}
+
 export type Parse = (text: string) => Day.Day | undefined
 
 const compiled = new Map<string, Parse>()
@@ -23,11 +37,8 @@ const compiled = new Map<string, Parse>()
 export const reader = (format: string): Parse => {
   const known = compiled.get(format)
   if (known !== undefined) return known
-  const source = format.replace(
-    /yyyy|yy|MMM|MM|M|dd|d|[^A-Za-z]+|[A-Za-z]+/g,
-    (part) => TOKENS[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-  )
-  const pattern = new RegExp(`^${source}(?:[T ]00:00(?::00(?:\\.0+)?)?Z?)?$`)
+  const source = format.replace(PARTS, (part) => TOKENS[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  const pattern = new RegExp(`^${source}${TIME}$`)
   const seen = new Map<string, Day.Day | undefined>()
   const parse: Parse = (text) => {
     if (seen.has(text)) return seen.get(text)
@@ -63,9 +74,12 @@ const COMMON = [
   "M/d/yy"
 ]
 
-/** Common formats that fit every one of these values. */
-export const suggest = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
-  COMMON.filter((format) => values.length > 0 && values.every((value) => reader(format)(value) !== undefined))
+/** The common formats that fit most of these values. */
+export const suggest = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const fits = COMMON.map((format) => values.filter((value) => reader(format)(value) !== undefined).length)
+  const most = Math.max(...fits)
+  return most === 0 ? [] : COMMON.filter((_, n) => fits[n] === most)
+}
 
 /** The day of a spreadsheet's serial number in the 1900 system, where 60 is a day that never was. */
 export const fromSerial = (serial: number): Day.Day | undefined => {

@@ -3,7 +3,7 @@
  */
 import * as Country from "../../core/wire/Country.ts"
 import type { Document, Invoice, Party } from "../Document.ts"
-import { type Context, type Decode, find, METHODS, needed, optional, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, find, mapped, METHODS, needed, optional, Unreadable } from "./Cells.ts"
 import type { InvoiceSettings } from "./Settings.ts"
 
 export const invoices = (settings: InvoiceSettings, context: Context): Decode => {
@@ -55,6 +55,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       ...optional("address", cell(row, address)),
       ...optional("company", cell(row, company))
     }
+    const metadata = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
     const invoice: Invoice = {
       kind: "invoice",
       id: source,
@@ -67,9 +68,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       ...(netAmount === undefined ? {} : { net: netAmount }),
       ...(grossAmount === undefined ? {} : { gross: grossAmount }),
       ...payMethod(cell(row, method)),
-      ...(extras.length === 0
-        ? {}
-        : { metadata: Object.fromEntries(extras.map(([name, index]) => [name, cell(row, index)])) })
+      ...(metadata.length === 0 ? {} : { metadata: Object.fromEntries(metadata) })
     }
     const documents: ReadonlyArray<Document> =
       settledOn === undefined || total <= 0n || invoice.status === "void" || invoice.status === "draft"
@@ -92,14 +91,14 @@ const STATUSES: ReadonlyArray<string> = ["draft", "open", "paid", "void"]
 
 const statusOf = (text: string, { columns, statuses }: InvoiceSettings): Invoice["status"] => {
   if (text === "") return "open"
-  const mapped = statuses?.[text] ?? (STATUSES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
-  if (mapped === undefined) {
+  const status = mapped(statuses, text) ?? (STATUSES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+  if (status === undefined) {
     throw new Unreadable(
       `${JSON.stringify(text)} is not draft, open, paid or void; map it under statuses`,
       columns.status
     )
   }
-  return mapped as Invoice["status"]
+  return status as Invoice["status"]
 }
 
 const payMethod = (text: string): Pick<Invoice, "payMethod"> =>
@@ -115,7 +114,7 @@ const countryReader = ({ columns, countries, unknown_country }: InvoiceSettings)
   return (text) => {
     const known = seen.get(text)
     if (known !== undefined) return known
-    const country = countries?.[text] ?? Country.parse(text)
+    const country = mapped(countries, text) ?? Country.parse(text)
     const column = columns.customer_country ?? "customer_country"
     if (country === undefined && unknown_country === "set aside") {
       throw new Unreadable(`${JSON.stringify(text)} is no country of ISO 3166-1; map it under countries`, column)

@@ -2,64 +2,100 @@
  * JSON Lines: one object a line. Members name the columns, a point goes into nested objects. Numbers keep the digits
  * that they were written with, so that no amount and no long id passes through a double.
  */
-import { createInterface } from "node:readline"
-import { Readable } from "node:stream"
-import { type Encoding, utf8 } from "./Bytes.ts"
+import { type Line, lines, type Source } from "./Lines.ts"
 import { BATCH, type Row, type Table } from "./Table.ts"
 
 /** @param columns the names that the settings ask for; they are the header, because every line has its own members */
-export const open = (
-  source: { readonly path: string; readonly encoding: Encoding; readonly mark: number },
-  columns: ReadonlyArray<string>
-): Table => ({ header: columns, typed: false, rows: batches(source, columns) })
+export const open = async (source: Source, columns: ReadonlyArray<string>): Promise<Table> => {
+  const there = new Set<string>()
+  const rows = batches(source, columns, there)
+  const { done, value: first } = await rows.next()
+  const absent =
+    done === true || there.size === 0
+      ? []
+      : columns.filter((_, n) => first.every(({ cells }) => (cells[n] ?? "") === ""))
+  return {
+    header: columns,
+    typed: false,
+    ...(absent.length === 0 ? {} : { absent: { columns: absent, there: [...there] } }),
+    rows: (async function* () {
+      if (done !== true) yield first
+      yield* rows
+    })()
+  }
+}
 
 async function* batches(
-  { encoding, mark, path }: { readonly path: string; readonly encoding: Encoding; readonly mark: number },
-  columns: ReadonlyArray<string>
+  source: Source,
+  columns: ReadonlyArray<string>,
+  there: Set<string>
 ): AsyncGenerator<ReadonlyArray<Row>> {
-  const lines = createInterface({
-    input: Readable.from(utf8(path, encoding, mark)),
-    crlfDelay: Number.POSITIVE_INFINITY
-  })
   let batch: Array<Row> = []
-  let line = 0
-  for await (const raw of lines) {
-    line++
-    if (raw.trim() === "") continue
-    batch.push(read(raw, line, columns))
-    if (batch.length === BATCH) {
+  let noted = false
+  for await (const some of lines(source)) {
+    for (const line of some) {
+      if (line.text.trim() === "") continue
+      batch.push(read(line, columns, noted ? undefined : there))
+      if (batch.length < BATCH) continue
       yield batch
       batch = []
+      noted = true
     }
   }
   if (batch.length > 0) yield batch
 }
 
-const read = (raw: string, line: number, columns: ReadonlyArray<string>): Row => {
+const read = (
+  { end, number: line, overlong, text: raw }: Line,
+  columns: ReadonlyArray<string>,
+  there: Set<string> | undefined
+): Row => {
+  if (overlong) return { cells: [], line, raw, problem: "it is far too long for a record" }
   try {
     const value: unknown = JSON.parse(raw, exact as (this: unknown, key: string, value: unknown) => unknown)
     if (value === null || typeof value !== "object" || Array.isArray(value)) {
       return { cells: [], line, raw, problem: "it is not a JSON object" }
     }
-    return { cells: columns.map((column) => cell(value, column)), line, raw }
+    if (there !== undefined) for (const name of Object.keys(value)) there.add(name)
+    const found = columns.map((column) => member(value, column))
+    return { cells: found.map(text), line, raw, numbers: found.map((one) => one instanceof Digits) }
   } catch (cause) {
-    return { cells: [], line, raw, problem: `it is not JSON: ${cause instanceof Error ? cause.message : cause}` }
+    const half = end === "" ? " (the file ends with it; is the file complete?)" : ""
+    return { cells: [], line, raw, problem: `it is not JSON: ${cause instanceof Error ? cause.message : cause}${half}` }
+  }
+}
+
+/** A number as it was written. */
+class Digits {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  toJSON(): string {
+    return this.text
   }
 }
 
 const exact = (_: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === "number" ? (context?.source ?? String(value)) : value
+  typeof value === "number" ? new Digits(context?.source ?? String(value)) : value
 
-const cell = (object: object, path: string): string => {
+const member = (object: object, path: string): unknown => {
+  if (Object.hasOwn(object, path)) return (object as Record<string, unknown>)[path]
   let at: unknown = object
-  if (path in object) at = (object as Record<string, unknown>)[path]
-  else {
-    for (const part of path.split(".")) {
-      at =
-        at !== null && typeof at === "object" && Object.hasOwn(at, part)
-          ? (at as Record<string, unknown>)[part]
-          : undefined
-    }
+  for (const part of path.split(".")) {
+    at =
+      at !== null && typeof at === "object" && !(at instanceof Digits) && Object.hasOwn(at, part)
+        ? (at as Record<string, unknown>)[part]
+        : undefined
   }
-  return at === undefined || at === null ? "" : typeof at === "object" ? JSON.stringify(at) : String(at)
+  return at
 }
+
+const text = (value: unknown): string =>
+  value === undefined || value === null
+    ? ""
+    : value instanceof Digits
+      ? value.text
+      : typeof value === "object"
+        ? JSON.stringify(value)
+        : String(value)

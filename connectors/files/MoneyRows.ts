@@ -2,13 +2,13 @@
  * Rows of a payments file and of a credit notes file. A negative payment is a reversal.
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
-import { type Context, type Decode, METHODS, needed, optional, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, mapped, METHODS, needed, optional, Unreadable } from "./Cells.ts"
 import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Settings.ts"
 
 export const payments = (settings: PaymentSettings, context: Context): Decode => {
   const { at, cell } = context
   const { columns } = settings
-  const [id, invoice, date, amount, type, code, details, method, payment] = [
+  const [id, invoice, date, amount, type, code, details, methodAt, payment] = [
     "id",
     "invoice",
     "date",
@@ -32,13 +32,22 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
       ...(currency === undefined ? {} : { currency }),
       shares: [{ invoice: about, amount: value < 0n ? -value : value }]
     }
+    const kind = cell(row, type)
     if (value > 0n) {
-      const how = cell(row, method)
-      const mapped = settings.methods?.[how] ?? (METHODS.includes(how.toLowerCase()) ? how.toLowerCase() : undefined)
+      const said = mapped(settings.types, kind) ?? kind.toLowerCase()
+      if (said === "refund" || said === "chargeback") {
+        throw new Unreadable(
+          `says ${JSON.stringify(kind)}, but the amount is positive; money that went back is negative (or map it to settlement under types)`,
+          columns.type
+        )
+      }
+      const how = cell(row, methodAt)
+      const method =
+        mapped(settings.methods, how) ?? (METHODS.includes(how.toLowerCase()) ? how.toLowerCase() : undefined)
       const document: Payment = {
         kind: "payment",
         ...shared,
-        ...(mapped === undefined ? {} : { method: mapped as "bank" })
+        ...(method === undefined ? {} : { method: method as "bank" })
       }
       return { documents: [document] }
     }
@@ -46,7 +55,7 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
       kind: "reversal",
       ...shared,
       ...optional("payment", cell(row, payment)),
-      type: typeOf(cell(row, type), settings),
+      type: typeOf(kind, settings),
       ...optional("providerCode", cell(row, code)),
       ...optional("details", cell(row, details))
     }
@@ -56,14 +65,14 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
 
 const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType => {
   if (text === "") return "unknown"
-  const mapped = types?.[text] ?? (REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
-  if (mapped === undefined || mapped === "settlement") {
+  const type = mapped(types, text) ?? (REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+  if (type === undefined || type === "settlement") {
     throw new Unreadable(
       `${JSON.stringify(text)} is no type of reversal (${REVERSAL_TYPES.join(", ")}); map it under types`,
       columns.type
     )
   }
-  return mapped as ReversalType
+  return type as ReversalType
 }
 
 export const creditNotes = (settings: CreditNoteSettings, context: Context): Decode => {

@@ -2,6 +2,9 @@
  * What a configuration says of files: where they are, and which of their columns is which of our fields.
  */
 import { Schema } from "effect"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Country from "../../core/wire/Country.ts"
+import * as Dates from "./Dates.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -11,7 +14,7 @@ const common = {
   /** A file, a folder or a glob, relative to the configuration's folder. */
   path: text,
   /** `yyyy-MM-dd` unless given; `yyyy yy MM M MMM dd d` and any separators. */
-  date_format: maybe(text),
+  date_format: maybe(text.check(Schema.makeFilter((format: string) => Dates.wrongFormat(format) ?? true))),
   /** Found from the values unless given. */
   decimal: maybe(Schema.Literals([".", ","])),
   /** Found from the header line unless given. */
@@ -21,7 +24,11 @@ const common = {
   /** Of a workbook: the name of the sheet; the first one unless given. */
   sheet: maybe(text),
   /** ISO 4217, for files without a column for it. */
-  currency: maybe(text)
+  currency: maybe(
+    text.check(
+      Schema.makeFilter((code: string) => Currency.isCurrency(code.toUpperCase()) || "it is no currency of ISO 4217")
+    )
+  )
 }
 
 /** Ours on the left, the file's on the right. */
@@ -66,7 +73,12 @@ const Invoices = Schema.Struct({
   countries: maybe(map),
   /** A country that is not known is left out, with a notice; or the invoice is set aside. */
   unknown_country: maybe(Schema.Literals(["leave out", "set aside"])),
-  customer_country: maybe(text),
+  /** The country of every customer for whom no column tells it. */
+  customer_country: maybe(
+    text.check(
+      Schema.makeFilter((name: string) => Country.parse(name) !== undefined || "it is no country of ISO 3166-1")
+    )
+  ),
   /** Columns that go along as metadata, by the name they get. */
   metadata: maybe(map)
 })

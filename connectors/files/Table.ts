@@ -9,6 +9,8 @@ export interface Row {
   readonly raw: string
   /** Why it is no row, where it is none. */
   readonly problem?: string
+  /** Which cells were numbers in the file, where it tells: these have a decimal point and no grouping. */
+  readonly numbers?: ReadonlyArray<boolean>
 }
 
 export interface Table {
@@ -17,9 +19,16 @@ export interface Table {
   readonly rows: AsyncIterable<ReadonlyArray<Row>>
   /** Cells of a date column that are calendar days already are written so. */
   readonly typed: boolean
+  /** Days between the serial numbers of this workbook and those of the 1900 system. */
+  readonly serials?: number
+  /** Where there is no header line: what the first rows have instead of these columns of the header. */
+  readonly absent?: { readonly columns: ReadonlyArray<string>; readonly there: ReadonlyArray<string> }
 }
 
 export const BATCH = 1000
+
+/** Characters that no text has: all controls but tab, line feed, carriage return and next line. */
+export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/
 
 /** The file as a whole is no table. */
 export class NotATable extends Error {}

@@ -1,16 +1,25 @@
 /**
- * XLSX. Cells become text: numbers with the digits that the workbook shows of them, dates as calendar days. A
- * workbook that unpacks to far more than it is long is refused before it is unpacked.
+ * XLSX. Cells become text: numbers with the fifteen digits that a workbook keeps of them, dates as calendar days. A
+ * workbook that unpacks to far more than it is long is refused before it is read.
  */
-import { openAsBlob } from "node:fs"
-import { open as openFile } from "node:fs/promises"
+import { createReadStream, openAsBlob } from "node:fs"
+import { type FileHandle, open as openFile } from "node:fs/promises"
+import { pipeline } from "node:stream"
+import { createInflateRaw } from "node:zlib"
 import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
 
-/** Unpacked bytes that are accepted. */
+/** Unpacked bytes that are accepted, whatever the length of the file; and how much of it the workbook's own list. */
 const LARGEST = 2 ** 31
+const HARMLESS = 2 ** 26
+const RATIO = 200
+const LISTING = 2 ** 20
 
 export const open = async (path: string, sheet: string | undefined): Promise<Table> => {
-  await refuseBombs(path)
+  const { sheets, serials } = await inspect(path)
+  if (sheet !== undefined && !sheets.includes(sheet)) {
+    const names = sheets.map((one) => JSON.stringify(one)).join(", ")
+    throw new NotATable(`it has no sheet ${JSON.stringify(sheet)}; it has ${names} (correct sheet)`)
+  }
   const { streamXlsxRows } = await import("hucre/xlsx")
   const blob = await openAsBlob(path)
   const rows = batches(
@@ -22,6 +31,7 @@ export const open = async (path: string, sheet: string | undefined): Promise<Tab
   return {
     header: head.cells.map((cell) => cell.trim()),
     typed: true,
+    serials,
     rows: (async function* () {
       if (rest.length > 0) yield rest
       yield* rows
@@ -35,8 +45,9 @@ async function* batches(
   let batch: Array<Row> = []
   for await (const { index, values } of source) {
     const cells = values.map(text)
-    if (cells.every((cell) => cell === "")) continue
-    batch.push({ cells, line: index + 1, raw: JSON.stringify(cells) })
+    if (cells.every((cell) => cell.trim() === "")) continue
+    const numbers = values.map((value) => typeof value === "number")
+    batch.push({ cells, line: index + 1, raw: JSON.stringify(cells), numbers })
     if (batch.length === BATCH) {
       yield batch
       batch = []
@@ -53,41 +64,104 @@ const text = (value: unknown): string => {
       : value
           .toISOString()
           .replace(/T00:00:00.000Z$/, "")
-          .replace(".000Z", "")
+          .replace(/(?:\.000)?Z$/, "")
   if (typeof value === "number")
     return Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6) ? String(value) : shortest(value)
   return String(value)
 }
 
-/** Spreadsheets keep 15 digits; a double's shortest form can show two more, which are noise. */
+/** A double's shortest form can show two digits more than a spreadsheet keeps, which are noise. */
 const shortest = (value: number): string => {
   const full = String(value)
   return full.replace(/\D/g, "").length > 15 ? String(Number(value.toPrecision(15))) : full
 }
 
-/** Adds up what the archive's directory says it unpacks to. */
-const refuseBombs = async (path: string): Promise<void> => {
+interface Entry {
+  readonly name: string
+  readonly method: number
+  readonly packed: number
+  readonly unpacked: number
+  readonly at: number
+}
+
+/** Unpacks a workbook once to nowhere, and finds its sheets and its date system on the way. */
+const inspect = async (path: string): Promise<{ readonly sheets: ReadonlyArray<string>; readonly serials: number }> => {
   const file = await openFile(path, "r")
   try {
     const { size } = await file.stat()
-    const tail = Buffer.alloc(Math.min(size, 65_557))
-    await file.read(tail, 0, tail.length, size - tail.length)
-    const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
-    if (end < 0) throw new NotATable("it is not an XLSX workbook (no archive directory); save it as .xlsx or .csv")
-    const length = tail.readUInt32LE(end + 12)
-    const offset = tail.readUInt32LE(end + 16)
-    if (offset === 0xffffffff || length > 1 << 26) throw new NotATable("its archive directory is too large")
-    const directory = Buffer.alloc(length)
-    await file.read(directory, 0, length, offset)
-    let unpacked = 0
-    for (let at = 0; at + 46 <= length && directory.readUInt32LE(at) === 0x02014b50; ) {
-      unpacked += directory.readUInt32LE(at + 24)
-      at += 46 + directory.readUInt16LE(at + 28) + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+    const entries = await directory(file, size)
+    const budget = Math.min(LARGEST, Math.max(HARMLESS, size * RATIO))
+    let unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
+    if (unpacked > budget) throw bomb(unpacked)
+    // What the directory claims need not be so.
+    unpacked = 0
+    let workbook = ""
+    for (const entry of entries) {
+      for await (const chunk of unpack(path, file, entry)) {
+        unpacked += chunk.length
+        if (unpacked > budget) throw bomb(unpacked)
+        if (/^xl\/workbook\.xml$/i.test(entry.name) && workbook.length < LISTING) workbook += chunk.toString("latin1")
+      }
     }
-    if (unpacked > LARGEST || (unpacked > 1 << 26 && unpacked > size * 200)) {
-      throw new NotATable(`it unpacks to ${unpacked} bytes, which no ledger does; it is refused`)
+    const sheets = [
+      ...Buffer.from(workbook, "latin1")
+        .toString()
+        .matchAll(/<(?:\w+:)?sheet\s[^>]*?\bname="([^"]*)"/g)
+    ]
+    return {
+      sheets: sheets.map(([, name]) => unescaped(name!)),
+      serials: /<(?:\w+:)?workbookPr\s[^>]*?\bdate1904="(?:1|true|on)"/.test(workbook) ? 1462 : 0
     }
   } finally {
     await file.close()
   }
+}
+
+const bomb = (bytes: number) =>
+  new NotATable(`it unpacks to ${bytes} bytes or more, which no ledger does; it is refused`)
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
+
+const unescaped = (name: string): string =>
+  name.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (all, hex, decimal, entity) => {
+    const code = hex !== undefined ? Number.parseInt(hex, 16) : Number(decimal ?? Number.NaN)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : (ENTITIES[entity] ?? all)
+  })
+
+/** What the archive's directory lists. */
+const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<Entry>> => {
+  const tail = Buffer.alloc(Math.min(size, 65_557))
+  await file.read(tail, 0, tail.length, size - tail.length)
+  const end = tail.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
+  if (end < 0 || end + 22 > tail.length) {
+    throw new NotATable("it is not an XLSX workbook, or only a part of one; save it as .xlsx or .csv")
+  }
+  const length = tail.readUInt32LE(end + 12)
+  const offset = tail.readUInt32LE(end + 16)
+  if (offset === 0xffffffff || length > HARMLESS) throw new NotATable("its archive directory is too large")
+  const listing = Buffer.alloc(length)
+  await file.read(listing, 0, length, offset)
+  const entries: Array<Entry> = []
+  for (let at = 0; at + 46 <= length && listing.readUInt32LE(at) === 0x02014b50; ) {
+    const name = listing.readUInt16LE(at + 28)
+    entries.push({
+      name: listing.toString("utf8", at + 46, at + 46 + name),
+      method: listing.readUInt16LE(at + 10),
+      packed: listing.readUInt32LE(at + 20),
+      unpacked: listing.readUInt32LE(at + 24),
+      at: listing.readUInt32LE(at + 42)
+    })
+    at += 46 + name + listing.readUInt16LE(at + 30) + listing.readUInt16LE(at + 32)
+  }
+  return entries
+}
+
+async function* unpack(path: string, file: FileHandle, { at, method, name, packed }: Entry): AsyncGenerator<Buffer> {
+  const head = Buffer.alloc(30)
+  await file.read(head, 0, 30, at)
+  if (head.readUInt32LE(0) !== 0x04034b50) throw new NotATable(`its archive is damaged at ${name}; save it once more`)
+  const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
+  if (packed === 0) return
+  const bytes = createReadStream(path, { start, end: start + packed - 1 })
+  yield* (method === 8 ? pipeline(bytes, createInflateRaw(), () => {}) : bytes) as AsyncIterable<Buffer>
 }

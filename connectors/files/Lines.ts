@@ -1,0 +1,77 @@
+/**
+ * Lines of a text file, whichever way they end, each with its number. A line of any length costs no more memory than
+ * the longest that is accepted.
+ */
+import { type Encoding, text } from "./Bytes.ts"
+
+/** Characters; longer lines are cut to `SHOWN` and marked. */
+export const LONGEST = 1 << 20
+const SHOWN = 4096
+
+export interface Line {
+  readonly text: string
+  /** `\n`, `\r\n`, `\r`; empty where the file ends without one. */
+  readonly end: string
+  readonly number: number
+  readonly overlong: boolean
+}
+
+export interface Source {
+  readonly path: string
+  readonly encoding: Encoding
+  /** Bytes of the byte-order mark. */
+  readonly mark: number
+}
+
+/** Batches of lines: all that one piece of the file completes. */
+export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<ReadonlyArray<Line>> {
+  let number = 0
+  /** The beginning of a line whose end was not seen yet. */
+  let open = ""
+  let overlong = false
+  const line = (rest: string, end: string): Line => {
+    const whole = open === "" ? rest : open + rest
+    const long = overlong || whole.length > LONGEST
+    open = ""
+    overlong = false
+    return { text: long ? whole.slice(0, SHOWN) : whole, end, number: ++number, overlong: long }
+  }
+  for await (const piece of text(path, encoding, mark)) {
+    let chunk = piece
+    if (open.endsWith("\r")) {
+      // Whether it was all of the line's end shows only now.
+      chunk = `\r${chunk}`
+      open = open.slice(0, -1)
+    }
+    const batch: Array<Line> = []
+    let start = 0
+    let feed = chunk.indexOf("\n")
+    let back = chunk.indexOf("\r")
+    for (;;) {
+      const at = back >= 0 && (feed < 0 || back < feed) ? back : feed
+      // A carriage return at the very end may be half of a line's end.
+      if (at < 0 || (at === back && at === chunk.length - 1)) break
+      const length = at === back && feed === at + 1 ? 2 : 1
+      batch.push(line(chunk.slice(start, at), chunk.slice(at, at + length)))
+      start = at + length
+      if (feed >= 0 && feed < start) feed = chunk.indexOf("\n", start)
+      if (back >= 0 && back < start) back = chunk.indexOf("\r", start)
+    }
+    if (overlong) {
+      if (chunk.endsWith("\r")) open += "\r"
+    } else {
+      open += chunk.slice(start)
+      if (open.length > LONGEST) {
+        overlong = true
+        open = open.slice(0, SHOWN) + (open.endsWith("\r") ? "\r" : "")
+      }
+    }
+    if (batch.length > 0) yield batch
+  }
+  const last: Array<Line> = []
+  if (open.endsWith("\r")) {
+    open = open.slice(0, -1)
+    last.push(line("", "\r"))
+  } else if (open !== "" || overlong) last.push(line("", ""))
+  if (last.length > 0) yield last
+}
