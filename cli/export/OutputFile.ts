@@ -1,0 +1,73 @@
+/**
+ * A file that is there whole or not at all: written under another name beside it, brought to the disk, then renamed.
+ *
+ * An earlier file of that name stays as it is until then, and keeps its permissions and its place behind a link.
+ */
+import { constants } from "node:fs"
+import { access, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join, resolve } from "node:path"
+
+export class OutputFile {
+  readonly path: string
+  readonly #partial: string
+  readonly #handle: FileHandle
+  #position = 0
+  #open = true
+
+  private constructor(path: string, partial: string, handle: FileHandle) {
+    this.path = path
+    this.#partial = partial
+    this.#handle = handle
+  }
+
+  static readonly create = async (file: string): Promise<OutputFile> => {
+    const path = await realpath(resolve(file)).catch((cause) => {
+      if (cause.code === "ENOENT") return resolve(file)
+      throw cause
+    })
+    const earlier = await stat(path).catch((cause) => {
+      if (cause.code === "ENOENT") return undefined
+      throw cause
+    })
+    if (earlier?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" })
+    if (earlier !== undefined) await access(path, constants.W_OK)
+    const partial = join(dirname(path), `.${basename(path)}.${process.pid}.partial`)
+    return new OutputFile(path, partial, await open(partial, "w", (earlier?.mode ?? 0o666) & 0o777))
+  }
+
+  /** Bytes written so far, and where the next ones go. */
+  get position(): number {
+    return this.#position
+  }
+
+  readonly append = async (bytes: Uint8Array): Promise<void> => {
+    await this.overwrite(bytes, this.#position)
+    this.#position += bytes.length
+  }
+
+  /** Writes over what was written before. */
+  readonly overwrite = async (bytes: Uint8Array, position: number): Promise<void> => {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, position + done)
+      done += bytesWritten
+    }
+  }
+
+  /** Brings it to the disk; after this only `commit` is left to do. */
+  readonly close = async (): Promise<void> => {
+    await this.#handle.sync()
+    this.#open = false
+    await this.#handle.close()
+  }
+
+  readonly commit = (): Promise<void> => rename(this.#partial, this.path)
+
+  /** Leaves nothing behind. Does nothing after `commit`. */
+  readonly discard = async (): Promise<void> => {
+    if (this.#open) {
+      this.#open = false
+      await this.#handle.close().catch(() => undefined)
+    }
+    await rm(this.#partial, { force: true }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * How cells look: one format for each type, one for each number of decimals that an amount can have, all of them again
+ * in bold for rows that add up, and the head.
+ */
+import { PLACES } from "../../core/money/Decimal.ts"
+
+/** Indices into the workbook's table of formats. */
+export const STYLE = {
+  text: 0,
+  /** Text that stays text when the cell is edited, though it looks like a number or a formula. */
+  quoted: 1,
+  /** Digits that are too many for a number, as text, on the right like one. */
+  long: 2,
+  integer: 3,
+  date: 4,
+  instant: 5
+} as const
+
+/** An amount without decimals; with one decimal is the next one, and so on. */
+export const MONEY = 6
+
+/** How much further the same format in bold is. */
+export const BOLD = MONEY + PLACES + 1
+
+export const HEAD = 2 * BOLD
+
+const FIRST_OWN_FORMAT = 164
+const DATE = FIRST_OWN_FORMAT
+const INSTANT = FIRST_OWN_FORMAT + 1
+const AMOUNT = FIRST_OWN_FORMAT + 2
+
+const format = (decimals: number): string => (decimals === 0 ? "0" : `0.${"0".repeat(decimals)}`)
+
+const amounts = Array.from({ length: PLACES + 1 }, (_, decimals) => ({ id: AMOUNT + decimals, code: format(decimals) }))
+
+const xf = (numFmt: number, font: number, rest = "", inner = ""): string =>
+  `<xf numFmtId="${numFmt}" fontId="${font}" fillId="0" borderId="0" xfId="0"` +
+  `${numFmt === 0 ? "" : ' applyNumberFormat="1"'}${font === 0 ? "" : ' applyFont="1"'}${rest}` +
+  (inner === "" ? "/>" : `>${inner}</xf>`)
+
+const ON_THE_RIGHT = ['applyAlignment="1" quotePrefix="1"', '<alignment horizontal="right"/>'] as const
+
+const table = (font: number): ReadonlyArray<string> => [
+  xf(0, font),
+  xf(0, font, ' quotePrefix="1"'),
+  xf(0, font, ` ${ON_THE_RIGHT[0]}`, ON_THE_RIGHT[1]),
+  xf(1, font),
+  xf(DATE, font),
+  xf(INSTANT, font),
+  ...amounts.map(({ id }) => xf(id, font))
+]
+
+const HEAD_XF =
+  '<xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" ' +
+  'applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>'
+
+const NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+export const stylesXml = (): string => {
+  const xfs = [...table(0), ...table(1), HEAD_XF]
+  const formats = [{ id: DATE, code: "yyyy\\-mm\\-dd" }, { id: INSTANT, code: "yyyy\\-mm\\-dd\\ hh:mm:ss" }, ...amounts]
+  const font = (bold: string) => `<font>${bold}<sz val="11"/><name val="Calibri"/><family val="2"/></font>`
+  return (
+    `<?xml version="1.0" encoding="UTF-8" standalone="yes"?><styleSheet xmlns="${NS}">` +
+    `<numFmts count="${formats.length}">` +
+    formats.map(({ code, id }) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`).join("") +
+    `</numFmts><fonts count="2">${font("")}${font("<b/>")}</fonts>` +
+    '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
+    '<fill><patternFill patternType="solid"><fgColor rgb="FFE8EDF3"/><bgColor indexed="64"/></patternFill></fill></fills>' +
+    '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>' +
+    '<border><left/><right/><top/><bottom style="thin"><color rgb="FF8899AA"/></bottom><diagonal/></border></borders>' +
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+    `<cellXfs count="${xfs.length}">${xfs.join("")}</cellXfs>` +
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
+  )
+}

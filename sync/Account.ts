@@ -1,0 +1,81 @@
+/**
+ * Binds a state file to one service and one account there, so that sandbox and live never mix.
+ *
+ * The address must stay what it was. Of the account the file remembers a fingerprint of the key. A key that changed
+ * may be a new one of the same account: then the account must still show an owner that was created before.
+ */
+import { createHmac, randomBytes } from "node:crypto"
+import { Effect, Redacted } from "effect"
+import { Client } from "../core/Client.ts"
+import type { OrganisationId, UserId } from "../core/wire/Ids.ts"
+import type { ServiceError } from "../core/ServiceError.ts"
+import { Database, StateError } from "./Database.ts"
+import * as Owners from "./Owners.ts"
+
+type Db = Database["Service"]
+
+interface Bound {
+  readonly service: string | null
+  /** `salt:fingerprint` */
+  readonly account: string | null
+}
+
+const bound = (db: Db): Bound => db.prepare("SELECT service, account FROM state").get() as Bound
+
+/** Why these books do not belong to that service, or undefined. Reads only. */
+export const otherService = (db: Db, url: string): StateError | undefined => {
+  const { service } = bound(db)
+  if (service === null || service === url) return undefined
+  return new StateError({
+    kind: "other service",
+    file: db.file,
+    why: `it belongs to ${service}, and the configuration names ${url}; nothing was sent. Name another file with --state, or correct service.url`
+  })
+}
+
+const fingerprint = (salt: string, key: Redacted.Redacted): string =>
+  `${salt}:${createHmac("sha256", salt).update(Redacted.value(key)).digest("base64url")}`
+
+/** Binds the file at its first use; refuses another service or account later. */
+export const bind = Effect.fn("Account.bind")(function* (
+  url: string,
+  key: Redacted.Redacted
+): Effect.fn.Return<void, StateError | ServiceError, Database | Client> {
+  const db = yield* Database
+  const before = yield* db.read(() => bound(db))
+  const other = otherService(db, url)
+  if (other !== undefined) return yield* other
+  const salt = before.account?.split(":")[0] ?? randomBytes(12).toString("base64url")
+  const now = fingerprint(salt, key)
+  if (before.account === now) return
+  if (before.account !== null) yield* sameAccount(db)
+  yield* db.transaction(() => db.prepare("UPDATE state SET service = ?, account = ?").run(url, now))
+})
+
+const sameAccount = (db: Db): Effect.Effect<void, StateError | ServiceError, Client> =>
+  Effect.gen(function* () {
+    const client = yield* Client
+    const owner = yield* db.read(() => anyOwner(db))
+    if (owner === undefined) return
+    const read: Effect.Effect<unknown, ServiceError> = owner.startsWith("user-")
+      ? client.users.get({ params: { user_id: owner as UserId } })
+      : client.organisations.get({ params: { organisation_id: owner as OrganisationId } })
+    yield* read.pipe(
+      Effect.catch((error): Effect.Effect<never, StateError | ServiceError> => {
+        if (error.reason._tag !== "NotFound") return Effect.fail(error)
+        return Effect.fail(
+          new StateError({
+            kind: "other service",
+            file: db.file,
+            why: `the service's key changed, and its account does not show ${owner}, which these books created; nothing was sent. Use the account's own key, or name another file with --state`
+          })
+        )
+      })
+    )
+  })
+
+/** The identifier of an owner that these books created. */
+const anyOwner = (db: Db): string | undefined => {
+  const ids = db.prepare("SELECT id FROM connection ORDER BY id").pluck().all() as ReadonlyArray<string>
+  return ids.map((id) => Owners.find(db, Owners.key(id))).find((owner) => owner !== undefined)
+}

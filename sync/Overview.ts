@@ -1,0 +1,105 @@
+/**
+ * What the state file holds, for people: connections, counts, last runs, what is open. Reads only.
+ */
+import type { Database } from "./Database.ts"
+
+type Db = Database["Service"]
+
+export interface SetAsideRow {
+  readonly connection: string
+  readonly origin: string
+  readonly kind: string
+  readonly field: string | null
+  readonly why: string
+  readonly raw: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+export const setAside = (db: Db, most: number): ReadonlyArray<SetAsideRow> =>
+  db
+    .prepare("SELECT connection, origin, kind, field, why, raw, since FROM set_aside ORDER BY rowid LIMIT ?")
+    .all(most) as ReadonlyArray<SetAsideRow>
+
+export const setAsideCount = (db: Db, connection?: string): number =>
+  (connection === undefined
+    ? db.prepare("SELECT count(*) FROM set_aside").pluck().get()
+    : db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection)) as number
+
+export interface NoticeRow {
+  readonly connection: string
+  readonly part: string
+  readonly what: string
+  readonly origin: string
+  readonly times: number
+}
+
+/** Oddities that cost nothing, the most frequent first. */
+export const notices = (db: Db, most: number): ReadonlyArray<NoticeRow> =>
+  db.prepare("SELECT * FROM notice ORDER BY times DESC, what LIMIT ?").all(most) as ReadonlyArray<NoticeRow>
+
+export interface ConnectionRow {
+  readonly connection: string
+  readonly invoices: number
+  readonly payments: number
+  readonly reversals: number
+  readonly credit_notes: number
+  readonly told: number
+  readonly waiting: number
+  readonly set_aside: number
+  /** When its source was last read, in milliseconds since the epoch. */
+  readonly read: number | null
+}
+
+const between = (connection: string, kind: string) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
+
+export const connection = (db: Db, id: string): ConnectionRow => {
+  const documents = (kind: string) =>
+    db
+      .prepare("SELECT count(*) FROM document WHERE key > ? AND key < ? AND gone = 0")
+      .pluck()
+      .get(...between(id, kind)) as number
+  return {
+    connection: id,
+    invoices: documents("invoice"),
+    payments: documents("payment"),
+    reversals: documents("reversal"),
+    credit_notes: documents("credit_note"),
+    told: db
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL")
+      .pluck()
+      .get(id) as number,
+    waiting: db
+      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+      .pluck()
+      .get(...between(id, "invoice")) as number,
+    set_aside: setAsideCount(db, id),
+    read: (db.prepare("SELECT moved FROM bookmark WHERE connection = ?").pluck().get(id) as number | undefined) ?? null
+  }
+}
+
+/** Connections that have been read at least once, whether or not the configuration still names them. */
+export const connections = (db: Db): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT id FROM connection UNION SELECT connection FROM part ORDER BY 1")
+    .pluck()
+    .all() as ReadonlyArray<string>
+
+export interface RunRow {
+  readonly id: number
+  readonly command: string
+  readonly started: number
+  readonly ended: number | null
+  readonly outcome: string | null
+  readonly figures: string | null
+}
+
+export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
+  db.prepare("SELECT * FROM run ORDER BY id DESC LIMIT ?").all(most) as ReadonlyArray<RunRow>
+
+/** Calls whose outcome nobody knows yet. */
+export const unsettled = (db: Db): number =>
+  db.prepare("SELECT count(*) FROM call WHERE outcome IS NULL").pluck().get() as number
+
+/** The service that these books belong to, once something was sent. */
+export const service = (db: Db): string | null => db.prepare("SELECT service FROM state").pluck().get() as string | null
