@@ -18,7 +18,7 @@ export interface Output extends OutputOptions {
   /** For people; nothing with `--json` or `--quiet`. */
   readonly say: (text: string) => Effect.Effect<void>
   /** For machines; nothing without `--json`. */
-  readonly emit: (record: { readonly type: string }) => Effect.Effect<void>
+  readonly emit: (record: { readonly type: string; readonly [member: string]: unknown }) => Effect.Effect<void>
   /** One line that is written over, while long work goes on. */
   readonly tick: (text: string) => Effect.Effect<void>
   /** Takes the progress line away. */

@@ -1,0 +1,69 @@
+/**
+ * The `daybook` command: its words, and what becomes of errors.
+ */
+import { NodeServices } from "@effect/platform-node"
+import { Cause, Effect } from "effect"
+import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { apply } from "./commands/apply.ts"
+import { attention } from "./commands/attention.ts"
+import { connectors } from "./commands/connectors.ts"
+import { demo } from "./commands/demo.ts"
+import { doctor } from "./commands/doctor.ts"
+import { explain } from "./commands/explain.ts"
+import { exports } from "./commands/export.ts"
+import { plan } from "./commands/plan.ts"
+import { pull } from "./commands/pull.ts"
+import { sandbox } from "./commands/sandbox.ts"
+import { status } from "./commands/status.ts"
+import { sync } from "./commands/sync.ts"
+import { messageOf, statusOf } from "./Exit.ts"
+import * as Session from "./Session.ts"
+
+const daybook = Command.make("daybook").pipe(
+  Command.withDescription(
+    "Keeps a service that lends buyers time to pay and insures invoices in step with the seller's books"
+  ),
+  Command.withSubcommands([
+    { group: "Start here", commands: [demo, doctor, connectors] },
+    { group: "Every day", commands: [sync, pull, plan, apply] },
+    { group: "Look", commands: [status, attention, explain, exports] },
+    { group: "The service on this machine", commands: [sandbox] }
+  ]),
+  Command.withGlobalFlags(Session.globals),
+  Command.withExamples([
+    { command: "daybook demo", description: "See all of it at work; needs nothing" },
+    { command: "daybook sync", description: "Read the sources, tell the service, prove that both agree" }
+  ])
+)
+
+/** Runs one command line and answers its exit status. */
+export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect<number> =>
+  Command.runWith(daybook, { version })(args).pipe(
+    Effect.as(0),
+    Effect.provide([
+      NodeServices.layer,
+      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+    ]),
+    Effect.catchCause((cause) => Effect.sync(() => fail(cause, args)))
+  )
+
+const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number => {
+  if (Cause.hasInterruptsOnly(cause)) return 1
+  const error = Cause.squash(cause)
+  const { _tag, errors, status } = (error ?? {}) as {
+    readonly _tag?: string
+    readonly status?: number
+    readonly errors?: ReadonlyArray<unknown>
+  }
+  if (_tag === "Exit") return status!
+  // Help that was asked for has been printed; so has help about a mistake.
+  if (_tag === "ShowHelp") return (errors?.length ?? 0) === 0 ? 0 : 2
+  const message = messageOf(error)
+  if (args.includes("--json"))
+    process.stdout.write(`${JSON.stringify({ type: "error", error: _tag ?? "Defect", message })}\n`)
+  process.stderr.write(`daybook: ${message}\n`)
+  if (args.includes("--debug")) process.stderr.write(`${Cause.pretty(cause)}\n`)
+  else if (_tag === undefined)
+    process.stderr.write("This is a defect of Daybook. Run again with --debug to see where it came from.\n")
+  return statusOf(error)
+}

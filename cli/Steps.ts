@@ -1,0 +1,173 @@
+/**
+ * The steps of a run, with what is said about each: `pull`, `apply`, and the report at the end. `daybook sync` and
+ * `daybook demo` take all of them.
+ */
+import { Clock, Effect } from "effect"
+import type { Requirements } from "../connectors/Connector.ts"
+import type { Client } from "../core/Client.ts"
+import { describe } from "../core/ServiceError.ts"
+import * as Account from "../sync/Account.ts"
+import * as Apply from "../sync/Apply.ts"
+import * as Attentions from "../sync/Attentions.ts"
+import * as Completeness from "../sync/Completeness.ts"
+import { Database } from "../sync/Database.ts"
+import * as Overview from "../sync/Overview.ts"
+import { pull as pullOne } from "../sync/Pull.ts"
+import type { ConfigError, Configuration } from "./Configuration.ts"
+import { ATTENTION, Exit, messageOf, statusOf } from "./Exit.ts"
+import type { Output } from "./ui/Output.ts"
+import * as View from "./ui/ReportView.ts"
+import { plural } from "./ui/Table.ts"
+
+/** Reads every connection. One that fails does not keep the others from being read; answers the worst exit status. */
+export const pull = (
+  configuration: Configuration,
+  out: Output
+): Effect.Effect<number, never, Database | Requirements> =>
+  Effect.gen(function* () {
+    let worst = 0
+    for (const connection of configuration.connections) {
+      const result = yield* Effect.result(
+        pullOne(connection, {
+          folder: configuration.folder,
+          onProgress: ({ read }) => out.tick(`${connection.id}: ${read.toLocaleString("en")} read`)
+        })
+      )
+      yield* out.clear
+      if (result._tag === "Failure") {
+        worst = Math.max(worst, statusOf(result.failure))
+        const message = `${connection.id}: ${messageOf(result.failure)}`
+        yield* out.emit({ type: "error", connection: connection.id, error: result.failure._tag, message })
+        yield* out.complain(`daybook: ${message}`)
+        continue
+      }
+      const { setAside: set_aside, ...taken } = result.success
+      yield* out.emit({ type: "pull", connection: connection.id, ...taken, set_aside })
+      yield* out.say(View.pulled(connection.id, result.success))
+    }
+    return worst
+  })
+
+/** What could not be read, and what was read with something left out. Answers whether a person is needed. */
+export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const count = Overview.setAsideCount(db)
+    if (out.json) for (const row of Overview.setAside(db, 10_000)) yield* out.emit({ type: "set_aside", ...row })
+    else if (count > 0) yield* out.say(`\n${View.setAside(Overview.setAside(db, 10), count, out)}`)
+    for (const { connection, origin, part, times, what } of Overview.notices(db, 10)) {
+      yield* out.emit({ type: "notice", connection, part, what, origin, times })
+      yield* out.say(
+        out.style.dim(
+          `${part}: ${what}${times > 1 ? ` (${times.toLocaleString("en")} times, first in ${origin})` : ` (${origin})`}`
+        )
+      )
+    }
+    return count > 0
+  })
+
+export interface ApplyOptions {
+  readonly digest?: string
+  readonly allowReductions?: boolean
+}
+
+/** Sends what the plan says, and reports. Fails with `Exit` when a person is needed. */
+export const apply = (
+  configuration: Configuration,
+  out: Output,
+  options: ApplyOptions = {}
+): Effect.Effect<Apply.Report, Apply.ApplyError | ConfigError, Database | Client> =>
+  Effect.gen(function* () {
+    const { connections, service } = configuration
+    yield* Account.bind(service.url, yield* service.key)
+    const done = new Map<string, number>()
+    let total = 0
+    let n = 0
+    const started = yield* Clock.currentTimeMillis
+    const report = yield* Apply.apply(connections, {
+      ...options,
+      concurrency: service.concurrency,
+      settleAfter: service.settleAfter,
+      onStart: ({ calls }) => Effect.sync(() => void (total = calls)),
+      onReceipt: (receipt) =>
+        Effect.gen(function* () {
+          const { call, outcome, remote, status, why } = receipt
+          n++
+          if (outcome === "done") done.set(call.operation, (done.get(call.operation) ?? 0) + 1)
+          const { fact, rule, subject: document } = call
+          yield* out.emit({
+            type: "receipt",
+            n,
+            document,
+            ...(fact === document ? {} : { fact }),
+            rule,
+            outcome,
+            status,
+            remote,
+            why
+          })
+          const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
+          const left = seconds > 2 && n < total ? `, about ${Math.ceil((seconds / n) * (total - n))} s left` : ""
+          yield* out.tick(`${n.toLocaleString("en")} of ${plural(total, "call")}${left}`)
+        })
+    })
+    yield* out.clear
+    yield* out.say(View.applied(report, done, out))
+    return report
+  })
+
+/** The proof and what is open. Answers whether a person is needed. */
+export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const statements = Completeness.statements(
+      db,
+      configuration.connections.map(({ id }) => id)
+    )
+    for (const { more, setAside: set_aside, ...statement } of statements) {
+      yield* out.emit({ type: "completeness", ...statement, more, set_aside })
+    }
+    yield* out.say(`\n${View.completeness(statements, out)}`)
+    const count = Attentions.count(db)
+    if (count > 0) {
+      const open = Attentions.list(db)
+      for (const one of open)
+        yield* out.emit({
+          type: "attention",
+          id: one.id,
+          document: one.subject,
+          fact: one.fact,
+          rule: one.rule,
+          why: one.why,
+          todo: one.todo
+        })
+      yield* out.say(`\n${View.attention(open.slice(0, 10), count, out)}`)
+    }
+    return count > 0 || statements.some(({ differences }) => differences.length > 0)
+  })
+
+/** The last line, and the exit status that the run ends with. */
+export const end = (
+  report: Apply.Report,
+  { person, status }: { readonly person: boolean; readonly status: number },
+  out: Output
+): Effect.Effect<void, Exit, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { done, failed, attention, settled, stopped, unknown } = report
+    const set_aside = Overview.setAsideCount(db)
+    const why = stopped === undefined ? undefined : describe(stopped)
+    yield* out.emit({
+      type: "summary",
+      done,
+      failed,
+      attention,
+      unknown,
+      settled,
+      set_aside,
+      ...(why === undefined ? {} : { stopped: why })
+    })
+    if (why !== undefined) yield* out.complain(`daybook: stopped: ${why}`)
+    const final = status > 0 ? status : why !== undefined || unknown > 0 ? 1 : person ? ATTENTION : 0
+    if (final > 0) yield* new Exit({ status: final })
+  })

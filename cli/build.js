@@ -1,0 +1,78 @@
+/**
+ * Builds `dist`: the library with its types, and the `daybook` command.
+ *
+ * `dist/daybook.js` is a few lines that any Node understands: on one that is too old they say so, and `--version` is
+ * answered before anything else is read. Behind them is one bundled file, `dist/program.js`.
+ */
+import { spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build } from "esbuild"
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)))
+
+// `npx` in a checkout runs this before the command: what is up to date is left alone.
+const STAMP = "dist/.built"
+const newest = (path) => {
+  const found = statSync(path)
+  return found.isDirectory() ? Math.max(...readdirSync(path).map((name) => newest(join(path, name)))) : found.mtimeMs
+}
+const sources = ["core", "connectors", "sync", "cli", "package.json", "package-lock.json", "tsconfig.json"]
+if (existsSync(STAMP) && Math.max(...sources.map(newest)) <= statSync(STAMP).mtimeMs) process.exit(0)
+
+const { version } = JSON.parse(readFileSync("package.json", "utf8"))
+
+rmSync("dist", { recursive: true, force: true })
+mkdirSync("dist")
+
+await build({
+  entryPoints: ["cli/main.ts"],
+  outfile: "dist/program.js",
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node24",
+  minify: true,
+  keepNames: true,
+  // A native module: it stays where npm put it.
+  external: ["better-sqlite3"],
+  // Packages in the older module format ask for "require".
+  banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
+  logLevel: "warning"
+})
+
+writeFileSync(
+  "dist/daybook.js",
+  `#!/usr/bin/env node
+if (Number(process.versions.node.split(".")[0]) < 24) {
+  console.error("Daybook needs Node 24 or newer, and this is Node " + process.versions.node + ". Install a newer one from nodejs.org, and run this again.")
+  process.exit(2)
+} else if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-v")) {
+  console.log("daybook ${version}")
+} else {
+  process.getBuiltinModule("node:module").enableCompileCache()
+  import("./program.js").then(function (program) { return program.main("${version}") })
+}
+`
+)
+chmodSync("dist/daybook.js", 0o755)
+
+// The checkout's own command, where `npx` looks first.
+const link = join("node_modules", ".bin", "daybook")
+rmSync(link, { force: true })
+if (existsSync(join("node_modules", ".bin"))) symlinkSync(join("..", "..", "dist", "daybook.js"), link)
+
+const { status } = spawnSync("tsc", ["-p", "cli/tsconfig.build.json"], { stdio: "inherit" })
+if (status === 0) writeFileSync(STAMP, "")
+process.exitCode = status ?? 1

@@ -1,0 +1,47 @@
+/** `daybook apply`: sends what the plan says. */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as SavedPlan from "../SavedPlan.ts"
+import * as Session from "../Session.ts"
+import * as Steps from "../Steps.ts"
+
+export const allowReductions = Flag.Boolean("allow-reductions").pipe(
+  Flag.withDescription("Go on although much would be deleted, reversed or lowered (see guards)"),
+  Flag.withDefault(false),
+  Flag.withoutNegation
+)
+
+export const apply = Command.make(
+  "apply",
+  {
+    plan: Flag.String("plan").pipe(
+      Flag.withDescription("A plan that was saved with daybook plan --save; refused when the books moved since"),
+      Flag.withMetavar("FILE"),
+      Flag.optional
+    ),
+    allowReductions
+  },
+  Effect.fn(function* ({ allowReductions, plan }) {
+    const out = yield* Session.output
+    const configuration = yield* Session.configuration
+    const state = yield* Session.state("write", "apply")
+    const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.digestOf(plan.value)
+    yield* Effect.gen(function* () {
+      const report = yield* Steps.apply(configuration, out, {
+        allowReductions,
+        ...(digest === undefined ? {} : { digest })
+      })
+      const person = yield* Steps.prove(configuration, out)
+      yield* Steps.end(report, { person, status: 0 }, out)
+    }).pipe(Effect.provide([state, Session.client(configuration)]))
+  })
+).pipe(
+  Command.withDescription(
+    "Send what the plan says. Every call is claimed on disk before it leaves and its receipt is kept; a call whose answer got lost is looked up on the service before anything is sent again."
+  ),
+  Command.withShortDescription("Send what the plan says"),
+  Command.withExamples([
+    { command: "daybook apply", description: "Send what is to be sent now" },
+    { command: "daybook apply --plan monday.plan", description: "Send exactly the plan that was approved, or nothing" }
+  ])
+)

@@ -1,0 +1,154 @@
+/** `daybook attention`: what no rule can settle. */
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Attentions from "../../sync/Attentions.ts"
+import { Database } from "../../sync/Database.ts"
+import { ATTENTION, Exit, UsageError } from "../Exit.ts"
+import * as Session from "../Session.ts"
+import { instant } from "../ui/StoryView.ts"
+import { plural, table } from "../ui/Table.ts"
+
+const id = Argument.Int("id").pipe(Argument.withDescription("The number that daybook attention lists"))
+
+const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: Attentions.OpenAttention) => ({
+  type: "attention",
+  id,
+  document,
+  fact,
+  rule,
+  why,
+  todo,
+  since: new Date(since).toISOString(),
+  refused
+})
+
+const listAll = Effect.fn(function* () {
+  const out = yield* Session.output
+  const state = yield* Session.state("read", "attention")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const open = yield* db.read(() => Attentions.list(db))
+    for (const one of open) yield* out.emit(show(one))
+    yield* out.emit({ type: "summary", attention: open.length })
+    if (open.length === 0) return yield* out.say("Nothing needs a person.")
+    const rows = open.map(({ id, rule, since, subject, why }) => [
+      String(id),
+      instant(since).slice(0, 10),
+      subject,
+      rule,
+      why
+    ])
+    yield* out.say(
+      table(
+        [
+          { title: "#", right: true },
+          { title: "Since" },
+          { title: "Document" },
+          { title: "Rule" },
+          { title: "Why", flexible: true }
+        ],
+        rows,
+        out.style,
+        out.width
+      )
+    )
+    yield* out.say(
+      out.style.dim(
+        "\nThe whole of one: daybook attention show NUMBER. Done with it: resolve NUMBER. Send it once more: retry NUMBER."
+      )
+    )
+    yield* new Exit({ status: ATTENTION })
+  }).pipe(Effect.provide(state))
+})
+
+const list = Command.make("list", {}, listAll).pipe(Command.withDescription("List what needs a person"))
+
+const one = Command.make(
+  "show",
+  { id },
+  Effect.fn(function* ({ id }) {
+    const out = yield* Session.output
+    const state = yield* Session.state("read", "attention")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const found = yield* find(db, id)
+      yield* out.emit(show(found))
+      yield* out.say(`${out.style.bold(found.subject)}  rule ${found.rule}, since ${instant(found.since)}`)
+      if (found.fact !== found.subject) yield* out.say(`because of ${found.fact}`)
+      yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(Command.withDescription("Show one matter: what, why, since when, what to do"))
+
+const find = (db: Database["Service"], id: number) =>
+  Effect.flatMap(
+    db.read(() => Attentions.list(db).find((one) => one.id === id)),
+    (found) =>
+      found === undefined
+        ? Effect.fail(new UsageError({ why: `there is no open matter ${id}; daybook attention lists them` }))
+        : Effect.succeed(found)
+  )
+
+const resolve = Command.make(
+  "resolve",
+  {
+    id,
+    note: Flag.String("note").pipe(
+      Flag.withDescription("What was done about it"),
+      Flag.withMetavar("TEXT"),
+      Flag.optional
+    )
+  },
+  Effect.fn(function* ({ id, note }) {
+    const out = yield* Session.output
+    const state = yield* Session.state("write", "attention resolve")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const found = yield* find(db, id)
+      const now = yield* Clock.currentTimeMillis
+      yield* db.transaction(() =>
+        Attentions.close(
+          db,
+          found.id,
+          Option.getOrElse(note, () => "resolved"),
+          now
+        )
+      )
+      yield* out.emit({ type: "resolved", id })
+      yield* out.say(`Closed ${id}. Should it still hold when its invoice changes next, it comes back.`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(Command.withDescription("Close one matter that has been dealt with"))
+
+const retry = Command.make(
+  "retry",
+  {
+    ids: Argument.Int("id").pipe(
+      Argument.withDescription("Numbers that daybook attention lists; all of them, when none is given"),
+      Argument.variadic()
+    )
+  },
+  Effect.fn(function* ({ ids }) {
+    const out = yield* Session.output
+    const state = yield* Session.state("write", "attention retry")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const open = yield* db.read(() => Attentions.list(db))
+      const wanted = ids.length === 0 ? open.map(({ id }) => id) : ids
+      for (const id of ids) yield* find(db, id)
+      const now = yield* Clock.currentTimeMillis
+      yield* db.transaction(() => {
+        for (const id of wanted) Attentions.retry(db, id, now)
+      })
+      yield* out.emit({ type: "retried", ids: wanted })
+      yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(Command.withDescription("Plan the invoice again, and send once more what the service refused"))
+
+export const attention = Command.make("attention", {}, listAll).pipe(
+  Command.withDescription("What no rule can settle: what, why, since when, and what a person can do."),
+  Command.withShortDescription("What needs a person"),
+  Command.withSubcommands([list, one, resolve, retry]),
+  Command.withExamples([{ command: "daybook attention show 3", description: "The whole of one matter" }])
+)

@@ -1,0 +1,125 @@
+/**
+ * `daybook demo`: all of it at once, on this machine. A folder with example books, the service beside it, one whole
+ * run, and a workbook. Everything stays in the folder, so that the second run shows that there is nothing to send,
+ * and an edited file shows what changes.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Client } from "../../core/Client.ts"
+import { start } from "../../core/sandbox/index.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Plan from "../../sync/Plan.ts"
+import * as Overview from "../../sync/Overview.ts"
+import { Stream } from "effect"
+import { load } from "../ConfigFile.ts"
+import { UsageError } from "../Exit.ts"
+import { exportTo } from "../export/index.ts"
+import * as Session from "../Session.ts"
+import * as Steps from "../Steps.ts"
+import { PlanView } from "../ui/PlanView.ts"
+
+const KEY = "sandbox-key"
+const PORT = 4010
+
+export const demo = Command.make(
+  "demo",
+  {
+    folder: Flag.String("folder").pipe(
+      Flag.withDescription("Where the example books and everything else go"),
+      Flag.withMetavar("FOLDER"),
+      Flag.withDefault("daybook-demo")
+    )
+  },
+  Effect.fn(function* ({ folder }) {
+    const out = yield* Session.output
+    const heading = (text: string) => out.say(`\n${out.style.bold(out.style.blue(`── ${text}`))}`)
+    yield* unpack(folder)
+    process.env["SERVICE_KEY"] ??= KEY
+    const configuration = yield* load(join(folder, "daybook.config.json"))
+    const state = Database.layer({ file: join(folder, "daybook.db"), mode: "write", command: "daybook demo" })
+    yield* Effect.gen(function* () {
+      const service = yield* sandbox(join(folder, "service.db"))
+      const client = Client.layer({ url: service.url, key: Redacted.make(KEY), connections: 32 })
+      yield* out.say(`The service runs at ${service.url} for as long as this takes. Everything is in ${folder}/`)
+      yield* Effect.gen(function* () {
+        const db = yield* Database
+        yield* heading("1. Read the books: invoices, payments and credit notes from three CSV files")
+        yield* Steps.pull(configuration, out)
+        yield* Steps.oddities(out)
+
+        yield* heading("2. What the service would be told, and why")
+        const view = new PlanView(4)
+        const tally = new Plan.Tally()
+        yield* Plan.stream(configuration.connections).pipe(
+          Stream.runForEach((planned) =>
+            Effect.sync(() => {
+              tally.add(planned)
+              view.add(planned)
+            })
+          )
+        )
+        yield* out.say(view.text(out, tally.summary()))
+
+        yield* heading("3. Tell it")
+        const report = yield* Steps.apply(configuration, out)
+
+        yield* heading("4. Prove that source, books and service agree")
+        yield* Steps.prove(configuration, out)
+
+        yield* heading("5. A workbook for the people who read spreadsheets")
+        const file = join(folder, "books.xlsx")
+        const { sheets } = yield* exportTo(db, file, { connections: Overview.connections(db) })
+        yield* out.say(`${file}: ${sheets.map(({ name, rows }) => `${name} (${rows})`).join(", ")}`)
+
+        yield* heading("What to try next")
+        yield* out.say(next(folder, report.done))
+        yield* out.emit({
+          type: "summary",
+          done: report.done,
+          failed: report.failed,
+          attention: report.attention,
+          workbook: file
+        })
+      }).pipe(Effect.provide(Layer.mergeAll(client, state, Session.outside)))
+    }).pipe(Effect.scoped)
+  })
+).pipe(
+  Command.withDescription(
+    "See all of it at work, with nothing but this machine: the service, example books, one whole run and a workbook, in one folder."
+  ),
+  Command.withShortDescription("All of it at once; needs nothing"),
+  Command.withExamples([{ command: "daybook demo", description: "Run it twice: the second run sends nothing" }])
+)
+
+const next = (folder: string, done: number): string =>
+  [
+    done > 0 ? "daybook demo                          again: nothing is sent, because nothing changed" : "",
+    `edit ${folder}/invoices.csv           change an amount, delete a row, and run the demo again`,
+    `daybook explain INV-1010 --state ${folder}/daybook.db    the story of a payment that failed`,
+    `daybook status --state ${folder}/daybook.db              what the books hold`
+  ]
+    .filter((line) => line !== "")
+    .join("\n")
+
+/** The service keeps its own file, so that it remembers between runs what it was told. */
+const sandbox = (state: string) =>
+  start({ port: PORT, state, keys: [KEY] }).pipe(Effect.catch(() => start({ port: 0, state, keys: [KEY] })))
+
+/** Puts the example books where they can be edited. What is there already stays. */
+const unpack = (folder: string) =>
+  Effect.try({
+    try: () => {
+      const from = ["../examples/demo", "../../examples/demo", "../../../../examples/demo"]
+        .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+        .find(existsSync)
+      if (from === undefined) throw new Error("the example books are missing from this installation")
+      mkdirSync(folder, { recursive: true })
+      for (const name of readdirSync(from))
+        if (!existsSync(join(folder, name))) copyFileSync(join(from, name), join(folder, name))
+    },
+    catch: (cause) =>
+      new UsageError({ why: `${folder} cannot be prepared: ${(cause as Error).message}; name another with --folder` })
+  })

@@ -1,0 +1,127 @@
+/** `daybook doctor`: checks everything that a run needs, and says what to do about what is wrong. */
+import { Clock, DateTime, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { HttpClient } from "effect/http"
+import { existsSync } from "node:fs"
+import { Client } from "../../core/Client.ts"
+import * as Account from "../../sync/Account.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Overview from "../../sync/Overview.ts"
+import type { Configuration } from "../Configuration.ts"
+import { Exit, messageOf } from "../Exit.ts"
+import * as Session from "../Session.ts"
+import { plural } from "../ui/Table.ts"
+
+interface Check {
+  readonly name: string
+  readonly ok: boolean
+  readonly says: string
+}
+
+const good = (name: string, says: string): Check => ({ name, ok: true, says })
+const bad = (name: string, says: string): Check => ({ name, ok: false, says })
+
+/** Turns whatever goes wrong into a finding. */
+const finding = <R>(name: string, check: Effect.Effect<Check, unknown, R>): Effect.Effect<Check, never, R> =>
+  Effect.catch(check, (error) => Effect.succeed(bad(name, messageOf(error))))
+
+export const doctor = Command.make(
+  "doctor",
+  {},
+  Effect.fn(function* () {
+    const out = yield* Session.output
+    const named = Option.getOrElse(yield* Session.stateFile, () => "daybook.db")
+    const state = yield* Session.state("read", "doctor")
+    let wrong = 0
+    const report = ({ name, ok, says }: Check) => {
+      if (!ok) wrong++
+      const mark = ok ? out.style.green("ok ") : out.style.red("BAD")
+      return Effect.andThen(out.emit({ type: "check", name, ok, says }), out.say(`${mark}  ${name.padEnd(14)} ${says}`))
+    }
+    yield* report(good("node", `${process.version} on ${process.platform} ${process.arch}`))
+    const configuration = yield* Effect.result(Session.configuration)
+    if (configuration._tag === "Failure") yield* report(bad("configuration", messageOf(configuration.failure)))
+    else {
+      const found = configuration.success
+      yield* report(good("configuration", `${found.file}: ${plural(found.connections.length, "connection")}`))
+      for (const check of sources(found)) yield* report(yield* check.pipe(Effect.provide(Session.outside)))
+      yield* report(yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment"))))
+      yield* report(yield* finding("service", reach(found).pipe(Effect.provide(Session.client(found)))))
+      yield* report(yield* finding("clock", clock(found).pipe(Effect.provide(Session.outside))))
+    }
+    yield* report(
+      existsSync(named)
+        ? yield* finding(
+            "state file",
+            stateCheck(
+              Option.getOrUndefined(
+                configuration._tag === "Success" ? Option.some(configuration.success) : Option.none()
+              )
+            ).pipe(Effect.provide(state))
+          )
+        : good("state file", `${named} does not exist yet; the first pull or sync makes it`)
+    )
+    yield* out.say(wrong === 0 ? "\nAll is well." : `\n${plural(wrong, "thing")} to mend.`)
+    if (wrong > 0) yield* new Exit({ status: 1 })
+  })
+).pipe(
+  Command.withDescription(
+    "Check node, configuration, sources, credentials, state file, clock and whether the service can be reached; say what to do about what is wrong."
+  ),
+  Command.withShortDescription("Check everything that a run needs"),
+  Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
+)
+
+const sources = ({ connections, folder }: Configuration) =>
+  connections.map(({ connector, id, settings }) =>
+    finding(
+      `source ${id}`,
+      Effect.map(
+        connector.check === undefined ? Effect.succeed([]) : connector.check(settings, { folder }),
+        (problems) =>
+          problems.length === 0
+            ? good(`source ${id}`, `${connector.name}: can be read`)
+            : bad(`source ${id}`, problems.join("; "))
+      )
+    )
+  )
+
+const reach = ({ service }: Configuration) =>
+  Effect.gen(function* () {
+    const { me } = yield* Client
+    yield* me.get({})
+    return good("service", `${service.url} answers and accepts the key`)
+  })
+
+/** More than this apart, days near midnight would be told wrong. Milliseconds. */
+const MOST_APART = 120_000
+
+const clock = ({ service }: Configuration) =>
+  Effect.gen(function* () {
+    const http = yield* HttpClient.HttpClient
+    const { headers } = yield* http.get(service.url)
+    const now = yield* Clock.currentTimeMillis
+    const there = DateTime.make(headers["date"] ?? "")
+    if (Option.isNone(there)) return good("clock", "the service states no time to compare with")
+    const apart = Math.abs(DateTime.toEpochMillis(there.value) - now)
+    return apart <= MOST_APART
+      ? good("clock", "agrees with the service's")
+      : bad("clock", `${Math.round(apart / 1000)} seconds from the service's; set this machine's clock`)
+  })
+
+const stateCheck = (configuration: Configuration | undefined) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    if (configuration !== undefined) {
+      const other = Account.otherService(db, configuration.service.url)
+      if (other !== undefined) return bad("state file", other.message)
+    }
+    const verdict = yield* db.read(() => db.raw.pragma("quick_check(1)", { simple: true }))
+    if (verdict !== "ok")
+      return bad("state file", `${db.file} is damaged (${String(verdict)}); restore it from a backup`)
+    const unsettled = Overview.unsettled(db)
+    return good(
+      "state file",
+      `${db.file}: whole${unsettled === 0 ? "" : `, ${plural(unsettled, "call")} to look up on the next run`}`
+    )
+  })

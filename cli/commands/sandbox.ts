@@ -1,0 +1,60 @@
+/** `daybook sandbox`: the service on this machine. */
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { start } from "../../core/sandbox/index.ts"
+import * as Session from "../Session.ts"
+
+const text = (name: string, metavar: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))
+
+export const sandbox = Command.make(
+  "sandbox",
+  {
+    port: Flag.Int("port").pipe(Flag.withDescription("Port; 0 takes a free one"), Flag.withDefault(4010)),
+    host: text("host", "ADDRESS", "Address to listen on").pipe(Flag.withDefault("127.0.0.1")),
+    keys: text("api-key", "KEY", "An API key; each is a platform of its own (sandbox-key, unless given)").pipe(
+      Flag.atLeast(0)
+    ),
+    clock: text("clock", "INSTANT", "Where its time starts, like 2026-01-31T09:00:00Z").pipe(Flag.optional),
+    webhookUrl: text("webhook-url", "URL", "Where changes are announced").pipe(Flag.optional),
+    webhookAuth: text("webhook-auth", "TEXT", "The Authorization header of announcements").pipe(Flag.optional)
+  },
+  Effect.fn(function* ({ clock, host, keys, port, webhookAuth, webhookUrl }) {
+    const out = yield* Session.output
+    const state = yield* Session.stateFile
+    yield* Effect.gen(function* () {
+      const running = yield* start({
+        port,
+        host,
+        ...(keys.length === 0 ? {} : { keys }),
+        ...(Option.isNone(clock) ? {} : { clock: clock.value }),
+        ...(Option.isNone(state) ? {} : { state: state.value }),
+        ...(Option.isNone(webhookUrl)
+          ? {}
+          : {
+              webhook: {
+                url: webhookUrl.value,
+                ...(Option.isNone(webhookAuth) ? {} : { authorization: webhookAuth.value })
+              }
+            })
+      })
+      if (out.json)
+        yield* Effect.sync(
+          () => void process.stdout.write(`${JSON.stringify({ url: running.url, keys: running.keys })}\n`)
+        )
+      yield* out.say(
+        `The service runs at ${out.style.bold(running.url)}\nKeys: ${running.keys.join(", ")}   To read: ${running.url}/docs   Ctrl-C ends it.`
+      )
+      yield* Effect.never
+    }).pipe(Effect.scoped)
+  })
+).pipe(
+  Command.withDescription(
+    "Run the service on this machine: every rule of its specification, with companies, decisions, time and faults on demand under /sandbox/. Everything is in memory, unless --state names a file."
+  ),
+  Command.withShortDescription("Run the service on this machine"),
+  Command.withExamples([
+    { command: "daybook sandbox", description: "On port 4010, with the key sandbox-key" },
+    { command: "daybook sandbox --port 0 --json", description: "On a free port, which is printed as JSON" }
+  ])
+)

@@ -1,0 +1,29 @@
+/** `daybook sync`: pull, plan, apply, prove. */
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import * as Session from "../Session.ts"
+import * as Steps from "../Steps.ts"
+import { allowReductions } from "./apply.ts"
+
+export const sync = Command.make(
+  "sync",
+  { allowReductions },
+  Effect.fn(function* ({ allowReductions }) {
+    const out = yield* Session.output
+    const configuration = yield* Session.configuration
+    const state = yield* Session.state("write", "sync")
+    yield* Effect.gen(function* () {
+      const status = yield* Steps.pull(configuration, out)
+      const unread = yield* Steps.oddities(out)
+      const report = yield* Steps.apply(configuration, out, { allowReductions })
+      const person = yield* Steps.prove(configuration, out)
+      yield* Steps.end(report, { person: person || unread, status }, out)
+    }).pipe(Effect.provide([state, Session.outside, Session.client(configuration)]))
+  })
+).pipe(
+  Command.withDescription(
+    "Read the sources, send what the service does not know yet, and prove that source, books and service agree. Run again it sends nothing, until something changes."
+  ),
+  Command.withShortDescription("Read, send, prove: all of it"),
+  Command.withExamples([{ command: "daybook sync", description: "Bring the service up to date" }])
+)

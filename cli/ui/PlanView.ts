@@ -1,0 +1,159 @@
+/**
+ * A plan as a bookkeeper reads it: what would be told, by kind, with sums; what needs a person; what stays untold
+ * and why. Holds a few rows of each kind, however long the plan is.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Attention, Call, Operation } from "../../sync/Call.ts"
+import type { Planned, Summary } from "../../sync/Plan.ts"
+import type { Output } from "./Output.ts"
+import { grouped, plural, table } from "./Table.ts"
+
+/** Sections in the order in which they are shown. */
+const SECTIONS = {
+  owner: "Owners to create or bring up to date",
+  create: "Invoices to tell the service",
+  draft: "Drafts to tell the service",
+  issue: "Drafts that were issued",
+  change: "Changes to invoices that it has",
+  match: "Debtors to match to a company",
+  received: "Payments received",
+  back: "Money that went back",
+  paid: "Invoices to mark as paid",
+  remove: "Invoices to delete"
+} as const
+type Section = keyof typeof SECTIONS
+
+const OF_OPERATION: Readonly<Record<Operation, Section>> = {
+  "organisations.create": "owner",
+  "organisations.addUser": "owner",
+  "users.create": "owner",
+  "transactions.create": "create",
+  "transactions.update": "change",
+  "transactions.amend": "change",
+  "transactions.confirm": "issue",
+  "transactions.paid": "paid",
+  "transactions.remove": "remove",
+  "transactions.matchDebtor": "match",
+  "transactions.createPayment": "received"
+}
+
+const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
+  if (operation === "transactions.create" && body?.["status"] === "draft") return "draft"
+  if (rule === "T5") return "issue"
+  if (posting !== undefined && posting.amount < 0n) return "back"
+  return OF_OPERATION[operation]
+}
+
+/** The amount that a call is about, where it is about one. */
+const amountOf = ({ body, operation, posting }: Call): Decimal.Decimal | undefined => {
+  if (posting !== undefined) return posting.amount
+  if (operation !== "transactions.create") return undefined
+  const text = body?.["gross_amount"] ?? body?.["net_amount"]
+  return typeof text === "string" ? Decimal.of(text) : undefined
+}
+
+/** `12,340.00 GBP` */
+export const money = (amount: Decimal.Decimal, currency: string): string =>
+  `${grouped(Currency.format(amount, currency))} ${currency}`
+
+interface Held {
+  count: number
+  readonly rows: Array<ReadonlyArray<string>>
+  readonly sums: Map<string, Decimal.Decimal>
+}
+
+export class PlanView {
+  readonly #most: number
+  readonly #sections = new Map<Section, Held>()
+  readonly #attention: Array<Attention> = []
+  readonly #untold = new Map<string, number>()
+  #attentions = 0
+
+  /** @param most rows of each kind to show */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(planned: Planned): void {
+    for (const call of planned.calls) this.#call(call, planned.currency)
+    for (const attention of planned.attention) {
+      this.#attentions++
+      if (this.#attention.length < this.#most) this.#attention.push(attention)
+    }
+    if (planned.reason !== undefined && planned.calls.length === 0) {
+      const reason = planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")
+      this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
+    }
+  }
+
+  #call(call: Call, currency: string): void {
+    const section = sectionOf(call)
+    const held = this.#sections.get(section) ?? { count: 0, rows: [], sums: new Map<string, Decimal.Decimal>() }
+    this.#sections.set(section, held)
+    held.count++
+    const amount = amountOf(call)
+    const code = typeof call.body?.["currency"] === "string" ? call.body["currency"] : currency
+    if (amount !== undefined) held.sums.set(code, (held.sums.get(code) ?? 0n) + amount)
+    if (held.rows.length >= this.#most) return
+    held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.because])
+  }
+
+  text({ style, width }: Output, summary: Summary): string {
+    const parts: Array<string> = []
+    for (const [section, title] of Object.entries(SECTIONS)) {
+      const held = this.#sections.get(section as Section)
+      if (held === undefined) continue
+      const sums = [...held.sums].map(([currency, sum]) => money(sum, currency)).join(", ")
+      parts.push(
+        `${style.bold(title)} ${style.dim(`(${held.count.toLocaleString("en")})`)}${sums === "" ? "" : `  ${sums}`}`
+      )
+      const amounts = held.sums.size > 0
+      const columns = [
+        { title: "Document", flexible: true },
+        ...(amounts ? [{ title: "Amount", right: true }] : []),
+        { title: "Rule" },
+        { title: "Why", flexible: true }
+      ]
+      const rows = amounts ? held.rows : held.rows.map(([document, , rule, why]) => [document!, rule!, why!])
+      parts.push(indent(table(columns, rows, style, width - 2)))
+      if (held.count > held.rows.length)
+        parts.push(
+          style.dim(`  and ${(held.count - held.rows.length).toLocaleString("en")} more (--all lists every one)`)
+        )
+      parts.push("")
+    }
+    if (this.#attentions > 0) {
+      parts.push(
+        `${style.yellow(style.bold("Needs a person"))} ${style.dim(`(${this.#attentions.toLocaleString("en")})`)}`
+      )
+      for (const one of this.#attention) parts.push(attentionText(one, style))
+      if (this.#attentions > this.#attention.length)
+        parts.push(style.dim(`  and ${this.#attentions - this.#attention.length} more`))
+      parts.push("")
+    }
+    if (this.#untold.size > 0) {
+      parts.push(`${style.bold("Not told to the service, on purpose")}`)
+      for (const [reason, count] of [...this.#untold].slice(0, 10))
+        parts.push(`  ${plural(count, "invoice")}: ${reason}`)
+      if (this.#untold.size > 10) parts.push(style.dim(`  and ${this.#untold.size - 10} more reasons`))
+      parts.push("")
+    }
+    parts.push(
+      summary.calls === 0
+        ? "Nothing to do: the service has been told everything that it should know."
+        : `${plural(summary.calls, "call")} for ${plural(summary.documents, "invoice")}. Nothing was sent. ${style.bold("daybook apply")} sends them.`
+    )
+    return parts.join("\n")
+  }
+}
+
+const indent = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n")
+
+/** One matter for a person: what it is about, why, and what to do. */
+export const attentionText = ({ fact, rule, subject, todo, why }: Attention, style: Output["style"]): string =>
+  `  ${subject}${fact === subject ? "" : ` (${fact})`} ${style.dim(rule)}\n    ${why}\n    ${style.dim(`→ ${todo}`)}`

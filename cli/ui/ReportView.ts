@@ -1,0 +1,124 @@
+/**
+ * What a run ends with: what was read, what was sent, whether books and service agree, and what needs a person.
+ */
+import type { Report } from "../../sync/Apply.ts"
+import type { OpenAttention } from "../../sync/Attentions.ts"
+import type { Statement } from "../../sync/Completeness.ts"
+import type { SetAsideRow } from "../../sync/Overview.ts"
+import type { Taken } from "../../sync/Books.ts"
+import { attentionText } from "./PlanView.ts"
+import type { Output } from "./Output.ts"
+import { grouped, plural, table } from "./Table.ts"
+
+export const pulled = (connection: string, taken: Taken): string => {
+  const parts = [
+    taken.added > 0 ? `${plural(taken.added, "document")} new` : "",
+    taken.changed > 0 ? `${taken.changed.toLocaleString("en")} changed` : "",
+    taken.vanished > 0 ? `${taken.vanished.toLocaleString("en")} gone from the source` : "",
+    taken.setAside > 0 ? `${plural(taken.setAside, "record")} set aside` : ""
+  ].filter((part) => part !== "")
+  const read =
+    taken.read === 0 && taken.setAside === 0 ? "nothing to read again" : `${taken.read.toLocaleString("en")} read`
+  return `${connection}: ${[read, ...parts].join(", ")}`
+}
+
+/** What each operation is called when it has been done `n` times. */
+const DONE: Readonly<Record<string, readonly [string, string]>> = {
+  "organisations.create": ["organisation", "organisations"],
+  "organisations.addUser": ["member", "members"],
+  "users.create": ["user", "users"],
+  "transactions.create": ["invoice created", "invoices created"],
+  "transactions.update": ["invoice changed", "invoices changed"],
+  "transactions.amend": ["insured invoice amended", "insured invoices amended"],
+  "transactions.confirm": ["draft confirmed", "drafts confirmed"],
+  "transactions.paid": ["marked as paid", "marked as paid"],
+  "transactions.remove": ["deleted", "deleted"],
+  "transactions.matchDebtor": ["debtor matched", "debtors matched"],
+  "transactions.createPayment": ["payment or reversal reported", "payments and reversals reported"]
+}
+
+export const applied = (report: Report, done: ReadonlyMap<string, number>, { style }: Output): string => {
+  const parts = [...done].map(([operation, n]) => plural(n, ...(DONE[operation] ?? [operation, operation])))
+  const lines = [
+    report.done === 0 && report.failed === 0 && report.settled === 0
+      ? "Told the service: nothing, it knows everything already."
+      : `Told the service: ${plural(report.done, "call")}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}.`
+  ]
+  if (report.settled > 0)
+    lines.push(
+      `${plural(report.settled, "call")} of an earlier run had no known outcome; each was looked up on the service first.`
+    )
+  if (report.failed > 0) lines.push(style.yellow(`${plural(report.failed, "call")} refused by the service.`))
+  if (report.unknown > 0)
+    lines.push(
+      style.yellow(
+        `${plural(report.unknown, "call")} without a certain answer; the next run looks them up before it sends anything again.`
+      )
+    )
+  return lines.join("\n")
+}
+
+export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
+  if (statements.length === 0) return "No invoices yet."
+  const rows = statements.map(
+    ({ books, connection, currency, differences, invoices, more, service, setAside, source }, at) => [
+      connection,
+      currency,
+      invoices.toLocaleString("en"),
+      grouped(source),
+      grouped(books),
+      grouped(service),
+      differences.length === 0 ? style.green("agree") : style.yellow(plural(differences.length + more, "difference")),
+      setAside === 0 || statements.findIndex((one) => one.connection === connection) < at
+        ? ""
+        : style.yellow(`${plural(setAside, "record")} set aside`)
+    ]
+  )
+  const lines = [
+    style.bold("Open amounts: source, books and service"),
+    table(
+      [
+        { title: "Connection" },
+        { title: "Currency" },
+        { title: "Told", right: true },
+        { title: "Source", right: true },
+        { title: "Books", right: true },
+        { title: "Service", right: true },
+        { title: "" },
+        { title: "" }
+      ],
+      rows,
+      style,
+      width
+    )
+  ]
+  for (const { connection, currency, differences, more } of statements) {
+    for (const { amount, document, why } of differences.slice(0, 10))
+      lines.push(`  ${document}: ${grouped(amount)} ${currency}: ${why}`)
+    const rest = differences.length - Math.min(10, differences.length) + more
+    if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more of ${connection}`))
+  }
+  return lines.join("\n")
+}
+
+export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { style }: Output): string => {
+  const lines = [`${style.yellow(style.bold("Needs a person"))} ${style.dim(`(${count.toLocaleString("en")})`)}`]
+  for (const one of open) lines.push(attentionText(one, style).replace("  ", `  ${style.bold(String(one.id))} `))
+  if (count > open.length) lines.push(style.dim(`  and ${count - open.length} more: daybook attention`))
+  return lines.join("\n")
+}
+
+export const setAside = (rows: ReadonlyArray<SetAsideRow>, count: number, { style, width }: Output): string => {
+  const lines = [
+    `${style.yellow(style.bold("Could not be read and was set aside"))} ${style.dim(`(${count.toLocaleString("en")})`)}`,
+    table(
+      [{ title: "Where" }, { title: "Field" }, { title: "What is wrong", flexible: true }],
+      rows.map(({ field, origin, why }) => [origin, field ?? "", why]),
+      style,
+      width
+    )
+  ]
+  if (count > rows.length)
+    lines.push(style.dim(`and ${(count - rows.length).toLocaleString("en")} more: daybook status`))
+  return lines.join("\n")
+}

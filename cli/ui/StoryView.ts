@@ -1,0 +1,111 @@
+/**
+ * The story of one document, as text.
+ */
+import type { Document } from "../../connectors/Document.ts"
+import { route } from "../../core/Client.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import * as Ledger from "../../sync/Ledger.ts"
+import type { AttentionStory, CallStory, Version } from "../../sync/Story.ts"
+import type { Subject } from "../../sync/Subject.ts"
+import * as Terms from "../../sync/Terms.ts"
+import type { Style } from "./Output.ts"
+import { money } from "./PlanView.ts"
+
+export interface Story {
+  readonly key: string
+  readonly versions: ReadonlyArray<Version>
+  readonly facts: ReadonlyArray<Version>
+  readonly subject: Subject
+  readonly told: Ledger.Told | undefined
+  readonly reason: string | null
+  readonly calls: ReadonlyArray<CallStory>
+  readonly attention: ReadonlyArray<AttentionStory>
+}
+
+/** `2026-11-21 08:00:12` in UTC. */
+export const instant = (millis: number): string => Instant.fromEpochMillis(millis).slice(0, 19).replace("T", " ")
+
+const says = (document: Document): string => {
+  if (document.kind === "invoice") {
+    const { currency, due, gross, issued, net, number, party, status } = document
+    const amounts = [
+      gross === undefined ? "" : `gross ${money(gross, currency)}`,
+      net === undefined ? "" : `net ${money(net, currency)}`
+    ].filter((part) => part !== "")
+    return `invoice ${number} to ${party.name}, ${amounts.join(", ")}, issued ${issued}, due ${due}, ${status}`
+  }
+  const shares = document.shares.map(({ amount, invoice }) => `${Decimal.format(amount, 2)} on ${invoice}`).join(", ")
+  const type = document.kind === "reversal" ? ` (${document.type})` : ""
+  return `${document.kind.replace("_", " ")}${type} of ${document.date}: ${shares} ${document.currency ?? ""}`.trimEnd()
+}
+
+const versionLines = (version: Version, style: Style): ReadonlyArray<string> => [
+  `  ${instant(version.seen)}  ${version.origin}  ${style.dim(version.gone ? "gone from the source" : `version ${version.n}`)}`,
+  ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
+]
+
+const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
+  const { invoice } = subject
+  if (invoice === undefined) return ["  The source has not stated this invoice."]
+  const { currency } = invoice
+  const sum = (facts: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(facts.map(({ amount }) => amount))
+  const due = Terms.due(subject, invoice).total
+  const received = sum(subject.payments) - sum(subject.reversals)
+  const asked = invoice.gross ?? invoice.net ?? 0n
+  const credited = sum(subject.creditNotes)
+  const show = (amount: Decimal.Decimal) => Currency.format(amount, currency)
+  const lines = [
+    `  ${show(asked)} asked${credited === 0n ? "" : ` − ${show(credited)} credited = ${show(due)} due`} − ${show(received)} received = ${show(due - received)} open (${currency})`
+  ]
+  if (told !== undefined) {
+    lines.push(
+      `  On the service: ${show(Ledger.due(told))} due − ${show(Ledger.received(told))} received, status ${told.status}: ${show(Ledger.open(told))} open`
+    )
+  }
+  return lines
+}
+
+const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
+
+export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> => {
+  const { method, path } = route(call.operation, call.params)
+  const answer =
+    call.outcome === null ? "no certain answer yet" : `${call.outcome}${call.status === null ? "" : ` ${call.status}`}`
+  return [
+    `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
+    `    because ${call.because}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
+    ...(call.body === undefined ? [] : [style.dim(`    request ${json(call.body)}`)]),
+    ...(call.answer === undefined ? [] : [style.dim(`    answer  ${json(call.answer)}`)])
+  ]
+}
+
+export const storyText = (story: Story, style: Style): string => {
+  const { attention, calls, facts, key, reason, told, versions } = story
+  const lines = [style.bold(key), "", style.bold("In the source")]
+  for (const version of versions) lines.push(...versionLines(version, style))
+  if (versions.length === 0) lines.push("  never stated; payments name it")
+  if (facts.length > 0) {
+    lines.push("", style.bold("What belongs to it"))
+    for (const fact of facts) lines.push(`  ${fact.key}`, ...versionLines(fact, style))
+  }
+  lines.push("", style.bold("The arithmetic"), ...arithmetic(story))
+  lines.push("", style.bold("On the service"))
+  lines.push(
+    told === undefined
+      ? `  not told${reason === null ? "" : `: ${reason}`}`
+      : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${told.postings.length} payments reported`
+  )
+  if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
+  if (attention.length > 0) {
+    lines.push("", style.bold("Attention"))
+    for (const { closed, how, id, rule, since, todo, why } of attention) {
+      lines.push(
+        `  ${id} ${instant(since)} ${rule} ${why}`,
+        style.dim(closed === null ? `    → ${todo}` : `    closed ${instant(closed)}: ${how ?? ""}`)
+      )
+    }
+  }
+  return lines.join("\n")
+}
