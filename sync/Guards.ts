@@ -37,7 +37,7 @@ export const check = (
     return new GuardError({
       why:
         `${id}: this run would make ${count} calls that take away from what the service holds (deletions, reversals, ` +
-        `lower amounts) of ${held} invoices; the guard allows ${number}, and ${Math.round(share * 100)}% of the ledger. ` +
+        `lower amounts) of ${held} invoices; the guard allows ${number}, and ${share.toLocaleString("en", { style: "percent" })} of the ledger. ` +
         "Nothing was sent. Look at `daybook plan`; if it is right, run again with --allow-reductions, or raise `guards` " +
         "in the configuration"
     })

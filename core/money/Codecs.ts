@@ -63,12 +63,11 @@ export const Minor = Schema.Finite.pipe(
     SchemaTransformation.transformEffect<Decimal.Decimal, number>({
       decode: (wire) => readNumber(wire, 5),
       encode: (amount) => {
-        const n = Number(Decimal.format(amount))
+        // A JSON number is what the wire asks for; it is read back, and refused unless it says exactly this.
+        const text = Decimal.format(amount)
+        const n = Number(text)
         const tooFine = () =>
-          new SchemaIssue.InvalidValue(
-            { message: `${Decimal.format(amount)} is too precise for a JSON number` },
-            amount
-          )
+          new SchemaIssue.InvalidValue({ message: `${text} is too precise for a JSON number` }, amount)
         return readNumber(n, 5).pipe(
           Effect.filterOrFail((again) => again === amount, tooFine),
           Effect.mapBoth({ onFailure: tooFine, onSuccess: () => n })

@@ -3,12 +3,11 @@
  * decodes. And against made-up answers: what the service may add later is kept, not refused (DP 9, II 9).
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted, Stream } from "effect"
-import { addressProblem, Client, type ClientOptions, pages } from "../../core/Client.ts"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Client, type ClientOptions } from "../../core/Client.ts"
 import { InsuranceApi } from "../../core/insurance/Api.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
-import { ServiceError } from "../../core/ServiceError.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { CompanyId, OrganisationId, TransactionId, type UserId } from "../../core/wire/Ids.ts"
 import { json, serve } from "../support/Serve.ts"
@@ -276,122 +275,6 @@ describe("what the service may add later", () => {
       const params = { organisation_id: OrganisationId.make("org-1") }
       const members = yield* organisations.listUsers({ params, query: {} })
       assert.deepInclude(members.results[0]!, { role: "auditor", ...added })
-    })
-  )
-})
-
-describe("addresses", () => {
-  const good = [
-    "https://api.example.com",
-    "https://x.example/base/",
-    "http://localhost:4010",
-    "http://127.0.0.1",
-    "http://[::1]:1"
-  ]
-  for (const url of good) it(`${url} is fine`, () => assert.isUndefined(addressProblem(url)))
-
-  const bad: ReadonlyArray<readonly [string, RegExp]> = [
-    ["http://api.example.com", /in the clear; use https/],
-    ["http://127.0.0.1.example.com", /in the clear/],
-    ["http://localhost.example.com", /in the clear/],
-    ["http://10.0.0.1", /in the clear/],
-    ["ftp://api.example.com", /neither https nor http/],
-    ["api.example.com", /not an address; write it like https/],
-    ["", /not an address/],
-    ["https://api.example.com/?v=1", /leave "\?" and "#" out/],
-    ["https://sk_live_1@api.example.com", /^the address holds a user name/]
-  ]
-  for (const [url, said] of bad) {
-    it(`${JSON.stringify(url)} is refused`, () => assert.match(addressProblem(url) ?? "", said))
-  }
-
-  it.live("a client is not even made for one that is refused", () =>
-    Effect.gen(function* () {
-      const defect = yield* connect({ url: "http://api.example.com" }).pipe(
-        Effect.as("made"),
-        Effect.catchDefect((cause) => Effect.succeed(String(cause)))
-      )
-      assert.match(defect, /in the clear; use https/)
-    })
-  )
-})
-
-describe("pages", () => {
-  it.live("all items of the sandbox, across pages", () =>
-    Effect.gen(function* () {
-      const client = yield* connect()
-      const before = (yield* client.users.list({ query: { limit: 1 } })).count
-      for (let i = 0; i < 5; i++) yield* newUser(client)
-      for (const limit of [1, 2, before + 5, 100]) {
-        const all = yield* Stream.runCollect(pages((query) => client.users.list({ query }), limit))
-        assert.strictEqual(all.length, before + 5, `${limit} at a time`)
-        assert.strictEqual(new Set(all.map(({ id }) => id)).size, all.length)
-      }
-    })
-  )
-
-  /** A service with items 0 to total - 1 that sends `most` at a time, and claims `count` of them. */
-  const service = (total: number, most: number, count = total, clamped = false) => {
-    const offsets: Array<number> = []
-    const list = ({ limit, offset }: { readonly limit: number; readonly offset: number }) =>
-      Effect.suspend(() => {
-        offsets.push(offset)
-        const size = Math.min(limit, most)
-        const from = clamped ? Math.min(offset, Math.max(0, total - size)) : offset
-        const results = Array.from({ length: Math.max(0, Math.min(size, total - from)) }, (_, i) => ({
-          id: from + i,
-          amount: 1n
-        }))
-        const more = clamped || from + results.length < total
-        return Effect.succeed({ count, next: more ? "https://elsewhere.example/" : null, previous: null, results })
-      })
-    return { list, offsets }
-  }
-
-  it.live("every item once, in order, whatever the sizes", () =>
-    Effect.gen(function* () {
-      for (const total of [0, 1, 2, 9, 10, 11, 30]) {
-        for (const [limit, most] of [
-          [1, 1],
-          [10, 10],
-          [10, 3],
-          [100, 7]
-        ] as const) {
-          const all = yield* Stream.runCollect(pages(service(total, most).list, limit))
-          assert.deepStrictEqual(
-            all.map(({ id }) => id),
-            Array.from({ length: total }, (_, i) => i)
-          )
-        }
-      }
-    })
-  )
-
-  it.live("a service that repeats its last page for ever comes to an end", () =>
-    Effect.gen(function* () {
-      for (const count of [5, 6, 1_000_000]) {
-        const { list, offsets } = service(5, 10, count, true)
-        const all = yield* Stream.runCollect(pages(list, 5))
-        assert.strictEqual(all.length, 5)
-        assert.isAtMost(offsets.length, 2)
-      }
-    })
-  )
-
-  it.live("nothing more is asked for than is taken", () =>
-    Effect.gen(function* () {
-      const { list, offsets } = service(1000, 10)
-      yield* Stream.runCollect(Stream.take(pages(list, 10), 15))
-      assert.isAtMost(offsets.length, 3)
-    })
-  )
-
-  it.live("a failure on the way is the stream's own", () =>
-    Effect.gen(function* () {
-      const client = yield* connect({ key: Redacted.make("wrong") })
-      const error = yield* Effect.flip(Stream.runCollect(pages((query) => client.users.list({ query }))))
-      assert.instanceOf(error, ServiceError)
-      assert.strictEqual(error.operation, "users.list")
     })
   )
 })

@@ -1,0 +1,123 @@
+/**
+ * The shape of the house, kept by a test instead of by reviewers: which room opens which door, that a file says what
+ * it is for and fits in one sitting, that no amount goes through a JavaScript number, and that clocks and chance come
+ * from Effect, so that a simulation can replay them.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+
+/** Which room may open which door. Every room may open its own, and a test any. */
+const DOORS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  core: [],
+  connectors: ["core"],
+  sync: ["core", "connectors"],
+  cli: ["core", "connectors", "sync"],
+  examples: ["core", "connectors", "sync", "cli"]
+}
+
+const LONGEST = 350
+
+const tracked = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
+  .stdout.split("\n")
+  .filter((path) => path !== "" && existsSync(path))
+
+interface Source {
+  readonly path: string
+  readonly room: string
+  readonly text: string
+}
+
+const all: ReadonlyArray<Source> = tracked
+  .filter((path) => /\.(ts|js|json|md)$|^\.ci\//.test(path))
+  .map((path) => ({ path, room: path.split("/")[0]!, text: readFileSync(path, "utf8") }))
+
+const code = all.filter(({ path }) => /\.(ts|js)$/.test(path) && !path.startsWith("test/fixtures/"))
+
+/** A test of this file would otherwise find what it looks for in itself. */
+const others = (files: ReadonlyArray<Source>) => files.filter(({ path }) => path !== "test/Tidy.test.ts")
+
+const imports = ({ path, text }: Source): ReadonlyArray<string> =>
+  [...text.matchAll(/(?:from|import) ?\(?"(\.[^"]+)"/g)].map(([, target]) => normalize(join(dirname(path), target!)))
+
+/** `path:line: the line`, for each line of these rooms that matches. */
+const lines = (files: ReadonlyArray<Source>, pattern: RegExp): ReadonlyArray<string> =>
+  files.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : []))
+  )
+
+const rooms = (...names: ReadonlyArray<string>) => code.filter(({ room }) => names.includes(room))
+
+describe("the house", () => {
+  it("has files to look at", () => {
+    expect(code.length).toBeGreaterThan(100)
+  })
+
+  it("opens only its own doors", () => {
+    const wrong = code.flatMap((file) =>
+      imports(file)
+        .filter((target) => {
+          const next = target.split("/")[0]!
+          return file.room in DOORS && next !== file.room && !DOORS[file.room]!.includes(next)
+        })
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it("keeps connectors strangers to each other, and sync a stranger to all of them", () => {
+    const wrong = code.flatMap((file) =>
+      imports(file)
+        .filter((target) => {
+          const folder = /^connectors\/([a-z-]+)\//.exec(target)?.[1]
+          if (folder === undefined || file.path === "connectors/index.ts") return false
+          return file.room === "sync" || (file.room === "connectors" && !file.path.startsWith(`connectors/${folder}/`))
+        })
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it("keeps the sandbox apart: nothing but the command line and the tests imports it", () => {
+    const wrong = code.flatMap((file) =>
+      imports(file)
+        .filter((target) => target.startsWith("core/sandbox/"))
+        .filter(() => !/^(core\/sandbox|cli|test|examples)\//.test(file.path))
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it("says at the top of each file what it is for", () => {
+    expect(code.filter(({ text }) => !/^(#!.*\n)?\/\*\*\s*(\n \* )?[^\s*]/.test(text)).map(({ path }) => path)).toEqual(
+      []
+    )
+  })
+
+  it(`has no file over ${LONGEST} lines`, () => {
+    const long = code.map(({ path, text }) => ({ path, lines: text.split("\n").length - 1 }))
+    expect(long.filter(({ lines }) => lines > LONGEST)).toEqual([])
+  })
+
+  it("leaves nothing open and switches nothing off", () => {
+    expect(lines(others(code), /\bTODO\b|\bFIXME\b|@ts-ignore|@ts-nocheck|\bas any\b/)).toEqual([])
+    expect(lines(others(rooms("test")), /\b(it|test|describe)(\.effect|\.prop|\.live)*\.(skip|only|todo)\b/)).toEqual(
+      []
+    )
+  })
+
+  it("does arithmetic on amounts with decimals only", () => {
+    const files = rooms("core", "connectors", "sync", "cli")
+    expect(lines(files, /parseFloat\(|\bNumber\([^)]*[aA]mount|[*/] 100\b|toFixed\(2\)/)).toEqual([])
+  })
+
+  it("takes time and chance from Effect, where a test can set them", () => {
+    const files = rooms("core", "connectors", "sync")
+    expect(lines(files, /new Date\(\)|\bDate\.now\(\)|Math\.random\(\)|performance\.now\(\)/)).toEqual([])
+  })
+
+  it("names no machine, no registry and no service of its makers", () => {
+    expect(lines(others(all), /\/(work|farm|home|Users)\/\w|registry\.npmjs|\/tmp\/[a-z]/i)).toEqual([])
+  })
+})
