@@ -1,11 +1,18 @@
 /**
- * The command's entry, once it is known that this Node can run it.
+ * The command's entry, once it is known that this Node can run it. A `daybook.config.ts` that imports "daybook" gets
+ * this module, so it is the library, too.
  */
 import { Effect, Fiber } from "effect"
+import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
+
+export * from "./Daybook.ts"
 
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {
+  // The heap's young generation stays as small as it is now. Left to grow, it takes 110 MB more when a million rows
+  // are read, for 8% less time.
+  setFlagsFromString("--semi-space-growth-factor=1")
   const fiber = Effect.runFork(run(process.argv.slice(2), version))
   const stop = () => Effect.runFork(Fiber.interrupt(fiber))
   process.once("SIGINT", stop)

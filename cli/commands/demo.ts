@@ -96,12 +96,12 @@ export const demo = Command.make(
 
 const next = (folder: string, done: number): string =>
   [
-    done > 0 ? "daybook demo                          again: nothing is sent, because nothing changed" : "",
-    `edit ${folder}/invoices.csv           change an amount, delete a row, and run the demo again`,
-    `daybook explain INV-1010 --state ${folder}/daybook.db    the story of a payment that failed`,
-    `daybook status --state ${folder}/daybook.db              what the books hold`
+    ...(done > 0 ? [["daybook demo", "again: nothing is sent, because nothing changed"] as const] : []),
+    [`edit ${folder}/invoices.csv`, "change an amount, delete a row, and run the demo again"] as const,
+    [`daybook explain INV-1010 --state ${folder}/daybook.db`, "the story of a payment that failed"] as const,
+    [`daybook status --state ${folder}/daybook.db`, "what the books hold"] as const
   ]
-    .filter((line) => line !== "")
+    .map(([what, why]) => `  ${what.padEnd(44 + folder.length)}  ${why}`)
     .join("\n")
 
 /** The service keeps its own file, so that it remembers between runs what it was told. */
@@ -112,7 +112,7 @@ const sandbox = (state: string) =>
 const unpack = (folder: string) =>
   Effect.try({
     try: () => {
-      const from = ["../examples/demo", "../../examples/demo", "../../../../examples/demo"]
+      const from = ["../examples/1-demo", "../../examples/1-demo", "../../../../examples/1-demo"]
         .map((path) => fileURLToPath(new URL(path, import.meta.url)))
         .find(existsSync)
       if (from === undefined) throw new Error("the example books are missing from this installation")
