@@ -8,6 +8,7 @@
  */
 import type { ReversalType } from "../connectors/Document.ts"
 import * as Document from "../connectors/Document.ts"
+import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import { type Attention, type Call, reference, type Rule } from "./Call.ts"
@@ -54,7 +55,7 @@ const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
       date: document.date,
       amount,
       rule: "P1",
-      because: `${Decimal.format(amount, 2)} ${currency} received on ${document.date}`
+      because: `${Currency.say(amount, currency)} received on ${document.date}`
     })
   ),
   ...subject.reversals.map(({ key, document, amount }): Wanted => {
@@ -65,7 +66,7 @@ const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
       date: document.date,
       amount: -amount,
       rule,
-      because: `${Decimal.format(amount, 2)} ${currency} went back on ${document.date}: ${words}`,
+      because: `${Currency.say(amount, currency)} went back on ${document.date}: ${words}`,
       type: document.type,
       ...(document.providerCode === undefined ? {} : { providerCode: document.providerCode }),
       ...(document.details === undefined ? {} : { details: document.details }),
@@ -101,9 +102,9 @@ const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArr
     }
     // The same words whether it was taken back in this plan or in an earlier one: what is left of a plan that was cut
     // short is the rest of it.
-    const before = `${Decimal.format(last.amount, 2)} on ${last.date}`
+    const before = `${Currency.say(last.amount, currency)} on ${last.date}`
     if (stands !== undefined) {
-      const now = `${Decimal.format(fact.amount, 2)} on ${fact.date}`
+      const now = `${Currency.say(fact.amount, currency)} on ${fact.date}`
       all.push(takeBack(stands, "P6", `was reported as ${before}, the source now says ${now}`))
     }
     all.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
@@ -227,6 +228,6 @@ const stuck = (subject: Subject, one: Candidate, currency: string): Attention =>
   subject: subject.key,
   fact: one.fact,
   rule: one.rule,
-  why: `${Decimal.format(Decimal.abs(one.amount), 2)} ${currency} cannot be taken back: that is more than was received before it`,
+  why: `${Currency.say(Decimal.abs(one.amount), currency)} cannot be taken back: that is more than was received before it`,
   todo: "check in the source which payment it belongs to; it is sent as soon as the payment is there"
 })

@@ -11,12 +11,14 @@
  * Rules T1 to T13 are here, P1 to P8 in `Payments.ts`, amounts and credit notes in `Terms.ts`.
  */
 import type { Invoice } from "../connectors/Document.ts"
+import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { advance, type Attention, type Call, reference, type Rule } from "./Call.ts"
 import type { Planning } from "./Connection.ts"
 import type { Fields, Told } from "./Ledger.ts"
 import * as Payments from "./Payments.ts"
 import type { Subject } from "./Subject.ts"
+import { describe } from "./Words.ts"
 import * as Terms from "./Terms.ts"
 
 export interface Verdict {
@@ -86,11 +88,11 @@ const orphans = (subject: Subject): ReadonlyArray<Attention> => {
       : gone
         ? "that the source no longer has"
         : "that is void in the source"
-  return facts.map(({ key, amount }) => ({
+  return facts.map(({ key, amount, document }) => ({
     subject: subject.key,
     fact: key,
     rule: "P1" as const,
-    why: `${Decimal.format(amount, 2)} is allocated to an invoice ${what}`,
+    why: `${Currency.say(amount, document.currency ?? invoice?.currency)} is allocated to an invoice ${what}`,
     todo:
       invoice === undefined
         ? "check the invoice's id in the source; it is sent as soon as the invoice is there"
@@ -114,7 +116,8 @@ const create = (subject: Subject, invoice: Invoice, planning: Planning): Call =>
 
 const lessCredit = (subject: Subject, invoice: Invoice): string => {
   const { credited, total } = Terms.due(subject, invoice)
-  return credited === 0n ? "" : `; ${Decimal.format(total + credited, 2)} less ${Decimal.format(credited, 2)} credited`
+  const say = (amount: bigint) => Currency.say(amount, invoice.currency)
+  return credited === 0n ? "" : `; ${say(total + credited)} less ${say(credited)} credited`
 }
 
 /** T9, T10: the source voided or deleted it. */
@@ -199,7 +202,7 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
       attention(
         subject,
         "T13",
-        `it is paid on the service, but ${Decimal.format(balance, 2)} ${invoice.currency} is open again in the source`,
+        `it is paid on the service, but ${Currency.say(balance, invoice.currency)} is open again in the source`,
         "tell the service's operator: the service has no way back from paid"
       )
     )
@@ -294,7 +297,7 @@ const paid = (subject: Subject, invoice: Invoice, total: Decimal.Decimal): Call 
     because:
       facts.length === 0
         ? "the source says it is paid"
-        : `${Decimal.format(total, 2)} due, ${Decimal.format(received(subject), 2)} received: settled${date === undefined ? "" : ` on ${date}`}`
+        : `${Currency.say(total, invoice.currency)} due, ${Currency.say(received(subject), invoice.currency)} received: settled${date === undefined ? "" : ` on ${date}`}`
   }
 }
 
@@ -314,15 +317,3 @@ const attention = (subject: Subject, rule: Rule, why: string, todo: string): Att
   why,
   todo
 })
-
-/** `due_date 2024-02-14 -> 2024-03-01` for every member. */
-const describe = (before: Fields, after: Fields): string =>
-  Object.entries(after)
-    .map(([name, value]) => `${name} ${show(before[name])} -> ${show(value)}`)
-    .join(", ")
-
-const show = (value: Fields[string] | undefined): string => {
-  if (value === undefined || value === null) return "nothing"
-  if (Array.isArray(value)) return value.map((one) => Object.values(one as Fields).join(" ")).join(" + ")
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
-}

@@ -21,12 +21,12 @@ const FIRST_DAY = "1900-03-01"
 const DAYS_TO_EPOCH = 25_569
 const MS_PER_DAY = 86_400_000
 
-const NEEDS_CARE = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff\ud800-\udfff]|_x[0-9A-Fa-f]{4}_/
+const NEEDS_CARE = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/
 const CARE = /[&<>\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
 
 const careful = (text: string): string =>
   NEEDS_CARE.test(text)
-    ? text.toWellFormed().replace(CARE, (c) => {
+    ? text.replace(CARE, (c) => {
         if (c === "&") return "&amp;"
         if (c === "<") return "&lt;"
         if (c === ">") return "&gt;"
@@ -35,7 +35,10 @@ const careful = (text: string): string =>
       })
     : text
 
-/** Text as it stands in an element: markup escaped, what XML forbids written as `_x001F_`. */
+/**
+ * Text as it stands in an element: markup escaped, what XML forbids written as `_x001F_`. Half a surrogate pair becomes
+ * U+FFFD when it is encoded.
+ */
 export const content = (text: string): string => {
   if (text.length <= LONGEST) return careful(text)
   let end = LONGEST - CUT.length
@@ -58,11 +61,9 @@ const text = (ref: string, value: string, style: number, plain: number): string 
 
 const number = (ref: string, value: string, style: number): string => `<c r="${ref}" s="${style}"><v>${value}</v></c>`
 
-const digits = (value: string): number => value.replace(/^[-0.]+/, "").replace(".", "").length
-
-/** Whether a spreadsheet keeps every digit of this decimal. */
+/** Whether a spreadsheet keeps every digit of this decimal: 15, not counting zeros at the ends. */
 const isKept = (value: string): boolean =>
-  value.length <= 16 || digits(value.includes(".") ? value.replace(/0+$/, "") : value) <= 15
+  value.length <= 15 || value.replace(".", "").replace(/^[-0]+|0+$/g, "").length <= 15
 
 /** A fraction of a day to the tenth of a millisecond. */
 const serial = (millis: number): string => (millis / MS_PER_DAY + DAYS_TO_EPOCH).toFixed(9)

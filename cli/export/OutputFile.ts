@@ -7,6 +7,9 @@ import { constants } from "node:fs"
 import { access, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 
+/** Files of this process that are, or were, being written. */
+let count = 0
+
 export class OutputFile {
   readonly path: string
   readonly #partial: string
@@ -31,7 +34,7 @@ export class OutputFile {
     })
     if (earlier?.isDirectory()) throw Object.assign(new Error("is a folder"), { code: "EISDIR" })
     if (earlier !== undefined) await access(path, constants.W_OK)
-    const partial = join(dirname(path), `.${basename(path)}.${process.pid}.partial`)
+    const partial = join(dirname(path), `.${basename(path)}.${process.pid}-${++count}.partial`)
     return new OutputFile(path, partial, await open(partial, "w", (earlier?.mode ?? 0o666) & 0o777))
   }
 

@@ -1,6 +1,9 @@
 /**
  * How cells look: one format for each type, one for each number of decimals that an amount can have, all of them again
  * in bold for rows that add up, and the head.
+ *
+ * Numbers stand on the right with room after them, so that they do not run into the text of the next column; days and
+ * instants, which are all of one length, on the left. A head stands over what it is the head of.
  */
 import { PLACES } from "../../core/money/Decimal.ts"
 
@@ -24,40 +27,58 @@ export const BOLD = MONEY + PLACES + 1
 
 export const HEAD = 2 * BOLD
 
+/** The head of a column of numbers. */
+export const HEAD_OF_NUMBERS = HEAD + 1
+
 const FIRST_OWN_FORMAT = 164
 const DATE = FIRST_OWN_FORMAT
 const INSTANT = FIRST_OWN_FORMAT + 1
 const AMOUNT = FIRST_OWN_FORMAT + 2
 
-const format = (decimals: number): string => (decimals === 0 ? "0" : `0.${"0".repeat(decimals)}`)
+const format = (decimals: number): string => (decimals === 0 ? "#,##0" : `#,##0.${"0".repeat(decimals)}`)
 
 const amounts = Array.from({ length: PLACES + 1 }, (_, decimals) => ({ id: AMOUNT + decimals, code: format(decimals) }))
 
-const xf = (numFmt: number, font: number, rest = "", inner = ""): string =>
-  `<xf numFmtId="${numFmt}" fontId="${font}" fillId="0" borderId="0" xfId="0"` +
-  `${numFmt === 0 ? "" : ' applyNumberFormat="1"'}${font === 0 ? "" : ' applyFont="1"'}${rest}` +
-  (inner === "" ? "/>" : `>${inner}</xf>`)
+interface Look {
+  readonly numFmt?: number
+  /** Members of `alignment`. */
+  readonly aligned?: string
+  readonly quoted?: boolean
+}
 
-const ON_THE_RIGHT = ['applyAlignment="1" quotePrefix="1"', '<alignment horizontal="right"/>'] as const
+const NUMBER = 'horizontal="right" indent="1"'
+const MOMENT = 'horizontal="left"'
 
-const table = (font: number): ReadonlyArray<string> => [
-  xf(0, font),
-  xf(0, font, ' quotePrefix="1"'),
-  xf(0, font, ` ${ON_THE_RIGHT[0]}`, ON_THE_RIGHT[1]),
-  xf(1, font),
-  xf(DATE, font),
-  xf(INSTANT, font),
-  ...amounts.map(({ id }) => xf(id, font))
+const LOOKS: ReadonlyArray<Look> = [
+  {},
+  { quoted: true },
+  { quoted: true, aligned: NUMBER },
+  { numFmt: 1, aligned: NUMBER },
+  { numFmt: DATE, aligned: MOMENT },
+  { numFmt: INSTANT, aligned: MOMENT },
+  ...amounts.map(({ id }) => ({ numFmt: id, aligned: NUMBER }))
 ]
 
-const HEAD_XF =
+const xf = (font: number, { aligned, numFmt = 0, quoted }: Look): string =>
+  `<xf numFmtId="${numFmt}" fontId="${font}" fillId="0" borderId="0" xfId="0"` +
+  `${numFmt === 0 ? "" : ' applyNumberFormat="1"'}${font === 0 ? "" : ' applyFont="1"'}` +
+  `${quoted === true ? ' quotePrefix="1"' : ""}` +
+  (aligned === undefined ? "/>" : ` applyAlignment="1"><alignment ${aligned}/></xf>`)
+
+const headXf = (aligned: string): string =>
   '<xf numFmtId="0" fontId="1" fillId="2" borderId="1" xfId="0" applyFont="1" applyFill="1" applyBorder="1" ' +
-  'applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>'
+  `applyAlignment="1"><alignment ${aligned}/></xf>`
+
+const HEADS = [
+  headXf('horizontal="left"'),
+  // The button of the filter covers the right end of its cell.
+  headXf('horizontal="right" indent="2"')
+]
 
 const NS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 export const stylesXml = (): string => {
-  const xfs = [...table(0), ...table(1), HEAD_XF]
+  const xfs = [...LOOKS.map((look) => xf(0, look)), ...LOOKS.map((look) => xf(1, look)), ...HEADS]
   const formats = [{ id: DATE, code: "yyyy\\-mm\\-dd" }, { id: INSTANT, code: "yyyy\\-mm\\-dd\\ hh:mm:ss" }, ...amounts]
   const font = (bold: string) => `<font>${bold}<sz val="11"/><name val="Calibri"/><family val="2"/></font>`
   return (

@@ -1,6 +1,10 @@
 /**
  * A workbook (XLSX), written in constant memory: head frozen and in bold, with a filter on every column.
  *
+ * Written by our own hands, though `hucre` reads workbooks for us: what it streams is one sheet to a workbook with one
+ * format to a column, and the books want seven sheets, formats by the currency of the row, a head, totals and filters;
+ * what it writes with all that, it holds in memory until the end, and its archive writer is not for others to call.
+ *
  * A sheet that is longer than a workbook's sheets can be goes on in `Calls 2`, head and all. Strings stand in their
  * cells and not in a shared table, which would have to be held until the end.
  */
@@ -8,11 +12,11 @@ import type { Column, Row, Sheet } from "../../sync/Sheets.ts"
 import { cell, content } from "./CellXml.ts"
 import type { Format, Writer } from "./Format.ts"
 import { OutputFile } from "./OutputFile.ts"
-import { HEAD, stylesXml } from "./Styles.ts"
+import { HEAD, HEAD_OF_NUMBERS, stylesXml } from "./Styles.ts"
 import { Zip } from "./Zip.ts"
 
 /** Rows that a sheet of a workbook can have, the head included. */
-const MOST_ROWS = 1_048_576
+export const MOST_ROWS = 1_048_576
 
 /** Bytes after which a sheet goes on in the next one, well below the 4 GiB that a part can have. */
 const MOST_BYTES = 3 * 2 ** 30
@@ -36,10 +40,14 @@ interface Written {
   readonly of: string
   readonly name: string
   readonly part: number
-  /** Its cells, `A1:F20`. */
+  /** In columns. */
   readonly width: number
+  /** The head included. */
   readonly rows: number
 }
+
+/** Room for what usually stands there, and for the head in bold beside the button of its filter. */
+const widthOf = ({ name, width }: Column): number => Math.max(width + 2, Math.ceil(name.length * 1.1) + 4)
 
 const prelude = (columns: ReadonlyArray<Column>): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>` +
@@ -47,7 +55,7 @@ const prelude = (columns: ReadonlyArray<Column>): string =>
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' +
   '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>' +
   `<sheetFormatPr defaultRowHeight="15"/><cols>${columns
-    .map(({ width }, i) => `<col min="${i + 1}" max="${i + 1}" width="${width + 2}" customWidth="1"/>`)
+    .map((column, i) => `<col min="${i + 1}" max="${i + 1}" width="${widthOf(column)}" customWidth="1"/>`)
     .join("")}</cols><sheetData>`
 
 const coda = (columns: ReadonlyArray<Column>, rows: number): string => {
@@ -57,13 +65,17 @@ const coda = (columns: ReadonlyArray<Column>, rows: number): string => {
   return (
     `</sheetData><autoFilter ref="A1:${last}${rows}"/>` +
     '<pageMargins left="0.4" right="0.4" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>' +
-    `<pageSetup orientation="landscape" fitToHeight="0"/>${text}</worksheet>`
+    '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>' +
+    `<headerFooter><oddFooter>&amp;L&amp;A&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>${text}</worksheet>`
   )
 }
 
 const head = (columns: ReadonlyArray<Column>): string =>
   `<row r="1">${columns
-    .map(({ name }, i) => `<c r="${letters(i)}1" t="inlineStr" s="${HEAD}"><is><t>${content(name)}</t></is></c>`)
+    .map(({ name, type }, i) => {
+      const style = type === "money" || type === "integer" ? HEAD_OF_NUMBERS : HEAD
+      return `<c r="${letters(i)}1" t="inlineStr" s="${style}"><is><t>${content(name)}</t></is></c>`
+    })
     .join("")}</row>`
 
 const workbookXml = (sheets: ReadonlyArray<Written>): string => {

@@ -32,7 +32,7 @@ export interface Exported {
 }
 
 /** Rows that are read at a time. */
-const BATCH = 512
+const BATCH = 128
 
 /** @param file its ending, `.xlsx` or `.csv`, decides the format */
 export const exportTo = (
@@ -100,7 +100,11 @@ const snapshot = (db: Db) =>
     ? Effect.succeed(db)
     : Effect.gen(function* () {
         const own = Context.get(yield* Layer.build(Database.layer({ file: db.file, mode: "read" })), Database)
-        yield* own.read(() => own.raw.exec("BEGIN"))
+        yield* own.read(() => {
+          // Every page is read once, in order: keeping them costs memory and saves nothing.
+          own.raw.pragma("cache_size = -4096")
+          own.raw.exec("BEGIN")
+        })
         return own
       })
 

@@ -1,12 +1,13 @@
 /**
- * Tables that align: money and numbers to the right, text to the left, long text cut where the terminal ends.
+ * Tables that align: money and numbers to the right, text to the left, long text goes on in the next line of its own
+ * column.
  */
 import type { Style } from "./Output.ts"
 
 export interface Column {
   readonly title: string
   readonly right?: boolean
-  /** May be cut to make the table fit; the last such column gives way first. */
+  /** May be wrapped to make the table fit; the last such column gives way first. */
   readonly flexible?: boolean
 }
 
@@ -19,17 +20,31 @@ const widthOf = (text: string): number => {
   return width
 }
 
-const cut = (text: string, width: number): string => {
-  if (widthOf(text) <= width) return text
-  let out = ""
+/** Breaks a text into lines of at most this width, at spaces where there are some. Nothing is left out. */
+const wrap = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = ""
   let used = 0
-  for (const { segment } of SEGMENTS.segment(text)) {
-    const next = WIDE.test(segment) ? 2 : 1
-    if (used + next > width - 1) break
-    out += segment
-    used += next
+  const end = () => {
+    lines.push(line)
+    line = ""
+    used = 0
   }
-  return `${out}…`
+  for (const word of text.split(" ")) {
+    if (used > 0 && used + 1 + widthOf(word) > width) end()
+    else if (used > 0) {
+      line += " "
+      used++
+    }
+    for (const { segment } of SEGMENTS.segment(word)) {
+      const next = WIDE.test(segment) ? 2 : 1
+      if (used + next > width) end()
+      line += segment
+      used += next
+    }
+  }
+  end()
+  return lines
 }
 
 /** @param width columns of the terminal; no limit when undefined */
@@ -47,22 +62,20 @@ export const table = (
       if (flexible === true && total > width) widths[i] = Math.max(12, widths[i]! - (total - width))
     }
   }
-  const line = (cells: ReadonlyArray<string>) =>
-    columns
-      .map(({ right }, i) => {
-        const text = cut(cells[i] ?? "", widths[i]!)
-        const pad = " ".repeat(Math.max(0, widths[i]! - widthOf(text)))
-        return right === true ? pad + text : text + pad
-      })
-      .join("  ")
-      .trimEnd()
+  const line = (cells: ReadonlyArray<string>) => {
+    const wrapped = columns.map((_, i) => wrap(cells[i] ?? "", widths[i]!))
+    return Array.from({ length: Math.max(...wrapped.map((lines) => lines.length)) }, (_, n) =>
+      columns
+        .map(({ right }, i) => {
+          const text = wrapped[i]![n] ?? ""
+          const pad = " ".repeat(Math.max(0, widths[i]! - widthOf(text)))
+          return right === true ? pad + text : text + pad
+        })
+        .join("  ")
+        .trimEnd()
+    ).join("\n")
+  }
   return [style.dim(line(columns.map(({ title }) => title))), ...clean.map(line)].join("\n")
-}
-
-/** `1234567.50` as `1,234,567.50`, for reading only. */
-export const grouped = (amount: string): string => {
-  const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(amount) ?? []
-  return whole === undefined ? amount : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest}`
 }
 
 /** `1 invoice`, `2 invoices`. */

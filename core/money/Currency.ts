@@ -51,3 +51,12 @@ export const toMinor = (amount: Decimal.Decimal, code: string): bigint => {
 
 /** Writes an amount with its currency's decimals: `1234.50`, `1234`, `1.234`. Finer digits are kept. */
 export const format = (amount: Decimal.Decimal, code: string): string => Decimal.format(amount, decimals(code))
+
+/** `1234567.50` as `1,234,567.50`, for reading only. */
+export const group = (amount: string): string => {
+  const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(amount) ?? []
+  return whole === undefined ? amount : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest}`
+}
+
+/** An amount in words for people: `1,234.50 GBP`, `1,234 JPY`; without a currency, the amount alone. */
+export const say = (amount: Decimal.Decimal, code = ""): string => `${group(format(amount, code))} ${code}`.trimEnd()

@@ -108,7 +108,7 @@ describe("T1 to T4: what the service is not told yet", () => {
     assert.deepStrictEqual(calls, [])
     assert.deepStrictEqual(
       attention.map(({ fact, why }) => [fact, why]),
-      [[key("payment", "P1"), "10.00 is allocated to an invoice that is void in the source"]]
+      [[key("payment", "P1"), "10.00 GBP is allocated to an invoice that is void in the source"]]
     )
     assert.isEmpty(plan([voided, payment("P1", "10.00"), reversal("R1", "10.00", "refund")]).attention)
   })
@@ -195,7 +195,7 @@ describe("T5 to T8: what the service has and the source changed", () => {
     assert.deepStrictEqual(sent(verdict), [["T7", "transactions.amend", { issue_date: "2026-01-02" }]])
     assert.deepStrictEqual(
       verdict.attention.map(({ rule, why }) => [rule, why]),
-      [["T8", "it is insured, and amend does not take number: number INV-1 -> INV-9"]]
+      [["T8", "it is insured, and amend does not take number: number INV-1 → INV-9"]]
     )
     // Our own book-keeping is not worth a person's time.
     assert.isEmpty(plan([invoice({ metadata: { region: "north" } })], insured(tell([invoice()]))).attention)
