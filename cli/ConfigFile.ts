@@ -2,10 +2,12 @@
  * Finds and reads the configuration file: the one that was named, or `daybook.config.ts` or `.json` here.
  */
 import { Effect, Result } from "effect"
-import { existsSync, readFileSync } from "node:fs"
-import { basename, dirname, resolve } from "node:path"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { registerHooks } from "node:module"
+import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { ConfigError, type Configuration, decode } from "./Configuration.ts"
+import * as JsonText from "./JsonText.ts"
 
 const NAMES = ["daybook.config.ts", "daybook.config.js", "daybook.config.json"]
 
@@ -16,23 +18,56 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
       return yield* new ConfigError({
         file: process.cwd(),
         problems: [
-          "there is no daybook.config.ts or daybook.config.json here; write one (the README shows how), or name it with --config FILE"
+          "there is no daybook.config.ts or daybook.config.json in this folder; write one, name one with --config FILE, or see what one looks like with `daybook demo`"
         ]
       })
     }
-    const file = basename(path)
-    const problem = (why: string) => new ConfigError({ file: path, problems: [why] })
+    const file = shown(path)
+    const problem = (why: string) => new ConfigError({ file, problems: [why] })
     if (!existsSync(path)) return yield* problem("there is no such file; check --config")
+    if (statSync(path).isDirectory()) return yield* problem("this is a folder; name the file in it with --config")
     const value = yield* Effect.tryPromise({
-      try: async (): Promise<unknown> => {
-        if (path.endsWith(".json")) return JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""))
-        const module: { readonly default?: unknown } = await import(pathToFileURL(path).href)
-        return module.default
-      },
-      catch: (cause) => problem(`it cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+      try: () => read(path),
+      catch: (cause) => problem(`it cannot be read: ${why(cause)}`)
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
     const configuration = decode(value, { file, folder: dirname(path), environment: process.env })
     return Result.isSuccess(configuration) ? configuration.success : yield* configuration.failure
   })
+
+/** As a person names it who is in this folder. */
+const shown = (path: string): string => {
+  const near = relative(process.cwd(), path)
+  return near.startsWith("..") ? path : near
+}
+
+const read = async (path: string): Promise<unknown> => {
+  if (path.endsWith(".json")) return JsonText.parse(readFileSync(path, "utf8"))
+  const hooks = registerHooks({
+    // A configuration may be anywhere, also where Daybook is not installed: it gets the one that is running.
+    resolve: (specifier, context, next) =>
+      specifier === "daybook" ? { url: library(), shortCircuit: true } : next(specifier, context)
+  })
+  try {
+    const module: { readonly default?: unknown } = await import(pathToFileURL(path).href)
+    return module.default
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** This very program as a library: a module beside this one, or the bundle that this one is in. */
+const library = (): string => {
+  const beside = ["./Daybook.ts", "./Daybook.js"].map((name) => new URL(name, import.meta.url))
+  return (beside.find((url) => existsSync(url)) ?? new URL(import.meta.url)).href
+}
+
+const why = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const { code, message, stack = "" } = cause as NodeJS.ErrnoException
+  if (code === "EACCES" || code === "EPERM") return "you may not read it; check its permissions"
+  // Where a module cannot be understood, the place stands above its stack.
+  const line = cause instanceof SyntaxError ? /^[^\n]+:(\d+)\n/.exec(stack)?.[1] : undefined
+  return line === undefined ? message : `line ${line}: ${message}`
+}

@@ -2,11 +2,13 @@
  * What a configuration says: which service, which connections. As TypeScript (`daybook.config.ts`) or as the same
  * thing in JSON. Decoding names every mistake at once, with its place and what to write there.
  */
-import { Duration, Effect, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { connectors } from "../connectors/index.ts"
 import { addressProblem } from "../core/Client.ts"
 import type { Scheme } from "../core/wire/Auth.ts"
 import { type Connection, Planning } from "../sync/Connection.ts"
+import { problems } from "./ConfigProblems.ts"
+import { nearest } from "./Nearest.ts"
 
 /** The configuration cannot be used. `problems` are whole sentences, each with its place. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
@@ -20,7 +22,9 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
   }
 }
 
-const Secret = Schema.Struct({ env: Schema.NonEmptyString })
+const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+  message: 'a secret is not written here; name the environment variable that holds it, like { "env": "SERVICE_KEY" }'
+})
 
 const DurationText = Schema.String.check(
   Schema.makeFilter((text: string) => Duration.fromInput(text as Duration.Input)._tag === "Some", {
@@ -69,6 +73,8 @@ export interface ServiceSettings {
   /** Milliseconds, see `ApplyOptions.settleAfter`. */
   readonly settleAfter: number
   readonly concurrency: number
+  /** The environment variable that holds the key. */
+  readonly keyVariable: string
   /** Reads the key from the environment, when it is needed. */
   readonly key: Effect.Effect<Redacted.Redacted, ConfigError>
 }
@@ -82,27 +88,43 @@ export interface Configuration {
   readonly connections: ReadonlyArray<Connection>
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** `connections[0].owner.organisation.registered` */
-const place = (path: ReadonlyArray<unknown>): string =>
-  path
-    .map((part) => (typeof part === "object" && part !== null && "key" in part ? part.key : part))
-    .reduce<string>(
-      (text, part) =>
-        typeof part === "number" ? `${text}[${part}]` : text === "" ? String(part) : `${text}.${String(part)}`,
-      ""
-    )
-
-const problems = (error: Schema.SchemaError, prefix: ReadonlyArray<unknown> = []): ReadonlyArray<string> =>
-  format(error.issue).issues.map(({ message, path = [] }) => `${place([...prefix, ...path])}: ${plain(message)}`)
-
-const plain = (message: string): string =>
-  message
-    .replace(/^Missing key$/, "is missing")
-    .replace(/^Unexpected key.*$/s, "is not a setting that is known here; check its spelling")
-
 const decodeFile = Schema.decodeUnknownResult(File, { errors: "all", onExcessProperty: "error" })
+
+type Source = typeof ConnectionFile.fields.source.Type
+
+const readSource = (
+  { connector: name, ...settings }: Source,
+  index: number
+): Result.Result<Pick<Connection, "connector" | "settings">, ReadonlyArray<string>> => {
+  const connector = connectors.find((one) => one.name === name)
+  if (connector === undefined) {
+    const known = connectors.map((one) => one.name)
+    const meant = nearest(name, known)
+    return Result.fail([
+      `connections[${index}].source.connector: there is no connector ${JSON.stringify(name)}; ${
+        meant === undefined ? "" : `did you mean "${meant}"? `
+      }there are: ${known.join(", ")}`
+    ])
+  }
+  return Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings).pipe(
+    Result.map((settings) => ({ connector, settings })),
+    Result.mapError(({ issue }) => problems(issue, ["connections", index, "source"]))
+  )
+}
+
+const isSource = Schema.is(ConnectionFile.fields.source)
+
+/** What is wrong with the sources of a configuration that has other mistakes, too. */
+const ofSources = (value: unknown): ReadonlyArray<string> => {
+  const { connections } = (value ?? {}) as { readonly connections?: unknown }
+  if (!Array.isArray(connections)) return []
+  return connections.flatMap((one: { readonly source?: unknown } | null, index) => {
+    const source = one?.source
+    return isSource(source)
+      ? Result.match(readSource(source, index), { onSuccess: () => [], onFailure: (all) => all })
+      : []
+  })
+}
 
 /**
  * @param value what the file holds
@@ -122,7 +144,7 @@ export const decode = (
 ): Result.Result<Configuration, ConfigError> => {
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)
-  if (Result.isFailure(decoded)) return fail(problems(decoded.failure))
+  if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value)])
   const { connections: written, service } = decoded.success
   if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
 
@@ -131,18 +153,9 @@ export const decode = (
   for (const [index, { id, source, ...planning }] of written.entries()) {
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
-    const { connector: name, ...settings } = source
-    const connector = connectors.find((one) => one.name === name)
-    if (connector === undefined) {
-      const known = connectors.map((one) => one.name).join(", ")
-      found.push(
-        `connections[${index}].source.connector: there is no connector ${JSON.stringify(name)}; there are: ${known}`
-      )
-      continue
-    }
-    const read = Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings)
-    if (Result.isFailure(read)) found.push(...problems(read.failure, ["connections", index, "source"]))
-    else connections.push({ id, connector, settings: read.success, planning })
+    const read = readSource(source, index)
+    if (Result.isFailure(read)) found.push(...read.failure)
+    else connections.push({ id, ...read.success, planning })
   }
   if (found.length > 0) return fail(found)
 
@@ -157,6 +170,7 @@ export const decode = (
       timeout: Duration.fromInputUnsafe((service.timeout ?? "30 seconds") as Duration.Input),
       settleAfter: Duration.toMillis(Duration.fromInputUnsafe((service.settle_after ?? "5 seconds") as Duration.Input)),
       concurrency: service.concurrency ?? 16,
+      keyVariable: variable,
       key: Effect.suspend(() => {
         const text = environment[variable]
         return text === undefined || text === ""

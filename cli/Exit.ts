@@ -33,7 +33,10 @@ export const statusOf = (error: unknown): number => {
       return 2
     case "SourceError":
       return reason?._tag === "Misconfigured" ? 2 : 1
+    case "ExportError":
+      return kind === "ending" || kind === "no folder" || kind === "not a file" ? 2 : 1
     case "GuardError":
+    case "PlanEdited":
     case "PlanMoved":
       return 4
     case "StateError":

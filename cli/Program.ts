@@ -3,7 +3,7 @@
  */
 import { NodeServices } from "@effect/platform-node"
 import { Cause, Effect } from "effect"
-import { CliConfig, Command, GlobalFlag } from "effect/cli"
+import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { apply } from "./commands/apply.ts"
 import { attention } from "./commands/attention.ts"
 import { connectors } from "./commands/connectors.ts"
@@ -18,6 +18,7 @@ import { status } from "./commands/status.ts"
 import { sync } from "./commands/sync.ts"
 import { messageOf, statusOf } from "./Exit.ts"
 import * as Session from "./Session.ts"
+import { mistakes } from "./ui/Mistakes.ts"
 
 const daybook = Command.make("daybook").pipe(
   Command.withDescription(
@@ -42,10 +43,22 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
     Effect.as(0),
     Effect.provide([
       NodeServices.layer,
-      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+      CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] }),
+      CliOutput.layerPresenter({
+        present: (event) =>
+          event._tag === "InvalidInvocation"
+            ? Effect.sync(() => complain(args, "UsageError", mistakes(event)))
+            : CliOutput.defaultPresenter.present(event)
+      })
     ]),
     Effect.catchCause((cause) => Effect.sync(() => fail(cause, args)))
   )
+
+/** What went wrong goes to standard error, and with `--json` to standard output, too. */
+const complain = (args: ReadonlyArray<string>, error: string, message: string): void => {
+  if (args.includes("--json")) process.stdout.write(`${JSON.stringify({ type: "error", error, message })}\n`)
+  process.stderr.write(`daybook: ${message}\n`)
+}
 
 const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number => {
   if (Cause.hasInterruptsOnly(cause)) return 1
@@ -56,12 +69,9 @@ const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number 
     readonly errors?: ReadonlyArray<unknown>
   }
   if (_tag === "Exit") return status!
-  // Help that was asked for has been printed; so has help about a mistake.
+  // Help that was asked for has been printed; so has what is wrong with the command line.
   if (_tag === "ShowHelp") return (errors?.length ?? 0) === 0 ? 0 : 2
-  const message = messageOf(error)
-  if (args.includes("--json"))
-    process.stdout.write(`${JSON.stringify({ type: "error", error: _tag ?? "Defect", message })}\n`)
-  process.stderr.write(`daybook: ${message}\n`)
+  complain(args, _tag ?? "Defect", messageOf(error))
   if (args.includes("--debug")) process.stderr.write(`${Cause.pretty(cause)}\n`)
   else if (_tag === undefined)
     process.stderr.write("This is a defect of Daybook. Run again with --debug to see where it came from.\n")

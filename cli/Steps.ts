@@ -13,8 +13,9 @@ import * as Completeness from "../sync/Completeness.ts"
 import { Database } from "../sync/Database.ts"
 import * as Overview from "../sync/Overview.ts"
 import { pull as pullOne } from "../sync/Pull.ts"
-import type { ConfigError, Configuration } from "./Configuration.ts"
+import type { ConfigError, Configuration, ServiceSettings } from "./Configuration.ts"
 import { ATTENTION, Exit, messageOf, statusOf } from "./Exit.ts"
+import { cause } from "./PlanRecords.ts"
 import type { Output } from "./ui/Output.ts"
 import * as View from "./ui/ReportView.ts"
 import { plural } from "./ui/Table.ts"
@@ -83,6 +84,7 @@ export const apply = (
     const done = new Map<string, number>()
     let total = 0
     let n = 0
+    let refused = 0
     const started = yield* Clock.currentTimeMillis
     const report = yield* Apply.apply(connections, {
       ...options,
@@ -94,25 +96,27 @@ export const apply = (
           const { call, outcome, remote, status, why } = receipt
           n++
           if (outcome === "done") done.set(call.operation, (done.get(call.operation) ?? 0) + 1)
+          if (outcome === "refused") refused++
           const { fact, rule, subject: document } = call
           yield* out.emit({
             type: "receipt",
             n,
             document,
-            ...(fact === document ? {} : { fact }),
             rule,
-            outcome,
-            status,
-            remote,
-            why
+            status: status ?? null,
+            remote: remote ?? null,
+            ...cause(fact, document),
+            ...(outcome === "done" ? {} : { outcome, why })
           })
           const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
           const left = seconds > 2 && n < total ? `, about ${Math.ceil((seconds / n) * (total - n))} s left` : ""
           yield* out.tick(`${n.toLocaleString("en")} of ${plural(total, "call")}${left}`)
         })
-    })
+    }).pipe(
+      Effect.onInterrupt(() => out.complain("daybook: stopped. What was sent is kept; run again to send the rest."))
+    )
     yield* out.clear
-    yield* out.say(View.applied(report, done, out))
+    yield* out.say(View.applied(report, { done, refused }, out))
     return report
   })
 
@@ -124,8 +128,18 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
       db,
       configuration.connections.map(({ id }) => id)
     )
-    for (const { more, setAside: set_aside, ...statement } of statements) {
-      yield* out.emit({ type: "completeness", ...statement, more, set_aside })
+    for (const { books, connection, currency, differences, more, service, setAside, source } of statements) {
+      yield* out.emit({
+        type: "completeness",
+        connection,
+        currency,
+        source,
+        books,
+        service,
+        differences,
+        ...(more === 0 ? {} : { more }),
+        ...(setAside === 0 ? {} : { set_aside: setAside })
+      })
     }
     yield* out.say(`\n${View.completeness(statements, out)}`)
     const count = Attentions.count(db)
@@ -136,10 +150,10 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
           type: "attention",
           id: one.id,
           document: one.subject,
-          fact: one.fact,
           rule: one.rule,
           why: one.why,
-          todo: one.todo
+          todo: one.todo,
+          ...cause(one.fact, one.subject)
         })
       yield* out.say(`\n${View.attention(open.slice(0, 10), count, out)}`)
     }
@@ -149,14 +163,19 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
 /** The last line, and the exit status that the run ends with. */
 export const end = (
   report: Apply.Report,
-  { person, status }: { readonly person: boolean; readonly status: number },
+  { person, service, status }: { readonly person: boolean; readonly service: ServiceSettings; readonly status: number },
   out: Output
 ): Effect.Effect<void, Exit, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const { done, failed, attention, settled, stopped, unknown } = report
     const set_aside = Overview.setAsideCount(db)
-    const why = stopped === undefined ? undefined : describe(stopped)
+    const why =
+      stopped === undefined
+        ? undefined
+        : stopped._tag === "Unauthorized"
+          ? `${service.url} does not accept the key (${stopped.status}: ${stopped.detail}); check the environment variable ${service.keyVariable}, which holds it`
+          : describe(stopped)
     yield* out.emit({
       type: "summary",
       done,

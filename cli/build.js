@@ -1,5 +1,6 @@
 /**
- * Builds `dist`: the library with its types, and the `daybook` command.
+ * Builds `dist`: the library with its types, and the `daybook` command. `--into FOLDER` builds elsewhere and asks no
+ * questions, `--command` leaves the library out: so tests run what is shipped, made from the source as it is.
  *
  * `dist/daybook.js` is a few lines that any Node understands: on one that is too old they say so, and `--version` is
  * answered before anything else is read. Behind them is one bundled file, `dist/program.js`.
@@ -16,29 +17,34 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { parseArgs } from "node:util"
 import { build } from "esbuild"
+
+const { values: asked } = parseArgs({ options: { into: { type: "string" }, command: { type: "boolean" } } })
+const dist = asked.into === undefined ? "dist" : resolve(asked.into)
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)))
 
 // `npx` in a checkout runs this before the command: what is up to date is left alone.
-const STAMP = "dist/.built"
+const STAMP = join(dist, ".built")
 const newest = (path) => {
   const found = statSync(path)
   return found.isDirectory() ? Math.max(...readdirSync(path).map((name) => newest(join(path, name)))) : found.mtimeMs
 }
 const sources = ["core", "connectors", "sync", "cli", "package.json", "package-lock.json", "tsconfig.json"]
-if (existsSync(STAMP) && Math.max(...sources.map(newest)) <= statSync(STAMP).mtimeMs) process.exit(0)
+if (asked.into === undefined && existsSync(STAMP) && Math.max(...sources.map(newest)) <= statSync(STAMP).mtimeMs)
+  process.exit(0)
 
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 
-rmSync("dist", { recursive: true, force: true })
-mkdirSync("dist")
+if (asked.into === undefined) rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
 
 await build({
   entryPoints: ["cli/main.ts"],
-  outfile: "dist/program.js",
+  outfile: join(dist, "program.js"),
   bundle: true,
   platform: "node",
   format: "esm",
@@ -53,7 +59,7 @@ await build({
 })
 
 writeFileSync(
-  "dist/daybook.js",
+  join(dist, "daybook.js"),
   `#!/usr/bin/env node
 if (Number(process.versions.node.split(".")[0]) < 24) {
   console.error("Daybook needs Node 24 or newer, and this is Node " + process.versions.node + ". Install a newer one from nodejs.org, and run this again.")
@@ -66,13 +72,19 @@ if (Number(process.versions.node.split(".")[0]) < 24) {
 }
 `
 )
-chmodSync("dist/daybook.js", 0o755)
+chmodSync(join(dist, "daybook.js"), 0o755)
 
 // The checkout's own command, where `npx` looks first.
-const link = join("node_modules", ".bin", "daybook")
-rmSync(link, { force: true })
-if (existsSync(join("node_modules", ".bin"))) symlinkSync(join("..", "..", "dist", "daybook.js"), link)
+if (asked.into === undefined && existsSync(join("node_modules", ".bin"))) {
+  const link = join("node_modules", ".bin", "daybook")
+  rmSync(link, { force: true })
+  symlinkSync(join("..", "..", "dist", "daybook.js"), link)
+}
 
-const { status } = spawnSync("tsc", ["-p", "cli/tsconfig.build.json"], { stdio: "inherit" })
-if (status === 0) writeFileSync(STAMP, "")
-process.exitCode = status ?? 1
+if (asked.command !== true) {
+  const types = ["-p", "cli/tsconfig.build.json", "--outDir", join(dist, "lib")]
+  const { error, status } = spawnSync(join("node_modules", ".bin", "tsc"), types, { stdio: "inherit" })
+  if (error !== undefined) console.error(error.message)
+  if (status === 0) writeFileSync(STAMP, "")
+  process.exitCode = status ?? 1
+}

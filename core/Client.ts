@@ -227,6 +227,23 @@ const reasonOfStatus = (status: number, text: string): Failure.Reason => {
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|UNABLE_TO_VERIFY.*|ERR_TLS.*|ERR_SSL_WRONG_VERSION_NUMBER)$/
 
+const WORDS: ReadonlyArray<readonly [RegExp, string]> = [
+  [/^ECONNREFUSED$/, "nothing answers there"],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "there is no host of that name"],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, "there is no way to it from this machine"],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, "it does not answer"],
+  [/CERT|^UNABLE_TO_VERIFY|^ERR_TLS/, "its certificate is not accepted"]
+]
+
+/** `http://127.0.0.1:4010: nothing answers there (ECONNREFUSED)` */
+const unreachable = (url: string, codes: ReadonlyArray<string>): string | undefined => {
+  for (const [pattern, words] of WORDS) {
+    const code = codes.find((one) => pattern.test(one))
+    if (code !== undefined) return `${URL.parse(url)?.origin ?? url}: ${words} (${code})`
+  }
+  return undefined
+}
+
 /** Codes of a request that undici or Node refuses to write: a line break in a header, for instance. */
 const NEVER_WRITTEN = /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR|ERR_INVALID_ARG_.*)$/
 
@@ -241,7 +258,7 @@ const reasonOf = (error: unknown, started: boolean): Failure.Reason => {
     if (_tag === "EncodeError" || _tag === "InvalidUrlError") return new Failure.Unsendable({ why })
     // Only what the network says of itself: an answer may hold any text, and has been acted on.
     const says = (pattern: RegExp) => _tag === "TransportError" && codes.some((code) => pattern.test(code))
-    if (says(NEVER_SENT)) return new Failure.Unreachable({ why })
+    if (says(NEVER_SENT)) return new Failure.Unreachable({ why: unreachable(error.request.url, codes) ?? why })
     return says(NEVER_WRITTEN) ? new Failure.Unsendable({ why }) : new Failure.Unknown({ why })
   }
   if (!started) return new Failure.Unsendable({ why: error instanceof Error ? error.message : String(error) })

@@ -25,14 +25,14 @@ export const apply = Command.make(
     const out = yield* Session.output
     const configuration = yield* Session.configuration
     const state = yield* Session.state("write", "apply")
-    const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.digestOf(plan.value)
     yield* Effect.gen(function* () {
+      const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.read(plan.value, configuration.connections)
       const report = yield* Steps.apply(configuration, out, {
         allowReductions,
         ...(digest === undefined ? {} : { digest })
       })
       const person = yield* Steps.prove(configuration, out)
-      yield* Steps.end(report, { person, status: 0 }, out)
+      yield* Steps.end(report, { person, service: configuration.service, status: 0 }, out)
     }).pipe(Effect.provide([state, Session.client(configuration)]))
   })
 ).pipe(

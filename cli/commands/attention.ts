@@ -61,7 +61,10 @@ const listAll = Effect.fn(function* () {
   }).pipe(Effect.provide(state))
 })
 
-const list = Command.make("list", {}, listAll).pipe(Command.withDescription("List what needs a person"))
+const list = Command.make("list", {}, listAll).pipe(
+  Command.withDescription("List what needs a person"),
+  Command.withExamples([{ command: "daybook attention list --json", description: "The same for a program" }])
+)
 
 const one = Command.make(
   "show",
@@ -78,7 +81,10 @@ const one = Command.make(
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
     }).pipe(Effect.provide(state))
   })
-).pipe(Command.withDescription("Show one matter: what, why, since when, what to do"))
+).pipe(
+  Command.withDescription("Show one matter: what, why, since when, what to do"),
+  Command.withExamples([{ command: "daybook attention show 3", description: "The whole of number 3" }])
+)
 
 const find = (db: Database["Service"], id: number) =>
   Effect.flatMap(
@@ -118,7 +124,12 @@ const resolve = Command.make(
       yield* out.say(`Closed ${id}. Should it still hold when its invoice changes next, it comes back.`)
     }).pipe(Effect.provide(state))
   })
-).pipe(Command.withDescription("Close one matter that has been dealt with"))
+).pipe(
+  Command.withDescription("Close one matter that has been dealt with"),
+  Command.withExamples([
+    { command: 'daybook attention resolve 3 --note "called them"', description: "Number 3 is dealt with" }
+  ])
+)
 
 const retry = Command.make(
   "retry",
@@ -144,7 +155,13 @@ const retry = Command.make(
       yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)
     }).pipe(Effect.provide(state))
   })
-).pipe(Command.withDescription("Plan the invoice again, and send once more what the service refused"))
+).pipe(
+  Command.withDescription("Plan the invoice again, and send once more what the service refused"),
+  Command.withExamples([
+    { command: "daybook attention retry 3", description: "Number 3 once more, with the next apply" },
+    { command: "daybook attention retry", description: "All of them" }
+  ])
+)
 
 export const attention = Command.make("attention", {}, listAll).pipe(
   Command.withDescription("What no rule can settle: what, why, since when, and what a person can do."),

@@ -23,10 +23,14 @@ const listAll = Effect.fn(function* () {
   )
 })
 
-const list = Command.make("list", {}, listAll).pipe(Command.withDescription("List the connectors"))
+const list = Command.make("list", {}, listAll).pipe(
+  Command.withDescription("List the connectors"),
+  Command.withExamples([{ command: "daybook connectors list --json", description: "The same for a program" }])
+)
 
 export const connectors = Command.make("connectors", {}, listAll).pipe(
   Command.withDescription("The sources that can be read, and what each can tell."),
   Command.withShortDescription("The sources that can be read"),
-  Command.withSubcommands([list])
+  Command.withSubcommands([list]),
+  Command.withExamples([{ command: "daybook connectors", description: "What a connection's source may name" }])
 )

@@ -29,6 +29,8 @@ export const explain = Command.make(
         yield* out.say(callLines(call, out.style).join("\n"))
         yield* out.say("")
       }
+      if (call === undefined && /^#\d+$/.test(what))
+        return yield* new UsageError({ why: `there is no call ${what} in the books` })
       const keys =
         call !== undefined ? [call.subject] : yield* db.read(() => Story.search(db, what, Overview.connections(db)))
       if (keys.length === 0) {

@@ -76,14 +76,21 @@ export const status = Command.make(
       if (runs.length > 0) {
         yield* out.say(`\n${out.style.bold("Last runs")}`)
         for (const { ended, figures, outcome, started } of runs) {
-          const { done = 0, failed = 0 } = JSON.parse(figures ?? "{}") as {
+          const {
+            done = 0,
+            failed = 0,
+            stopped
+          } = JSON.parse(figures ?? "{}") as {
             readonly done?: number
             readonly failed?: number
+            readonly stopped?: unknown
           }
+          // The call that stopped a run was not refused, and its reason is said.
+          const refused = stopped === undefined ? failed : 0
           const how =
             ended === null
               ? out.style.yellow("did not end: what was under way is looked up by the next run")
-              : `${plural(done, "call")}${failed > 0 ? `, ${failed} refused` : ""}, ${outcome}`
+              : `${plural(done, "call")}${refused > 0 ? `, ${refused} refused` : ""}, ${stopped === undefined ? "" : "stopped: "}${outcome}`
           yield* out.say(`  ${instant(started)}  ${how}`)
         }
       }

@@ -17,7 +17,7 @@ export const sync = Command.make(
       const unread = yield* Steps.oddities(out)
       const report = yield* Steps.apply(configuration, out, { allowReductions })
       const person = yield* Steps.prove(configuration, out)
-      yield* Steps.end(report, { person: person || unread, status }, out)
+      yield* Steps.end(report, { person: person || unread, service: configuration.service, status }, out)
     }).pipe(Effect.provide([state, Session.outside, Session.client(configuration)]))
   })
 ).pipe(

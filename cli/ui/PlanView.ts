@@ -7,7 +7,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention, Call, Operation } from "../../sync/Call.ts"
 import type { Planned, Summary } from "../../sync/Plan.ts"
 import type { Output } from "./Output.ts"
-import { grouped, plural, table } from "./Table.ts"
+import { plural, table } from "./Table.ts"
 
 /** Sections in the order in which they are shown. */
 const SECTIONS = {
@@ -54,8 +54,7 @@ const amountOf = ({ body, operation, posting }: Call): Decimal.Decimal | undefin
 }
 
 /** `12,340.00 GBP` */
-export const money = (amount: Decimal.Decimal, currency: string): string =>
-  `${grouped(Currency.format(amount, currency))} ${currency}`
+export const money = (amount: Decimal.Decimal, currency: string): string => Currency.say(amount, currency)
 
 interface Held {
   count: number
@@ -69,6 +68,8 @@ export class PlanView {
   readonly #attention: Array<Attention> = []
   readonly #untold = new Map<string, number>()
   #attentions = 0
+  /** Invoices with calls. */
+  #invoices = 0
 
   /** @param most rows of each kind to show */
   constructor(most: number) {
@@ -77,6 +78,7 @@ export class PlanView {
 
   add(planned: Planned): void {
     for (const call of planned.calls) this.#call(call, planned.currency)
+    if (planned.calls.length > 0 && planned.fingerprint !== "") this.#invoices++
     for (const attention of planned.attention) {
       this.#attentions++
       if (this.#attention.length < this.#most) this.#attention.push(attention)
@@ -142,7 +144,7 @@ export class PlanView {
     parts.push(
       summary.calls === 0
         ? "Nothing to do: the service has been told everything that it should know."
-        : `${plural(summary.calls, "call")} for ${plural(summary.documents, "invoice")}. Nothing was sent. ${style.bold("daybook apply")} sends them.`
+        : `${plural(summary.calls, "call")} for ${plural(this.#invoices, "invoice")}. Nothing was sent. ${style.bold("daybook apply")} sends them.`
     )
     return parts.join("\n")
   }

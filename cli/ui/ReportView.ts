@@ -1,6 +1,7 @@
 /**
  * What a run ends with: what was read, what was sent, whether books and service agree, and what needs a person.
  */
+import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/Apply.ts"
 import type { OpenAttention } from "../../sync/Attentions.ts"
 import type { Statement } from "../../sync/Completeness.ts"
@@ -8,7 +9,7 @@ import type { SetAsideRow } from "../../sync/Overview.ts"
 import type { Taken } from "../../sync/Books.ts"
 import { attentionText } from "./PlanView.ts"
 import type { Output } from "./Output.ts"
-import { grouped, plural, table } from "./Table.ts"
+import { plural, table } from "./Table.ts"
 
 export const pulled = (connection: string, taken: Taken): string => {
   const parts = [
@@ -37,18 +38,29 @@ const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "transactions.createPayment": ["payment or reversal reported", "payments and reversals reported"]
 }
 
-export const applied = (report: Report, done: ReadonlyMap<string, number>, { style }: Output): string => {
-  const parts = [...done].map(([operation, n]) => plural(n, ...(DONE[operation] ?? [operation, operation])))
+export interface Counts {
+  /** By operation. */
+  readonly done: ReadonlyMap<string, number>
+  readonly refused: number
+}
+
+export const applied = (report: Report, { done, refused }: Counts, { style }: Output): string => {
+  const order = Object.keys(DONE)
+  const parts = [...done]
+    .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    .map(([operation, n]) => plural(n, ...(DONE[operation] ?? [operation, operation])))
   const lines = [
-    report.done === 0 && report.failed === 0 && report.settled === 0
-      ? "Told the service: nothing, it knows everything already."
+    report.done === 0 && refused === 0 && report.settled === 0 && report.unknown === 0
+      ? report.stopped === undefined
+        ? "Told the service: nothing, there was nothing to tell."
+        : "Told the service: nothing."
       : `Told the service: ${plural(report.done, "call")}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}.`
   ]
   if (report.settled > 0)
     lines.push(
       `${plural(report.settled, "call")} of an earlier run had no known outcome; each was looked up on the service first.`
     )
-  if (report.failed > 0) lines.push(style.yellow(`${plural(report.failed, "call")} refused by the service.`))
+  if (refused > 0) lines.push(style.yellow(`${plural(refused, "call")} refused by the service.`))
   if (report.unknown > 0)
     lines.push(
       style.yellow(
@@ -59,15 +71,15 @@ export const applied = (report: Report, done: ReadonlyMap<string, number>, { sty
 }
 
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
-  if (statements.length === 0) return "No invoices yet."
+  if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
   const rows = statements.map(
     ({ books, connection, currency, differences, invoices, more, service, setAside, source }, at) => [
       connection,
       currency,
       invoices.toLocaleString("en"),
-      grouped(source),
-      grouped(books),
-      grouped(service),
+      Currency.group(source),
+      Currency.group(books),
+      Currency.group(service),
       differences.length === 0 ? style.green("agree") : style.yellow(plural(differences.length + more, "difference")),
       setAside === 0 || statements.findIndex((one) => one.connection === connection) < at
         ? ""
@@ -94,7 +106,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
   ]
   for (const { connection, currency, differences, more } of statements) {
     for (const { amount, document, why } of differences.slice(0, 10))
-      lines.push(`  ${document}: ${grouped(amount)} ${currency}: ${why}`)
+      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
     const rest = differences.length - Math.min(10, differences.length) + more
     if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more of ${connection}`))
   }

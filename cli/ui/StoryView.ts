@@ -12,6 +12,7 @@ import type { Subject } from "../../sync/Subject.ts"
 import * as Terms from "../../sync/Terms.ts"
 import type { Style } from "./Output.ts"
 import { money } from "./PlanView.ts"
+import { plural } from "./Table.ts"
 
 export interface Story {
   readonly key: string
@@ -36,9 +37,11 @@ const says = (document: Document): string => {
     ].filter((part) => part !== "")
     return `invoice ${number} to ${party.name}, ${amounts.join(", ")}, issued ${issued}, due ${due}, ${status}`
   }
-  const shares = document.shares.map(({ amount, invoice }) => `${Decimal.format(amount, 2)} on ${invoice}`).join(", ")
+  const shares = document.shares
+    .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} on ${invoice}`)
+    .join(", ")
   const type = document.kind === "reversal" ? ` (${document.type})` : ""
-  return `${document.kind.replace("_", " ")}${type} of ${document.date}: ${shares} ${document.currency ?? ""}`.trimEnd()
+  return `${document.kind.replace("_", " ")}${type} of ${document.date}: ${shares}`
 }
 
 const versionLines = (version: Version, style: Style): ReadonlyArray<string> => [
@@ -55,7 +58,7 @@ const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
   const received = sum(subject.payments) - sum(subject.reversals)
   const asked = invoice.gross ?? invoice.net ?? 0n
   const credited = sum(subject.creditNotes)
-  const show = (amount: Decimal.Decimal) => Currency.format(amount, currency)
+  const show = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, currency))
   const lines = [
     `  ${show(asked)} asked${credited === 0n ? "" : ` − ${show(credited)} credited = ${show(due)} due`} − ${show(received)} received = ${show(due - received)} open (${currency})`
   ]
@@ -69,10 +72,14 @@ const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
 
 const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
 
+const OUTCOMES: Readonly<Record<string, string>> = { absent: "did not happen" }
+
 export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> => {
   const { method, path } = route(call.operation, call.params)
   const answer =
-    call.outcome === null ? "no certain answer yet" : `${call.outcome}${call.status === null ? "" : ` ${call.status}`}`
+    call.outcome === null
+      ? "no certain answer yet"
+      : `${OUTCOMES[call.outcome] ?? call.outcome}${call.status === null ? "" : ` ${call.status}`}`
   return [
     `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
     `    because ${call.because}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
@@ -81,8 +88,19 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
   ]
 }
 
+/** Of an owner there is only what the service was told: the configuration states it, no source does. */
+const ownerText = ({ calls, key }: Story, style: Style): string =>
+  [
+    style.bold(key),
+    "  as the configuration states it",
+    "",
+    style.bold("Calls"),
+    ...calls.flatMap((call) => callLines(call, style))
+  ].join("\n")
+
 export const storyText = (story: Story, style: Style): string => {
   const { attention, calls, facts, key, reason, told, versions } = story
+  if (key.endsWith("/owner")) return ownerText(story, style)
   const lines = [style.bold(key), "", style.bold("In the source")]
   for (const version of versions) lines.push(...versionLines(version, style))
   if (versions.length === 0) lines.push("  never stated; payments name it")
@@ -95,7 +113,7 @@ export const storyText = (story: Story, style: Style): string => {
   lines.push(
     told === undefined
       ? `  not told${reason === null ? "" : `: ${reason}`}`
-      : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${told.postings.length} payments reported`
+      : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
   )
   if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
   if (attention.length > 0) {

@@ -1,0 +1,77 @@
+/**
+ * A plan as records, one per call in order, then one per attention, then the summary: what `plan --json` prints,
+ * `plan --save` keeps, and `apply --plan` makes once more to see that nobody changed what was kept.
+ */
+import { Effect, Stream } from "effect"
+import { route } from "../core/Client.ts"
+import { type Attention, type Call, resolve } from "../sync/Call.ts"
+import type { Connection } from "../sync/Connection.ts"
+import { Database, type StateError } from "../sync/Database.ts"
+import * as Owners from "../sync/Owners.ts"
+import * as Plan from "../sync/Plan.ts"
+import * as Subjects from "../sync/Subjects.ts"
+
+export interface Record {
+  readonly type: "call" | "attention" | "summary"
+  readonly [member: string]: unknown
+}
+
+/**
+ * @param write gets every record; when left out, none is made
+ * @param see gets what the records are made from
+ */
+export const records = <E = never>(
+  connections: ReadonlyArray<Connection>,
+  {
+    see,
+    write
+  }: {
+    readonly write?: (record: Record) => Effect.Effect<void, E>
+    readonly see?: (one: Plan.Planned) => void
+  }
+): Effect.Effect<Plan.Summary, StateError | E, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const tally = new Plan.Tally()
+    const people: Array<Attention> = []
+    let n = 0
+    yield* Plan.stream(connections).pipe(
+      Stream.runForEach((planned) =>
+        Effect.gen(function* () {
+          tally.add(planned)
+          see?.(planned)
+          if (write === undefined) return
+          for (const call of planned.calls) yield* write(ofCall(db, call, planned.connection, ++n))
+          people.push(...planned.attention)
+        })
+      )
+    )
+    const summary = tally.summary()
+    if (write !== undefined) {
+      for (const one of people) yield* write(ofAttention(one))
+      const { attention, calls, digest, documents } = summary
+      yield* write({ type: "summary", calls, attention, documents, digest })
+    }
+    return summary
+  })
+
+/** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
+const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {
+  const find = (key: string) => (key.includes("/invoice/") ? Subjects.told(db, key)?.remote : Owners.find(db, key))
+  const { method, path } = route(call.operation, resolve(call.params, find))
+  const { because, fact, rule, subject: document } = call
+  const body = resolve(call.body, find)
+  return { type: "call", n, connection, document, rule, method, path, body, because, ...cause(fact, document) }
+}
+
+const ofAttention = ({ fact, rule, subject: document, todo, why }: Attention): Record => ({
+  type: "attention",
+  document,
+  rule,
+  why,
+  todo,
+  ...cause(fact, document)
+})
+
+/** The payment, reversal or credit note behind it, where it is not the invoice itself. */
+export const cause = (fact: string, document: string): { readonly fact?: string } => (fact === document ? {} : { fact })

@@ -1,0 +1,335 @@
+/**
+ * What a run meets that it must not act on: a state file that is not what it should be, another process, a full disk,
+ * a service or an account that is another one, a plan that moved or was edited, a plan that takes too much away.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeSync } from "node:fs"
+import {
+  books,
+  configuration,
+  type Desk,
+  INVOICES,
+  lines,
+  ofType,
+  type Ran,
+  service,
+  useCommand
+} from "../support/Cli.ts"
+
+useCommand()
+
+const failed = (ran: Ran, status: number): string => {
+  assert.deepStrictEqual([ran.status, ran.stderr.split("\n").length], [status, 2], ran.stderr)
+  return ran.stderr
+}
+
+describe.concurrent("the state file", () => {
+  const damages: ReadonlyArray<readonly [string, (here: Desk) => void, RegExp]> = [
+    [
+      "that is cut off",
+      ({ path }) => truncateSync(path("daybook.db"), 20_000),
+      /it is damaged \(it ends after 20000 of \d+ bytes\)\. Restore it from a backup\. Do not start over with an empty file/
+    ],
+    [
+      "that is overwritten in the middle",
+      ({ path }) => overwrite(path("daybook.db")),
+      /it is damaged \(database disk image is malformed\)\. Restore it from a backup/
+    ],
+    [
+      "that is something else",
+      ({ write }) => write("daybook.db", "Dear diary\n".repeat(100)),
+      /this is not a Daybook state file; name another with --state/
+    ],
+    [
+      "of another program",
+      ({ path }) => foreign(path("daybook.db")),
+      /this is another program's SQLite file; name another with --state/
+    ]
+  ]
+  for (const [what, damage, says] of damages) {
+    it(`${what} is refused by every command, and nothing is sent`, async () => {
+      const there = await service()
+      const here = books(there.url)
+      if (what.startsWith("that is cut") || what.startsWith("that is over")) await here.run("sync")
+      const before = (await there.calls()).length
+      damage(here)
+      const bytes = readFileSync(here.path("daybook.db"))
+      for (const command of ["sync", "plan"]) {
+        const message = failed(await here.run(command), 1)
+        assert.include(message, `daybook: state file ${here.path("daybook.db")}: `)
+        assert.match(message, says)
+      }
+      assert.strictEqual((await there.calls()).length, before)
+      assert.isTrue(bytes.equals(readFileSync(here.path("daybook.db"))), "it is left as it was")
+    })
+  }
+
+  it("that does not exist is made by pull and sync, and asked for by the rest", async () => {
+    const here = books("http://127.0.0.1:9")
+    for (const args of [["plan"], ["status"], ["attention"], ["explain", "INV-1"], ["export", "x.csv"]]) {
+      assert.strictEqual(
+        failed(await here.run(...args), 1),
+        `daybook: state file ${here.path("daybook.db")}: there is none yet; run \`daybook pull\` or \`daybook sync\` first\n`
+      )
+    }
+    assert.deepStrictEqual(
+      readdirSync(here.folder).filter((name) => name.startsWith("daybook.db")),
+      []
+    )
+    assert.strictEqual(
+      failed(await here.run("pull", "--state", "nowhere/x.db"), 1),
+      `daybook: state file ${here.path("nowhere/x.db")}: the folder ${here.path("nowhere")} does not exist\n`
+    )
+  })
+
+  it("is held by one process; a second one that would write says who holds it, and readers go on", async () => {
+    const there = await service()
+    const here = books(there.url)
+    await there.control("POST", "faults", { method: "POST", kind: "delay", delay_ms: 1500, times: 1 })
+    let pid = 0
+    const first = here.runWith({ onStart: (child) => void (pid = child.pid!) }, "sync")
+    while ((await there.calls()).length === 0 && !(await struck(here))) await new Promise(setImmediate)
+    const second = await here.run("sync")
+    const message = failed(second, 5)
+    assert.include(
+      message,
+      `daybook: state file ${here.path("daybook.db")}: another process holds it (daybook sync, process ${pid} on `
+    )
+    assert.include(message, "wait until it ends and run again")
+    assert.strictEqual((await here.run("status")).status, 0)
+    assert.strictEqual((await first).status, 3)
+    assert.strictEqual((await here.run("sync")).status, 3)
+    assert.strictEqual((await there.calls()).length, 6)
+  })
+})
+
+/** The state file is there and locked: the first process is under way. */
+const struck = async ({ path }: Desk): Promise<boolean> => {
+  if (!existsSync(path("daybook.db.lock")) || statSync(path("daybook.db.lock")).size < 8192) return false
+  const db = new Sqlite(path("daybook.db.lock"), { timeout: 0 })
+  try {
+    db.exec("BEGIN IMMEDIATE; ROLLBACK")
+    return false
+  } catch {
+    return true
+  } finally {
+    db.close()
+  }
+}
+
+const overwrite = (file: string): void => {
+  const handle = openSync(file, "r+")
+  for (let page = 1; page < 25; page++) writeSync(handle, Buffer.alloc(3000, 7), 0, 3000, page * 4096 + 500)
+  closeSync(handle)
+}
+
+const foreign = (file: string): void => {
+  const db = new Sqlite(file)
+  db.exec("CREATE TABLE diary (day TEXT)")
+  db.close()
+}
+
+/** Books of `n` invoices, each paid. */
+const many = (n: number) => {
+  const numbers = Array.from({ length: n }, (_, i) => i + 1)
+  return {
+    "invoices.csv": `Invoice,Buyer,Country,Issued,Due,Net,Gross,State\n${numbers.map((i) => `INV-${i},Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent\n`).join("")}`,
+    "payments.csv": `Ref,Invoice,Date,Amount,Type,Code\n${numbers.map((i) => `P-${i},INV-${i},2026-03-20,120.00,,\n`).join("")}`
+  }
+}
+
+/** No file may grow beyond this: what a full disk is to a process, and needs no rights to make. Blocks of 512 bytes. */
+const within = (blocks: number) => ({
+  through: (node: string, program: string) =>
+    ["sh", "-c", `ulimit -f ${blocks} && exec "$0" "$@"`, node, program] as const
+})
+
+describe.concurrent("a disk without room", () => {
+  it("for the state file: says so, keeps what was committed, and goes on when there is room", async () => {
+    const there = await service()
+    const here = books(there.url, many(400))
+    const full = failed(await here.runWith(within(300), "pull"), 1)
+    assert.strictEqual(
+      full,
+      `daybook: books: state file ${here.path("daybook.db")}: the disk is full; nothing that was committed is lost: make room and run again\n`
+    )
+    assert.strictEqual((await here.run("pull")).status, 0)
+    // Room for some calls and no more: what was sent is known afterwards, and none of it is sent again.
+    const size = statSync(here.path("daybook.db")).size
+    const stopped = await here.runWith(within(Math.ceil(size / 512) + 300), "apply")
+    assert.strictEqual(stopped.status, 1)
+    assert.match(stopped.stderr, /the disk is full; nothing that was committed is lost: make room and run again/)
+    const sent = (await there.calls()).length
+    assert.isAbove(sent, 1)
+    assert.isBelow(sent, 1201)
+    assert.strictEqual((await here.run("apply")).status, 0)
+    assert.strictEqual(Object.keys(await there.holds()).length, 400)
+    const twice = (await there.calls()).length - 1201
+    assert.isAtMost(twice, 16, "only calls without a receipt may be made again, and those are looked up first")
+  })
+
+  it("for an export or a saved plan: says so, and leaves nothing behind", async () => {
+    const here = books("http://127.0.0.1:9", many(400))
+    await here.run("pull")
+    const files = () => readdirSync(here.folder).filter((name) => !/-(wal|shm)$/.test(name))
+    const before = files()
+    for (const [args, says, status] of [
+      [["export", "books.csv"], /^daybook: books\.csv: the disk does not take files of this size/, 1],
+      [
+        ["plan", "--save", "a.plan"],
+        /^daybook: the plan cannot be saved to a\.plan: the disk does not take files of this size/,
+        2
+      ]
+    ] as const) {
+      assert.match(failed(await here.runWith(within(80), ...args), status), says)
+      assert.deepStrictEqual(files(), before)
+    }
+  })
+})
+
+describe.concurrent("another service", () => {
+  it("at another address is refused by plan, apply and sync before anything is sent", async () => {
+    const [one, other] = [await service(), await service()]
+    const here = books(one.url, { "live.json": JSON.stringify(configuration(other.url)) })
+    await here.run("sync")
+    for (const command of ["plan", "apply", "sync"]) {
+      assert.strictEqual(
+        failed(await here.run(command, "--config", "live.json"), 4),
+        `daybook: state file ${here.path("daybook.db")}: it belongs to ${one.url}, and the configuration names ${other.url}; nothing was sent. Name another file with --state, or correct service.url\n`
+      )
+    }
+    assert.deepStrictEqual(await other.calls(), [])
+  })
+
+  it("with another account's key is refused", async () => {
+    const there = await service()
+    const here = books(there.url)
+    await here.run("sync")
+    const before = (await there.calls()).length
+    const ran = await here.runWith({ env: { SERVICE_KEY: "sk-another-account" } }, "apply")
+    assert.match(
+      failed(ran, 4),
+      /the service's key changed, and its account does not show org-\w+, which these books created; nothing was sent/
+    )
+    assert.strictEqual((await there.calls()).length, before)
+  })
+
+  it("that cannot be reached, or does not accept the key, stops the run and says what to look at", async () => {
+    const there = await service()
+    const here = books(there.url, { "off.json": JSON.stringify(configuration("http://127.0.0.1:9")) })
+    const off = await here.run("sync", "--config", "off.json", "--state", "off.db")
+    assert.strictEqual(
+      failed(off, 1),
+      "daybook: stopped: the service cannot be reached: http://127.0.0.1:9: nothing answers there (ECONNREFUSED); check service.url and the network\n"
+    )
+    assert.include(off.stdout, "Told the service: nothing.\n")
+    const wrong = await here.runWith({ env: { SERVICE_KEY: "nonsense" } }, "sync")
+    assert.strictEqual(
+      failed(wrong, 1),
+      `daybook: stopped: ${there.url} does not accept the key (401: Invalid token.); check the environment variable SERVICE_KEY, which holds it\n`
+    )
+    assert.notInclude(wrong.stdout, "refused")
+    assert.match((await here.run("status")).stdout, /0 calls, stopped: the service does not accept the key/)
+    assert.strictEqual((await here.run("sync")).status, 3)
+  })
+})
+
+describe.concurrent("a saved plan", () => {
+  const save = async () => {
+    const there = await service()
+    const here = books(there.url)
+    await here.run("pull")
+    await here.run("plan", "--save", "a.plan")
+    return { there, here, text: readFileSync(here.path("a.plan"), "utf8") }
+  }
+
+  it("is refused when the books moved", async () => {
+    const { here, there } = await save()
+    here.write("invoices.csv", INVOICES.replace("250.50,300.60", "300.00,360.00"))
+    await here.run("pull")
+    assert.strictEqual(
+      failed(await here.run("apply", "--plan", "a.plan"), 4),
+      "daybook: the books or the ledger moved since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and look at it\n"
+    )
+    assert.deepStrictEqual(await there.calls(), [])
+    assert.match((await here.run("status")).stdout, /0 calls, refused: the plan had moved/)
+  })
+
+  it("is refused when it was sent before", async () => {
+    const { here, there } = await save()
+    assert.strictEqual((await here.run("apply", "--plan", "a.plan")).status, 3)
+    assert.match(failed(await here.run("apply", "--plan", "a.plan"), 4), /moved since this plan was saved/)
+    assert.strictEqual((await there.calls()).length, 6)
+  })
+
+  it("is refused when somebody edited it: an amount, a line, the digest", async () => {
+    const { here, there, text } = await save()
+    const digest = /"digest":"(.)/.exec(text)![1]!
+    const edits: ReadonlyArray<readonly [string, RegExp]> = [
+      [
+        text.replace('"gross_amount":"300.60"', '"gross_amount":"30.60"'),
+        /^daybook: e\.plan was changed after it was saved; nothing was sent/
+      ],
+      [
+        text
+          .split("\n")
+          .filter((line) => !line.includes("INV-9"))
+          .join("\n"),
+        /^daybook: e\.plan was changed after it was saved/
+      ],
+      [
+        text.replace(`"digest":"${digest}`, `"digest":"${digest === "0" ? "1" : "0"}`),
+        /moved since this plan was saved/
+      ]
+    ]
+    for (const [edited, says] of edits) {
+      assert.notStrictEqual(edited, text)
+      here.write("e.plan", edited)
+      assert.match(failed(await here.run("apply", "--plan", "e.plan"), 4), says)
+    }
+    assert.deepStrictEqual(await there.calls(), [])
+    // An editor that changed nothing but the ends of its lines has changed nothing.
+    here.write("e.plan", text.replaceAll("\n", "\r\n"))
+    assert.strictEqual((await here.run("apply", "--plan", "e.plan")).status, 3)
+  })
+
+  it("that is none, or half of one, is told apart from one that moved", async () => {
+    const { here, text } = await save()
+    here.write("half.plan", text.slice(0, text.length / 2))
+    assert.strictEqual(
+      failed(await here.run("apply", "--plan", "half.plan"), 2),
+      "daybook: half.plan is not a saved plan, or not the whole of one; `daybook plan --save FILE` makes one\n"
+    )
+    assert.strictEqual(
+      failed(await here.run("apply", "--plan", "no.plan"), 2),
+      "daybook: the plan no.plan cannot be read: there is no such file; check --plan\n"
+    )
+    assert.strictEqual(
+      failed(await here.run("plan", "--save", "no/such.plan"), 2),
+      "daybook: the plan cannot be saved to no/such.plan: its folder does not exist; name another file with --save\n"
+    )
+  })
+})
+
+describe.concurrent("a plan that takes much away", () => {
+  it("is refused before its first call, and sent when a person says so", async () => {
+    const there = await service()
+    const ten = many(10)
+    const here = books(there.url, ten)
+    assert.strictEqual((await here.run("sync")).status, 0)
+    const before = (await there.calls()).length
+    here.write("payments.csv", ten["payments.csv"].split("\n").slice(0, 5).join("\n") + "\n")
+    const message = failed(await here.run("sync"), 4)
+    assert.match(
+      message,
+      /^daybook: books: this run would make 6 calls that take away from what the service holds .* of 10 invoices; the guard allows 50, and 20% of the ledger\. Nothing was sent\. Look at `daybook plan`; if it is right, run again with --allow-reductions/
+    )
+    assert.strictEqual((await there.calls()).length, before)
+    const plan = await here.run("plan", "--json")
+    assert.strictEqual(ofType(plan, "call").length, lines(plan).at(-1)?.["calls"])
+    const allowed = await here.run("sync", "--allow-reductions")
+    assert.include([0, 3], allowed.status)
+    assert.isAbove((await there.calls()).length, before)
+  })
+})

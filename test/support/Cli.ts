@@ -1,0 +1,232 @@
+/**
+ * The command as a user has it: built from the source as it is now, run as a process of its own, in a folder of its
+ * own with a configuration and files, against a sandbox behind a port. All of it is gone after the tests of a file.
+ */
+import { afterAll, beforeAll } from "@effect/vitest"
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Journal, startSandbox } from "../../core/sandbox/index.ts"
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+
+export const KEY = "sk-test-5b1e77d2"
+
+/** Builds the package into `into`, as `npm run build` does; without its library unless that is asked for. */
+export const build = (into: string, options: { readonly library?: boolean } = {}): void => {
+  mkdirSync(into, { recursive: true })
+  cpSync(join(ROOT, "package.json"), join(into, "package.json"))
+  for (const name of ["node_modules", "examples"]) symlinkSync(join(ROOT, name), join(into, name))
+  const args = ["cli/build.js", "--into", join(into, "dist"), ...(options.library === true ? [] : ["--command"])]
+  execFileSync(process.execPath, args, { cwd: ROOT })
+}
+
+export const temporary = (): string => mkdtempSync(join(tmpdir(), "daybook-test-"))
+
+export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+
+export interface Ran {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** The lines of `--json`; fails where one is anything else. */
+export const lines = ({ stdout }: Ran): ReadonlyArray<Readonly<Record<string, unknown>>> =>
+  stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line))
+
+export const ofType = (ran: Ran, type: string) => lines(ran).filter((line) => line["type"] === type)
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** What to run, with the command's words after it; this Node and the command, unless given. */
+  readonly through?: (node: string, program: string) => readonly [string, ...ReadonlyArray<string>]
+  /** Told when the process runs. */
+  readonly onStart?: (child: ChildProcess) => void
+}
+
+let built = ""
+
+/** What the tests of this file leave to be done. Tests of one file may run side by side, so it is done at its end. */
+const last: Array<() => unknown> = []
+
+/** Builds the command once for a file of tests, and takes everything away after them. */
+export const useCommand = (): void => {
+  beforeAll(() => {
+    built = temporary()
+    last.push(() => remove(built))
+    build(built)
+  })
+  afterAll(async () => {
+    for (const one of last.splice(0).toReversed()) await one()
+  })
+}
+
+/** The command's own file. */
+export const program = (): string => join(built, "dist", "daybook.js")
+
+export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const [command, ...before] = options.through?.(process.execPath, program()) ?? [process.execPath, program()]
+    const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: join(built, "cache") }
+    for (const name of ["NO_COLOR", "FORCE_COLOR", "COLUMNS"]) delete env[name]
+    for (const [name, value] of Object.entries(options.env ?? {})) {
+      if (value === undefined) delete env[name]
+      else env[name] = value
+    }
+    const child = spawn(command, [...before, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+    let stdout = ""
+    let stderr = ""
+    child.stdout.setEncoding("utf8").on("data", (text) => void (stdout += text))
+    child.stderr.setEncoding("utf8").on("data", (text) => void (stderr += text))
+    child.on("error", reject)
+    child.on("close", (status, signal) => resolve({ status, signal, stdout, stderr }))
+    options.onStart?.(child)
+  })
+
+/** A sandbox, with what its control interface can do. */
+export const service = async () => {
+  const { close, url } = await startSandbox({ port: 0, keys: [KEY, "sk-another-account"] })
+  last.push(close)
+  const control = async <A>(method: string, path: string, body?: unknown): Promise<A> => {
+    const answer = await fetch(`${url}/sandbox/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    const text = await answer.text()
+    return (text === "" ? undefined : JSON.parse(text)) as A
+  }
+  return {
+    url,
+    control,
+    /** What changed something there, the answer to the `since`th request and later. */
+    calls: async (since = 0) => {
+      const journal = await control<ReadonlyArray<Journal>>("GET", `requests?since=${since}`)
+      return journal.filter(({ method }) => method !== "GET")
+    },
+    /** The transactions that it holds, by their source's id, as far as a seller can tell them apart. */
+    holds: () => holdings(url)
+  }
+}
+
+const holdings = async (url: string): Promise<Readonly<Record<string, unknown>>> => {
+  const found: Record<string, unknown> = {}
+  for (let next: string | null = `${url}/v1/transactions?limit=100`; next !== null; ) {
+    const answer = await fetch(next, { headers: { authorization: `Token ${KEY}` } })
+    const page = (await answer.json()) as {
+      readonly next: string | null
+      readonly results: ReadonlyArray<Readonly<Record<string, unknown>>>
+    }
+    for (const { due_date, gross_amount, id, number, paid_date, status, unique_id } of page.results) {
+      const own = await fetch(`${url}/v1/transactions/${id}/payments/?limit=100`, {
+        headers: { authorization: `Token ${KEY}` }
+      })
+      const { results } = (await own.json()) as { readonly results: ReadonlyArray<{ [name: string]: unknown }> }
+      const payments = results
+        .map(({ amount, date, details, type }) => `${date} ${amount} ${type} ${details}`)
+        .toSorted()
+      const key = String(unique_id)
+      if (key in found) throw new Error(`${key} is there twice`)
+      found[key] = { number, status, gross_amount, due_date, paid_date, payments }
+    }
+    next = page.next
+  }
+  return found
+}
+
+export type Service = Awaited<ReturnType<typeof service>>
+
+/** A folder of its own. */
+export const desk = (files: Readonly<Record<string, string>> = {}) => {
+  const folder = temporary()
+  last.push(() => remove(folder))
+  const write = (name: string, text: string | Uint8Array) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  for (const [name, text] of Object.entries(files)) write(name, text)
+  return {
+    folder,
+    path: (name: string) => join(folder, name),
+    write,
+    run: (...args: ReadonlyArray<string>) => run(folder, args),
+    runWith: (options: RunOptions, ...args: ReadonlyArray<string>) => run(folder, args, options)
+  }
+}
+
+export type Desk = ReturnType<typeof desk>
+
+/** Nobody listens there. */
+export const NOWHERE = "http://127.0.0.1:9"
+
+export const INVOICES = `Invoice,Buyer,Country,Issued,Due,Net,Gross,State
+INV-1,Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent
+INV-2,Brightwater Foods Ltd,GB,2026-03-02,2026-04-01,250.50,300.60,Sent
+INV-3,Tern & Sons,GB,2026-03-03,2026-04-02,10.00,12.00,Cancelled
+`
+
+/** INV-1 is settled, INV-2 in part; a payment of an invoice that nobody has stated needs a person. */
+export const PAYMENTS = `Ref,Invoice,Date,Amount,Type,Code
+P-1,INV-1,2026-03-20,120.00,,
+P-2,INV-2,2026-03-21,100.00,,
+P-3,INV-9,2026-03-22,5.00,,
+`
+
+/** The configuration of the contract, as JSON. */
+export const configuration = (url: string) => ({
+  service: { url, key: { env: "SERVICE_KEY" } },
+  connections: [
+    {
+      id: "books",
+      source: {
+        connector: "files",
+        invoices: {
+          path: "invoices.csv",
+          columns: {
+            id: "Invoice",
+            number: "Invoice",
+            customer: "Buyer",
+            customer_country: "Country",
+            issued: "Issued",
+            due: "Due",
+            net: "Net",
+            gross: "Gross",
+            status: "State"
+          },
+          date_format: "yyyy-MM-dd",
+          decimal: ".",
+          currency: "GBP",
+          statuses: { Sent: "open", Cancelled: "void" }
+        },
+        payments: {
+          path: "payments.csv",
+          columns: {
+            id: "Ref",
+            invoice: "Invoice",
+            date: "Date",
+            amount: "Amount",
+            type: "Type",
+            provider_code: "Code"
+          }
+        }
+      },
+      owner: { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } },
+      scope: { issued_after: "2024-01-01", drafts: false }
+    }
+  ]
+})
+
+/** A folder with books and the configuration that reads them. */
+export const books = (url: string, files: Readonly<Record<string, string>> = {}) =>
+  desk({
+    "daybook.config.json": JSON.stringify(configuration(url), null, 2),
+    "invoices.csv": INVOICES,
+    "payments.csv": PAYMENTS,
+    ...files
+  })
