@@ -114,6 +114,15 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => connector
 
+/** The `source` of a connection, checked where it is written: `source: files({ ... })`. */
+export const source =
+  // biome-ignore lint/suspicious/noExplicitAny: see Connector
+    <const Name extends string, Settings extends Schema.Codec<any, any>>({ name }: Connector<Name, Settings>) =>
+    (settings: Settings["Encoded"]): Settings["Encoded"] & { readonly connector: Name } => ({
+      ...settings,
+      connector: name
+    })
+
 /** The source could not be reached. Trying again may help. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
 

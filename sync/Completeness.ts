@@ -6,6 +6,7 @@
  *   books    gross less credit notes, payments and reversals, of the invoices in scope
  *   service  what the service itself answered as due, less what was reported as received
  *
+ * Between a pull and the plan that follows it, books and service are those of the last run, and `pending` says so.
  * The source is added up while it is read and the books while they are written, so that a lost record shows.
  */
 import * as Currency from "../core/money/Currency.ts"
@@ -34,6 +35,8 @@ export interface Statement {
   readonly differences: ReadonlyArray<Difference>
   /** Differences beyond the first hundred. */
   readonly more: number
+  /** Invoices of this connection, of any currency, that changed since the last run and are in none of the sums yet. */
+  readonly pending: number
   /** Records that could not be read; what they say is in none of the sums. */
   readonly setAside: number
 }
@@ -58,6 +61,10 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .all(connection) as ReadonlyArray<Sums>
     const lost = unread(db, connection)
     const setAside = db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
+    const pending = db
+      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+      .pluck()
+      .get(`${connection}/invoice/`, `${connection}/invoice0`) as number
     const currencies = new Set([...sums.map(({ currency }) => currency), ...lost.keys()])
     return [...currencies].map((currency): Statement => {
       const found = sums.find((one) => one.currency === currency) ?? { books: 0n, service: 0n, told: 0n }
@@ -81,6 +88,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
           ...differences
         ],
         more,
+        pending,
         setAside
       }
     })

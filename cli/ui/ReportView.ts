@@ -23,7 +23,7 @@ export const pulled = (connection: string, taken: Taken): string => {
   return `${connection}: ${[read, ...parts].join(", ")}`
 }
 
-/** What each operation is called when it has been done `n` times. */
+/** What each operation is called when it has been done `n` times, in the order in which they are told. */
 const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "organisations.create": ["organisation", "organisations"],
   "organisations.addUser": ["member", "members"],
@@ -32,10 +32,10 @@ const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "transactions.update": ["invoice changed", "invoices changed"],
   "transactions.amend": ["insured invoice amended", "insured invoices amended"],
   "transactions.confirm": ["draft confirmed", "drafts confirmed"],
-  "transactions.paid": ["marked as paid", "marked as paid"],
-  "transactions.remove": ["deleted", "deleted"],
   "transactions.matchDebtor": ["debtor matched", "debtors matched"],
-  "transactions.createPayment": ["payment or reversal reported", "payments and reversals reported"]
+  "transactions.createPayment": ["payment or reversal reported", "payments and reversals reported"],
+  "transactions.paid": ["marked as paid", "marked as paid"],
+  "transactions.remove": ["deleted", "deleted"]
 }
 
 export interface Counts {
@@ -73,17 +73,29 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
   if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
   const rows = statements.map(
-    ({ books, connection, currency, differences, invoices, more, service, setAside, source }, at) => [
+    ({ books, connection, currency, differences, invoices, more, pending, service, setAside, source }, at) => [
       connection,
       currency,
       invoices.toLocaleString("en"),
       Currency.group(source),
       Currency.group(books),
       Currency.group(service),
-      differences.length === 0 ? style.green("agree") : style.yellow(plural(differences.length + more, "difference")),
-      setAside === 0 || statements.findIndex((one) => one.connection === connection) < at
+      differences.length === 0
+        ? pending === 0
+          ? { text: "agree", look: style.green }
+          : { text: "agreed at the last run", look: style.dim }
+        : { text: plural(differences.length + more, "difference"), look: style.yellow },
+      statements.findIndex((one) => one.connection === connection) < at
         ? ""
-        : style.yellow(`${plural(setAside, "record")} set aside`)
+        : {
+            text: [
+              pending === 0 ? "" : `${plural(pending, "invoice")} changed since`,
+              setAside === 0 ? "" : `${plural(setAside, "record")} set aside`
+            ]
+              .filter((text) => text !== "")
+              .join(", "),
+            look: style.yellow
+          }
     ]
   )
   const lines = [
