@@ -3,6 +3,7 @@
  * by a guard; 5 another process holds the state. `plan --detailed-exitcode`: 6, there is something to do.
  */
 import { Cause, Schema } from "effect"
+import { describe, ServiceError } from "../core/ServiceError.ts"
 
 /** Everything was said already; the command ends with this status. */
 export class Exit extends Schema.TaggedError<Exit>()("Exit", { status: Schema.Int }) {}
@@ -48,6 +49,8 @@ export const statusOf = (error: unknown): number => {
 
 /** What to say of an error: one paragraph, no stack. */
 export const messageOf = (error: unknown): string => {
+  // The operation's name is for programs.
+  if (error instanceof ServiceError) return describe(error.reason)
   if (error instanceof Error && error.message !== "") return error.message
   return typeof error === "string" ? error : Cause.pretty(Cause.fail(error))
 }

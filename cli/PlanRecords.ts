@@ -55,9 +55,15 @@ export const records = <E = never>(
     return summary
   })
 
+/** The identifier on the service of an invoice or an owner, once it has one. */
+export const identifier =
+  (db: Database["Service"]) =>
+  (key: string): string | undefined =>
+    key.includes("/invoice/") ? Subjects.told(db, key)?.remote : Owners.find(db, key)
+
 /** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
 const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {
-  const find = (key: string) => (key.includes("/invoice/") ? Subjects.told(db, key)?.remote : Owners.find(db, key))
+  const find = identifier(db)
   const { method, path } = route(call.operation, resolve(call.params, find))
   const { because, fact, rule, subject: document } = call
   const body = resolve(call.body, find)

@@ -47,7 +47,9 @@ export const pull = (
       yield* out.say(View.pulled(connection.id, result.success))
     }
     return worst
-  })
+  }).pipe(
+    Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
+  )
 
 /** What could not be read, and what was read with something left out. Answers whether a person is needed. */
 export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =>
@@ -128,7 +130,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
       db,
       configuration.connections.map(({ id }) => id)
     )
-    for (const { books, connection, currency, differences, more, service, setAside, source } of statements) {
+    for (const { books, connection, currency, differences, more, pending, service, setAside, source } of statements) {
       yield* out.emit({
         type: "completeness",
         connection,
@@ -138,6 +140,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         service,
         differences,
         ...(more === 0 ? {} : { more }),
+        ...(pending === 0 ? {} : { pending }),
         ...(setAside === 0 ? {} : { set_aside: setAside })
       })
     }

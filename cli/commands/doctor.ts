@@ -45,9 +45,14 @@ export const doctor = Command.make(
       const found = configuration.success
       yield* report(good("configuration", `${found.file}: ${plural(found.connections.length, "connection")}`))
       for (const check of sources(found)) yield* report(yield* check.pipe(Effect.provide(Session.outside)))
-      yield* report(yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment"))))
-      yield* report(yield* finding("service", reach(found).pipe(Effect.provide(Session.client(found)))))
-      yield* report(yield* finding("clock", clock(found).pipe(Effect.provide(Session.outside))))
+      // What needs the one before is not looked at without it: one cause is one thing to mend.
+      const key = yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment")))
+      yield* report(key)
+      if (key.ok) {
+        const service = yield* finding("service", reach(found).pipe(Effect.provide(Session.client(found))))
+        yield* report(service)
+        if (service.ok) yield* report(yield* finding("clock", clock(found).pipe(Effect.provide(Session.outside))))
+      }
     }
     yield* report(
       existsSync(named)

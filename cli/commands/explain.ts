@@ -7,7 +7,9 @@ import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Story from "../../sync/Story.ts"
 import * as Subjects from "../../sync/Subjects.ts"
+import { type Call, resolve } from "../../sync/Call.ts"
 import { UsageError } from "../Exit.ts"
+import { identifier } from "../PlanRecords.ts"
 import * as Session from "../Session.ts"
 import { callLines, storyText } from "../ui/StoryView.ts"
 
@@ -23,7 +25,8 @@ export const explain = Command.make(
     const state = yield* Session.state("read", "explain")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const call = /^#\d+$/.test(what) ? yield* db.read(() => Story.call(db, Number(what.slice(1)))) : undefined
+      const one = /^#\d+$/.test(what) ? yield* db.read(() => Story.call(db, Number(what.slice(1)))) : undefined
+      const call = one === undefined ? undefined : yield* db.read(() => filled(db, one))
       if (call !== undefined) {
         yield* out.emit({ type: "call", ...call })
         yield* out.say(callLines(call, out.style).join("\n"))
@@ -78,6 +81,12 @@ const invoicesOf = (db: Db, key: string): ReadonlyArray<string> => {
     .all(key) as ReadonlyArray<string>
 }
 
+/** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
+const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
+  const find = identifier(db)
+  return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
+}
+
 const tell = (db: Db, key: string) => ({
   key,
   versions: Story.versions(db, key),
@@ -85,6 +94,6 @@ const tell = (db: Db, key: string) => ({
   subject: Subjects.load(db, key),
   told: Subjects.told(db, key),
   reason: Story.standing(db, key)?.reason ?? null,
-  calls: Story.calls(db, key),
+  calls: Story.calls(db, key).map((call) => filled(db, call)),
   attention: Story.attention(db, key)
 })

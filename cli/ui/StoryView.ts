@@ -72,6 +72,14 @@ const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
 
 const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
 
+/** An answer without the members that say nothing; `--json` has them all. */
+const said = (answer: unknown): unknown =>
+  typeof answer !== "object" || answer === null || Array.isArray(answer)
+    ? answer
+    : Object.fromEntries(
+        Object.entries(answer).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+      )
+
 const OUTCOMES: Readonly<Record<string, string>> = { absent: "did not happen" }
 
 export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> => {
@@ -84,7 +92,7 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
     `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
     `    because ${call.because}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
     ...(call.body === undefined ? [] : [style.dim(`    request ${json(call.body)}`)]),
-    ...(call.answer === undefined ? [] : [style.dim(`    answer  ${json(call.answer)}`)])
+    ...(call.answer === undefined ? [] : [style.dim(`    answer  ${json(said(call.answer))}`)])
   ]
 }
 
@@ -106,7 +114,8 @@ export const storyText = (story: Story, style: Style): string => {
   if (versions.length === 0) lines.push("  never stated; payments name it")
   if (facts.length > 0) {
     lines.push("", style.bold("What belongs to it"))
-    for (const fact of facts) lines.push(`  ${fact.key}`, ...versionLines(fact, style))
+    for (const fact of facts)
+      lines.push(`  ${fact.key}`, ...versionLines(fact, style).map((line) => (line === "" ? line : `  ${line}`)))
   }
   lines.push("", style.bold("The arithmetic"), ...arithmetic(story))
   lines.push("", style.bold("On the service"))

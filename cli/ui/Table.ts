@@ -47,14 +47,17 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
+/** Text, or text with how it looks: looks take no room, and what data brings of them is not let through. */
+export type Cell = string | { readonly text: string; readonly look: (text: string) => string }
+
 /** @param width columns of the terminal; no limit when undefined */
 export const table = (
   columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<ReadonlyArray<string>>,
+  rows: ReadonlyArray<ReadonlyArray<Cell>>,
   style: Style,
   width?: number
 ): string => {
-  const clean = rows.map((row) => row.map((cell) => cell.replace(/[\u0000-\u001f\u007f]+/g, " ")))
+  const clean = rows.map((row) => row.map((cell) => textOf(cell).replace(/[\u0000-\u001f\u007f]+/g, " ")))
   const widths = columns.map(({ title }, i) => Math.max(widthOf(title), ...clean.map((row) => widthOf(row[i] ?? ""))))
   if (width !== undefined) {
     for (const [i, { flexible }] of [...columns.entries()].toReversed()) {
@@ -62,21 +65,27 @@ export const table = (
       if (flexible === true && total > width) widths[i] = Math.max(12, widths[i]! - (total - width))
     }
   }
-  const line = (cells: ReadonlyArray<string>) => {
+  const line = (cells: ReadonlyArray<string>, looks: ReadonlyArray<Cell> = []) => {
     const wrapped = columns.map((_, i) => wrap(cells[i] ?? "", widths[i]!))
     return Array.from({ length: Math.max(...wrapped.map((lines) => lines.length)) }, (_, n) =>
       columns
         .map(({ right }, i) => {
           const text = wrapped[i]![n] ?? ""
           const pad = " ".repeat(Math.max(0, widths[i]! - widthOf(text)))
-          return right === true ? pad + text : text + pad
+          const cell = looks[i]
+          const shown = text === "" || cell === undefined || typeof cell === "string" ? text : cell.look(text)
+          return right === true ? pad + shown : shown + pad
         })
         .join("  ")
         .trimEnd()
     ).join("\n")
   }
-  return [style.dim(line(columns.map(({ title }) => title))), ...clean.map(line)].join("\n")
+  return [style.dim(line(columns.map(({ title }) => title))), ...clean.map((cells, n) => line(cells, rows[n]))].join(
+    "\n"
+  )
 }
+
+const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text)
 
 /** `1 invoice`, `2 invoices`. */
 export const plural = (n: number, one: string, many = `${one}s`): string =>

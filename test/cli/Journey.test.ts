@@ -82,6 +82,8 @@ describe.concurrent("the way of a user", () => {
       "payments.csv:3",
       "300.60 asked − 100.00 received = 200.60 open (GBP)",
       "POST /v1/transactions  done 201  trns-",
+      'request {"owner":"org-',
+      "/payments/  done 201  pay-",
       "pending, 1 payment reported"
     ]) {
       assert.include(story.stdout, words)
@@ -193,22 +195,23 @@ describe.concurrent("the way of a user", () => {
     const ill = await runWith({ env: { SERVICE_KEY: undefined } }, "doctor")
     assert.strictEqual(ill.status, 1)
     assert.match(ill.stdout, /BAD {2}key +.*the environment variable SERVICE_KEY is not set/)
+    assert.match(ill.stdout, /\n1 thing to mend\.\n$/)
+    const wrong = await runWith({ env: { SERVICE_KEY: "nonsense" } }, "doctor")
+    assert.match(wrong.stdout, /BAD {2}service +the service does not accept the key \(401: Invalid token\.\)/)
   })
 
   it("never shows the key", async () => {
     const there = await service()
-    const { path, run } = books(there.url)
-    const said: Array<string> = []
-    for (const args of [
+    const { path, runEach } = books(there.url)
+    const all = await runEach(
       ["sync", "--json"],
       ["explain", "INV-1"],
+      ["explain", "INV-1", "--json"],
       ["status", "--json"],
       ["doctor", "--debug"],
       ["export", "b.csv"]
-    ]) {
-      const { stderr, stdout } = await run(...args)
-      said.push(stdout, stderr)
-    }
+    )
+    const said = all.flatMap(({ stderr, stdout }) => [stdout, stderr])
     said.push(readFileSync(path("daybook.db"), "latin1"), readFileSync(path("b.calls.csv"), "utf8"))
     for (const text of said) assert.notInclude(text, KEY)
   })

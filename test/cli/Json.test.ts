@@ -182,8 +182,9 @@ describe.concurrent("everything else with --json", () => {
       [4, "plan", "--config", "other.json"],
       [1, "status", "--state", "none.db"]
     ]
-    for (const [status, ...args] of commands) {
-      const ran = await here.run(...args, "--json")
+    const all = await here.runEach(...commands.map(([, ...args]) => [...args, "--json"]))
+    for (const [at, ran] of all.entries()) {
+      const [status, ...args] = commands[at]!
       assert.strictEqual(ran.status, status, `${args.join(" ")}: ${ran.stderr}`)
       const found = lines(ran)
       assert.isAbove(found.length, 0, args.join(" "))
@@ -192,7 +193,7 @@ describe.concurrent("everything else with --json", () => {
       if (status === 1 || status === 2 || status === 4) {
         assert.deepStrictEqual(Object.keys(found.at(-1)!), ["type", "error", "message"])
         assert.strictEqual(ran.stderr, `daybook: ${found.at(-1)!["message"]}\n`)
-      }
+      } else assert.strictEqual(ran.stderr, "")
     }
   })
 })

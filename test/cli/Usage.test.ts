@@ -3,7 +3,7 @@
  * what only a terminal gets to see.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { books, desk, NOWHERE, service, useCommand } from "../support/Cli.ts"
+import { books, configuration, desk, KEY, NOWHERE, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
 
@@ -30,8 +30,7 @@ const COMMANDS = [
 
 describe.concurrent("help", () => {
   it("of every command shows what it is for, its options and an example", async () => {
-    const { run } = desk()
-    const all = await Promise.all(COMMANDS.map((words) => run(...words, "--help")))
+    const all = await desk().runEach(...COMMANDS.map((words) => [...words, "--help"]))
     for (const [at, { status, stderr, stdout }] of all.entries()) {
       const name = ["daybook", ...COMMANDS[at]!].join(" ")
       assert.deepStrictEqual([status, stderr], [0, ""], name)
@@ -82,36 +81,30 @@ describe.concurrent("mistakes on the line", () => {
     [["pull", "now"], 'daybook: "now" is more than this command takes\ndaybook pull --help shows how it is used\n'],
     [["pull", "--config"], "daybook: --config needs a value\ndaybook pull --help shows how it is used\n"]
   ]
-  for (const [args, says] of cases) {
-    it(`daybook ${args.join(" ")}`, async () => {
-      const { run } = desk()
-      const { status, stderr, stdout } = await run(...args)
-      assert.deepStrictEqual([status, stdout, stderr], [2, "", says])
-    })
-  }
+  it("are said in two lines, with what was probably meant, and end with 2", async () => {
+    const all = await desk().runEach(...cases.map(([args]) => args))
+    for (const [at, { status, stderr, stdout }] of all.entries()) {
+      assert.deepStrictEqual([status, stdout, stderr], [2, "", cases[at]![1]])
+    }
+  })
 
   it("a document, a call or a matter that is not there says where to look", async () => {
     const there = await service()
-    const { run } = books(there.url)
+    const { run, runEach } = books(there.url)
     await run("sync")
-    const says = async (...args: ReadonlyArray<string>) => {
-      const { status, stderr, stdout } = await run(...args)
-      assert.deepStrictEqual([status, stdout], [2, ""])
-      return stderr
+    const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+      [["explain", "#999"], "there is no call #999 in the books"],
+      [
+        ["explain", "INV-77"],
+        "there is no document \"INV-77\" in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12"
+      ],
+      [["attention", "resolve", "99"], "there is no open matter 99; daybook attention lists them"],
+      [["export", "books.pdf"], "books.pdf: the ending says what to write: .xlsx or .csv"]
+    ]
+    const all = await runEach(...cases.map(([args]) => args))
+    for (const [at, { status, stderr, stdout }] of all.entries()) {
+      assert.deepStrictEqual([status, stdout, stderr], [2, "", `daybook: ${cases[at]![1]}\n`])
     }
-    assert.strictEqual(await says("explain", "#999"), "daybook: there is no call #999 in the books\n")
-    assert.strictEqual(
-      await says("explain", "INV-77"),
-      "daybook: there is no document \"INV-77\" in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12\n"
-    )
-    assert.strictEqual(
-      await says("attention", "resolve", "99"),
-      "daybook: there is no open matter 99; daybook attention lists them\n"
-    )
-    assert.strictEqual(
-      await says("export", "books.pdf"),
-      "daybook: books.pdf: the ending says what to write: .xlsx or .csv\n"
-    )
   })
 })
 
@@ -149,6 +142,14 @@ describe.concurrent("what is said, and where", () => {
     }
   })
 
+  it("colours what stands in a table without spoiling it", async () => {
+    const there = await service()
+    const here = books(there.url)
+    await here.run("sync")
+    const { stdout } = await here.runWith({ env: { FORCE_COLOR: "1" } }, "status")
+    assert.include(stdout, "200.60  \u001b[32magree\u001b[39m\n")
+  })
+
   it("fits a table into the columns that there are", async () => {
     const here = books(NOWHERE)
     await here.run("pull")
@@ -164,5 +165,40 @@ describe.concurrent("what is said, and where", () => {
     const through = (node: string, program: string) => ["sh", "-c", '"$0" "$@" | head -n 1', node, program] as const
     const { status, stderr } = await here.runWith({ through }, "plan", "--json")
     assert.deepStrictEqual([status, stderr], [0, ""])
+  })
+})
+
+describe.concurrent("the service on this machine", () => {
+  it("prints where it runs as its first line, keeps its state in a file, and ends when it is told to", async () => {
+    const { folder, run, runWith, write } = books(NOWHERE)
+    const start = () =>
+      new Promise<{ readonly url: string; readonly end: () => Promise<number | null> }>((resolve) => {
+        const ran = runWith(
+          {
+            onStart: (child) =>
+              child.stdout?.once("data", (text) => {
+                const { keys, url } = JSON.parse(text)
+                assert.deepStrictEqual(keys, [KEY])
+                const end = () => {
+                  child.kill("SIGTERM")
+                  return ran.then(({ status }) => status)
+                }
+                resolve({ url, end })
+              })
+          },
+          ...["sandbox", "--port", "0", "--json", "--api-key", KEY, "--state", `${folder}/service.db`]
+        )
+      })
+    const first = await start()
+    write("daybook.config.json", JSON.stringify(configuration(first.url)))
+    assert.strictEqual((await run("sync")).status, 3)
+    const taken = await run("sandbox", "--port", new URL(first.url).port)
+    assert.deepStrictEqual([taken.status, taken.stdout], [1, ""])
+    assert.match(taken.stderr, /^daybook: port \d+ of 127\.0\.0\.1 is taken; choose another with --port/)
+    assert.strictEqual(await first.end(), 130)
+    const second = await start()
+    const answer = await fetch(`${second.url}/v1/transactions`, { headers: { authorization: `Token ${KEY}` } })
+    assert.strictEqual(((await answer.json()) as { readonly count: number }).count, 2)
+    await second.end()
   })
 })
