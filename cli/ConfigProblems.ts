@@ -60,8 +60,16 @@ const walk = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> => {
 const names = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []
 
+/** Settings of a connection that are to come, and what does instead. */
+const NOT_YET: Readonly<Record<string, string>> = {
+  every: "is for a daemon, which there is not yet; leave it out, and let a schedule of your system run `daybook sync`",
+  pays: "payments of one connection for the invoices of another are not there yet; put both into one connection"
+}
+
 const unknown = (path: Path, known: ReadonlyArray<string>): Problem => {
   const name = String(path.at(-1))
+  const says = path.length === 3 && path[0] === "connections" ? NOT_YET[name] : undefined
+  if (says !== undefined) return { path, kind: "unknown", says }
   const meant = nearest(name, known)
   const hint =
     meant !== undefined ? `; did you mean "${meant}"?` : known.length === 0 ? "" : `; known are ${known.join(", ")}`

@@ -103,6 +103,12 @@ describe.concurrent("a setting that is wrong", () => {
       '"zebra"',
       `${AT}scope.zebra: is not a setting that is known here; known are issued_after, issued_before, drafts, currencies`
     ],
+    [
+      "that is to come",
+      '"id":"books"',
+      '"id":"books","every":"15 minutes"',
+      `${AT}every: is for a daemon, which there is not yet; leave it out, and let a schedule of your system run \`daybook sync\``
+    ],
     ["missing", '"unique_id":"acme",', "", `${AT}owner.organisation.unique_id: is missing`],
     [
       "a connector that nobody knows",
