@@ -3,7 +3,7 @@
  * there. A setting that nobody knows comes with the name that was probably meant.
  */
 import { SchemaIssue, type SchemaAST } from "effect"
-import { nearest } from "./Nearest.ts"
+import { nearest } from "../core/Nearest.ts"
 
 type Path = ReadonlyArray<PropertyKey>
 
@@ -45,7 +45,7 @@ const walk = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> => {
     case "UnexpectedKey":
       return [unknown(path, names(issue.ast))]
     case "MissingKey":
-      return [{ path, kind: "missing", says: "is missing" }]
+      return [{ path, kind: "missing", says: missing(issue) }]
     case "AnyOf":
       return anyOf(issue, path)
     default:
@@ -55,6 +55,12 @@ const walk = (issue: SchemaIssue.Issue, path: Path): ReadonlyArray<Problem> => {
         says: plain(message)
       }))
   }
+}
+
+/** A schema may say what to write there. */
+const missing = ({ annotations }: SchemaIssue.MissingKey): string => {
+  const says = annotations?.["messageMissingKey"]
+  return typeof says === "string" ? says : "is missing"
 }
 
 const names = (ast: SchemaAST.AST): ReadonlyArray<string> =>

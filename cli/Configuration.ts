@@ -8,7 +8,7 @@ import { addressProblem } from "../core/Client.ts"
 import type { Scheme } from "../core/wire/Auth.ts"
 import { type Connection, Planning } from "../sync/Connection.ts"
 import { problems } from "./ConfigProblems.ts"
-import { nearest } from "./Nearest.ts"
+import { nearest } from "../core/Nearest.ts"
 
 /** The configuration cannot be used. `problems` are whole sentences, each with its place. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {

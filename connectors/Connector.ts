@@ -142,6 +142,8 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   /** The connector's name. */
   connector: Schema.String,
+  /** The connection that was read; whoever reads it adds it. */
+  connection: Schema.optionalKey(Schema.String),
   reason: Schema.Union([Unreachable, Misconfigured, Unreadable])
 }) {
   override get message(): string {

@@ -3,7 +3,7 @@
  * where to read more. The library's own way is the whole help, with the mistake below it.
  */
 import type { CliError, CliOutput } from "effect/cli"
-import { nearest } from "../Nearest.ts"
+import { nearest } from "../../core/Nearest.ts"
 
 export type Event = Extract<CliOutput.Presenter.Event, { readonly _tag: "InvalidInvocation" }>
 

@@ -8,13 +8,14 @@ import type { Day } from "../../core/wire/Day.ts"
 import type { Document } from "../Document.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
+import { remembered } from "./Remembered.ts"
 import type { StreamSettings } from "./Settings.ts"
 import type { Row, Table } from "./Table.ts"
 
-/** What one row gave. */
+/** What one row gave. The first document is the row's own; what it implies comes behind. */
 export interface Decoded {
-  readonly documents: ReadonlyArray<Document>
-  readonly notice?: string
+  readonly documents: readonly [Document, ...ReadonlyArray<Document>]
+  readonly notices?: ReadonlyArray<string>
 }
 
 /** Why a row gives nothing: the file's own name of the column, what is wrong, and what to do. */
@@ -33,9 +34,10 @@ export class Unreadable {
 export interface Context {
   readonly header: ReadonlyArray<string>
   readonly at: (name: string) => number
+  /** A cell's text without blanks around it; empty for what the settings say is nothing. */
   readonly cell: (row: Row, index: number) => string
   readonly day: (row: Row, index: number, column: string) => Day
-  readonly money: (row: Row, index: number, column: string, currency: string) => Decimal | undefined
+  readonly money: (row: Row, index: number, column: string, currency: string | undefined) => Decimal | undefined
   readonly currency: (row: Row) => string | undefined
 }
 
@@ -46,12 +48,21 @@ export const context = (
   { serials, typed }: Pick<Table, "serials" | "typed">
 ): Context => {
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
-  const format = settings.date_format ?? "yyyy-MM-dd"
+  const format = settings.date_format ?? Dates.DEFAULT
   const parse = Dates.reader(format)
-  const iso = Dates.reader("yyyy-MM-dd")
+  const iso = Dates.reader(Dates.DEFAULT)
   const at = (name: string) => (columns[name] === undefined ? -1 : find(header, columns[name]!))
   const currencyAt = at("currency")
-  const cell = (row: Row, index: number) => (index < 0 ? "" : (row.cells[index] ?? "").trim())
+  const fixed = settings.currency?.toUpperCase()
+  const nothing = new Set(settings.null_values?.map((text) => text.trim()))
+  const text = (row: Row, index: number) => (index < 0 ? "" : (row.cells[index] ?? "").trim())
+  const cell =
+    nothing.size === 0
+      ? text
+      : (row: Row, index: number) => {
+          const found = text(row, index)
+          return nothing.has(found) ? "" : found
+        }
   return {
     header,
     at,
@@ -74,23 +85,16 @@ export const context = (
     money: (row, index, column, currency) => {
       const text = cell(row, index)
       if (text === "") return undefined
-      const known = row.numbers?.[index] === true ? "." : mark
-      const amount = Numerals.parse(text, known, Currency.decimals(currency))
+      const amount = Numerals.parse(text, row.numbers?.[index] === true ? "." : mark, currency)
       if (typeof amount !== "string") return amount
-      const aside = amount.includes("places")
-        ? ` (${currency})`
-        : amount.includes("decimal")
-          ? ""
-          : `, with ${JSON.stringify(known ?? ".")} as the decimal mark`
-      throw new Unreadable(`${JSON.stringify(text)} ${amount}${aside}`, column)
+      throw new Unreadable(`${JSON.stringify(text)} ${amount}`, column)
     },
     currency: (row) => {
       const text = cell(row, currencyAt)
-      const code = (text === "" ? settings.currency : text)?.toUpperCase()
-      if (code !== undefined && !Currency.isCurrency(code)) {
-        throw new Unreadable(`${JSON.stringify(code)} is no currency of ISO 4217`, columns["currency"] ?? "currency")
-      }
-      return code
+      if (text === "") return fixed
+      const code = text.toUpperCase()
+      if (Currency.isCurrency(code)) return code
+      throw new Unreadable(`${JSON.stringify(text)} is no currency of ISO 4217`, columns["currency"])
     }
   }
 }
@@ -102,6 +106,9 @@ export const find = (header: ReadonlyArray<string>, name: string): number => {
 }
 
 export type Decode = (row: Row) => Decoded
+
+/** So that documents can be made member by member, which is quicker than spreading parts into one. */
+export type Mutable<A> = { -readonly [K in keyof A]: A[K] }
 
 export const needed = (text: string, column: string): string => {
   if (text === "") throw new Unreadable("is empty; it is needed", column)
@@ -116,5 +123,21 @@ export const mapped = <A>(map: Readonly<Record<string, A>> | undefined, text: st
 export const optional = <Name extends string>(name: Name, value: string): { readonly [N in Name]?: string } =>
   (value === "" ? {} : { [name]: value }) as { readonly [N in Name]?: string }
 
+export type Method = "unknown" | "bank" | "card" | "cash"
+
 /** How a payment may have been made (II 2.5). */
-export const METHODS: ReadonlyArray<string> = ["unknown", "bank", "card", "cash"]
+const METHODS: ReadonlyArray<string> = ["unknown", "bank", "card", "cash"]
+
+/** Reads a column of ways of paying; what is none is left out, with a notice. */
+export const methodReader = (
+  methods: Readonly<Record<string, Method>> | undefined,
+  column: string | undefined
+): ((text: string) => { readonly method?: Method; readonly notice?: string }) =>
+  remembered(1000, (text) => {
+    const method = mapped(methods, text) ?? (METHODS.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+    if (method !== undefined) return { method: method as Method }
+    if (text === "") return {}
+    return {
+      notice: `${column} ${JSON.stringify(text)} is no way of paying (${METHODS.join(", ")}); left out (map it under methods)`
+    }
+  })

@@ -11,6 +11,8 @@ const LONGEST = 1 << 18
 
 export interface Source extends Bytes {
   readonly separator: string | undefined
+  /** The line of the header, where it is not the first that has something to say. */
+  readonly headerAt?: number | undefined
 }
 
 export const open = async (source: Source): Promise<Table> => {
@@ -19,7 +21,7 @@ export const open = async (source: Source): Promise<Table> => {
   const named = /^"?sep=(.)"?\s*$/i.exec(first?.text ?? "")
   const separator = source.separator ?? named?.[1] ?? separatorOf(first?.text ?? "")
   const width = { least: 0, most: 0 }
-  const rows = batches(source, separator, named === null ? 0 : first!.number, width)
+  const rows = batches(source, separator, named === null ? (source.headerAt ?? 1) - 1 : first!.number, width)
   const { done, value } = await rows.next()
   const [head, ...rest] = done === true ? [] : value
   if (head === undefined) throw new NotATable("it is empty; the first line must name the columns")
@@ -28,6 +30,7 @@ export const open = async (source: Source): Promise<Table> => {
   return {
     header: head.cells.map((cell) => cell.trim()),
     typed: false,
+    close: () => rows.return(undefined),
     rows: (async function* () {
       if (rest.length > 0) yield rest
       yield* rows
@@ -37,7 +40,7 @@ export const open = async (source: Source): Promise<Table> => {
 
 const firstLine = async (source: Source): Promise<Line | undefined> => {
   for await (const batch of lines(source)) {
-    const line = batch.find(({ text }) => text.trim() !== "")
+    const line = batch.find(({ number, text }) => number >= (source.headerAt ?? 1) && text.trim() !== "")
     if (line !== undefined) return line
   }
   return undefined
@@ -105,6 +108,7 @@ async function* batches(
   }
   for await (const some of lines(source)) {
     const fresh = some[0]!.number <= skip ? some.filter(({ number }) => number > skip) : some
+    if (fresh.length === 0) continue
     queue = at < queue.length ? queue.slice(at).concat(fresh) : fresh
     at = 0
     yield* drain(false)

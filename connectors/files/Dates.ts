@@ -2,6 +2,10 @@
  * Calendar days as files write them. A format is compiled once; a day never passes through an instant or a zone.
  */
 import * as Day from "../../core/wire/Day.ts"
+import { remembered } from "./Remembered.ts"
+
+/** What a date is written in, where nothing else is said. */
+export const DEFAULT = "yyyy-MM-dd"
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
@@ -33,22 +37,16 @@ export type Parse = (text: string) => Day.Day | undefined
 
 const compiled = new Map<string, Parse>()
 
-/** The reader of a format. Days that were read are remembered, because ledgers repeat them. */
+/** The reader of a format. */
 export const reader = (format: string): Parse => {
   const known = compiled.get(format)
   if (known !== undefined) return known
   const source = format.replace(PARTS, (part) => TOKENS[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const pattern = new RegExp(`^${source}${TIME}$`)
-  const seen = new Map<string, Day.Day | undefined>()
-  const parse: Parse = (text) => {
-    if (seen.has(text)) return seen.get(text)
+  const parse: Parse = remembered(20_000, (text) => {
     const groups = pattern.exec(text)?.groups
-    const day = groups === undefined ? undefined : make(groups)
-    if (seen.size > 20_000) seen.clear()
-    // A copy of its own, so that remembering it does not keep the whole page of the file in memory.
-    seen.set(Buffer.from(text).toString(), day)
-    return day
-  }
+    return groups === undefined ? undefined : make(groups)
+  })
   compiled.set(format, parse)
   return parse
 }

@@ -7,82 +7,36 @@
  */
 import { Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
-import { existsSync, globSync, statSync } from "node:fs"
-import { basename, extname, join, relative, resolve, sep } from "node:path"
 import * as Connector from "../Connector.ts"
-import { facts, stamp } from "./Bytes.ts"
+import { type Facts, facts, stamp } from "./Bytes.ts"
+import * as Checks from "./Checks.ts"
 import * as Csv from "./Csv.ts"
-import * as Dates from "./Dates.ts"
+import { misconfigured, sourceError, unreachable } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
-import { find } from "./Cells.ts"
-import * as Numerals from "./Numerals.ts"
+import { ENDINGS, type File, list } from "./Listing.ts"
 import * as Rows from "./Rows.ts"
-import { Settings, type Stream as Name, type StreamSettings } from "./Settings.ts"
+import { Settings } from "./Settings.ts"
 import type { Row, Table } from "./Table.ts"
 import * as Workbook from "./Workbook.ts"
 
 /** Part of every digest: raised when the same bytes are read in another way, so that all is read once more. */
-const READER = 2
+const READER = 3
 
-const ENDINGS = [".csv", ".tsv", ".xlsx", ".jsonl"]
-const STREAMS = ["invoices", "credit_notes", "payments"] as const
+/** Rows of a page, and of a file's beginning, from which is told how it is written. */
+const PAGE = 500
+
+/** A file that begins with rows much shorter than the others would otherwise cost memory for rows that never come. */
+const EXPECTED = 1 << 22
 
 /** By part (`invoices/2024.csv`): a digest of the content and of the settings that it was read with. */
 const Bookmark = Schema.Struct({ files: Schema.Record(Schema.String, Schema.String) })
 type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
-const misconfigured = (what: string, hint: string) =>
-  new Connector.SourceError({ connector: "files", reason: new Connector.Misconfigured({ what, hint }) })
-
-const unreadable = (where: string, why: string) =>
-  new Connector.SourceError({ connector: "files", reason: new Connector.Unreadable({ where, why }) })
-
-interface File {
-  readonly stream: Name
-  readonly settings: StreamSettings
-  readonly path: string
-  /** Relative to the configuration's folder, with forward slashes. */
-  readonly name: string
-}
-
-/** A file, and none that a program keeps beside an open one (`~$books.xlsx`, `.~lock.books.csv#`). */
-const isOurs = (path: string): boolean => !/^(?:~\$|\.)/.test(basename(path)) && statSync(path).isFile()
-
-/** The files of every stream, in the order in which they are read. Throws a `SourceError`. */
-const list = (settings: Settings, folder: string): ReadonlyArray<File> =>
-  STREAMS.flatMap((stream) => {
-    const one = settings[stream]
-    if (one === undefined) return []
-    const path = resolve(folder, one.path)
-    const there = existsSync(path)
-    const isFolder = there && statSync(path).isDirectory()
-    const found = isFolder
-      ? globSync("**/*", { cwd: path })
-          .map((name) => join(path, name))
-          .filter((name) => ENDINGS.includes(extname(name).toLowerCase()) && isOurs(name))
-      : there
-        ? [path]
-        : globSync(one.path, { cwd: folder })
-            .map((name) => resolve(folder, name))
-            .filter(isOurs)
-    if (found.length === 0) {
-      throw misconfigured(
-        `${stream}: there is no ${isFolder ? `file that ends in ${ENDINGS.join(", ")} in` : "file at"} ${path}`,
-        "check source." + stream + ".path in the configuration; it is relative to the configuration's folder"
-      )
-    }
-    return found
-      .toSorted()
-      .map((path) => ({ stream, settings: one, path, name: relative(folder, path).split(sep).join("/") }))
-  })
-
-const openTable = async (
-  { name, path, settings }: File,
-  { encoding, mark }: { readonly encoding: Csv.Source["encoding"]; readonly mark: number }
-): Promise<Table> => {
-  const source = { path, encoding: settings.encoding ?? encoding, mark }
-  switch (extname(path).toLowerCase()) {
+const openTable = async ({ ending, name, path, settings }: File, { encoding, mark }: Facts): Promise<Table> => {
+  const set = settings.encoding === "latin1" ? "windows-1252" : settings.encoding
+  const source = { path, encoding: set ?? encoding, mark, headerAt: settings.header_row }
+  switch (ending) {
     case ".csv":
       return Csv.open({ ...source, separator: settings.separator })
     case ".tsv":
@@ -90,77 +44,14 @@ const openTable = async (
     case ".jsonl":
       return JsonLines.open(source, Rows.columnsOf(settings))
     case ".xlsx":
-      return Workbook.open(path, settings.sheet)
+      return Workbook.open(path, {
+        sheet: settings.sheet,
+        headerAt: settings.header_row,
+        limit: settings.unpacked_limit
+      })
     default:
       throw misconfigured(`${name} ends in none of ${ENDINGS.join(", ")}`, "rename it, or name another path")
   }
-}
-
-const NEEDED = ["id", "customer", "issued", "due", "invoice", "date", "amount"]
-
-/** Every column is there. Answers what is odd about them. */
-const checkColumns = ({ name, path, settings, stream }: File, { absent, header }: Table): ReadonlyArray<string> => {
-  const ours = Object.entries(settings.columns as Record<string, string>).map(([field, column]) => [
-    "columns",
-    field,
-    column
-  ])
-  const extras = Object.entries("metadata" in settings ? (settings.metadata ?? {}) : {})
-  const odd: Array<string> = []
-  const repeated = extname(path).toLowerCase() === ".jsonl" ? [] : header.filter((one, n) => header.indexOf(one) < n)
-  for (const [map, field, column] of [...ours, ...extras.map((one) => ["metadata", ...one])] as Array<
-    [string, string, string]
-  >) {
-    const asks = `${JSON.stringify(column)}, which source.${stream}.${map}.${field} asks for`
-    const listed = (names: ReadonlyArray<string>) => names.map((one) => JSON.stringify(one)).join(", ")
-    if (find(header, column) < 0) {
-      throw misconfigured(
-        `${name} has no column ${asks}; it has ${listed(header)}`,
-        "correct the configuration, or the file's header"
-      )
-    }
-    if (absent?.columns.includes(column)) {
-      if (map === "columns" && NEEDED.includes(field)) {
-        throw misconfigured(
-          `${name} has no member ${asks}; its records have ${listed(absent.there)}`,
-          "correct the configuration, or the file"
-        )
-      }
-      odd.push(`its first records have no ${asks}; they have ${listed(absent.there)}`)
-    }
-    if (repeated.includes(column)) odd.push(`it has several columns ${asks}; the first is read`)
-  }
-  return odd
-}
-
-/** The decimal mark of a file: as set, or as its first rows leave no doubt. */
-const markFor = (
-  { settings }: File,
-  header: ReadonlyArray<string>,
-  rows: ReadonlyArray<Row>
-): Numerals.Mark | undefined => {
-  if (settings.decimal !== undefined) return settings.decimal
-  const columns = settings.columns as Record<string, string | undefined>
-  const at = ["net", "gross", "amount"].flatMap((field) =>
-    columns[field] === undefined ? [] : [find(header, columns[field])]
-  )
-  const texts = rows.flatMap(({ cells, numbers }) =>
-    at.flatMap((index) => (numbers?.[index] === true ? [] : [(cells[index] ?? "").trim()]))
-  )
-  return Numerals.markOf(texts)
-}
-
-/** A wrong format is told from wrong rows: most of a file's first rows fail on a date. */
-const checkDates = ({ name, settings, stream }: File, rows: number, bad: Rows.Batch["badDates"]): void => {
-  if (bad.length < 2 || bad.length * 2 < rows) return
-  const { column, text } = bad[0]!
-  const fitting = Dates.suggest(bad.map((one) => one.text))
-  throw misconfigured(
-    `${name}: ${bad.length} of the first ${rows} rows have dates that are not written ${settings.date_format ?? "yyyy-MM-dd"} (${JSON.stringify(column)} says ${JSON.stringify(text)})`,
-    fitting.length === 0
-      ? `set source.${stream}.date_format to how they are written, like "d/M/yyyy"`
-      : `set source.${stream}.date_format to ${fitting.map((one) => JSON.stringify(one)).join(" or ")}`
-  )
 }
 
 async function* read(settings: Settings, after: Bookmark | undefined, folder: string): AsyncGenerator<Page> {
@@ -181,85 +72,110 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
   const unchanged: Array<string> = []
   for (const file of all) {
     const part = `${file.stream}/${file.name}`
-    const content = await facts(file.path)
-    const digest = `${READER} ${content.digest} ${hash("sha1", JSON.stringify(file.settings), "base64url")}`
-    if (files[part] === digest) unchanged.push(part)
-    else {
-      try {
-        yield* readFile(file, part, digest, content, files)
-      } catch (cause) {
-        throw sourceError(cause, file.name)
+    try {
+      const before = await stamp(file.path)
+      const content = await facts(file.path)
+      const digest = `${READER} ${content.digest} ${hash("sha1", JSON.stringify(file.settings), "base64url")}`
+      if (files[part] === digest) {
+        unchanged.push(part)
+        continue
       }
+      const pages = readFile(file, part, content, { files: { ...files } })
+      const begins = yield* pages
+      if ((await stamp(file.path)) !== before) {
+        throw unreachable(`${file.name} is still being written: it changed while it was read; run again`)
+      }
+      files[part] = digest
+      yield {
+        read: [],
+        setAside: [],
+        bookmark: { files: { ...files } },
+        part: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
+      }
+    } catch (cause) {
+      throw sourceError(cause, file.name)
     }
   }
   if (unchanged.length > 0) yield { read: [], setAside: [], bookmark: { files: { ...files } }, unchanged }
 }
 
-const encodingOddities = ({ path, settings }: File, { encoding }: Content): ReadonlyArray<string> =>
-  encoding !== "windows-1252" || extname(path).toLowerCase() === ".xlsx"
-    ? []
-    : settings.encoding === undefined
-      ? ["it is not UTF-8; it was read as windows-1252 (set encoding if that is wrong)"]
-      : settings.encoding === "utf-8"
-        ? ["it is not UTF-8, which encoding says; characters are lost (leave encoding out, or correct it)"]
-        : []
-
-type Content = Awaited<ReturnType<typeof facts>>
-
+/** The pages of a file but the one that ends it. Answers whether none was there to begin it. */
 async function* readFile(
   file: File,
   part: string,
-  digest: string,
-  content: Content,
-  files: Record<string, string>
-): AsyncGenerator<Page> {
-  const before = await stamp(file.path)
+  content: Facts,
+  bookmark: Bookmark
+): AsyncGenerator<Page, boolean, undefined> {
   const table = await openTable(file, content)
-  const odd = [...checkColumns(file, table), ...encodingOddities(file, content)]
-  let decode: ((rows: ReadonlyArray<Row>) => Rows.Batch) | undefined
-  for await (const rows of table.rows) {
-    const first = decode === undefined
-    decode ??= Rows.compile(file.stream, file.settings, {
-      file: file.name,
-      table,
-      mark: markFor(file, table.header, rows)
-    })
-    const { badDates, notices, read, setAside } = decode(rows)
-    if (first) {
-      checkDates(file, rows.length, badDates)
-      for (const what of odd) notices.push({ origin: file.name, what })
-    }
-    yield {
-      read,
-      setAside,
-      notices,
-      bookmark: { files: { ...files } },
-      part: { name: part, ...(first ? { begins: true } : {}) }
-    }
+  let begins = true
+  const paged = ({ notices, read, setAside }: Rows.Batch): Page => {
+    const first = begins
+    begins = false
+    return { read, setAside, notices, bookmark, part: { name: part, ...(first ? { begins: true } : {}) } }
   }
-  if ((await stamp(file.path)) !== before) {
-    throw unreachable(`${file.name} was written to while it was read; run again when it is complete`)
-  }
-  files[part] = digest
-  yield {
-    read: [],
-    setAside: [],
-    bookmark: { files: { ...files } },
-    part: { name: part, ends: true, ...(decode === undefined ? { begins: true } : {}) }
+  try {
+    const odd = [...Checks.columns(file, table), ...Checks.encoding(file, content)]
+    let decode: ((rows: ReadonlyArray<Row>, into: Rows.Batch) => void) | undefined
+    let page: Rows.Batch | undefined
+    for await (const rows of firstTogether(table.rows)) {
+      page ??= Rows.batch()
+      if (decode === undefined) {
+        decode = Rows.compile(file.stream, file.settings, {
+          file: file.name,
+          table,
+          mark: Checks.mark(file, table.header, rows),
+          expected: rowsExpected(file, content, rows)
+        })
+        decode(rows, page)
+        Checks.dates(file, rows.length, page.badDates)
+        for (const what of odd) page.notices.push({ origin: file.name, what })
+      } else decode(rows, page)
+      if (page.rows < PAGE) continue
+      yield paged(page)
+      page = undefined
+    }
+    if (page !== undefined) yield paged(page)
+    return begins
+  } finally {
+    await table.close()
   }
 }
 
-const unreachable = (why: string) =>
-  new Connector.SourceError({ connector: "files", reason: new Connector.Unreachable({ why }) })
+/** Batches of rows, the first of which has as many as tell how a file is written. */
+async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): AsyncGenerator<ReadonlyArray<Row>> {
+  let first: Array<Row> | undefined = []
+  for await (const rows of batches) {
+    if (first === undefined) yield rows
+    else {
+      for (const row of rows) first.push(row)
+      if (first.length < PAGE) continue
+      yield first
+      first = undefined
+    }
+  }
+  if (first !== undefined && first.length > 0) yield first
+}
 
-const sourceError = (cause: unknown, name = "a file"): Connector.SourceError => {
-  if (cause instanceof Connector.SourceError) return cause
-  const { code, message } = cause as NodeJS.ErrnoException
-  if (code === "EACCES" || code === "EPERM")
-    return misconfigured(`${name} cannot be read (${code})`, "check its permissions")
-  if (code === "ENOENT") return unreachable(`${name} went away while it was read; run again`)
-  if (code === "EBUSY" || code === "EIO") return unreachable(`${name} cannot be read now (${code})`)
-  return unreadable(name, message)
+/** How many rows a file has, about; 0 where its length does not tell. */
+const rowsExpected = ({ ending }: File, { bytes, encoding }: Facts, rows: ReadonlyArray<Row>): number => {
+  if (ending === ".xlsx" || rows.length < PAGE) return 0
+  const characters = rows.reduce((sum, { raw }) => sum + raw.length + 1, 0) / rows.length
+  return Math.min(EXPECTED, (bytes / (encoding.startsWith("utf-16") ? 2 : 1) / characters) * 1.05)
+}
+
+/** What `daybook doctor` says of each file. */
+const checked = async (file: File): Promise<ReadonlyArray<string>> => {
+  try {
+    const table = await openTable(file, await facts(file.path))
+    try {
+      Checks.columns(file, table)
+    } finally {
+      await table.close()
+    }
+    return []
+  } catch (cause) {
+    return [sourceError(cause, file.name).message.replace(/^files: /, "")]
+  }
 }
 
 export const files = Connector.make({
@@ -275,13 +191,9 @@ export const files = Connector.make({
   check: (settings, { folder }) =>
     Effect.tryPromise({
       try: async () => {
-        for (const file of list(settings, folder))
-          try {
-            checkColumns(file, await openTable(file, await facts(file.path)))
-          } catch (cause) {
-            throw sourceError(cause, file.name)
-          }
-        return []
+        const problems: Array<string> = []
+        for (const file of list(settings, folder)) problems.push(...(await checked(file)))
+        return problems
       },
       catch: (cause) => sourceError(cause)
     }),

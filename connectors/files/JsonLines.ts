@@ -17,6 +17,7 @@ export const open = async (source: Source, columns: ReadonlyArray<string>): Prom
   return {
     header: columns,
     typed: false,
+    close: () => rows.return(undefined),
     ...(absent.length === 0 ? {} : { absent: { columns: absent, there: [...there] } }),
     rows: (async function* () {
       if (done !== true) yield first
@@ -53,7 +54,7 @@ const read = (
   if (overlong) return { cells: [], line, raw, problem: "it is far too long for a record" }
   try {
     const value: unknown = JSON.parse(raw, exact as (this: unknown, key: string, value: unknown) => unknown)
-    if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    if (value === null || typeof value !== "object" || Array.isArray(value) || value instanceof Digits) {
       return { cells: [], line, raw, problem: "it is not a JSON object" }
     }
     if (there !== undefined) for (const name of Object.keys(value)) there.add(name)

@@ -2,7 +2,7 @@
  * Rows of a payments file and of a credit notes file. A negative payment is a reversal.
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
-import { type Context, type Decode, mapped, METHODS, needed, optional, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
 import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Settings.ts"
 
 export const payments = (settings: PaymentSettings, context: Context): Decode => {
@@ -19,11 +19,12 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
     "method",
     "payment"
   ].map(at) as [number, number, number, number, number, number, number, number, number]
+  const methodOf = methodReader(settings.methods, columns.method)
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
     const about = needed(cell(row, invoice), columns.invoice!)
     const currency = context.currency(row)
-    const value = context.money(row, amount, columns.amount!, currency ?? "KWD")
+    const value = context.money(row, amount, columns.amount!, currency)
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
     if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
     const shared = {
@@ -41,15 +42,9 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
           columns.type
         )
       }
-      const how = cell(row, methodAt)
-      const method =
-        mapped(settings.methods, how) ?? (METHODS.includes(how.toLowerCase()) ? how.toLowerCase() : undefined)
-      const document: Payment = {
-        kind: "payment",
-        ...shared,
-        ...(method === undefined ? {} : { method: method as "bank" })
-      }
-      return { documents: [document] }
+      const { method, notice } = methodOf(cell(row, methodAt))
+      const document: Payment = { kind: "payment", ...shared, ...(method === undefined ? {} : { method }) }
+      return notice === undefined ? { documents: [document] } : { documents: [document], notices: [notice] }
     }
     const document: Reversal = {
       kind: "reversal",
@@ -64,8 +59,9 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
 }
 
 const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType => {
-  if (text === "") return "unknown"
-  const type = mapped(types, text) ?? (REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+  const type =
+    mapped(types, text) ??
+    (text === "" ? "unknown" : REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
   if (type === undefined || type === "settlement") {
     throw new Unreadable(
       `${JSON.stringify(text)} is no type of reversal (${REVERSAL_TYPES.join(", ")}); map it under types`,
@@ -89,10 +85,10 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context): Dec
     const source = needed(cell(row, id), columns.id!)
     const about = needed(cell(row, invoice), columns.invoice!)
     const currency = context.currency(row)
-    const amount = context.money(row, gross, columns.gross!, currency ?? "KWD")
-    if (amount === undefined || amount === 0n)
-      throw new Unreadable("is empty or zero; an amount is needed", columns.gross)
-    const netAmount = net < 0 ? undefined : context.money(row, net, columns.net!, currency ?? "KWD")
+    const amount = context.money(row, gross, columns.gross!, currency)
+    if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
+    if (amount === 0n) throw new Unreadable("is zero; nothing was credited", columns.gross)
+    const netAmount = net < 0 ? undefined : context.money(row, net, columns.net!, currency)
     const positive = (value: bigint) => (value < 0n ? -value : value)
     const document: CreditNote = {
       kind: "credit_note",

@@ -2,30 +2,91 @@
  * Amounts as files write them: decimal point or comma, grouping, currency signs, accountants' negatives. What could
  * mean two things is refused, never guessed.
  */
+import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 
 export type Mark = "." | ","
 
-const PLAIN = /^-?\d+(?:\.\d+)?$/
-const SIGNS = /[£€$¥₹]|\b[A-Z]{3}\b/g
+/** What a sign may stand for; where the currency is another one, the amount is not in it. */
+const SIGNS: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "€": ["EUR"],
+  "₹": ["INR"],
+  "¥": ["JPY", "CNY"],
+  "£": "GBP EGP FKP GIP LBP SDG SHP SSP SYP".split(" "),
+  $: (
+    "USD ARS AUD BBD BMD BND BSD BZD CAD CLP COP CUP CVE DOP FJD GYD HKD JMD KYD LRD MOP MXN NAD NIO NZD SBD SGD SRD " +
+    "TOP TTD TWD UYU WST XCD"
+  ).split(" ")
+}
+
+const SIGN = /[£€$¥₹]|\b[A-Z]{3}\b/g
+
+/** Fraction digits where the currency is not known: as many as any has. */
+const MOST_PLACES = 3
 
 /**
  * Reads an amount. Answers the decimal, or why it is none.
  *
  * @param known the decimal mark; undefined where neither the settings nor the file tell it: a point then, unless the
  * mark could as well group thousands
+ * @param currency undefined where the row does not tell it
  */
-export const parse = (text: string, known: Mark | undefined, places: number): Decimal.Decimal | string => {
-  const mark = known ?? "."
-  if (mark === "." && PLAIN.test(text) && (known !== undefined || !/\.\d{3}$/.test(text))) {
-    return Decimal.parse(text, places)
+export const parse = (
+  text: string,
+  known: Mark | undefined,
+  currency: string | undefined
+): Decimal.Decimal | string => {
+  const places = currency === undefined ? MOST_PLACES : Currency.decimals(currency)
+  return plain(text, known, places) ?? adorned(text, known, places, currency)
+}
+
+const POWERS = Array.from({ length: Decimal.PLACES + 1 }, (_, n) => 10n ** BigInt(n))
+
+/** Digits, with a mark or without, and nothing else: what most amounts are. Undefined for the others. */
+const plain = (text: string, known: Mark | undefined, places: number): Decimal.Decimal | undefined => {
+  const { length } = text
+  if (length === 0 || length > 15) return undefined
+  const mark = known === "," ? 44 : 46
+  const start = text.charCodeAt(0) === 45 ? 1 : 0
+  let point = -1
+  for (let n = start; n < length; n++) {
+    const code = text.charCodeAt(n)
+    if (code >= 48 && code <= 57) continue
+    if (code !== mark || point >= 0) return undefined
+    point = n
   }
-  let digits = text.replace(SIGNS, "").trim()
+  if (point < 0) return start === length ? undefined : BigInt(text) * POWERS[Decimal.PLACES]!
+  const fraction = length - point - 1
+  // Three digits may be thousands, as long as nobody knows the mark.
+  if (point === start || fraction === 0 || fraction > places || (known === undefined && fraction === 3)) {
+    return undefined
+  }
+  return BigInt(text.slice(0, point) + text.slice(point + 1)) * POWERS[Decimal.PLACES - fraction]!
+}
+
+/** The amount without signs of its currency; or why it is in another one. */
+const withoutSigns = (text: string, currency: string | undefined): { readonly digits: string } | string => {
+  for (const [sign] of text.matchAll(SIGN)) {
+    const may = SIGNS[sign] ?? [sign]
+    if (currency !== undefined && !may.includes(currency)) return `says ${sign}, but the currency is ${currency}`
+  }
+  return { digits: text.replace(SIGN, "").trim() }
+}
+
+const adorned = (
+  text: string,
+  known: Mark | undefined,
+  places: number,
+  currency: string | undefined
+): Decimal.Decimal | string => {
+  const bare = withoutSigns(text, currency)
+  if (typeof bare === "string") return bare
+  let { digits } = bare
   let negative = false
   if (/^\(.*\)$/.test(digits)) {
     negative = true
     digits = digits.slice(1, -1).trim()
-  } else if (/-$/.test(digits)) {
+  } else if (/[-−]$/.test(digits)) {
     negative = true
     digits = digits.slice(0, -1).trim()
   } else if (/^[-−]/.test(digits)) {
@@ -34,43 +95,35 @@ export const parse = (text: string, known: Mark | undefined, places: number): De
   } else if (digits.startsWith("+")) digits = digits.slice(1).trim()
   if (known === undefined) {
     const [, whole, sign, thousands] = /^([1-9]\d{0,2})([.,])(\d{3})$/.exec(digits) ?? []
-    if (whole !== undefined) {
-      if (typeof Decimal.parse(`${whole}.${thousands}`, places) !== "string") {
-        return `could be ${whole}${thousands} or ${whole}${sign}${thousands}; set decimal`
-      }
-      return sized(Decimal.parse(whole + thousands, places), negative)
-    }
+    if (whole !== undefined) return `could be ${whole}${thousands} or ${whole}${sign}${thousands}; set decimal`
   }
+  const mark = known ?? "."
   const at = digits.lastIndexOf(mark)
   const whole = at < 0 ? digits : digits.slice(0, at)
   const fraction = at < 0 ? "" : digits.slice(at + 1)
-  if (at >= 0 && !/^\d+$/.test(fraction)) return "is not an amount"
   const grouped = /^(?:\d+|\d{1,3}(?:([.,' \u00a0\u202f\u2019])\d{3})(?:\1\d{3})*)$/.exec(whole)
-  if (grouped === null || grouped[1] === mark) return "is not an amount"
-  return sized(Decimal.parse(`${whole.replace(/\D/g, "")}${fraction === "" ? "" : `.${fraction}`}`, places), negative)
+  if (grouped === null || grouped[1] === mark || (at >= 0 && !/^\d+$/.test(fraction))) {
+    return `is not an amount, with ${JSON.stringify(mark)} as the decimal mark`
+  }
+  const amount = Decimal.parse(`${whole.replace(/\D/g, "")}${fraction === "" ? "" : `.${fraction}`}`, places)
+  if (typeof amount !== "string") return negative ? -amount : amount
+  return amount.includes("places") && currency !== undefined ? `${amount} (${currency})` : amount
 }
 
-const sized = (amount: Decimal.Decimal | string, negative: boolean): Decimal.Decimal | string =>
-  typeof amount !== "string" && negative ? -amount : amount
+/** What leaves no doubt which mark it uses: both marks, several of one, or one that cannot group thousands. */
+const CERTAIN: Readonly<Record<Mark, RegExp>> = {
+  ".": /^(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:,\d{3}){2,}|\d+\.(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,})\.\d{3})$/,
+  ",": /^(?:\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:\.\d{3}){2,}|\d+,(?:\d{1,2}|\d{4,})|(?:0\d*|\d{4,}),\d{3})$/
+}
 
 /** Which mark these values use, where at least one of them leaves no doubt; undefined otherwise. */
 export const markOf = (values: Iterable<string>): Mark | undefined => {
-  let points = 0
-  let commas = 0
+  let points = false
+  let commas = false
   for (const value of values) {
-    const digits = value.replace(SIGNS, "").replace(/[()\s-]/g, "")
-    const point = digits.lastIndexOf(".")
-    const comma = digits.lastIndexOf(",")
-    if (point >= 0 && comma >= 0) point > comma ? points++ : commas++
-    else if (point >= 0) isDecimal(digits, point, ".") ? points++ : isGrouping(digits, point, ".") && commas++
-    else if (comma >= 0) isDecimal(digits, comma, ",") ? commas++ : isGrouping(digits, comma, ",") && points++
+    const digits = value.replace(SIGN, "").replace(/[()\s'\u2019+−-]/g, "")
+    points ||= CERTAIN["."].test(digits)
+    commas ||= CERTAIN[","].test(digits)
   }
-  return points > 0 && commas === 0 ? "." : commas > 0 && points === 0 ? "," : undefined
+  return points === commas ? undefined : points ? "." : ","
 }
-
-/** One mark, and not one to three digits before it and three behind: it cannot be grouping. */
-const isDecimal = (digits: string, at: number, mark: string): boolean =>
-  digits.indexOf(mark) === at && (digits.length - at - 1 !== 3 || at > 3 || at === 0 || digits[0] === "0")
-
-/** Several of the mark: it cannot be the decimal mark. */
-const isGrouping = (digits: string, at: number, mark: string): boolean => digits.indexOf(mark) !== at

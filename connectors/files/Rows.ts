@@ -1,6 +1,10 @@
 /**
  * Rows and the documents they become. Pure: what a file's data may look like is decided here, how its bytes are read
  * next door. A stream's settings are compiled against a file's header once; a row then costs no schema.
+ *
+ * A row whose id was there before in the file is never a second document: the same row again is told, another row
+ * under the same id is set aside. Here and nowhere else, because only within one file is there a first row to name;
+ * what stands in two files is one document that moved, which is for the books to say.
  */
 import type { Notice, Read, SetAside } from "../Connector.ts"
 import type { Kind } from "../Document.ts"
@@ -8,13 +12,11 @@ import { context, type Decode, find, Unreadable } from "./Cells.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
 import type * as Numerals from "./Numerals.ts"
+import * as Repeats from "./Repeats.ts"
 import type { CreditNoteSettings, InvoiceSettings, PaymentSettings, Stream, StreamSettings } from "./Settings.ts"
-import { CONTROL, type Row, type Table } from "./Table.ts"
+import type { Row, Table } from "./Table.ts"
 
 const KINDS: Readonly<Record<Stream, Kind>> = { invoices: "invoice", payments: "payment", credit_notes: "credit_note" }
-
-/** A row with this may have a control character: as such, or escaped in JSON. */
-const SUSPICIOUS = new RegExp(`${CONTROL.source}|\\\\(?:u00|[bf])`)
 
 /** Every column that the settings name, by the file's names. */
 export const columnsOf = (settings: StreamSettings): ReadonlyArray<string> => [
@@ -22,7 +24,9 @@ export const columnsOf = (settings: StreamSettings): ReadonlyArray<string> => [
   ...Object.values("metadata" in settings ? (settings.metadata ?? {}) : {})
 ]
 
+/** What rows gave, as a page takes it. */
 export interface Batch {
+  rows: number
   readonly read: Array<Read>
   readonly setAside: Array<SetAside>
   readonly notices: Array<Notice>
@@ -30,12 +34,22 @@ export interface Batch {
   readonly badDates: Array<{ readonly column: string; readonly text: string }>
 }
 
+export const batch = (): Batch => ({ rows: 0, read: [], setAside: [], notices: [], badDates: [] })
+
+export interface Within {
+  readonly file: string
+  readonly table: Table
+  readonly mark: Numerals.Mark | undefined
+  /** Rows that the file has, about. */
+  readonly expected: number
+}
+
 /** Compiles the settings of a stream against a file's header. */
 export const compile = (
   stream: Stream,
   settings: StreamSettings,
-  { file, mark, table }: { readonly file: string; readonly mark: Numerals.Mark | undefined; readonly table: Table }
-): ((rows: ReadonlyArray<Row>) => Batch) => {
+  { expected, file, mark, table }: Within
+): ((rows: ReadonlyArray<Row>, into: Batch) => void) => {
   const within = context(settings, table.header, mark, table)
   const decode: Decode =
     stream === "invoices"
@@ -44,27 +58,32 @@ export const compile = (
         ? payments(settings as PaymentSettings, within)
         : creditNotes(settings as CreditNoteSettings, within)
   const idAt = within.at("id")
-  const asked = new Set(columnsOf(settings).map((column) => find(table.header, column)))
-  const refuseControls = (row: Row) => {
-    for (const index of asked) {
-      const found = CONTROL.exec(row.cells[index] ?? "")
-      if (found === null) continue
-      const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")
-      const name = code === "0000" ? "a NUL byte" : `a control character (U+${code})`
-      throw new Unreadable(`contains ${name}, which no text does; correct it, or set encoding`, table.header[index])
-    }
-  }
+  const idColumn = (settings.columns as { readonly id: string }).id
+  const asked = [...new Set(columnsOf(settings).map((column) => find(table.header, column)))]
+  const repeats = Repeats.make(expected)
   const kind = KINDS[stream]
-  return (rows) => {
-    const batch: Batch = { read: [], setAside: [], notices: [], badDates: [] }
+  return (rows, batch) => {
+    batch.rows += rows.length
     for (const row of rows) {
       const origin = `${file}:${row.line}`
       try {
         if (row.problem !== undefined) throw new Unreadable(row.problem)
-        if (SUSPICIOUS.test(row.raw)) refuseControls(row)
-        const { documents, notice } = decode(row)
+        const content = contentOf(row, asked, table.header)
+        const { documents, notices } = decode(row)
+        const [own] = documents
+        const first = repeats.add(own.kind, own.id, content, row.line)
+        if (first < 0) {
+          throw new Unreadable(
+            `${JSON.stringify(own.id)} stands in line ${-first} already, with other content; that one was read (remove one of them, or give this one an id of its own)`,
+            idColumn
+          )
+        }
+        if (first > 0) {
+          batch.notices.push({ origin, what: "the row stands there twice, the same in every column; it was read once" })
+          continue
+        }
         for (const document of documents) batch.read.push({ document, raw: row.raw, origin })
-        if (notice !== undefined) batch.notices.push({ origin, what: notice })
+        if (notices !== undefined) for (const what of notices) batch.notices.push({ origin, what })
       } catch (cause) {
         if (!(cause instanceof Unreadable)) throw cause
         if (cause.date !== undefined) batch.badDates.push({ column: cause.field ?? "", text: cause.date })
@@ -79,6 +98,29 @@ export const compile = (
         })
       }
     }
-    return batch
   }
+}
+
+/**
+ * A hash of all that is read of a row. Every character passes here, so this is also where one that no text has is
+ * refused: all controls but tab, line feed, carriage return and next line.
+ */
+const contentOf = ({ cells }: Row, asked: ReadonlyArray<number>, header: ReadonlyArray<string>): number => {
+  let hash = 0
+  for (const index of asked) {
+    const cell = cells[index]
+    hash = Math.imul((hash << 13) | (hash >>> 19), 0x9e3779b1) ^ index
+    if (cell === undefined) continue
+    for (let n = 0; n < cell.length; n++) {
+      const code = cell.charCodeAt(n)
+      if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160 && code !== 133)) {
+        const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
+        const what = code === 0 ? "a NUL byte" : `a control character (${name})`
+        throw new Unreadable(`contains ${what}, which no text does; correct it, or set encoding`, header[index])
+      }
+      hash = Math.imul(hash ^ code, 0x85ebca77)
+      hash ^= hash >>> 15
+    }
+  }
+  return Repeats.mix(hash)
 }

@@ -9,10 +9,11 @@ import * as Dates from "./Dates.ts"
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
 const map = Schema.Record(Schema.String, Schema.String)
+const said = (what: string) => text.annotateKey({ messageMissingKey: `is missing; write ${what}` })
 
 const common = {
   /** A file, a folder or a glob, relative to the configuration's folder. */
-  path: text,
+  path: said('where the file is, like "invoices.csv"'),
   /** `yyyy-MM-dd` unless given; `yyyy yy MM M MMM dd d` and any separators. */
   date_format: maybe(text.check(Schema.makeFilter((format: string) => Dates.wrongFormat(format) ?? true))),
   /** Found from the values unless given. */
@@ -20,24 +21,52 @@ const common = {
   /** Found from the header line unless given. */
   separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
   /** Found from the bytes unless given. */
-  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252"])),
+  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
   /** Of a workbook: the name of the sheet; the first one unless given. */
   sheet: maybe(text),
+  /** The line that names the columns, counted from 1; what stands above it is passed over. Not for JSON Lines. */
+  header_row: maybe(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
+    )
+  ),
+  /** What stands in a cell that has nothing to say, like "N/A". Empty cells need not be named. */
+  null_values: maybe(Schema.Array(Schema.String)),
+  /** Megabytes that a workbook may have when it is unpacked; 2048 unless given. */
+  unpacked_limit: maybe(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
+    )
+  ),
   /** ISO 4217, for files without a column for it. */
   currency: maybe(
     text.check(
-      Schema.makeFilter((code: string) => Currency.isCurrency(code.toUpperCase()) || "it is no currency of ISO 4217")
+      Schema.makeFilter(
+        (code: string) => Currency.isCurrency(code.toUpperCase()) || 'write a code of ISO 4217, like "GBP"'
+      )
     )
   )
 }
 
+const isCountry = (name: string) =>
+  Country.parse(name) !== undefined || 'write a country of ISO 3166-1, like "GB" or "United Kingdom"'
+
+const METHODS = maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
+
 /** Ours on the left, the file's on the right. */
 const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyArray<string>, names: Names) =>
   Schema.Struct(
-    Object.fromEntries(names.map((name) => [name, required.includes(name) ? text : maybe(text)])) as {
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        required.includes(name)
+          ? said(`the name of the file's column for it, like ${JSON.stringify(name)}`)
+          : maybe(text)
+      ])
+    ) as {
       readonly [Name in Names[number]]: Schema.optionalKey<Schema.NonEmptyString>
     }
-  )
+  ).annotateKey({ messageMissingKey: `is missing; write which column is which, like { "id": "Invoice" }` })
 
 const Invoices = Schema.Struct({
   ...common,
@@ -69,18 +98,16 @@ const Invoices = Schema.Struct({
   ),
   /** Values of the status column to ours: draft, open, paid, void. */
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["draft", "open", "paid", "void"]))),
-  /** Values of the country column to ISO 3166-1 alpha-2. */
-  countries: maybe(map),
+  /** Values of the country column to countries of ISO 3166-1. */
+  countries: maybe(Schema.Record(Schema.String, text.check(Schema.makeFilter(isCountry)))),
   /** A country that is not known is left out, with a notice; or the invoice is set aside. */
   unknown_country: maybe(Schema.Literals(["leave out", "set aside"])),
   /** The country of every customer for whom no column tells it. */
-  customer_country: maybe(
-    text.check(
-      Schema.makeFilter((name: string) => Country.parse(name) !== undefined || "it is no country of ISO 3166-1")
-    )
-  ),
+  customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
   /** Columns that go along as metadata, by the name they get. */
-  metadata: maybe(map)
+  metadata: maybe(map),
+  /** Values of the method column to bank, card, cash or unknown. */
+  methods: METHODS
 })
 
 const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
@@ -94,7 +121,7 @@ const Payments = Schema.Struct({
   /** Values of the type column to a reversal's type. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
   /** Values of the method column to bank, card, cash or unknown. */
-  methods: maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
+  methods: METHODS
 })
 
 const CreditNotes = Schema.Struct({

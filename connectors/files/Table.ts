@@ -17,6 +17,8 @@ export interface Table {
   readonly header: ReadonlyArray<string>
   /** Batches of rows, in order. */
   readonly rows: AsyncIterable<ReadonlyArray<Row>>
+  /** Lets go of the file, read to its end or not. */
+  readonly close: () => Promise<unknown>
   /** Cells of a date column that are calendar days already are written so. */
   readonly typed: boolean
   /** Days between the serial numbers of this workbook and those of the 1900 system. */
@@ -25,7 +27,8 @@ export interface Table {
   readonly absent?: { readonly columns: ReadonlyArray<string>; readonly there: ReadonlyArray<string> }
 }
 
-export const BATCH = 1000
+/** Rows that are read together: few, because rows that live only briefly cost the least memory. */
+export const BATCH = 100
 
 /** Characters that no text has: all controls but tab, line feed, carriage return and next line. */
 export const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/

@@ -14,8 +14,16 @@ const HARMLESS = 2 ** 26
 const RATIO = 200
 const LISTING = 2 ** 20
 
-export const open = async (path: string, sheet: string | undefined): Promise<Table> => {
-  const { sheets, serials } = await inspect(path)
+export interface Options {
+  readonly sheet: string | undefined
+  /** The row of the header, where it is not the first that has something to say. */
+  readonly headerAt: number | undefined
+  /** Megabytes that are accepted when it is unpacked. */
+  readonly limit: number | undefined
+}
+
+export const open = async (path: string, { headerAt, limit, sheet }: Options): Promise<Table> => {
+  const { sheets, serials } = await inspect(path, limit)
   if (sheet !== undefined && !sheets.includes(sheet)) {
     const names = sheets.map((one) => JSON.stringify(one)).join(", ")
     throw new NotATable(`it has no sheet ${JSON.stringify(sheet)}; it has ${names} (correct sheet)`)
@@ -23,7 +31,8 @@ export const open = async (path: string, sheet: string | undefined): Promise<Tab
   const { streamXlsxRows } = await import("hucre/xlsx")
   const blob = await openAsBlob(path)
   const rows = batches(
-    streamXlsxRows(blob.stream() as ReadableStream<Uint8Array>, sheet === undefined ? {} : { sheet })
+    streamXlsxRows(blob.stream() as ReadableStream<Uint8Array>, sheet === undefined ? {} : { sheet }),
+    headerAt ?? 1
   )
   const { done, value } = await rows.next()
   const [head, ...rest] = done === true ? [] : value
@@ -31,6 +40,7 @@ export const open = async (path: string, sheet: string | undefined): Promise<Tab
   return {
     header: head.cells.map((cell) => cell.trim()),
     typed: true,
+    close: () => rows.return(undefined),
     serials,
     rows: (async function* () {
       if (rest.length > 0) yield rest
@@ -40,10 +50,12 @@ export const open = async (path: string, sheet: string | undefined): Promise<Tab
 }
 
 async function* batches(
-  source: AsyncIterable<{ readonly index: number; readonly values: ReadonlyArray<unknown> }>
+  source: AsyncIterable<{ readonly index: number; readonly values: ReadonlyArray<unknown> }>,
+  from: number
 ): AsyncGenerator<ReadonlyArray<Row>> {
   let batch: Array<Row> = []
   for await (const { index, values } of source) {
+    if (index + 1 < from) continue
     const cells = values.map(text)
     if (cells.every((cell) => cell.trim() === "")) continue
     const numbers = values.map((value) => typeof value === "number")
@@ -85,12 +97,15 @@ interface Entry {
 }
 
 /** Unpacks a workbook once to nowhere, and finds its sheets and its date system on the way. */
-const inspect = async (path: string): Promise<{ readonly sheets: ReadonlyArray<string>; readonly serials: number }> => {
+const inspect = async (
+  path: string,
+  limit: number | undefined
+): Promise<{ readonly sheets: ReadonlyArray<string>; readonly serials: number }> => {
   const file = await openFile(path, "r")
   try {
     const { size } = await file.stat()
     const entries = await directory(file, size)
-    const budget = Math.min(LARGEST, Math.max(HARMLESS, size * RATIO))
+    const budget = limit === undefined ? Math.min(LARGEST, Math.max(HARMLESS, size * RATIO)) : limit * 2 ** 20
     let unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
     if (unpacked > budget) throw bomb(unpacked)
     // What the directory claims need not be so.
@@ -118,7 +133,9 @@ const inspect = async (path: string): Promise<{ readonly sheets: ReadonlyArray<s
 }
 
 const bomb = (bytes: number) =>
-  new NotATable(`it unpacks to ${bytes} bytes or more, which no ledger does; it is refused`)
+  new NotATable(
+    `it unpacks to ${bytes} bytes or more, which no ledger does; it is refused (set unpacked_limit to allow more megabytes)`
+  )
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 

@@ -57,6 +57,8 @@ export interface Options {
   readonly after?: Bookmark | undefined
   /** Stop after so many pages, as a program that dies does. */
   readonly pages?: number
+  /** Told after every page, how many there were. */
+  readonly onPage?: (pages: number) => void
 }
 
 /** Decodes settings; answers why they are refused otherwise. */
@@ -71,7 +73,12 @@ export const pull = async (where: string | Contents, source: object, options: Op
   const stream = files.pull(decoded(source), options.after, { folder })
   const result = await Effect.runPromise(
     (options.pages === undefined ? stream : Stream.take(stream, options.pages)).pipe(
-      Stream.runForEach((page) => Effect.sync(() => pages.push(page))),
+      Stream.runForEach((page) =>
+        Effect.sync(() => {
+          const count = pages.push(page)
+          options.onPage?.(count)
+        })
+      ),
       Effect.result,
       Effect.provide(layer)
     )

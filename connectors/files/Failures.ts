@@ -1,0 +1,25 @@
+/**
+ * What ends the reading of files as a whole, in the words of the contract.
+ */
+import * as Connector from "../Connector.ts"
+
+const failure = (reason: Connector.SourceError["reason"]) => new Connector.SourceError({ connector: "files", reason })
+
+/** Trying again will not help; the hint says what will. */
+export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
+
+export const unreadable = (where: string, why: string) => failure(new Connector.Unreadable({ where, why }))
+
+/** Trying again may help. */
+export const unreachable = (why: string) => failure(new Connector.Unreachable({ why }))
+
+/** Whatever was thrown while a file was read. */
+export const sourceError = (cause: unknown, name = "a file"): Connector.SourceError => {
+  if (cause instanceof Connector.SourceError) return cause
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (code === "EACCES" || code === "EPERM")
+    return misconfigured(`${name} cannot be read (${code})`, "check its permissions")
+  if (code === "ENOENT") return unreachable(`${name} went away while it was read; run again`)
+  if (code === "EBUSY" || code === "EIO") return unreachable(`${name} cannot be read now (${code}); run again`)
+  return unreadable(name, message)
+}

@@ -1,0 +1,101 @@
+/**
+ * What is read again and what is not: the bookmark knows files by their content and by the settings they were read
+ * with, and only those that were read to the end.
+ */
+import { expect, it } from "vitest"
+import { renameSync, rmSync, utimesSync } from "node:fs"
+import { join } from "node:path"
+import { ids, invoices, pull, row, table, write } from "./support.ts"
+
+const YEARS = { "in/2023.csv": table(row("A")), "in/2024.csv": table(row("B")) }
+const source = (more: object = {}) => invoices(more, "in")
+
+it("a file whose content is as it was is not read again, and listed as unchanged", async () => {
+  const folder = write(YEARS)
+  const first = await pull(folder, source())
+  expect(first.unchanged).toEqual([])
+  expect(Object.keys(first.bookmark!.files)).toEqual(["invoices/in/2023.csv", "invoices/in/2024.csv"])
+  utimesSync(join(folder, "in/2023.csv"), 1_700_000_000, 1_700_000_000)
+  const again = await pull(folder, source(), { after: first.bookmark })
+  expect(again.documents).toEqual([])
+  expect(again.pages.map(({ part }) => part)).toEqual([undefined])
+  expect(again.unchanged).toEqual(["invoices/in/2023.csv", "invoices/in/2024.csv"])
+  expect(again.bookmark).toEqual(first.bookmark)
+})
+
+it("a file that changed is read whole again, and no other", async () => {
+  const folder = write(YEARS)
+  const { bookmark: after } = await pull(folder, source())
+  write({ "in/2024.csv": table(row("B"), row("C")) }, folder)
+  const { bookmark, documents, pages, unchanged } = await pull(folder, source(), { after })
+  expect(ids(documents)).toEqual(["B", "C"])
+  expect(unchanged).toEqual(["invoices/in/2023.csv"])
+  expect(pages.map(({ part }) => part)).toEqual([
+    { name: "invoices/in/2024.csv", begins: true },
+    { name: "invoices/in/2024.csv", ends: true },
+    undefined
+  ])
+  expect(bookmark!.files["invoices/in/2023.csv"]).toBe(after!.files["invoices/in/2023.csv"])
+  expect(bookmark!.files["invoices/in/2024.csv"]).not.toBe(after!.files["invoices/in/2024.csv"])
+})
+
+it("other settings read everything again: the same bytes may mean something else", async () => {
+  const folder = write(YEARS)
+  const { bookmark: after } = await pull(folder, source())
+  const { documents, unchanged } = await pull(folder, source({ statuses: { Sent: "draft" } }), { after })
+  expect(documents.map((one) => one.kind === "invoice" && one.status)).toEqual(["draft", "draft"])
+  expect(unchanged).toEqual([])
+})
+
+it("a file that vanished leaves the bookmark, and that is told", async () => {
+  const folder = write(YEARS)
+  const { bookmark: after } = await pull(folder, source())
+  rmSync(join(folder, "in/2023.csv"))
+  const { bookmark, documents, notices, unchanged } = await pull(folder, source(), { after })
+  expect(documents).toEqual([])
+  expect(notices).toEqual([
+    { origin: "invoices/in/2023.csv", what: "the file is no longer there; what was read of it is kept" }
+  ])
+  expect(unchanged).toEqual(["invoices/in/2024.csv"])
+  expect(Object.keys(bookmark!.files)).toEqual(["invoices/in/2024.csv"])
+  // Back again, it is read again.
+  write({ "in/2023.csv": YEARS["in/2023.csv"] }, folder)
+  expect(ids((await pull(folder, source(), { after: bookmark })).documents)).toEqual(["A"])
+})
+
+it("a file under another name is another file: it is read, and the old one has vanished", async () => {
+  const folder = write(YEARS)
+  const { bookmark: after } = await pull(folder, source())
+  renameSync(join(folder, "in/2023.csv"), join(folder, "in/2025.csv"))
+  const { documents, notices, origins } = await pull(folder, source(), { after })
+  expect([ids(documents), origins]).toEqual([["A"], ["in/2025.csv:2"]])
+  expect(notices.map(({ origin }) => origin)).toEqual(["invoices/in/2023.csv"])
+})
+
+it("a pull that dies at any page begins the file in hand anew, and loses nothing", async () => {
+  const rows = (from: number) => table(...Array.from({ length: 1200 }, (_, n) => row(`INV-${from + n}`)))
+  const folder = write({ "in/1.csv": rows(0), "in/2.csv": rows(2000) })
+  const whole = await pull(folder, source())
+  expect(whole.documents).toHaveLength(2400)
+  for (let pages = 0; pages <= whole.pages.length; pages++) {
+    const before = pages === 0 ? undefined : await pull(folder, source(), { pages })
+    const { documents, unchanged } = await pull(folder, source(), { after: before?.bookmark })
+    const done = unchanged.length * 1200
+    expect(documents).toHaveLength(2400 - done)
+    expect(new Set([...ids(before?.documents ?? []), ...ids(documents)]).size).toBe(2400)
+    for (const part of unchanged) {
+      expect(before!.pages.some((page) => page.part?.name === part && page.part.ends === true)).toBe(true)
+    }
+  }
+})
+
+it("pages are small, begin and end their part once, and mark it as read with the last one only", async () => {
+  const folder = write({ "invoices.csv": table(...Array.from({ length: 4321 }, (_, n) => row(`INV-${n}`))) })
+  const { pages } = await pull(folder, invoices())
+  expect(Math.max(...pages.map(({ read }) => read.length))).toBeLessThanOrEqual(2000)
+  expect(pages.map(({ part }) => part?.begins === true).indexOf(true)).toBe(0)
+  expect(pages.filter(({ part }) => part?.begins)).toHaveLength(1)
+  expect(pages.filter(({ part }) => part?.ends)).toEqual([pages.at(-1)])
+  for (const { bookmark } of pages.slice(0, -1)) expect(bookmark).toEqual({ files: {} })
+  expect(Object.keys(pages.at(-1)!.bookmark.files)).toEqual(["invoices/invoices.csv"])
+})
