@@ -86,11 +86,20 @@ export const apply = Effect.fn("Apply.apply")(function* (
   const tally = new Plan.Tally()
   yield* Stream.runForEach(Plan.stream(connections), (planned) => Effect.sync(() => tally.add(planned)))
   const summary = tally.summary()
-  if (options.digest !== undefined && options.digest !== summary.digest) {
-    return yield* new PlanMoved({ approved: options.digest, now: summary.digest })
+  const refused =
+    options.digest !== undefined && options.digest !== summary.digest
+      ? new PlanMoved({ approved: options.digest, now: summary.digest })
+      : options.allowReductions === true
+        ? undefined
+        : Guards.check(db, connections, summary)
+  if (refused !== undefined) {
+    const ended = yield* Clock.currentTimeMillis
+    const outcome = refused._tag === "PlanMoved" ? "refused: the plan had moved" : "refused by a guard"
+    yield* db.transaction(() =>
+      db.prepare("UPDATE run SET ended = ?, outcome = ? WHERE id = ?").run(ended, outcome, run)
+    )
+    return yield* refused
   }
-  const refused = options.allowReductions === true ? undefined : Guards.check(db, connections, summary)
-  if (refused !== undefined) return yield* refused
   if (options.onStart !== undefined) yield* options.onStart(summary)
 
   const byId = new Map(connections.map((connection) => [connection.id, connection]))

@@ -4,12 +4,11 @@
  * A page is stored whole with its bookmark, or not at all. Documents are never edited in place: what changes, or
  * vanishes, moves its earlier version to `version` first. An unchanged document costs one look-up.
  *
- * Control totals: what was read of a part (a file, a listing) is added up as it is read, what the books hold of it
- * as it is written. The two meet in the completeness statement.
  */
 import { Clock, Effect } from "effect"
 import type { Page, Read, SetAside } from "../connectors/Connector.ts"
 import * as Document from "../connectors/Document.ts"
+import { add, Control, contribution, type Totals } from "./Control.ts"
 import type { Database } from "./Database.ts"
 import type { StateError } from "./Database.ts"
 
@@ -31,30 +30,14 @@ interface Part {
   fresh: boolean
   /** A record without an id was set aside: nothing can be taken to have vanished. */
   blind: boolean
+  /** Records of it are set aside, which a later reading may bring back. */
+  lacking: boolean
+  /** What this scan has seen so far: the sums, and a bit for each document. */
   readonly totals: Totals
+  seen: Uint8Array
 }
 
-/** Sums by currency; the empty currency where a document names none. */
-type Totals = Map<string, { count: number; sum: bigint }>
-
-const add = (totals: Totals, currency: string, count: number, sum: bigint) => {
-  const total = totals.get(currency)
-  if (total === undefined) totals.set(currency, { count, sum })
-  else {
-    total.count += count
-    total.sum += sum
-  }
-}
-
-/** What a document adds to what is open: invoices and reversals raise it, payments and credit notes lower it. */
-export const contribution = (document: Document.Document): bigint => {
-  if (document.kind === "invoice") {
-    return document.status === "void" || document.status === "draft" ? 0n : (document.gross ?? document.net ?? 0n)
-  }
-  let sum = 0n
-  for (const share of document.shares) sum += share.amount
-  return document.kind === "reversal" ? sum : -sum
-}
+const NOTHING = new Uint8Array(0)
 
 /** What an intake took in so far. */
 export interface Taken {
@@ -70,13 +53,15 @@ export class Intake {
   readonly #db: Db
   readonly #connection: string
   readonly #parts = new Map<string, Part>()
+  readonly #byId = new Map<number, Part>()
   #current: Part | undefined
-  #seen = new Uint8Array(1 << 16)
+  readonly #control: Control
   readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
 
   constructor(db: Db, connection: string) {
     this.#db = db
     this.#connection = connection
+    this.#control = new Control(db)
   }
 
   get taken(): Taken {
@@ -91,8 +76,8 @@ export class Intake {
     const { prepare } = this.#db
     const part = (this.#current = this.#part(page.part?.name ?? this.#current?.name ?? ""))
     if (page.part?.begins) this.#begin(part)
-    const books: Totals = new Map()
-    for (const read of page.read) this.#store(part, read, books, now)
+    this.#control.clear()
+    for (const read of page.read) this.#store(part, read, now)
     for (const record of page.setAside) this.#putAside(part, record, now)
     for (const { what, origin } of page.notices ?? []) {
       prepare(`INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1`).run(
@@ -102,8 +87,8 @@ export class Intake {
         origin
       )
     }
-    if (page.part?.ends && part.scanning) this.#end(part, books, now)
-    this.#flush(part.id, "books", books)
+    this.#control.flush()
+    if (page.part?.ends && part.scanning) this.#end(part, now)
     prepare(
       "INSERT INTO bookmark VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark, moved = excluded.moved"
     ).run(this.#connection, bookmark, now)
@@ -115,8 +100,20 @@ export class Intake {
       const { prepare } = this.#db
       prepare("INSERT INTO part (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(this.#connection, name)
       const id = prepare("SELECT id FROM part WHERE connection = ? AND name = ?").pluck().get(this.#connection, name)
-      part = { id: id as number, name, scanning: false, fresh: false, blind: false, totals: new Map() }
+      const lacking =
+        prepare("SELECT 1 FROM set_aside WHERE connection = ? AND part = ?").get(this.#connection, name) !== undefined
+      part = {
+        id: id as number,
+        name,
+        scanning: false,
+        fresh: false,
+        blind: false,
+        lacking,
+        totals: new Map(),
+        seen: NOTHING
+      }
       this.#parts.set(name, part)
+      this.#byId.set(part.id, part)
     }
     return part
   }
@@ -125,65 +122,69 @@ export class Intake {
     const { prepare } = this.#db
     part.scanning = true
     part.blind = false
+    part.lacking = false
     part.totals.clear()
+    part.seen = new Uint8Array(1 << 13)
     part.fresh = prepare("SELECT 1 FROM control WHERE part = ? AND books_count > 0").get(part.id) === undefined
     prepare("DELETE FROM set_aside WHERE connection = ? AND part = ?").run(this.#connection, part.name)
     prepare("DELETE FROM notice WHERE connection = ? AND part = ?").run(this.#connection, part.name)
   }
 
-  #store(part: Part, { document, raw, origin, body: written }: Read, books: Totals, now: number): void {
+  #store(part: Part, { document, raw, origin, body: written }: Read, now: number): void {
     const { prepare } = this.#db
     const key = Document.key(this.#connection, document.kind, document.id)
     const body = written ?? Document.encode(document)
-    const amount = contribution(document)
-    const currency = document.currency ?? ""
     this.#taken.read++
+    if (part.lacking) this.#bringBack(part, document)
+    if (part.scanning) add(part.totals, document.currency ?? "", 1, contribution(document))
 
-    if (part.fresh) {
-      const { changes, lastInsertRowid } = this.#insert(key, part.id, now, origin, body, raw)
-      if (changes === 1) {
-        this.#mark(lastInsertRowid as number)
-        this.#index(key, document, lastInsertRowid as number)
-        add(books, currency, 1, amount)
-        add(part.totals, currency, 1, amount)
-        this.#taken.added++
-        return
-      }
+    let row: Row | undefined
+    if (!part.fresh || !this.#isNew(part, key, document, now, origin, body, raw)) {
+      row = prepare("SELECT id, part, gone, body FROM document WHERE key = ?").get(key) as Row | undefined
+      if (row === undefined) this.#isNew(part, key, document, now, origin, body, raw)
     }
-    const row = prepare("SELECT id, part, gone, body FROM document WHERE key = ?").get(key) as Row | undefined
-    if (row === undefined) {
-      const { lastInsertRowid } = this.#insert(key, part.id, now, origin, body, raw)
-      this.#mark(lastInsertRowid as number)
-      this.#index(key, document, lastInsertRowid as number)
-      add(books, currency, 1, amount)
-      this.#taken.added++
-    } else {
-      // Read before in this pull, or moved here from another part: it counts once, here.
-      if (this.#isMarked(row.id) || row.part !== part.id) this.#uncount(row, "source")
-      this.#mark(row.id)
-      if (row.body !== body || row.gone === 1) {
-        this.#archive(row.id)
-        prepare(
-          "UPDATE document SET part = ?, n = n + 1, gone = 0, seen = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
-        ).run(part.id, now, origin, body, raw, row.id)
-        const earlier = Document.decode(row.body)
-        if (row.gone === 0) this.#uncount(row, "books")
-        add(books, currency, 1, amount)
-        this.#reindex(key, earlier, document, row.id)
-        this.#taken.changed++
-      } else if (row.part !== part.id) {
-        prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(part.id, origin, row.id)
-        this.#uncount(row, "books")
-        add(books, currency, 1, amount)
-      }
+    if (row === undefined) return
+    const earlier = row.body === body ? document : Document.decode(row.body)
+    // Seen before by a scan that is going on, this one or that of the part it was in: it counts once, here.
+    const scanned = this.#byId.get(row.part)
+    if (scanned?.scanning && row.gone === 0 && isMarked(scanned, row.id)) {
+      add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
-    add(part.totals, currency, 1, amount)
+    mark(part, row.id)
+    if (row.body === body && row.gone === 0 && row.part === part.id) return
+    if (row.gone === 0) this.#control.move(row.part, earlier, -1, "source", "books")
+    this.#control.move(part.id, document, 1, "source", "books")
+    if (row.body === body && row.gone === 0) {
+      prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(part.id, origin, row.id)
+      return
+    }
+    this.#archive(row.id)
+    prepare(
+      "UPDATE document SET part = ?, n = n + 1, gone = 0, seen = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
+    ).run(part.id, now, origin, body, raw, row.id)
+    this.#reindex(key, earlier, document, row.id)
+    this.#taken.changed++
   }
 
-  #insert(key: string, part: number, now: number, origin: string, body: string, raw: string) {
-    return this.#db
+  /** Stores a document that was never seen before; answers false, and changes nothing, when it was. */
+  #isNew(
+    part: Part,
+    key: string,
+    document: Document.Document,
+    now: number,
+    origin: string,
+    body: string,
+    raw: string
+  ): boolean {
+    const { changes, lastInsertRowid } = this.#db
       .prepare("INSERT INTO document VALUES (NULL, ?, ?, 1, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
-      .run(key, part, now, origin, body, raw)
+      .run(key, part.id, now, origin, body, raw)
+    if (changes === 0) return false
+    mark(part, lastInsertRowid as number)
+    this.#index(key, document, lastInsertRowid as number)
+    this.#control.move(part.id, document, 1, "source", "books")
+    this.#taken.added++
+    return true
   }
 
   #archive(id: number): void {
@@ -223,6 +224,16 @@ export class Intake {
   #putAside(part: Part, record: SetAside, now: number): void {
     const { prepare } = this.#db
     this.#taken.setAside++
+    // Read once more, and still not to be read.
+    if (part.lacking) {
+      prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND raw = ?").run(
+        this.#connection,
+        part.name,
+        record.origin,
+        record.raw
+      )
+    }
+    part.lacking ||= !part.scanning
     prepare("INSERT INTO set_aside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       this.#connection,
       part.name,
@@ -247,85 +258,72 @@ export class Intake {
         `${key}0`
       ) as ReadonlyArray<Row>
       for (const row of rows) {
-        if (row.part !== part.id || this.#isMarked(row.id)) continue
-        this.#mark(row.id)
-        if (row.gone === 0) {
-          const stored = Document.decode(row.body)
-          add(part.totals, stored.currency ?? "", 1, contribution(stored))
-        }
+        if (!part.scanning || row.part !== part.id || isMarked(part, row.id)) continue
+        mark(part, row.id)
+        if (row.gone === 0) count(part, row.body)
       }
     }
   }
 
+  /** A document that was set aside can be read now. */
+  #bringBack(part: Part, { id, kind }: Document.Document): void {
+    this.#db
+      .prepare(
+        `DELETE FROM set_aside WHERE connection = ? AND part = ? AND (kind = 'invoice') = (? = 'invoice')
+          AND (id = ? OR substr(?, 1, length(id) + 1) = id || '/')`
+      )
+      .run(this.#connection, part.name, kind, id, id)
+  }
+
   /** A part was read to its end: what it held and no longer does has vanished. */
-  #end(part: Part, books: Totals, now: number): void {
+  #end(part: Part, now: number): void {
     const { prepare } = this.#db
-    this.#flush(part.id, "books", books)
-    books.clear()
     const held = prepare("SELECT total(books_count) FROM control WHERE part = ?").pluck().get(part.id)
     let seen = 0
     for (const { count } of part.totals.values()) seen += count
-    if (held !== seen && !part.blind) {
+    if (held !== seen) {
       const rows = prepare("SELECT id, part, gone, body FROM document WHERE part = ? AND gone = 0").iterate(part.id)
-      const vanished: Array<Row> = []
-      for (const row of rows as Iterable<Row>) if (!this.#isMarked(row.id)) vanished.push(row)
-      for (const row of vanished) this.#vanish(row, now)
+      const unseen: Array<Row> = []
+      for (const row of rows as Iterable<Row>) if (!isMarked(part, row.id)) unseen.push(row)
+      for (const row of unseen) {
+        if (part.blind) count(part, row.body)
+        else this.#vanish(row, now)
+      }
     }
-    prepare("UPDATE control SET source_count = 0, source_sum = '0' WHERE part = ?").run(part.id)
-    this.#flush(part.id, "source", part.totals)
+    this.#control.flush()
+    this.#control.read(part.id, part.totals)
     part.scanning = false
     part.fresh = false
+    part.seen = NOTHING
   }
 
   #vanish(row: Row, now: number): void {
     const { prepare } = this.#db
     this.#archive(row.id)
     prepare("UPDATE document SET n = n + 1, gone = 1, seen = ? WHERE id = ?").run(now, row.id)
-    this.#uncount(row, "books")
     const document = Document.decode(row.body)
+    this.#control.move(row.part, document, -1, "books")
     if (document.kind === "invoice") this.#touch(Document.key(this.#connection, "invoice", document.id))
     else for (const share of document.shares) this.#touch(Document.key(this.#connection, "invoice", share.invoice))
     this.#taken.vanished++
   }
-
-  /** Takes a stored document out of the totals of the part that it belonged to. */
-  #uncount(row: Row, side: "source" | "books"): void {
-    if (row.gone === 1) return
-    const document = Document.decode(row.body)
-    const totals: Totals = new Map()
-    add(totals, document.currency ?? "", -1, -contribution(document))
-    const scanned = [...this.#parts.values()].find((part) => part.id === row.part && part.scanning)
-    if (side === "source" && scanned !== undefined) {
-      if (this.#isMarked(row.id))
-        for (const [currency, { count, sum }] of totals) add(scanned.totals, currency, count, sum)
-    } else this.#flush(row.part, side, totals)
-  }
-
-  #flush(part: number, side: "source" | "books", totals: Totals): void {
-    const { prepare } = this.#db
-    for (const [currency, { count, sum }] of totals) {
-      if (count === 0 && sum === 0n) continue
-      prepare("INSERT INTO control VALUES (?, ?, 0, '0', 0, '0') ON CONFLICT DO NOTHING").run(part, currency)
-      const before = prepare(`SELECT ${side}_sum FROM control WHERE part = ? AND currency = ?`)
-        .pluck()
-        .get(part, currency)
-      prepare(
-        `UPDATE control SET ${side}_count = ${side}_count + ?, ${side}_sum = ? WHERE part = ? AND currency = ?`
-      ).run(count, String(BigInt(before as string) + sum), part, currency)
-    }
-  }
-
-  #mark(id: number): void {
-    const at = id >> 3
-    if (at >= this.#seen.length) {
-      const larger = new Uint8Array(Math.max(this.#seen.length * 2, at + 1))
-      larger.set(this.#seen)
-      this.#seen = larger
-    }
-    this.#seen[at]! |= 1 << (id & 7)
-  }
-
-  #isMarked(id: number): boolean {
-    return ((this.#seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
-  }
 }
+
+/** What stays as it is stored counts as seen. */
+const count = (part: Part, body: string): void => {
+  const stored = Document.decode(body)
+  add(part.totals, stored.currency ?? "", 1, contribution(stored))
+}
+
+const mark = (part: Part, id: number): void => {
+  if (!part.scanning) return
+  const at = id >> 3
+  if (at >= part.seen.length) {
+    const larger = new Uint8Array(Math.max(part.seen.length * 2, at + 1))
+    larger.set(part.seen)
+    part.seen = larger
+  }
+  part.seen[at]! |= 1 << (id & 7)
+}
+
+const isMarked = (part: Part, id: number): boolean => ((part.seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0

@@ -16,7 +16,7 @@ export type Outcome = "done" | "refused" | "absent"
 export interface Claim {
   readonly id: number
   readonly call: Call
-  /** When it was first claimed, in milliseconds since the epoch. */
+  /** When its latest request left, in milliseconds since the epoch. */
   readonly claimed: number
 }
 
@@ -34,9 +34,12 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
   return Number(lastInsertRowid)
 }
 
-/** The same request leaves once more, because it is certain that it changed nothing so far. */
-export const resent = (db: Db, id: number): void => {
-  db.prepare("UPDATE call SET sends = sends + 1 WHERE id = ?").run(id)
+/**
+ * The request leaves now, later than it was claimed: after a pause, or once more because it is certain that it changed
+ * nothing so far. A request on its way is waited for from then on, whoever settles it.
+ */
+export const leaves = (db: Db, id: number, again: boolean, now: number): void => {
+  db.prepare("UPDATE call SET sends = sends + ?, claimed = ? WHERE id = ?").run(again ? 1 : 0, now, id)
 }
 
 export interface Receipt {

@@ -13,7 +13,7 @@
  */
 import Sqlite from "better-sqlite3"
 import { Context, Effect, Layer, Schema, type Scope } from "effect"
-import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs"
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs"
 import { hostname } from "node:os"
 import { dirname, resolve } from "node:path"
 import { migrate, VERSION } from "./migrations.ts"
@@ -66,7 +66,8 @@ const stateError = (file: string, cause: unknown): StateError => {
   if (code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "SQLITE_IOERR_WRITE") {
     return make("full", "the disk is full; nothing that was committed is lost: make room and run again")
   }
-  if (code.startsWith("SQLITE_READONLY") || code === "EACCES" || code === "EROFS" || code === "EPERM") {
+  const shut = code.startsWith("SQLITE_CANTOPEN") && !isWritable(dirname(file))
+  if (shut || code.startsWith("SQLITE_READONLY") || code === "EACCES" || code === "EROFS" || code === "EPERM") {
     return make("read-only", "it cannot be written here; check the permissions of the file and of its folder")
   }
   if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) {
@@ -75,6 +76,15 @@ const stateError = (file: string, cause: unknown): StateError => {
   if (code.startsWith("SQLITE_CANTOPEN"))
     return make("failed", `it cannot be opened (${message}); does its folder exist?`)
   return make("failed", `${code} ${message}`.trim())
+}
+
+const isWritable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const damaged = (file: string, what: string) =>
@@ -116,7 +126,7 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
 
     if (file !== ":memory:") {
-      if (options.mode === "read" && !existsSync(file)) {
+      if (options.mode === "read" && (!existsSync(file) || statSync(file).size === 0)) {
         return yield* new StateError({
           kind: "failed",
           file,
@@ -125,6 +135,9 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       }
       if (!existsSync(dirname(file))) {
         return yield* new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
+      }
+      if (existsSync(file) && statSync(file).isDirectory()) {
+        return yield* new StateError({ kind: "failed", file, why: "this is a folder; name a file in it with --state" })
       }
       if (options.mode === "write") yield* lock(file, options.command ?? "daybook")
       if (existsSync(file)) yield* attempt(() => inspect(file))
@@ -169,7 +182,7 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
     })
   }
   db.pragma("temp_store = MEMORY")
-  db.pragma("cache_size = -65536")
+  db.pragma("cache_size = -16384")
   if (mode === "read") return
   db.pragma("journal_mode = WAL")
   db.pragma("synchronous = FULL")
@@ -177,7 +190,13 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   db.pragma("wal_autocheckpoint = 4000")
   if (version > 0 && db.prepare("SELECT clean FROM state").pluck().get() === 0) {
     const verdict = db.pragma("quick_check(1)", { simple: true })
-    if (verdict !== "ok") throw damaged(file, String(verdict))
+    if (verdict !== "ok")
+      throw damaged(
+        file,
+        String(verdict)
+          .replace(/^\*.*\*\s*/, "")
+          .replaceAll("\n", "; ")
+      )
   }
   db.pragma(`application_id = ${APPLICATION_ID}`)
   migrate(db)
@@ -250,9 +269,10 @@ const groupCommit = (db: Sqlite.Database, file: string) => {
     }
   }
 
+  // Not interrupted: whoever asked for it learns how it ended, and the file is not closed under it.
   return <A>(work: () => A): Effect.Effect<A, StateError> =>
     Effect.callback<A, StateError>((resume) => {
       if (queue.length === 0) setImmediate(flush)
       queue.push({ work, done: (result) => resume(result as Effect.Effect<A, StateError>) })
-    })
+    }).pipe(Effect.uninterruptible)
 }

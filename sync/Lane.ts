@@ -7,7 +7,7 @@ import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import { describe } from "../core/ServiceError.ts"
 import type { ApplyOptions } from "./Apply.ts"
 import * as Attentions from "./Attentions.ts"
-import { advance, type Attention, type Call } from "./Call.ts"
+import { advance, type Answer, type Attention, type Call } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Connection } from "./Connection.ts"
 import type { Database, StateError } from "./Database.ts"
@@ -27,6 +27,8 @@ export class Lane {
   readonly #run: number
   readonly #stopped: Ref.Ref<Reason | undefined>
   readonly #options: ApplyOptions
+  /** Invoices with a call whose outcome could not be looked up: not touched in this run. */
+  readonly #held = new Set<string>()
   #n = 0
   #done = 0
   #failed = 0
@@ -66,7 +68,7 @@ export class Lane {
             Owners.remember(lane.#db, call, ended.answer.remote, last ? Owners.digest(connection.planning) : undefined)
           }
         })
-        yield* lane.#tell(call, ended)
+        yield* lane.#tell({ call, ended })
         // Nothing can be created without its owner.
         if (ended.outcome !== "done") {
           yield* Ref.set(lane.#stopped, ended.reason)
@@ -74,14 +76,14 @@ export class Lane {
         }
       }
       return undefined
-    })
+    }).pipe(Effect.uninterruptible)
   }
 
   /** Carries out the calls of one invoice. */
   run(planned: Plan.Planned, connection: Connection): Effect.Effect<void, StateError> {
     const lane = this
     return Effect.gen(function* () {
-      if ((yield* Ref.get(lane.#stopped)) !== undefined) return
+      if ((yield* Ref.get(lane.#stopped)) !== undefined || lane.#held.has(planned.subject)) return
       let plan = planned
       for (let replans = 0; ; replans++) {
         const again = yield* lane.#calls(plan, connection)
@@ -91,18 +93,24 @@ export class Lane {
     })
   }
 
-  /** Answers whether the invoice is to be planned again. */
+  /**
+   * Answers whether the invoice is to be planned again.
+   *
+   * Interrupted only while a call waits or is under way: an answer that has come in reaches the disk, and no claim is
+   * made for a call that is not sent.
+   */
   #calls(plan: Plan.Planned, connection: Connection): Effect.Effect<boolean, StateError> {
     const lane = this
     const db = this.#db
+    /** What came in and goes to disk with the next claim. */
+    let owed: Owed | undefined
     return Effect.gen(function* () {
       let { told } = plan
-      /** Receipts that go to disk with the next claim. */
-      let owed: (() => void) | undefined
       let refused: Attention | undefined
       let complete = true
       let again = false
       for (const call of plan.calls) {
+        yield* checkpoint
         if ((yield* Ref.get(lane.#stopped)) !== undefined) {
           complete = false
           break
@@ -110,48 +118,62 @@ export class Lane {
         const now = yield* Clock.currentTimeMillis
         const before = owed
         const id = yield* db.commit(() => {
-          before?.()
+          before?.write()
           return Claims.claim(db, lane.#run, call, now)
         })
         owed = undefined
+        if (before !== undefined) yield* lane.#tell(before)
         const ended = yield* lane.#sender.send(id, call)
         const then = yield* Clock.currentTimeMillis
         if (ended.outcome === "done") {
           told = advance(told, call, ended.answer)
           const state = told
-          owed = () => {
-            lane.#receive(id, ended, then)
-            lane.#write(plan, state)
+          owed = {
+            call,
+            ended,
+            write: () => {
+              lane.#receive(id, ended, then)
+              lane.#write(plan, state)
+            }
           }
-        } else {
-          owed = () => lane.#receive(id, ended, then)
-          complete = false
-          if (ended.outcome === "refused") {
-            refused = refusal(call, describe(ended.reason))
-          } else if (ended.outcome === "conflict") {
-            const corrected = yield* lane.#sender.reread(told)
-            if (corrected !== undefined && corrected !== told && !same(corrected, told)) {
-              told = corrected
-              again = true
-              const receive = owed
-              owed = () => {
+          continue
+        }
+        const receive = () => lane.#receive(id, ended, then)
+        owed = { call, ended, write: receive }
+        complete = false
+        if (ended.outcome === "refused") refused = refusal(call, describe(ended.reason))
+        else if (ended.outcome === "conflict") {
+          const read = yield* Effect.result(Effect.interruptible(lane.#sender.reread(told)))
+          // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
+          const corrected = read._tag === "Success" ? read.success : undefined
+          if (corrected !== undefined && !same(corrected, told)) {
+            told = corrected
+            again = true
+            owed = {
+              call,
+              ended,
+              write: () => {
                 receive()
                 lane.#write(plan, corrected)
               }
-            } else refused = refusal(call, describe(ended.reason))
-          } else if (ended.outcome === "stop") yield* Ref.set(lane.#stopped, ended.reason)
-        }
-        yield* lane.#tell(call, ended)
-        if (!complete) break
+            }
+          } else if (read._tag === "Success") refused = refusal(call, describe(ended.reason))
+        } else if (ended.outcome === "stop") yield* Ref.set(lane.#stopped, ended.reason)
+        break
       }
       const now = yield* Clock.currentTimeMillis
+      const last = owed
       yield* db.commit(() => {
-        owed?.()
-        if (again) return
-        lane.#finish(plan, connection, told, { complete, refused, now })
+        last?.write()
+        if (!again) lane.#finish(plan, connection, told, { complete, refused, now })
       })
+      owed = undefined
+      if (last !== undefined) yield* lane.#tell(last)
       return again
-    })
+    }).pipe(
+      Effect.onInterrupt(() => Effect.ignore(db.commit(() => owed?.write()))),
+      Effect.uninterruptible
+    )
   }
 
   /** Records where an invoice stands once its calls are made, or as far as they got. */
@@ -204,7 +226,7 @@ export class Lane {
     Claims.receipt(this.#db, id, receipt, now)
   }
 
-  #tell(call: Call, ended: Ended): Effect.Effect<void> {
+  #tell({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
     const n = ++this.#n
     if (ended.outcome === "done") this.#done++
     else if (ended.outcome === "unknown") this.#unknown++
@@ -221,40 +243,64 @@ export class Lane {
     })
   }
 
-  /** Settles what earlier runs left without a receipt. */
+  /**
+   * Settles what earlier runs left without a receipt, and answers how many. A call that cannot be looked up stays a
+   * claim, and its invoice is left alone; so do those of a connection that is not configured, until it is again.
+   */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
     const lane = this
     const db = this.#db
     return Effect.gen(function* () {
       const claims = yield* db.read(() => Claims.unsettled(db))
-      yield* Effect.forEach(
-        claims,
-        ({ call, claimed, id }) =>
-          Effect.gen(function* () {
-            const settled = yield* lane.#sender.settle(call, claimed)
-            const now = yield* Clock.currentTimeMillis
-            yield* db.commit(() => {
-              if (!("done" in settled))
-                return Claims.receipt(db, id, { outcome: "absent", status: undefined, answer: undefined }, now)
-              Claims.receipt(
-                db,
-                id,
-                { outcome: "done", status: undefined, answer: undefined, remote: settled.done.remote },
-                now
-              )
-              const connection = connections.find((one) => call.subject.startsWith(`${one.id}/`))
-              if (connection === undefined || !call.operation.startsWith("transactions.")) return
-              const plan = Plan.planOne(db, connection, call.subject)
-              lane.#write(plan, advance(plan.told, call, settled.done))
-              db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(call.subject)
-            })
-          }),
-        { concurrency: 8, discard: true }
+      const settle = ({ call, claimed, id }: Claims.Claim, connection: Connection) =>
+        Effect.gen(function* () {
+          const settled = yield* lane.#sender.settle(call, claimed)
+          const now = yield* Clock.currentTimeMillis
+          yield* db.commit(() => lane.#settled(id, call, connection, "done" in settled ? settled.done : undefined, now))
+          return true
+        }).pipe(
+          Effect.catchTag("ServiceError", (error) => {
+            if (error.reason._tag !== "Unknown" && error.reason._tag !== "Refused") return Effect.fail(error)
+            lane.#held.add(call.subject)
+            lane.#unknown++
+            return Effect.succeed(false)
+          })
+        )
+      const found = yield* Effect.forEach(
+        claims.flatMap((claim) => {
+          const connection = connections.find((one) => claim.call.subject.startsWith(`${one.id}/`))
+          return connection === undefined ? [] : [settle(claim, connection)]
+        }),
+        (one) => one,
+        { concurrency: 8 }
       )
-      return claims.length
+      return found.filter((one) => one).length
     })
   }
+
+  /** @param answer what the service now says, or undefined when the call is known to have changed nothing */
+  #settled(id: number, call: Call, connection: Connection, answer: Answer | undefined, now: number): void {
+    const db = this.#db
+    const outcome = answer === undefined ? "absent" : "done"
+    Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.remote }, now)
+    if (!call.operation.startsWith("transactions.")) return
+    if (answer !== undefined) {
+      const plan = Plan.planOne(db, connection, call.subject)
+      this.#write(plan, advance(plan.told, call, answer))
+    }
+    db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(call.subject)
+  }
 }
+
+/** An answer that has come in and is not on disk yet. */
+interface Owed {
+  readonly call: Call
+  readonly ended: Ended
+  readonly write: () => void
+}
+
+/** Where an interruption that came meanwhile takes hold. */
+const checkpoint = Effect.interruptible(Effect.void)
 
 const same = (a: Ledger.Told, b: Ledger.Told | undefined): boolean =>
   b !== undefined && a.status === b.status && a.insured === b.insured

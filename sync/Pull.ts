@@ -1,11 +1,15 @@
 /**
  * Reads one connection's source into the books, page after page. A pull that dies goes on after its last whole page.
+ *
+ * What goes wrong in a connector, be it a page that makes no sense or a program that throws, is a `SourceError` that
+ * names the connection, and leaves the books as the last whole page made them.
  */
-import { Effect, Schema, Stream } from "effect"
+import { Cause, Effect, Schema, Stream } from "effect"
 import { type Requirements, SourceError, type Surroundings, Unreadable } from "../connectors/Connector.ts"
 import { Intake, type Taken } from "./Books.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
+import * as Pages from "./Pages.ts"
 
 export interface PullOptions extends Surroundings {
   /** Told after every page. */
@@ -30,21 +34,30 @@ export const pull = Effect.fn("Pull.pull")(function* (
         )
       : undefined
   const intake = new Intake(db, connection.id)
-  yield* connector.pull(connection.settings, after, options).pipe(
+  const unreadable = (where: string, why: string) =>
+    new SourceError({ connector: connector.name, reason: new Unreadable({ where, why }) })
+  const pages = Stream.suspend(() => connector.pull(connection.settings, after, options)).pipe(
+    Stream.catchCause((cause) => {
+      const thrown = cause.reasons.find(Cause.isDieReason)
+      return thrown === undefined
+        ? Stream.failCause(cause)
+        : Stream.fail(unreadable("the source", `the connector failed: ${String(thrown.defect)}`))
+    })
+  )
+  yield* pages.pipe(
     Stream.runForEach((page) =>
       Effect.gen(function* () {
+        const problem = Pages.problem(page)
+        if (problem !== undefined) return yield* unreadable(problem.where, problem.why)
         const bookmark = yield* Schema.encodeUnknownEffect(codec)(page.bookmark).pipe(
-          Effect.mapError(
-            (error) =>
-              new SourceError({
-                connector: connector.name,
-                reason: new Unreadable({ where: "its own bookmark", why: error.message })
-              })
-          )
+          Effect.mapError((error) => unreadable("its own bookmark", error.message))
         )
         yield* intake.keep(page, bookmark)
         if (options.onProgress !== undefined) yield* options.onProgress(intake.taken)
       })
+    ),
+    Effect.mapError((error) =>
+      error._tag === "SourceError" ? new SourceError({ ...error, connection: connection.id }) : error
     )
   )
   return intake.taken

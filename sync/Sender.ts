@@ -4,14 +4,14 @@
  */
 import { Clock, Effect } from "effect"
 import { Client } from "../core/Client.ts"
-import { type Reason, Unknown } from "../core/ServiceError.ts"
+import { type Reason, type ServiceError, Unknown } from "../core/ServiceError.ts"
 import type { TransactionId } from "../core/wire/Ids.ts"
 import { type Answer, type Call, resolve } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "./Database.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Owners from "./Owners.ts"
-import { isRepeatable, settle } from "./Settle.ts"
+import { isRepeatable, type Settled, settle } from "./Settle.ts"
 import * as Subjects from "./Subjects.ts"
 
 /** A pause that a run waits out; a longer one stops it. Seconds. */
@@ -20,6 +20,9 @@ const LONGEST_PAUSE = 600
 const MOST_PAUSES = 20
 /** How often a call is sent before its outcome is left to the next run. */
 const MOST_SENDS = 4
+/** How often a reading is tried before the outcome is left to the next run. */
+const MOST_READS = 4
+
 /** How one call ended. */
 export type Ended =
   | { readonly outcome: "done"; readonly answer: Answer; readonly status: number | undefined; readonly body: unknown }
@@ -45,7 +48,10 @@ export class Sender {
   readonly find = (key: string): string | undefined =>
     key.includes("/invoice/") ? Subjects.told(this.#db, key)?.remote : Owners.find(this.#db, key)
 
-  /** Sends a claimed call until its outcome is known, or gives up on knowing it in this run. */
+  /**
+   * Sends a claimed call until its outcome is known, or gives up on knowing it in this run. It can be interrupted while
+   * it waits for something, wherever it is called; not between an answer and its end.
+   */
   send(id: number, call: Call): Effect.Effect<Ended, StateError> {
     const lane = this
     const { find } = this
@@ -55,9 +61,13 @@ export class Sender {
       let last: Reason = new Unknown({ why: "not sent" })
       let pauses = 0
       for (let sends = 1; sends <= MOST_SENDS; ) {
-        yield* lane.#waitForPause(call.operation)
-        if (sends + pauses > 1) yield* lane.#db.commit(() => Claims.resent(lane.#db, id))
-        const result = yield* Effect.result(lane.#client.send(call.operation, params, body))
+        const waited = yield* Effect.interruptible(lane.#waitForPause(call.operation))
+        const again = sends + pauses > 1
+        if (again || waited) {
+          const now = yield* Clock.currentTimeMillis
+          yield* lane.#db.commit(() => Claims.leaves(lane.#db, id, again, now))
+        }
+        const result = yield* Effect.result(Effect.interruptible(lane.#client.send(call.operation, params, body)))
         if (result._tag === "Success") {
           const answer = Claims.answerOf(call.operation, result.success.body)
           if (result.success.status === 204 || answer.remote !== undefined) {
@@ -75,10 +85,10 @@ export class Sender {
         sends++
         if (last._tag === "Unreachable") {
           if (sends > MOST_SENDS) return { outcome: "stop", reason: last } as const
-          yield* Effect.sleep(125 * 2 ** sends)
+          yield* Effect.interruptible(Effect.sleep(125 * 2 ** sends))
           continue
         }
-        const settled = yield* Effect.result(lane.settle(call, yield* Clock.currentTimeMillis))
+        const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* Clock.currentTimeMillis)))
         if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
         if ("done" in settled.success) {
           return { outcome: "done", answer: settled.success.done, status: undefined, body: undefined } as const
@@ -89,40 +99,54 @@ export class Sender {
   }
 
   /** Reads what became of a call. Absence is believed only some time after the request: it may still be on its way. */
-  settle(call: Call, sent: number) {
+  settle(call: Call, sent: number): Effect.Effect<Settled, ServiceError> {
     const lane = this
     const remote = call.operation === "transactions.create" ? undefined : this.find(call.subject)
+    const look = this.#patiently(settle(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
     return Effect.gen(function* () {
-      const first = yield* settle(call, remote, lane.find)
+      const first = yield* look
       if ("done" in first || isRepeatable(call)) return first
       const now = yield* Clock.currentTimeMillis
-      const wait = sent + lane.#settleAfter - now
+      // No longer than that, should the clock have been set back.
+      const wait = Math.min(sent - now, 0) + lane.#settleAfter
       if (wait <= 0) return first
       yield* Effect.sleep(wait)
-      return yield* settle(call, remote, lane.find)
-    }).pipe(Effect.provideService(Client, this.#client))
+      return yield* look
+    })
   }
 
-  /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. */
-  reread(told: Ledger.Told | undefined): Effect.Effect<Ledger.Told | undefined> {
+  /** A reading changes nothing, so it is tried again where the answer is not certain, or asks to wait. */
+  #patiently<A>(read: Effect.Effect<A, ServiceError>): Effect.Effect<A, ServiceError> {
+    const attempt = (tries: number): Effect.Effect<A, ServiceError> =>
+      Effect.catch(read, (error) => {
+        const { reason } = error
+        if (tries >= MOST_READS || (reason._tag !== "Unknown" && reason._tag !== "RateLimited"))
+          return Effect.fail(error)
+        const wait = reason._tag === "RateLimited" ? (reason.retryAfter ?? 2 ** tries) : 0.125 * 2 ** tries
+        return wait > LONGEST_PAUSE ? Effect.fail(error) : Effect.andThen(Effect.sleep(wait * 1000), attempt(tries + 1))
+      })
+    return attempt(1)
+  }
+
+  /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
+  reread(told: Ledger.Told | undefined): Effect.Effect<Ledger.Told | undefined, ServiceError> {
     if (told === undefined) return Effect.succeed(undefined)
-    return this.#client.transactions.get({ params: { transaction_id: told.remote as TransactionId }, query: {} }).pipe(
-      Effect.map((now) => ({
-        ...told,
-        status: now.status,
-        insured: now.policy !== null && now.policy !== undefined
-      })),
-      Effect.catch(() => Effect.succeed(undefined))
+    const read = this.#client.transactions.get({ params: { transaction_id: told.remote as TransactionId }, query: {} })
+    return this.#patiently(read).pipe(
+      Effect.map(({ policy, status }) => ({ ...told, status, insured: policy !== null && policy !== undefined })),
+      Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
     )
   }
 
-  #waitForPause(operation: string): Effect.Effect<void> {
+  /** Answers whether there was something to wait for. */
+  #waitForPause(operation: string): Effect.Effect<boolean> {
     const pauses = this.#pauses
     return Effect.gen(function* () {
       const until = pauses.get(operation)
-      if (until === undefined) return
       const now = yield* Clock.currentTimeMillis
-      if (until > now) yield* Effect.sleep(until - now)
+      if (until === undefined || until <= now) return false
+      yield* Effect.sleep(Math.min(until - now, LONGEST_PAUSE * 1000))
+      return true
     })
   }
 

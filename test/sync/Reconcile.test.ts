@@ -68,7 +68,8 @@ const perform = (model: ServiceModel, call: Call): void => {
 const words = ({ attention }: Verdict): string =>
   attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
 
-const runs = (runs: number) => ({ arbitrary: { runs } })
+/** DAYBOOK_EFFORT asks for more: 10 is ten times as many. */
+const runs = (runs: number) => ({ arbitrary: { runs: runs * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } })
 
 describe("reconcile", () => {
   it.prop(
@@ -82,7 +83,7 @@ describe("reconcile", () => {
         assert.deepStrictEqual(words(after), words(plan))
         assert.strictEqual(after.open, plan.open)
       }),
-    runs(3000)
+    runs(1500)
   )
 
   it.prop(
@@ -98,7 +99,7 @@ describe("reconcile", () => {
         }
         assert.deepStrictEqual(reconcile(reversed, told, planning), reconcile(subject, told, planning))
       }),
-    runs(2000)
+    runs(1000)
   )
 
   it.prop(
@@ -113,7 +114,7 @@ describe("reconcile", () => {
           assert.deepStrictEqual(words(rest), words(plan))
         }
       }),
-    runs(3000)
+    runs(1500)
   )
 
   it.prop(
@@ -127,7 +128,7 @@ describe("reconcile", () => {
         for (const call of verdict.calls) perform(trial, call)
         agrees(subject, verdict, trial.get(subject.key), planning, told)
       }),
-    runs(4000)
+    runs(2000)
   )
 
   it.prop(
@@ -145,7 +146,7 @@ describe("reconcile", () => {
         assert.strictEqual(Ledger.received(told), Decimal.sum(held.payments.map(({ amount }) => amount)))
         assert.deepStrictEqual(Ledger.decode(Ledger.encode(told)), told)
       }),
-    runs(2000)
+    runs(1000)
   )
 
   it.prop(
@@ -168,7 +169,7 @@ describe("reconcile", () => {
           if (posting.amount < 0n && now !== undefined) assert.isTrue(now >= 0n, `${fact} leaves ${now}`)
         }
       }),
-    runs(3000)
+    runs(1500)
   )
 
   it.prop(
@@ -186,7 +187,7 @@ describe("reconcile", () => {
           }
         }
       }),
-    runs(2000)
+    runs(1000)
   )
 
   it.prop(
@@ -206,7 +207,7 @@ describe("reconcile", () => {
         }
       })
     },
-    runs(2000)
+    runs(1000)
   )
 })
 

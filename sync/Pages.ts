@@ -1,0 +1,110 @@
+/**
+ * What a connector must not get wrong in a page: looked at before any of it is stored, because a stranger's program may
+ * have been written without types. A record that is wrong in itself belongs among those set aside; this is about pages
+ * that would leave the books with documents that nobody can add up.
+ */
+import type { Page } from "../connectors/Connector.ts"
+import { isDay } from "../core/wire/Day.ts"
+
+export interface Problem {
+  readonly where: string
+  readonly why: string
+}
+
+type Loose = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Loose => typeof value === "object" && value !== null
+const isText = (value: unknown): value is string => typeof value === "string"
+const isFilled = (value: unknown): boolean => isText(value) && value !== ""
+const isAmount = (value: unknown): boolean => typeof value === "bigint"
+const day = (value: unknown): boolean => isText(value) && isDay(value)
+const optional = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value)
+const isCurrency = (value: unknown): boolean => isText(value) && /^[A-Z]{3}$/.test(value)
+const oneOf =
+  (...values: ReadonlyArray<string>) =>
+  (value: unknown): boolean =>
+    values.includes(value as string)
+const listOf = (of: Shape) => (value: unknown) =>
+  Array.isArray(value) && value.every((one) => wrong(one, of) === undefined)
+const notBelowNothing = (value: unknown): boolean => typeof value === "bigint" && value >= 0n
+
+/** By member, what it must be and in which words. */
+type Shape = Readonly<Record<string, readonly [is: (value: unknown) => boolean, words: string]>>
+
+/** The first member that is not what it must be. */
+const wrong = (value: unknown, shape: Shape): string | undefined => {
+  if (!isObject(value)) return "it is no object"
+  for (const member in shape) {
+    const [is, words] = shape[member]!
+    if (!is(value[member])) return `its ${member} is not ${words}`
+  }
+  return undefined
+}
+
+const amount = "an exact amount (a bigint at 10^-8)"
+const shares: Shape[string] = [
+  listOf({ invoice: [isFilled, ""], amount: [notBelowNothing, ""] }),
+  `a list of { invoice, amount }, each amount ${amount} and not negative`
+]
+const id: Shape = { id: [isFilled, "a non-empty text"] }
+const allocated: Shape = {
+  ...id,
+  date: [day, "a day like 2026-03-31"],
+  currency: [optional(isCurrency), "three capital letters"],
+  shares
+}
+
+const documents: Readonly<Record<string, Shape>> = {
+  invoice: {
+    ...id,
+    number: [isText, "a text"],
+    status: [oneOf("draft", "open", "paid", "void"), "draft, open, paid or void"],
+    party: [(party) => isObject(party) && isText(party["name"]), "a party with a name"],
+    currency: [isCurrency, "three capital letters"],
+    issued: [day, "a day like 2026-03-31"],
+    due: [day, "a day like 2026-03-31"],
+    net: [optional(isAmount), amount],
+    gross: [optional(isAmount), amount],
+    schedule: [optional(listOf({ date: [day, ""], amount: [isAmount, ""] })), `a list of { date, amount }`]
+  },
+  payment: allocated,
+  reversal: { ...allocated, type: [oneOf("chargeback", "refund", "error", "unknown", "other"), "a type of reversal"] },
+  credit_note: allocated
+}
+
+const read: Shape = { document: [isObject, "a document"], raw: [isText, "a text"], origin: [isText, "a text"] }
+const aside: Shape = {
+  kind: [(kind) => isText(kind) && kind in documents, "a kind of document"],
+  raw: [isText, "a text"],
+  origin: [isText, "a text"],
+  why: [isText, "a text"]
+}
+
+const document = (value: Loose): string | undefined => {
+  const shape = isText(value["kind"]) ? documents[value["kind"]] : undefined
+  if (shape === undefined) return `its kind is not one of ${Object.keys(documents).join(", ")}`
+  const member = wrong(value, shape)
+  if (member !== undefined) return member
+  return shape === documents["invoice"] && value["net"] === undefined && value["gross"] === undefined
+    ? "it has neither net nor gross"
+    : undefined
+}
+
+/** What is wrong with a page, or undefined. */
+export const problem = (page: Page<unknown>): Problem | undefined => {
+  if (!isObject(page) || !Array.isArray(page.read) || !Array.isArray(page.setAside))
+    return { where: "a page", why: "it has no lists read and setAside" }
+  const { part } = page
+  if (part !== undefined && !isFilled(part.name)) return { where: "a page", why: "its part has no name" }
+  for (const one of page.read) {
+    const why = wrong(one, read) ?? document(one.document as unknown as Loose)
+    if (why !== undefined) return { where: origin(one), why }
+  }
+  for (const one of page.setAside) {
+    const why = wrong(one, aside)
+    if (why !== undefined) return { where: origin(one), why: `set aside, but ${why}` }
+  }
+  return undefined
+}
+
+const origin = (one: unknown): string => (isObject(one) && isText(one["origin"]) ? one["origin"] : "a record")

@@ -1,0 +1,32 @@
+/**
+ * Chance from a seed: the same seed throws the same dice, on any machine.
+ */
+export class Dice {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed | 0
+  }
+
+  /** From 0 up to, and not including, 1 (mulberry32). */
+  throw(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  /** A whole number from 0 up to, and not including, `n`. */
+  below(n: number): number {
+    return Math.floor(this.throw() * n)
+  }
+
+  of<A>(values: ReadonlyArray<A>): A | undefined {
+    return values[this.below(values.length)]
+  }
+
+  /** True that often. */
+  chance(rate: number): boolean {
+    return this.throw() < rate
+  }
+}

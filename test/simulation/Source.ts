@@ -1,0 +1,163 @@
+/**
+ * A seller's books that change their mind: invoices are issued, edited, voided, deleted and restored; payments come in,
+ * are split, moved, edited and deleted; money goes back, and comes back again. All of it from one seed.
+ */
+import type { CreditNote, Document, Invoice, Payment, Reversal, Share } from "../../connectors/Document.ts"
+import { type Decimal, min } from "../../core/money/Decimal.ts"
+import { day } from "../support/Documents.ts"
+import type { Dice } from "./Dice.ts"
+
+const DAYS = ["2026-01-05", "2026-01-31", "2026-02-14", "2026-02-28", "2026-03-31"].map(day)
+const cents = (n: number): Decimal => BigInt(n) * 10n ** 6n
+
+type Of<K extends Document["kind"]> = Extract<Document, { kind: K }>
+
+export class Seller {
+  #documents: ReadonlyArray<Document> = []
+  /** Documents that were deleted, and may be restored as they were. */
+  #deleted: ReadonlyArray<Document> = []
+  readonly #dice: Dice
+  #n = 0
+
+  constructor(dice: Dice) {
+    this.#dice = dice
+    for (let n = dice.below(3); n >= 0; n--) this.#issue()
+  }
+
+  get documents(): ReadonlyArray<Document> {
+    return this.#documents
+  }
+
+  /** Some changes. */
+  change(): void {
+    for (let n = 1 + this.#dice.below(9); n > 0; n--) this.#one()
+  }
+
+  #one(): void {
+    const dice = this.#dice
+    const invoice = dice.of(this.#all("invoice"))
+    const payment = dice.of(this.#all("payment"))
+    switch (dice.below(14)) {
+      case 0:
+      case 1:
+        return this.#issue()
+      case 2:
+      case 3:
+      case 4:
+        return this.#pay()
+      case 5:
+        if (payment !== undefined) this.#replace({ ...payment, date: dice.of(DAYS)! })
+        return
+      case 6:
+        if (payment !== undefined) this.#replace({ ...payment, shares: this.#shares() })
+        return
+      case 7:
+        return this.#delete(dice.of(this.#documents))
+      case 8: {
+        const back = dice.of(this.#deleted)
+        if (back === undefined) return
+        this.#deleted = this.#deleted.filter((one) => one !== back)
+        this.#documents = [...this.#documents, back]
+        return
+      }
+      case 9:
+      case 10:
+        if (payment !== undefined) this.#reverse(payment)
+        return
+      case 11:
+        if (invoice !== undefined) this.#credit(invoice)
+        return
+      case 12:
+        if (invoice !== undefined) this.#replace({ ...invoice, due: dice.of(DAYS)! })
+        return
+      default:
+        if (invoice !== undefined) this.#replace({ ...invoice, status: dice.of(["open", "open", "void", "draft"])! })
+    }
+  }
+
+  #all<K extends Document["kind"]>(kind: K): ReadonlyArray<Of<K>> {
+    return this.#documents.filter((one): one is Of<K> => one.kind === kind)
+  }
+
+  #id(letter: string): string {
+    return `${letter}${++this.#n}`
+  }
+
+  #issue(): void {
+    const gross = 100 + this.#dice.below(20_000)
+    const invoice: Invoice = {
+      kind: "invoice",
+      id: this.#id("I"),
+      number: `INV-${this.#n}`,
+      status: this.#dice.of(["open", "open", "open", "draft"])!,
+      party: {
+        id: "c1",
+        name: "Harbour Lane Bakery",
+        country: "GB",
+        ...(this.#dice.chance(0.5) ? { company: "co-1001" } : {})
+      },
+      currency: "GBP",
+      issued: day("2026-01-01"),
+      due: this.#dice.of(DAYS)!,
+      net: cents(gross - Math.floor(gross / 6)),
+      gross: cents(gross)
+    }
+    this.#documents = [...this.#documents, invoice]
+  }
+
+  /** Of one invoice or two, never the same twice. */
+  #shares(): ReadonlyArray<Share> {
+    const invoices = this.#all("invoice")
+    const first = this.#dice.of(invoices)
+    const second = this.#dice.below(4) === 0 ? this.#dice.of(invoices) : undefined
+    return [...new Set([first, second])].flatMap((invoice) => {
+      if (invoice === undefined) return []
+      const whole = invoice.gross!
+      const part = cents(1 + this.#dice.below(8000))
+      return [{ invoice: invoice.id, amount: this.#dice.below(2) === 0 ? whole : min(whole, part) }]
+    })
+  }
+
+  #pay(): void {
+    const payment: Payment = { kind: "payment", id: this.#id("P"), date: this.#dice.of(DAYS)!, shares: this.#shares() }
+    if (payment.shares.length > 0) this.#documents = [...this.#documents, payment]
+  }
+
+  #reverse(payment: Payment): void {
+    const share = this.#dice.of(payment.shares)
+    if (share === undefined) return
+    const half = cents(Number(share.amount / cents(2)))
+    const reversal: Reversal = {
+      kind: "reversal",
+      id: this.#id("R"),
+      payment: payment.id,
+      date: this.#dice.of(DAYS)!,
+      shares: [{ ...share, amount: this.#dice.below(3) === 0 ? half : share.amount }],
+      type: this.#dice.of(["error", "chargeback", "refund", "unknown"])!
+    }
+    if (reversal.shares[0]!.amount > 0n) this.#documents = [...this.#documents, reversal]
+  }
+
+  #credit(invoice: Invoice): void {
+    const amount = cents(1 + this.#dice.below(100))
+    const note: CreditNote = {
+      kind: "credit_note",
+      id: this.#id("C"),
+      date: this.#dice.of(DAYS)!,
+      shares: [{ invoice: invoice.id, amount }]
+    }
+    this.#documents = [...this.#documents, note]
+  }
+
+  #replace(document: Document): void {
+    this.#documents = this.#documents.map((one) =>
+      one.kind === document.kind && one.id === document.id ? document : one
+    )
+  }
+
+  #delete(document: Document | undefined): void {
+    if (document === undefined) return
+    this.#documents = this.#documents.filter((one) => one !== document)
+    this.#deleted = [...this.#deleted, document]
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * A program with a known mistake: its claims reach the disk only once their requests were answered. Everything else is
+ * as it should be, so whoever checks the sync must find this out.
+ */
+import type { Wrap } from "./World.ts"
+
+export const claimsTooLate: Wrap = (db, world) => {
+  let held: ReadonlyArray<Record<string, unknown>> = []
+  world.onAnswer = () => {
+    for (const row of held) {
+      const names = Object.keys(row)
+      db.prepare(`INSERT INTO call (${names.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`).run(
+        row
+      )
+    }
+    held = []
+  }
+  return {
+    ...db,
+    commit: (work) =>
+      db.commit(() => {
+        const result = work()
+        held = db.prepare("SELECT * FROM call WHERE outcome IS NULL").all() as typeof held
+        db.prepare("DELETE FROM call WHERE outcome IS NULL").run()
+        return result
+      })
+  }
+}

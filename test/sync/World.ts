@@ -1,0 +1,225 @@
+/**
+ * A source, the sync and the sandbox in one process on one clock, with a network and a machine that fail on purpose.
+ *
+ * Each `life` opens the state file anew, as a command does. A kill drops what is in memory and keeps what is on disk:
+ * at the moment of the kill the file and its log are copied as they are, and from then on nothing of that life reaches
+ * the disk or the network any more; requests that had left are carried out.
+ */
+import { Clock, Effect, type Exit, type Fiber, FileSystem, Layer, Redacted } from "effect"
+import { HttpClient } from "effect/http"
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Document } from "../../connectors/Document.ts"
+import { Client } from "../../core/Client.ts"
+import type { Fault } from "../../core/sandbox/Faults.ts"
+import * as InProcess from "../../core/sandbox/InProcess.ts"
+import { Instance } from "../../core/sandbox/Instance.ts"
+import type { Platform } from "../../core/sandbox/Store.ts"
+import * as Account from "../../sync/Account.ts"
+import { apply, type ApplyOptions } from "../../sync/Apply.ts"
+import type { Connection, Planning } from "../../sync/Connection.ts"
+import { Database, type StateError } from "../../sync/Database.ts"
+import { pull } from "../../sync/Pull.ts"
+import type { Dice } from "../simulation/Dice.ts"
+import { connection, whole } from "./Source.ts"
+import { JumpingClock, turn } from "./Time.ts"
+
+export const URL = "http://127.0.0.1"
+/** Looked for in the state file afterwards. */
+export const KEY = "key-5b1d0c77e2"
+
+type Db = Database["Service"]
+
+/** Where files need no disk, if the system has such a place: thousands of small runs would wait for it. */
+const IN_MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
+
+/** A program that keeps its promises, or one with a known mistake that the checks must find. */
+export type Wrap = (db: Db, world: World) => Db
+
+export interface WorldOptions {
+  readonly planning?: Planning
+  /** Whether a fault strikes the request that is about to leave. */
+  readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | undefined
+  readonly wrap?: Wrap
+  /** Pages of any size, some of them delivered twice. */
+  readonly dice?: Dice
+}
+
+/** What every step of a dead process comes to. */
+export class Killed extends Error {}
+
+export class World {
+  readonly clock = new JumpingClock()
+  readonly instance: Instance
+  readonly connection: Connection
+  /** What the source holds. */
+  documents: ReadonlyArray<Document> = []
+  /** The step before which the machine dies; counted from 1. */
+  killAt: number | undefined
+  /** The step at which the program is asked to end, as by Ctrl-C; counted from 1. */
+  interruptAt: number | undefined
+  /** Answers of changes that reached the program in this life. */
+  heard = 0
+  /** Steps of this life so far: requests that leave, answers that arrive, commits before and after. */
+  readonly steps: Array<string> = []
+  /** Looks at the database when a request leaves. */
+  onSend: ((db: Db, method: string, path: string) => void) | undefined
+  /** Told when a request was answered. */
+  onAnswer: (() => void) | undefined
+  readonly inFlight = { now: 0, most: 0 }
+  readonly #options: WorldOptions
+  readonly #folder = mkdtempSync(join(IN_MEMORY, "daybook-world-"))
+  #generation = 0
+  #dead = false
+  #db: Db | undefined
+  #fiber: Fiber.Fiber<unknown, unknown> | undefined
+
+  constructor(options: WorldOptions = {}) {
+    this.#options = options
+    this.instance = new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
+    this.connection = connection(
+      whole(() => this.documents, options.dice),
+      options.planning
+    )
+    this.#place(0)
+  }
+
+  get file(): string {
+    return join(this.#folder, `${this.#generation}`, "daybook.db")
+  }
+
+  /** This life was ended by a kill. */
+  get dead(): boolean {
+    return this.#dead
+  }
+
+  /** What the service holds. */
+  get service(): Platform {
+    return this.instance.service.store.platform(KEY)
+  }
+
+  /** Requests that changed something on the service. */
+  get changes(): number {
+    return this.instance.journal.filter(({ acted, method }) => acted && method !== "GET").length
+  }
+
+  close(): void {
+    this.instance.close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #place(generation: number): void {
+    mkdirSync(join(this.#folder, `${generation}`), { recursive: true })
+  }
+
+  /** One step. The machine may die here. */
+  readonly step = (what: string): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      this.clock.activity++
+      if (this.#dead) return Effect.die(new Killed(what))
+      this.steps.push(what)
+      if (this.steps.length === this.interruptAt) {
+        this.#fiber?.interruptUnsafe()
+        return Effect.yieldNow
+      }
+      if (this.killAt === undefined || this.steps.length < this.killAt) return Effect.void
+      this.kill()
+      return Effect.die(new Killed(what))
+    })
+
+  /** The process dies: what is on disk is all that is left. */
+  kill(): void {
+    const from = this.file
+    const to = this.#generation + 1
+    this.#place(to)
+    for (const part of ["", "-wal"]) {
+      if (existsSync(from + part)) copyFileSync(from + part, join(this.#folder, `${to}`, `daybook.db${part}`))
+    }
+    this.#generation = to
+    this.#dead = true
+  }
+
+  readonly #database = (): Layer.Layer<Database, StateError> =>
+    Layer.effect(
+      Database,
+      Effect.map(Database, (db) => {
+        // A process that dies leaves what it wrote to the system; only a power cut asks for more, and is not tried here.
+        db.raw.pragma("synchronous = OFF")
+        const wrapped = this.#options.wrap?.(db, this) ?? db
+        this.#db = db
+        const stepped =
+          (run: Db["commit"]): Db["commit"] =>
+          (work) =>
+            this.step("commit").pipe(
+              Effect.andThen(run(work)),
+              Effect.tap(() => this.step("committed"))
+            )
+        return { ...wrapped, commit: stepped(wrapped.commit), transaction: stepped(wrapped.transaction) }
+      })
+    ).pipe(Layer.provide(Database.layer({ file: this.file, mode: "write", command: "a test" })))
+
+  readonly #network = (): HttpClient.HttpClient => {
+    const inner = InProcess.client(this.instance)
+    return HttpClient.make((request, url) =>
+      Effect.gen({ self: this }, function* () {
+        yield* this.step(`${request.method} ${url.pathname}`)
+        if (request.method !== "GET" && this.#db !== undefined) this.onSend?.(this.#db, request.method, url.pathname)
+        this.inFlight.most = Math.max(this.inFlight.most, ++this.inFlight.now)
+        const fault = this.#options.fault?.(request.method, url.pathname)
+        if (fault !== undefined) this.instance.faults.add({ ...fault, times: 1 })
+        const answer = yield* Effect.exit(
+          Effect.onExit(inner.execute(request), () => Effect.sync(() => void this.inFlight.now--))
+        )
+        if (fault !== undefined) this.instance.faults.clear()
+        yield* this.step(`answer to ${request.method} ${url.pathname}`)
+        this.onAnswer?.()
+        return yield* answer
+      })
+    )
+  }
+
+  /** Runs `work` as one command of the program, with time passing as fast as it can. */
+  async life<A, E>(
+    work: Effect.Effect<A, E, Database | Client | HttpClient.HttpClient | FileSystem.FileSystem>
+  ): Promise<Exit.Exit<A, E | StateError>> {
+    this.steps.length = 0
+    this.heard = 0
+    this.#dead = false
+    const http = Layer.succeed(HttpClient.HttpClient, this.#network())
+    const client = Layer.effect(
+      Client,
+      Effect.map(Client, (client) => ({
+        ...client,
+        send: (...request: Parameters<typeof client.send>) =>
+          Effect.tap(client.send(...request), () => Effect.sync(() => void this.heard++))
+      }))
+    ).pipe(Layer.provide(Client.layerHttp({ url: URL, key: Redacted.make(KEY) })), Layer.provide(http))
+    const layers = Layer.mergeAll(this.#database(), client, http, FileSystem.layerNoop({}))
+    const fiber = Effect.runFork(work.pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock)))
+    this.#fiber = fiber
+    let exit: Exit.Exit<A, E | StateError> | undefined
+    fiber.addObserver((ended) => {
+      exit = ended
+    })
+    let before = -1
+    for (let idle = 0; exit === undefined; ) {
+      await turn()
+      idle = this.clock.activity === before ? idle + 1 : 0
+      before = this.clock.activity
+      if (idle > 10 && !this.clock.jump() && idle > 20_000) throw new Error("nothing moves any more")
+    }
+    this.#db = undefined
+    return exit
+  }
+
+  /** Pull and apply, as `daybook sync` does. */
+  readonly sync = (options: ApplyOptions = {}) =>
+    this.life(
+      Effect.gen({ self: this }, function* () {
+        yield* Account.bind(URL, Redacted.make(KEY))
+        yield* pull(this.connection, { folder: "." })
+        return yield* apply([this.connection], { allowReductions: true, ...options })
+      })
+    )
+}
