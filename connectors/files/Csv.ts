@@ -155,8 +155,9 @@ const assemble = (queue: ReadonlyArray<Line>, at: number, separator: string, end
 }
 
 /**
- * The cells of a row. `open` when it ends within quotes, `wrong` when a quoted cell goes on behind its closing quote.
- * A row of a single line may do that: the cell is then taken as it stands.
+ * The cells of a row. `open` when it ends within quotes, `wrong` when a quoted cell goes on behind its closing quote, or
+ * a quote stands within one that has none around it. A row of a single line may do that: the cell is then taken as it
+ * stands.
  */
 const split = (raw: string, separator: string, single: boolean): ReadonlyArray<string> | "open" | "wrong" => {
   const cells: Array<string> = []
@@ -164,7 +165,9 @@ const split = (raw: string, separator: string, single: boolean): ReadonlyArray<s
   for (;;) {
     if (raw.charCodeAt(start) !== 34) {
       const end = raw.indexOf(separator, start)
-      cells.push(end < 0 ? raw.slice(start) : raw.slice(start, end))
+      const cell = end < 0 ? raw.slice(start) : raw.slice(start, end)
+      if (!single && cell.includes('"')) return "wrong"
+      cells.push(cell)
       if (end < 0) return cells
       start = end + 1
       continue

@@ -18,8 +18,12 @@ const text = (unit: fc.Arbitrary<string>) =>
 
 const AWKWARD = fc.constantFrom('"', ",", ";", "\t", "|", "\n", "\r\n", "'", '""', "=", "é", "x", " ", ".", "(", "1")
 
+const some = text(fc.oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }), AWKWARD))
+
 const names = {
-  any: text(fc.oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }), AWKWARD)),
+  any: some,
+  /** A quote that never closes may pair with one further down, in so many words; nobody could tell. */
+  unquoted: some.map((name) => name.replace(/["\r\n]/g, "'")),
   western: text(
     fc.oneof(
       fc.integer({ min: 0xa0, max: 0xff }).map((code) => String.fromCharCode(code)),
@@ -191,8 +195,11 @@ const malformed: fc.Arbitrary<string> = fc.oneof(
 it("a malformed row costs itself and no other, wherever it stands", () =>
   fc.assert(
     fc.asyncProperty(
-      fc.array(line(names.any), { minLength: 4, maxLength: 12 }),
-      fc.array(fc.tuple(malformed, fc.nat()), { minLength: 1, maxLength: 2 }),
+      fc.array(line(names.unquoted), { minLength: 4, maxLength: 12 }),
+      // The quotes of two of them would pair, and what lies between be one cell: one at most has some.
+      fc
+        .array(fc.tuple(malformed, fc.nat()), { minLength: 1, maxLength: 2 })
+        .filter((bad) => bad.filter(([content]) => content.includes('"')).length < 2),
       fc.constantFrom("always" as const, "needed" as const),
       async (lines, bad, quotes) => {
         const plain = {

@@ -1,0 +1,20 @@
+/**
+ * The program that a side runs in: calls the function that it was told, answers, and waits to be let go.
+ */
+import { once } from "node:events"
+import type { Answer, Asked } from "./Process.ts"
+
+const answer = (answer: Answer<unknown>) => process.send!(answer)
+
+// The bench has what it wanted, or went away.
+process.once("disconnect", () => process.exit())
+
+const [{ args, module, side }] = (await once(process, "message")) as [Asked]
+
+try {
+  const sides: Readonly<Record<string, (...args: ReadonlyArray<unknown>) => unknown>> = await import(module)
+  const result = await sides[side]!(...args)
+  answer({ result: result ?? null, peak: (process.resourceUsage().maxRSS * 1024) / 1e6 })
+} catch (cause) {
+  answer({ failed: cause instanceof Error ? (cause.stack ?? cause.message) : String(cause) })
+}
