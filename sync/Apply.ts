@@ -66,6 +66,9 @@ export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
   }
 }
 
+/** Plans that are kept from the look at the whole to the sending; a longer one is made again as it is sent. */
+const MOST_KEPT = 16_384
+
 export type ApplyError = StateError | GuardError | PlanMoved | ServiceError
 
 export const apply = Effect.fn("Apply.apply")(function* (
@@ -84,7 +87,13 @@ export const apply = Effect.fn("Apply.apply")(function* (
 
   const settled = yield* lane.recover(connections)
   const tally = new Plan.Tally()
-  yield* Stream.runForEach(Plan.stream(connections), (planned) => Effect.sync(() => tally.add(planned)))
+  let kept: Array<Plan.Planned> | undefined = []
+  yield* Stream.runForEach(Plan.stream(connections), (planned) =>
+    Effect.sync(() => {
+      tally.add(planned)
+      if (kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
+    })
+  )
   const summary = tally.summary()
   const refused =
     options.digest !== undefined && options.digest !== summary.digest
@@ -103,7 +112,8 @@ export const apply = Effect.fn("Apply.apply")(function* (
   if (options.onStart !== undefined) yield* options.onStart(summary)
 
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
-  yield* Plan.stream(connections).pipe(
+  const plans = kept === undefined ? Plan.stream(connections) : Stream.fromIterable(kept)
+  yield* plans.pipe(
     Stream.mapEffect(
       (planned) =>
         planned.fingerprint === "" ? lane.owner(planned, byId.get(planned.connection)!) : Effect.succeed(planned),

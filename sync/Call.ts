@@ -78,16 +78,19 @@ export interface Attention {
 /** A reference to an identifier of the service that is known once `key` is there. */
 export const reference = (key: string): string => `<${key}>`
 
+/** Members of a path or a body that may hold a reference. What a source says is never one. */
+const REFERRING = ["owner", "id", "transaction_id", "organisation_id"]
+
 /** Fills references in. `find` answers the identifier, or undefined while it does not exist. */
-export const resolve = <A extends Json | undefined>(value: A, find: (key: string) => string | undefined): A => {
-  if (typeof value === "string") {
-    return (value.startsWith("<") && value.endsWith(">") ? (find(value.slice(1, -1)) ?? value) : value) as A
+export const resolve = <A extends Fields | undefined>(members: A, find: (key: string) => string | undefined): A => {
+  let filled: Record<string, Json> | undefined
+  for (const name of REFERRING) {
+    const value = members?.[name]
+    if (typeof value !== "string" || !value.startsWith("<") || !value.endsWith(">")) continue
+    const id = find(value.slice(1, -1))
+    if (id !== undefined) (filled ??= { ...members })[name] = id
   }
-  if (Array.isArray(value)) return value.map((one) => resolve(one as Json, find)) as unknown as A
-  if (value !== null && typeof value === "object") {
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one as Json, find)])) as A
-  }
-  return value
+  return (filled as A | undefined) ?? members
 }
 
 /** What an answer said, as far as the ledger needs it. */

@@ -41,6 +41,8 @@ export interface Connection {
   /** Like `transaction`, shared with the other commits of this turn; on disk when it returns. */
   readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Many reads as one: they see the same state, and share the cost of its lock. */
+  readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
 }
 
 export interface OpenOptions {
@@ -159,7 +161,8 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       return statement
     }
     const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
-    return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt }
+    const snapshot = <A>(work: () => A) => attempt(() => raw.transaction(work).deferred())
+    return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt, snapshot }
   })
 
 const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): void => {

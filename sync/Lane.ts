@@ -29,6 +29,8 @@ export class Lane {
   readonly #options: ApplyOptions
   /** Invoices with a call whose outcome could not be looked up: not touched in this run. */
   readonly #held = new Set<string>()
+  /** Invoices with open attention. */
+  readonly #needing: Set<string>
   #n = 0
   #done = 0
   #failed = 0
@@ -46,6 +48,7 @@ export class Lane {
     this.#run = run
     this.#stopped = stopped
     this.#options = options
+    this.#needing = new Set(Attentions.list(db).map(({ subject }) => subject))
   }
 
   figures() {
@@ -192,13 +195,16 @@ export class Lane {
     if (!complete && refused === undefined) return
     // The state that the refusal is about: what the next plan would look at.
     const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject)
-    Attentions.settle(
-      db,
-      plan.subject,
-      after.attention,
-      refused === undefined ? undefined : { attention: refused, fingerprint: after.fingerprint },
-      now
-    )
+    if (after.attention.length > 0 || refused !== undefined || this.#needing.has(plan.subject)) {
+      this.#needing.add(plan.subject)
+      Attentions.settle(
+        db,
+        plan.subject,
+        after.attention,
+        refused === undefined ? undefined : { attention: refused, fingerprint: after.fingerprint },
+        now
+      )
+    }
     db.prepare("DELETE FROM changed WHERE subject = ?").run(plan.subject)
   }
 

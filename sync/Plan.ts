@@ -110,7 +110,7 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
       }
       return Stream.paginate(undefined, () =>
         Effect.map(
-          db.read(next),
+          db.snapshot(next),
           (batch) => [batch, batch.length === 0 ? Option.none<undefined>() : Option.some(undefined)] as const
         )
       )

@@ -23,6 +23,8 @@ const MOST_SENDS = 4
 /** How often a reading is tried before the outcome is left to the next run. */
 const MOST_READS = 4
 
+const NOT_SENT = new Unknown({ why: "not sent" })
+
 /** How one call ended. */
 export type Ended =
   | { readonly outcome: "done"; readonly answer: Answer; readonly status: number | undefined; readonly body: unknown }
@@ -37,6 +39,8 @@ export class Sender {
   readonly #settleAfter: number
   /** Until when an operation must not be sent, in milliseconds since the epoch. */
   readonly #pauses = new Map<string, number>()
+  /** Identifiers of owners, which do not change while this runs. */
+  readonly #owners = new Map<string, string>()
 
   /** @param settleAfter how long after a request its absence on the service is believed, in milliseconds */
   constructor(db: Database["Service"], client: Client["Service"], settleAfter: number) {
@@ -45,8 +49,12 @@ export class Sender {
     this.#settleAfter = settleAfter
   }
 
-  readonly find = (key: string): string | undefined =>
-    key.includes("/invoice/") ? Subjects.told(this.#db, key)?.remote : Owners.find(this.#db, key)
+  readonly find = (key: string): string | undefined => {
+    if (key.includes("/invoice/")) return Subjects.told(this.#db, key)?.remote
+    const known = this.#owners.get(key) ?? Owners.find(this.#db, key)
+    if (known !== undefined) this.#owners.set(key, known)
+    return known
+  }
 
   /**
    * Sends a claimed call until its outcome is known, or gives up on knowing it in this run. It can be interrupted while
@@ -58,7 +66,7 @@ export class Sender {
     return Effect.gen(function* () {
       const params = resolve(call.params, find)
       const body = resolve(call.body, find)
-      let last: Reason = new Unknown({ why: "not sent" })
+      let last: Reason = NOT_SENT
       let pauses = 0
       for (let sends = 1; sends <= MOST_SENDS; ) {
         const waited = yield* Effect.interruptible(lane.#waitForPause(call.operation))
