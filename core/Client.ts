@@ -107,9 +107,13 @@ const guard =
           orElse: () => Effect.fail(new Failure.Unknown({ why: `no whole answer within ${Duration.format(timeout)}` }))
         }),
         Effect.provideService(Started, started),
+        Effect.provideService(HttpClient.TracerDisabledWhen, untraced),
         Effect.mapError((error) => new ServiceError({ operation, reason: reasonOf(error, started.yes) }))
       )
     })
+
+/** No span per request, and no trace header that tells the service about whoever runs this. */
+const untraced = () => true
 
 type Guard = ReturnType<typeof guard>
 
