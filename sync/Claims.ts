@@ -28,7 +28,7 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
   )
   const { lastInsertRowid } = db
     .prepare(
-      "INSERT INTO call (run, subject, fact, rule, operation, request, because, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+      "INSERT INTO claim (run, subject, fact, rule, operation, request, because, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     )
     .run(run, subject, fact, rule, operation, request, because, now)
   return Number(lastInsertRowid)
@@ -39,7 +39,7 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
  * nothing so far. A request on its way is waited for from then on, whoever settles it.
  */
 export const leaves = (db: Db, id: number, again: boolean, now: number): void => {
-  db.prepare("UPDATE call SET sends = sends + ?, claimed = ? WHERE id = ?").run(again ? 1 : 0, now, id)
+  db.prepare("UPDATE claim SET sends = sends + ?, claimed = ? WHERE id = ?").run(again ? 1 : 0, now, id)
 }
 
 export interface Receipt {
@@ -56,13 +56,14 @@ const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(n
 
 export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: Receipt, now: number): void => {
   const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer, withhold)
-  db.prepare("UPDATE call SET outcome = ?, status = ?, remote = ?, answer = ?, answered = ? WHERE id = ?").run(
+  db.prepare("UPDATE claim SET settled = 1 WHERE id = ?").run(id)
+  db.prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)").run(
+    id,
     outcome,
     status ?? null,
     remote ?? null,
     text,
-    now,
-    id
+    now
   )
 }
 
@@ -96,7 +97,7 @@ export const read = (row: CallRow): Call => {
 
 /** Calls whose outcome nobody knows, oldest first. */
 export const unsettled = (db: Db): ReadonlyArray<Claim> =>
-  (db.prepare("SELECT * FROM call WHERE outcome IS NULL ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
+  (db.prepare("SELECT * FROM claim WHERE settled = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
     id: row.id,
     call: read(row),
     claimed: row.claimed
@@ -116,7 +117,7 @@ export const writeLedger = (
   }
 ): void => {
   db.prepare(
-    `INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET remote = excluded.remote,
+    `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET remote = excluded.remote,
       told = excluded.told, reason = excluded.reason, currency = excluded.currency,
       books_open = excluded.books_open, service_open = excluded.service_open`
   ).run(

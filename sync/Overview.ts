@@ -99,7 +99,7 @@ export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
 
 /** Calls whose outcome nobody knows yet. */
 export const unsettled = (db: Db): number =>
-  db.prepare("SELECT count(*) FROM call WHERE outcome IS NULL").pluck().get() as number
+  db.prepare("SELECT count(*) FROM claim WHERE settled = 0").pluck().get() as number
 
 /** The service that these books belong to, once something was sent. */
 export const service = (db: Db): string | null => db.prepare("SELECT service FROM state").pluck().get() as string | null

@@ -61,7 +61,8 @@ const STEPS: ReadonlyArray<string> = [
 
   -- What the service has been told and has confirmed, and where books and service stand, in minor units.
   CREATE TABLE ledger (
-    subject       TEXT PRIMARY KEY,
+    id            INTEGER PRIMARY KEY,
+    subject       TEXT NOT NULL UNIQUE,
     connection    TEXT NOT NULL,
     remote        TEXT,
     told          TEXT,
@@ -69,11 +70,12 @@ const STEPS: ReadonlyArray<string> = [
     currency      TEXT NOT NULL,
     books_open    INTEGER NOT NULL,
     service_open  INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
+  ) STRICT;
   CREATE INDEX ledger_differs ON ledger (connection, currency) WHERE books_open <> service_open;
 
-  -- Claims and their receipts. A claim is here before its request leaves; a receipt comes with the ledger.
-  CREATE TABLE call (
+  -- Every request that left, or was about to: on disk before it does. Its columns keep their size, and receipts only
+  -- follow each other, so that a commit writes few pages.
+  CREATE TABLE claim (
     id         INTEGER PRIMARY KEY,
     run        INTEGER NOT NULL,
     subject    TEXT NOT NULL,
@@ -84,14 +86,24 @@ const STEPS: ReadonlyArray<string> = [
     because    TEXT NOT NULL,
     claimed    INTEGER NOT NULL,
     sends      INTEGER NOT NULL DEFAULT 1,
-    outcome    TEXT,
-    status     INTEGER,
-    remote     TEXT,
-    answer     TEXT,
-    answered   INTEGER
+    settled    INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE INDEX call_subject ON call (subject);
-  CREATE INDEX call_unsettled ON call (id) WHERE outcome IS NULL;
+  CREATE INDEX claim_subject ON claim (subject);
+  CREATE INDEX claim_unsettled ON claim (id) WHERE settled = 0;
+
+  -- How a request ended; committed together with what the ledger then says.
+  CREATE TABLE receipt (
+    claim     INTEGER PRIMARY KEY REFERENCES claim (id),
+    outcome   TEXT NOT NULL,
+    status    INTEGER,
+    remote    TEXT,
+    answer    TEXT,
+    answered  INTEGER NOT NULL
+  ) STRICT;
+
+  -- Both, for whoever reads. The outcome is null while it is not known.
+  CREATE VIEW call AS SELECT c.*, r.outcome, r.status, r.remote, r.answer, r.answered
+    FROM claim c LEFT JOIN receipt r ON r.claim = c.id;
 
   CREATE TABLE attention (
     id           INTEGER PRIMARY KEY,

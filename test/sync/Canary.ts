@@ -9,7 +9,7 @@ export const claimsTooLate: Wrap = (db, world) => {
   world.onAnswer = () => {
     for (const row of held) {
       const names = Object.keys(row)
-      db.prepare(`INSERT INTO call (${names.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`).run(
+      db.prepare(`INSERT INTO claim (${names.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`).run(
         row
       )
     }
@@ -20,8 +20,8 @@ export const claimsTooLate: Wrap = (db, world) => {
     commit: (work) =>
       db.commit(() => {
         const result = work()
-        held = db.prepare("SELECT * FROM call WHERE outcome IS NULL").all() as typeof held
-        db.prepare("DELETE FROM call WHERE outcome IS NULL").run()
+        held = db.prepare("SELECT * FROM claim WHERE settled = 0").all() as typeof held
+        db.prepare("DELETE FROM claim WHERE settled = 0").run()
         return result
       })
   }
