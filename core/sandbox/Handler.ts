@@ -2,6 +2,7 @@
  * What a handler gets and what it may answer. Handlers are plain functions: no clock, no chance, no network.
  */
 import * as Instant from "../wire/Instant.ts"
+import type { Upload } from "../wire/Upload.ts"
 import type { Directory } from "./Directory.ts"
 import type { Entity, Kind, Platform, Store } from "./Store.ts"
 
@@ -24,6 +25,8 @@ export interface Context {
 export interface Answer {
   readonly status: number
   readonly body?: unknown
+  /** A file in place of JSON. */
+  readonly file?: Upload
   readonly headers?: Readonly<Record<string, string>>
 }
 

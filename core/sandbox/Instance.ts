@@ -31,7 +31,7 @@ export interface Request extends Incoming {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+  readonly text: string | Uint8Array
 }
 
 /** What the network does: carries a reply back, or cuts the connection. */
@@ -134,8 +134,11 @@ export class Instance {
   }
 }
 
-const reply = ({ body, headers = {}, status }: Answer): Reply => ({
-  status,
-  headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
-  text: body === undefined ? "" : JSON.stringify(body)
-})
+const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
+  if (file !== undefined) return { status, headers: { "content-type": file.type, ...headers }, text: file.content }
+  return {
+    status,
+    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+    text: body === undefined ? "" : JSON.stringify(body)
+  }
+}

@@ -121,6 +121,9 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
     if (size > LARGEST_BODY)
       return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
     const { authorization, host = "localhost", "idempotency-key": idempotencyKey } = request.headers
+    const bytes = Buffer.concat(chunks)
+    const contentType = request.headers["content-type"] ?? ""
+    const isForm = /^multipart\//i.test(contentType)
     const { method = "GET", url = "/" } = request
     const base = `http://${host}`
     if (method === "GET" && url === "/openapi.json") return send(response, json(200, openApi(base)))
@@ -134,7 +137,8 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
           base,
           authorization,
           url: url.startsWith("/") ? url : `/${url}`,
-          body: Buffer.concat(chunks).toString("utf8"),
+          body: isForm ? "" : bytes.toString("utf8"),
+          form: isForm ? { contentType, bytes } : undefined,
           idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
           local: LOOPBACK.test(request.socket.remoteAddress ?? "")
         },

@@ -6,6 +6,7 @@ import { Result } from "effect"
 import { company, Directory, type Listed } from "./Directory.ts"
 import { type Answer, type Context, Refusal } from "./Handler.ts"
 import { read } from "./Json.ts"
+import { read as readForm } from "./Multipart.ts"
 import { lookup, paramsOf } from "./Routes.ts"
 import { Store } from "./Store.ts"
 import { transactions } from "./Transactions.ts"
@@ -16,6 +17,8 @@ export interface Incoming {
   readonly url: string
   readonly authorization: string | undefined
   readonly body: string
+  /** A multipart body, in place of `body`. */
+  readonly form?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined
   /** The address that the request came to, for the links of the answer. */
   readonly base: string
 }
@@ -110,7 +113,7 @@ export class Service {
     for (const transaction of this.store.touched()) this.onChange?.(key, transaction)
   }
 
-  #answer({ authorization, base, body, method, url }: Incoming): Answer {
+  #answer({ authorization, base, body, form, method, url }: Incoming): Answer {
     const at = url.indexOf("?")
     const path = split(at < 0 ? url : url.slice(0, at))
     if (path === undefined) return { status: 404, body: { detail: "Not found." } }
@@ -132,7 +135,7 @@ export class Service {
     if (badQuery !== undefined) return badQuery
     let payload: Readonly<Record<string, unknown>> = {}
     if (route.payload !== undefined) {
-      const json = read(body)
+      const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
       const decoded = route.payload(json.value)
       if (Result.isFailure(decoded)) return decoded.failure
