@@ -36,13 +36,13 @@ const readNumber = (n: number, places: number) => {
   )
 }
 
-const decimalString = (places: number) =>
+const decimalString = (places: number, written = places) =>
   Schema.Union([Schema.String, Schema.Finite]).pipe(
     Schema.decodeTo(
       Amount,
       SchemaTransformation.transformEffect<Decimal.Decimal, string | number>({
         decode: (wire) => (typeof wire === "number" ? readNumber(wire, places) : read(wire, places)),
-        encode: (amount) => Effect.succeed(Decimal.format(amount, places))
+        encode: (amount) => Effect.succeed(Decimal.format(amount, written))
       })
     )
   )
@@ -55,6 +55,12 @@ export const Quantity = decimalString(3)
 
 /** Percentages and the like: `"0.900000"`. */
 export const Fine = decimalString(6)
+
+/** A percentage: `"20.00"`, `"8.875"`. */
+export const Percentage = decimalString(6, 2)
+
+/** Any decimal of an answer, however fine; written with the digits that it has. */
+export const Plain = decimalString(Decimal.PLACES, 0)
 
 /** Minor units as a JSON number with up to five fraction digits: `1250`, `1250.5`. */
 export const Minor = Schema.Finite.pipe(

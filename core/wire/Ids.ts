@@ -34,3 +34,19 @@ export type QuoteId = typeof QuoteId.Type
 
 export const PolicyId = opaque.pipe(Schema.brand("PolicyId"))
 export type PolicyId = typeof PolicyId.Type
+
+export const OrderId = prefixed("order-").pipe(Schema.brand("OrderId"))
+export type OrderId = typeof OrderId.Type
+
+/** Both prefixes are seen. */
+export const OfferId = prefixed("offr-", "offer-").pipe(Schema.brand("OfferId"))
+export type OfferId = typeof OfferId.Type
+
+export const PlanId = prefixed("ppln-").pipe(Schema.brand("PlanId"))
+export type PlanId = typeof PlanId.Type
+
+export const DeferredPaymentId = prefixed("defpay-").pipe(Schema.brand("DeferredPaymentId"))
+export type DeferredPaymentId = typeof DeferredPaymentId.Type
+
+export const IntentId = prefixed("intent-").pipe(Schema.brand("IntentId"))
+export type IntentId = typeof IntentId.Type
