@@ -20,6 +20,10 @@ export interface Context {
   readonly query: Readonly<Record<string, string>>
   /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
   readonly payload: Readonly<Record<string, unknown>>
+  /** What real clients are seen to send is accepted beside what the specification says. */
+  readonly lenient: boolean
+  /** Tells an address that a platform gave something that happened (DP 6.1). */
+  readonly notify: (url: string, body: unknown) => void
 }
 
 export interface Answer {
@@ -48,6 +52,19 @@ export const notFound = (): Refusal => new Refusal(404, { detail: "Not found." }
 export const conflict = (detail: string): Refusal => new Refusal(409, { detail })
 
 export type Problems = Record<string, unknown>
+
+/** Adds a message under a member, nested as the request was (DP 7). */
+export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, message: string): void => {
+  const name = key as string
+  if (rest.length === 0) {
+    const before = into[name]
+    into[name] = Array.isArray(before) ? (before.includes(message) ? before : [...before, message]) : [message]
+  } else {
+    const next = into[name]
+    const nested = next !== null && typeof next === "object" && !Array.isArray(next) ? next : (into[name] = {})
+    put(nested as Problems, rest, message)
+  }
+}
 
 /** Refuses with every field that is wrong, if any is. */
 export const check = (problems: Problems): void => {

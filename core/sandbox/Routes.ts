@@ -6,7 +6,7 @@
 import { Result, Schema, SchemaIssue } from "effect"
 import { InsuranceApi } from "../insurance/Api.ts"
 import { companies, countries, me } from "./Companies.ts"
-import type { Answer, Handler } from "./Handler.ts"
+import { type Answer, type Handler, put } from "./Handler.ts"
 import { policies, quotes } from "./Insurance.ts"
 import { organisations, users } from "./People.ts"
 import { transactions } from "./Transactions.ts"
@@ -128,18 +128,6 @@ const invalid = (error: Schema.SchemaError, unnamed?: string): Answer => {
     } else put(body, keys.length === 0 ? ["non_field_errors"] : keys, wording(message))
   }
   return { status: 400, body }
-}
-
-const put = (into: Record<PropertyKey, unknown>, [key, ...rest]: ReadonlyArray<PropertyKey>, message: string): void => {
-  const name = key as string
-  if (rest.length === 0) {
-    const before = into[name]
-    into[name] = Array.isArray(before) ? (before.includes(message) ? before : [...before, message]) : [message]
-  } else {
-    const next = into[name]
-    const nested = next !== null && typeof next === "object" && !Array.isArray(next) ? next : (into[name] = {})
-    put(nested as Record<PropertyKey, unknown>, rest, message)
-  }
 }
 
 /** What the schema says, in the words of the documents. */

@@ -17,6 +17,8 @@ export interface Incoming {
   readonly url: string
   readonly authorization: string | undefined
   readonly body: string
+  /** DP 8: makes a repetition safe. */
+  readonly idempotencyKey?: string | undefined
   /** A multipart body, in place of `body`. */
   readonly form?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined
   /** The address that the request came to, for the links of the answer. */
@@ -32,16 +34,21 @@ export class Service {
   readonly #now: () => number
   /** Told of every transaction that a request changed. */
   onChange: ((key: string, transaction: string) => void) | undefined
+  /** Told of every notification that an offer asked for (DP 6.1). */
+  onNotify: ((url: string, body: unknown) => void) | undefined
+  readonly #lenient: boolean
 
   /** @param now the sandbox's own time */
   constructor(options: {
     readonly keys: ReadonlyArray<string>
     readonly now: () => number
     readonly state?: string | undefined
+    readonly lenient?: boolean | undefined
   }) {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
     this.#now = options.now
+    this.#lenient = options.lenient ?? false
     const kept = this.store.setting("directory")
     if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
   }
@@ -77,25 +84,32 @@ export class Service {
 
   /** A transaction as a webhook states it, its policy and quote expanded; undefined when there is none (II 6). */
   view(key: string, transaction: string, base: string): unknown {
-    const mine = this.store.platform(key)
     const query = { expand: "policy,quote" }
-    const context = {
-      key,
-      base,
-      query,
-      mine,
-      payload: {},
-      params: { transaction_id: transaction },
-      store: this.store,
-      directory: this.directory,
-      now: this.#now()
-    }
+    const context = { ...this.context(key, base), query, params: { transaction_id: transaction } }
+    const { mine } = context
     if (mine.transaction.get(transaction) === undefined) return undefined
     const body = transactions.get(context).body as Readonly<Record<string, unknown>>
     const quote = body["quote"] as Readonly<Record<string, unknown>> | null
     // Assumption: the client of the quote arrives as a whole company.
     const client = this.directory.get(String(quote?.["client"]))
     return client === undefined ? body : { ...body, quote: { ...quote, client: company(client, base) } }
+  }
+
+  /** What a handler gets, of a request that asks for nothing yet. */
+  context(key: string, base: string): Context {
+    return {
+      key,
+      base,
+      query: {},
+      params: {},
+      payload: {},
+      mine: this.store.platform(key),
+      store: this.store,
+      directory: this.directory,
+      now: this.#now(),
+      lenient: this.#lenient,
+      notify: (url, body) => this.onNotify?.(url, body)
+    }
   }
 
   handle(request: Incoming): Answer {
@@ -141,17 +155,7 @@ export class Service {
       if (Result.isFailure(decoded)) return decoded.failure
       payload = decoded.success
     }
-    const context: Context = {
-      key,
-      base,
-      query,
-      payload,
-      mine: this.store.platform(key),
-      store: this.store,
-      directory: this.directory,
-      now: this.#now(),
-      params: paramsOf(route, path)
-    }
+    const context: Context = { ...this.context(key, base), query, payload, params: paramsOf(route, path) }
     const answer = route.handle(context)
     this.#announce(key)
     return answer

@@ -23,6 +23,13 @@ export type Kind =
   | "match"
   | "collection"
   | "document"
+  | "order"
+  | "order_document"
+  | "offer"
+  | "intent"
+  | "deferred_payment"
+  | "ledger"
+  | "idempotency"
 
 const PREFIXES: Readonly<Record<Kind, string>> = {
   organisation: "org-",
@@ -35,7 +42,14 @@ const PREFIXES: Readonly<Record<Kind, string>> = {
   policy: "pol-",
   match: "match-",
   collection: "coll-",
-  document: "cdoc-"
+  document: "cdoc-",
+  order: "order-",
+  order_document: "odoc-",
+  offer: "offr-",
+  intent: "intent-",
+  deferred_payment: "defpay-",
+  ledger: "ledger-",
+  idempotency: "idempotency-"
 }
 
 /** The objects that share a value, by id: most values have one. */
@@ -109,7 +123,14 @@ const INDEXED: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]
   policy: ["quote", "owner", "debtor"],
   match: ["name"],
   collection: ["policy"],
-  document: ["policy"]
+  document: ["policy"],
+  order: ["unique_id", "organisation"],
+  order_document: ["order"],
+  offer: ["order"],
+  intent: ["order"],
+  deferred_payment: ["company"],
+  ledger: ["deferred_payment"],
+  idempotency: ["operation"]
 }
 
 export type Platform = Readonly<Record<Kind, Shelf>>
@@ -149,6 +170,15 @@ export class Store {
     let found = this.#platforms.get(key)
     if (found === undefined) this.#platforms.set(key, (found = empty()))
     return found
+  }
+
+  /** The platform that an object belongs to, and the object; undefined when there is none. */
+  whose(kind: Kind, id: string): { readonly key: string; readonly entity: Entity } | undefined {
+    for (const [key, platform] of this.#platforms) {
+      const entity = platform[kind].get(id)
+      if (entity !== undefined) return { key, entity }
+    }
+    return undefined
   }
 
   /** A new identifier: opaque, and the same in every run that makes the same requests. */
