@@ -8,8 +8,9 @@ import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { CompanyId, OrganisationId, UserId } from "../wire/Ids.ts"
 import { Instant } from "../wire/Instant.ts"
 import { maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
-import { page, Paging } from "../wire/Page.ts"
+import { Expand, page, Paging } from "../wire/Page.ts"
 import { upserted } from "../wire/Upsert.ts"
+import { Company } from "./Companies.ts"
 
 /** More roles may be added (DP 2.5). */
 export const Role = openEnum(["read-only", "member", "admin"])
@@ -40,6 +41,7 @@ export const OrganisationUpdate = OrganisationCreate.mapFields(Struct.map(Schema
 
 export const Organisation = open({
   ...writable,
+  company: nullable(Schema.Union([CompanyId, Company])),
   id: OrganisationId,
   unique_id: Schema.String,
   registered: nullable(Schema.String),
@@ -65,11 +67,11 @@ export class OrganisationsApi extends HttpApiGroup.make("organisations")
       error: BadRequestBody
     }),
     HttpApiEndpoint.get("list", "/", {
-      query: { ...Paging, unique_id: maybe(Schema.String) },
+      query: { ...Paging, ...Expand, unique_id: maybe(Schema.String) },
       success: page(Organisation),
       error: BadRequestBody
     }),
-    HttpApiEndpoint.get("get", "/:organisation_id", { params, success: Organisation, error: NotFound }),
+    HttpApiEndpoint.get("get", "/:organisation_id", { params, query: Expand, success: Organisation, error: NotFound }),
     HttpApiEndpoint.patch("update", "/:organisation_id", {
       params,
       payload: OrganisationUpdate,

@@ -20,6 +20,9 @@ export type UserId = typeof UserId.Type
 export const OrganisationId = prefixed("org-").pipe(Schema.brand("OrganisationId"))
 export type OrganisationId = typeof OrganisationId.Type
 
+export const SoleTraderId = prefixed("st-").pipe(Schema.brand("SoleTraderId"))
+export type SoleTraderId = typeof SoleTraderId.Type
+
 // Assumption: the specification shows no prefix for the identifiers below, so none is checked.
 const opaque = Schema.NonEmptyString
 
@@ -50,3 +53,9 @@ export type DeferredPaymentId = typeof DeferredPaymentId.Type
 
 export const IntentId = prefixed("intent-").pipe(Schema.brand("IntentId"))
 export type IntentId = typeof IntentId.Type
+
+export const CollectionId = opaque.pipe(Schema.brand("CollectionId"))
+export type CollectionId = typeof CollectionId.Type
+
+export const CollectionDocumentId = opaque.pipe(Schema.brand("CollectionDocumentId"))
+export type CollectionDocumentId = typeof CollectionDocumentId.Type

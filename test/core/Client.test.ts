@@ -99,7 +99,7 @@ describe("every endpoint of the sandbox decodes", () => {
       assert.strictEqual(again._tag, "Updated")
       assert.strictEqual(again.value.id, user.id)
       const params = { user_id: user.id }
-      assert.strictEqual((yield* users.get({ params })).name, "Somebody")
+      assert.strictEqual((yield* users.get({ params, query: {} })).name, "Somebody")
       assert.strictEqual((yield* users.update({ params, payload: { phone: "1" } })).phone, "1")
       assert.isAbove((yield* users.list({ query: { limit: 1 } })).count, 0)
 
@@ -108,7 +108,7 @@ describe("every endpoint of the sandbox decodes", () => {
       assert.strictEqual(created._tag, "Created")
       assert.strictEqual((yield* organisations.create({ payload }))._tag, "Updated")
       const organisation = { organisation_id: created.value.id }
-      assert.strictEqual((yield* organisations.get({ params: organisation })).unique_id, "org")
+      assert.strictEqual((yield* organisations.get({ params: organisation, query: {} })).unique_id, "org")
       assert.strictEqual((yield* organisations.list({ query: { unique_id: "org" } })).results.length, 1)
       const renamed = yield* organisations.update({ params: organisation, payload: { metadata: { a: 1 } } })
       assert.deepStrictEqual(renamed.metadata, { a: 1 })
@@ -132,7 +132,7 @@ describe("every endpoint of the sandbox decodes", () => {
       yield* users.removeOrganisation({ params: both })
       yield* organisations.remove({ params: organisation })
       yield* users.remove({ params })
-      assert.strictEqual((yield* Effect.flip(users.get({ params }))).reason._tag, "NotFound")
+      assert.strictEqual((yield* Effect.flip(users.get({ params, query: {} }))).reason._tag, "NotFound")
     })
   )
 
