@@ -3,6 +3,7 @@
  */
 import { DateTime, Duration, Option } from "effect"
 import * as Country from "../wire/Country.ts"
+import { checkout } from "./Checkout.ts"
 import type { Decision } from "./Directory.ts"
 import { type Fault, type Faults, KINDS } from "./Faults.ts"
 import { type Answer, created, ok } from "./Handler.ts"
@@ -100,13 +101,17 @@ export const control = (
   method: string,
   path: string,
   query: URLSearchParams,
-  text: string
+  text: string,
+  base: string
 ): Answer => {
   const json = read(text)
   if ("refused" in json) return bad({ non_field_errors: json.refused })
   const body = (json.value ?? {}) as Body
   if (typeof body !== "object" || Array.isArray(body)) return bad({ non_field_errors: "An object is required." })
-  const [, what = "", id = "", more = ""] = path.split("/").filter((part) => part !== "")
+  const parts = path.split("/").filter((part) => part !== "")
+  const byBuyer = checkout(service, method, parts.slice(1), body, base)
+  if (byBuyer !== undefined) return byBuyer
+  const [, what = "", id = "", more = ""] = parts
   switch (`${method} ${what}${id === "" ? "" : "/ID"}${more === "" ? "" : `/${more}`}`) {
     case "POST reset":
       service.store.reset()
@@ -135,7 +140,7 @@ export const control = (
     case "POST companies":
       return addCompany(service, body)
     case "PUT companies/ID/decision": {
-      const listed = service.directory.get(id)
+      const listed = service.directory.any(id)
       if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
       const decision = decisionOf(text.trim() === "" ? null : json.value)
       if (decision === undefined) return bad({ code: "Give {code, params}, or null." })

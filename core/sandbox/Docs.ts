@@ -2,10 +2,10 @@
  * The interface in writing: an OpenAPI 3.1 document made from the API's definition, and a page to read it.
  */
 import { OpenApi } from "effect/http-api"
-import { InsuranceApi } from "../insurance/Api.ts"
+import { ServiceApi } from "../Api.ts"
 
 /** The OpenAPI document, with the address that it was asked at. */
-export const openApi = (base: string) => ({ ...OpenApi.fromApi(InsuranceApi), servers: [{ url: base }] })
+export const openApi = (base: string) => ({ ...OpenApi.fromApi(ServiceApi), servers: [{ url: base }] })
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!)

@@ -35,6 +35,7 @@ const exchange = (
         url: `${url.pathname}${url.search}`,
         base: BASE,
         authorization: request.headers["authorization"],
+        idempotencyKey: request.headers["idempotency-key"],
         body: body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : "",
         form,
         local: true

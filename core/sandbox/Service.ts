@@ -3,11 +3,13 @@
  * who answers what; rules are in the handlers. Whatever a request holds, the answer is a 4xx and never a 5xx.
  */
 import { Result } from "effect"
+import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { company, Directory, type Listed } from "./Directory.ts"
 import { type Answer, type Context, Refusal } from "./Handler.ts"
 import { read } from "./Json.ts"
 import { read as readForm } from "./Multipart.ts"
-import { lookup, paramsOf } from "./Routes.ts"
+import { once } from "./Idempotency.ts"
+import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
 import { Store } from "./Store.ts"
 import { transactions } from "./Transactions.ts"
 
@@ -36,19 +38,21 @@ export class Service {
   onChange: ((key: string, transaction: string) => void) | undefined
   /** Told of every notification that an offer asked for (DP 6.1). */
   onNotify: ((url: string, body: unknown) => void) | undefined
-  readonly #lenient: boolean
+  readonly #dialect: Dialect
+  readonly #table: Table
 
   /** @param now the sandbox's own time */
   constructor(options: {
     readonly keys: ReadonlyArray<string>
     readonly now: () => number
     readonly state?: string | undefined
-    readonly lenient?: boolean | undefined
+    readonly dialect?: Dialect | undefined
   }) {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
     this.#now = options.now
-    this.#lenient = options.lenient ?? false
+    this.#dialect = options.dialect ?? DEFAULT
+    this.#table = tableOf(this.#dialect)
     const kept = this.store.setting("directory")
     if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
   }
@@ -91,7 +95,7 @@ export class Service {
     const body = transactions.get(context).body as Readonly<Record<string, unknown>>
     const quote = body["quote"] as Readonly<Record<string, unknown>> | null
     // Assumption: the client of the quote arrives as a whole company.
-    const client = this.directory.get(String(quote?.["client"]))
+    const client = this.directory.get(String(quote?.["client"]), key)
     return client === undefined ? body : { ...body, quote: { ...quote, client: company(client, base) } }
   }
 
@@ -107,7 +111,7 @@ export class Service {
       store: this.store,
       directory: this.directory,
       now: this.#now(),
-      lenient: this.#lenient,
+      lenient: this.#dialect.lenient,
       notify: (url, body) => this.onNotify?.(url, body)
     }
   }
@@ -127,11 +131,11 @@ export class Service {
     for (const transaction of this.store.touched()) this.onChange?.(key, transaction)
   }
 
-  #answer({ authorization, base, body, form, method, url }: Incoming): Answer {
+  #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
     const at = url.indexOf("?")
     const path = split(at < 0 ? url : url.slice(0, at))
     if (path === undefined) return { status: 404, body: { detail: "Not found." } }
-    const best = lookup(path)
+    const best = lookup(this.#table, path)
     if (best.length === 0) return { status: 404, body: { detail: "Not found." } }
     const route = best.find((one) => one.method === method)
     if (route === undefined) {
@@ -156,7 +160,9 @@ export class Service {
       payload = decoded.success
     }
     const context: Context = { ...this.context(key, base), query, payload, params: paramsOf(route, path) }
-    const answer = route.handle(context)
+    const act = () => route.handle(context)
+    const answer =
+      route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
     this.#announce(key)
     return answer
   }

@@ -1,0 +1,93 @@
+/**
+ * What the service thinks of a buyer (DP 1, 2.7): whether its company may pay later, how much of what it owes is
+ * covered by the service's own limit, and which plan its billing account binds it to.
+ */
+import * as Currency from "../money/Currency.ts"
+import * as Decimal from "../money/Decimal.ts"
+import type { Context } from "./Handler.ts"
+import * as Minor from "./Minor.ts"
+import { type Decision, rejection } from "./Rejections.ts"
+import type { Entity } from "./Store.ts"
+
+/** Assumption: neither a limit's size nor how far it can be topped up is shown. In minor units. */
+const DEFAULT_LIMIT = Decimal.of("5000000")
+const TOP_UP = 2n
+
+/** Assumption: what is rejected, voided or not yet decided uses nothing of a limit. */
+const USES: ReadonlyArray<unknown> = ["accepted", "part_fulfilled", "captured", "fulfilled", "accepted_pending_payment"]
+
+/** What a company owes and may come to owe this platform, in minor units of a currency (DP 1). */
+const inUse = (context: Context, company: string, currency: string): Decimal.Decimal =>
+  Decimal.sum(
+    context.mine.deferred_payment
+      .by(company)
+      .filter((one) => one["currency"] === currency && USES.includes(one["status"]))
+      .map(owed)
+  )
+
+const owed = (payment: Entity): Decimal.Decimal => {
+  const [authorisation, covered, uncovered, refunds] = [
+    "authorisation",
+    "protected_captures",
+    "unprotected_captures",
+    "refunds"
+  ].map((name) => Minor.read(payment[name])) as [bigint, bigint, bigint, bigint]
+  return authorisation + covered + uncovered - refunds
+}
+
+export interface Limit {
+  readonly currency: string
+  /** Minor units. */
+  readonly amount: Decimal.Decimal
+  readonly inUse: Decimal.Decimal
+}
+
+/** The limit of a company in `currency`; one that the control interface set is of one currency, in major units. */
+export const limitOf = (context: Context, company: string, currency: string): Limit => {
+  const set = context.directory.get(company, context.key)?.credit_limit ?? null
+  const major = set === null || set.currency !== currency ? 0n : Decimal.parse(String(set.amount))
+  const amount =
+    set === null
+      ? DEFAULT_LIMIT
+      : typeof major === "string"
+        ? 0n
+        : Decimal.fromInteger(Currency.toMinor(major, currency))
+  return { currency, amount, inUse: inUse(context, company, currency) }
+}
+
+export interface Buyer {
+  readonly company: string | null
+  /** Why it is offered nothing, or null. */
+  readonly rejection: ReturnType<typeof rejection> | null
+  /** What of the limit is left, in minor units. */
+  readonly available: Decimal.Decimal
+  /** The one plan that its billing account allows, or null for any. */
+  readonly template: string | null
+}
+
+/** A billing account is named after the plan that it stands for: `ba-30-days` for `pptemp-30-days`. */
+const templateOf = (account: unknown): string | null =>
+  typeof account === "string" ? account.replace(/^ba-/, "pptemp-") : null
+
+/** Who buys, and what is decided about it. */
+export const buyerOf = (context: Context, order: Entity): Buyer => {
+  const organisation = context.mine.organisation.get(String(order["organisation"]))
+  const company = typeof organisation?.["company"] === "string" ? organisation["company"] : null
+  const template = templateOf(organisation?.["billing_account"])
+  const listed = company === null ? undefined : context.directory.get(company, context.key)
+  const declined = (decision: Decision): Buyer => ({
+    company,
+    template,
+    rejection: rejection(decision),
+    available: 0n
+  })
+  // Assumption: a buyer whose company is not known is declined like one that nothing is known about.
+  if (company === null || listed === undefined) return declined({ code: "buyer-profile", params: {} })
+  if (listed.decision !== null) return declined(listed.decision)
+  const limit = limitOf(context, company, String(order["currency"]))
+  const left = limit.amount - limit.inUse
+  if (Minor.read(order["total_amount"]) > limit.amount * TOP_UP - limit.inUse) {
+    return declined({ code: "buyer-limit", params: {} })
+  }
+  return { company, template, rejection: null, available: left < 0n ? 0n : left }
+}
