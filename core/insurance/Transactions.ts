@@ -183,6 +183,12 @@ export class TransactionsApi extends HttpApiGroup.make("transactions")
       success: page(Payment),
       error: [BadRequestBody, NotFound]
     }),
+    // Assumption: one payment can be read alone; only the list is shown.
+    HttpApiEndpoint.get("getPayment", "/:transaction_id/payments/:payment_id", {
+      params: { ...params, payment_id: PaymentId },
+      success: Payment,
+      error: NotFound
+    }),
     HttpApiEndpoint.post("createPayment", "/:transaction_id/payments/", {
       params,
       payload: PaymentCreate,

@@ -27,7 +27,7 @@ export const companies = {
     return ok({ matches: found.map(([one, confidence]) => company(one, context.base, confidence)) })
   },
   get: (context) => {
-    const found = context.directory.get(context.params["company_id"] ?? "")
+    const found = context.directory.get(context.params["company_id"] ?? "", context.key)
     if (found === undefined) throw notFound()
     return ok(company(found, context.base))
   }

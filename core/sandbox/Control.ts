@@ -125,7 +125,7 @@ export const control = (
     case "GET clock":
       return ok({ now: iso(clock.now()) })
     case "POST clock":
-      return moveClock(clock, body)
+      return movingClock(service, clock, body)
     case "GET companies":
       return ok(
         service.directory.all().map(({ country, decision, id, name, reg_number, vat_number }) => ({
@@ -164,6 +164,13 @@ export const control = (
     default:
       return { status: 404, body: { detail: "Not found." } }
   }
+}
+
+const movingClock = (service: Service, clock: SandboxClock, body: Body): Answer => {
+  const before = clock.now()
+  const answer = moveClock(clock, body)
+  service.passed(before)
+  return answer
 }
 
 const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {

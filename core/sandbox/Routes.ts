@@ -3,28 +3,74 @@
  * definition, so the sandbox cannot drift from the client. A body that does not decode is refused with every offending
  * member at once, in the shapes of DP 7.
  */
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema, SchemaIssue, Struct } from "effect"
+import { ServiceApi } from "../Api.ts"
+import { DeferredPaymentApi } from "../deferred-payment/Api.ts"
 import { InsuranceApi } from "../insurance/Api.ts"
+import { UserCreate } from "../insurance/Users.ts"
+import { collections } from "./Collections.ts"
 import { companies, countries, me } from "./Companies.ts"
+import { deferredPayments } from "./DeferredPayments.ts"
+import { collectionDocuments, file } from "./Documents.ts"
+import { type Dialect, type Interface, LENIENT } from "./Dialect.ts"
 import { type Answer, type Handler, put } from "./Handler.ts"
-import { policies, quotes } from "./Insurance.ts"
+import { intents } from "./Intents.ts"
+import { offers } from "./Offers.ts"
+import { orders } from "./Orders.ts"
+import type { Platform } from "./Store.ts"
+import { paymentCreditLimits } from "./PaymentCreditLimits.ts"
 import { organisations, users } from "./People.ts"
+import { policies } from "./Policies.ts"
+import { preferences } from "./Preferences.ts"
+import { quotes } from "./Quotes.ts"
+import { creditLimits, scores } from "./Risk.ts"
+import { soletraders } from "./SoleTraders.ts"
 import { transactions } from "./Transactions.ts"
 
 /** Every endpoint of the API has its handler, or this does not compile. */
 type Handlers = {
-  readonly [Group in keyof typeof InsuranceApi.groups]: {
-    readonly [Name in keyof (typeof InsuranceApi.groups)[Group]["endpoints"]]: Handler
+  readonly [Group in keyof typeof ServiceApi.groups]: {
+    readonly [Name in keyof (typeof ServiceApi.groups)[Group]["endpoints"]]: Handler
   }
 }
 
-const handlers: Handlers = { companies, countries, me, organisations, policies, quotes, transactions, users }
+const handlers: Handlers = {
+  collectionDocuments,
+  collections,
+  companies,
+  countries,
+  creditLimits,
+  deferredPayments,
+  intents,
+  me,
+  offers,
+  orders,
+  organisations,
+  paymentCreditLimits,
+  policies,
+  preferences,
+  quotes,
+  scores,
+  soletraders,
+  transactions,
+  users
+}
+
+type Groups = Readonly<Record<string, { readonly endpoints: Readonly<Record<string, unknown>> }>>
+
+const GROUPS: Readonly<Record<Interface, Groups>> = {
+  both: ServiceApi.groups,
+  "deferred-payment": DeferredPaymentApi.groups,
+  insurance: InsuranceApi.groups
+}
 
 export interface Route {
   readonly method: string
   readonly segments: ReadonlyArray<string>
   readonly open: boolean
-  readonly payload: ((body: unknown) => Result.Result<Readonly<Record<string, unknown>>, Answer>) | undefined
+  /** It takes an idempotency key (DP 8). */
+  readonly idempotent: boolean
+  readonly payload: Payload | undefined
   readonly query: ((query: unknown) => Answer | undefined) | undefined
   readonly handle: Handler
 }
@@ -32,6 +78,7 @@ export interface Route {
 interface EndpointValue {
   readonly method: string
   readonly path: string
+  readonly headers: unknown
   readonly query: Schema.Codec<unknown, unknown> | undefined
   readonly payload: ReadonlyMap<string, { readonly schemas: ReadonlyArray<Schema.Codec<unknown, unknown>> }>
 }
@@ -41,27 +88,50 @@ const OPEN = ["countries"]
 /** II 7, create policy: missing or invalid payment information is told under `non_field_errors`. */
 const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
 
-const makeRoute = (group: string, method: string, path: string, endpoint: EndpointValue, handle: Handler): Route => {
-  const schema = [...endpoint.payload.values()][0]?.schemas[0]
-  const decode =
-    schema === undefined || method === "GET" ? undefined : Schema.decodeUnknownResult(schema, { errors: "all" })
-  const encode = schema === undefined ? undefined : Schema.encodeUnknownSync(schema)
+/** Creates that update in part what exists already (II 4): how it is known, and what such a body must be. */
+const PARTIAL: Readonly<Record<string, { readonly exists: Exists; readonly schema: Schema.Top }>> = {
+  "users.create": {
+    exists: (mine, body) => mine.user.by((body as { readonly email?: unknown } | null)?.email).length > 0,
+    schema: UserCreate.mapFields(Struct.map(Schema.optionalKey))
+  }
+}
+
+type Exists = (mine: Platform, body: unknown) => boolean
+type Payload = (body: unknown, mine: Platform) => Result.Result<Readonly<Record<string, unknown>>, Answer>
+
+const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => {
+  const codec = schema as Schema.Codec<unknown, unknown>
+  const decode = Schema.decodeUnknownResult(codec, { errors: "all" })
+  const encode = Schema.encodeUnknownSync(codec)
+  return (body) => {
+    const decoded = decode(body)
+    return Result.isFailure(decoded)
+      ? Result.fail(invalid(decoded.failure, unnamed))
+      : Result.succeed(encode(decoded.success) as Readonly<Record<string, unknown>>)
+  }
+}
+
+const makeRoute = (
+  group: string,
+  path: string,
+  endpoint: EndpointValue,
+  handle: Handler,
+  instead: Schema.Top | undefined,
+  partial: (typeof PARTIAL)[string] | undefined
+): Route => {
+  const { method } = endpoint
+  const schema = instead ?? [...endpoint.payload.values()][0]?.schemas[0]
+  const whole = schema === undefined || method === "GET" ? undefined : payloadOf(schema, UNNAMED[group])
+  const part = partial === undefined ? undefined : payloadOf(partial.schema, UNNAMED[group])
   const decodeQuery =
     endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
   return {
     method,
     segments: path.split("/").filter((segment) => segment !== ""),
     open: OPEN.includes(group),
+    idempotent: endpoint.headers !== undefined,
     handle,
-    payload:
-      decode === undefined
-        ? undefined
-        : (body) => {
-            const decoded = decode(body)
-            return Result.isFailure(decoded)
-              ? Result.fail(invalid(decoded.failure, UNNAMED[group]))
-              : Result.succeed(encode!(decoded.success) as Readonly<Record<string, unknown>>)
-          },
+    payload: part === undefined ? whole : (body, mine) => (partial!.exists(mine, body) ? part : whole!)(body, mine),
     query:
       decodeQuery === undefined
         ? undefined
@@ -72,30 +142,48 @@ const makeRoute = (group: string, method: string, path: string, endpoint: Endpoi
   }
 }
 
-const routes: ReadonlyArray<Route> = [
-  ...Object.entries(InsuranceApi.groups).flatMap(([group, { endpoints }]) =>
+const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
+  ...Object.entries(GROUPS[dialect.interface]).flatMap(([group, { endpoints }]) =>
     Object.entries(endpoints as unknown as Record<string, EndpointValue>).flatMap(([name, endpoint]) => {
       const handle = (handlers as Readonly<Record<string, Readonly<Record<string, Handler>>>>)[group]![name]!
       const paths = [
         endpoint.path,
         ...(name === "matchDebtor" ? [endpoint.path.replace("match_debtor", "match-debtor")] : [])
       ]
-      return paths.map((path) => makeRoute(group, endpoint.method, path, endpoint, handle))
+      const operation = `${group}.${name}`
+      const instead = dialect.lenient ? LENIENT[operation] : undefined
+      return paths.map((path) => makeRoute(group, path, endpoint, handle, instead, PARTIAL[operation]))
     })
   ),
-  {
-    method: "GET",
-    segments: "v1/transactions/:transaction_id/payments/:payment_id".split("/"),
-    open: false,
-    payload: undefined,
-    query: undefined,
-    handle: transactions.getPayment
-  }
+  ...(dialect.interface === "deferred-payment" ? [] : [FILE])
 ]
 
+/** Not part of the interface: where the addresses of documents lead. */
+const FILE: Route = {
+  method: "GET",
+  segments: ["documents", ":id", ":name"],
+  open: false,
+  idempotent: false,
+  payload: undefined,
+  query: undefined,
+  handle: file
+}
+
 /** Routes by number of segments, so that a look-up meets few. */
-const byLength = new Map<number, Array<Route>>()
-for (const route of routes) byLength.set(route.segments.length, [...(byLength.get(route.segments.length) ?? []), route])
+export type Table = ReadonlyMap<number, ReadonlyArray<Route>>
+
+const tables = new Map<string, Table>()
+
+/** The routes of a dialect, made when it is first spoken. */
+export const tableOf = (dialect: Dialect): Table => {
+  const name = `${dialect.interface} ${dialect.lenient}`
+  let table = tables.get(name)
+  if (table === undefined) {
+    table = Map.groupBy(makeRoutes(dialect), ({ segments }) => segments.length)
+    tables.set(name, table)
+  }
+  return table
+}
 
 const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
   segments.every((segment, i) => segment === path[i] || (segment.startsWith(":") && path[i] !== undefined))
@@ -104,8 +192,8 @@ const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
 const literals = ({ segments }: Route): number => segments.filter((segment) => !segment.startsWith(":")).length
 
 /** The routes of a path, one per method; none when there is no such path. */
-export const lookup = (path: ReadonlyArray<string>): ReadonlyArray<Route> => {
-  const fitting = (byLength.get(path.length) ?? []).filter((route) => fits(route, path))
+export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray<Route> => {
+  const fitting = (table.get(path.length) ?? []).filter((route) => fits(route, path))
   const most = Math.max(...fitting.map(literals))
   return fitting.filter((route) => literals(route) === most)
 }

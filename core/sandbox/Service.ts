@@ -6,10 +6,12 @@ import { Result } from "effect"
 import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { company, Directory, type Listed } from "./Directory.ts"
 import { type Answer, type Context, Refusal } from "./Handler.ts"
+import { changedByTime } from "./Insurance.ts"
 import { read } from "./Json.ts"
 import { read as readForm } from "./Multipart.ts"
 import { once } from "./Idempotency.ts"
 import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
+import { listing } from "./SoleTraders.ts"
 import { Store } from "./Store.ts"
 import { transactions } from "./Transactions.ts"
 
@@ -53,6 +55,9 @@ export class Service {
     this.#now = options.now
     this.#dialect = options.dialect ?? DEFAULT
     this.#table = tableOf(this.#dialect)
+    for (const [key, { soletrader }] of this.store.platforms()) {
+      for (const trader of soletrader.values()) this.directory.register(listing(key, trader))
+    }
     const kept = this.store.setting("directory")
     if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
   }
@@ -94,9 +99,11 @@ export class Service {
     if (mine.transaction.get(transaction) === undefined) return undefined
     const body = transactions.get(context).body as Readonly<Record<string, unknown>>
     const quote = body["quote"] as Readonly<Record<string, unknown>> | null
-    // Assumption: the client of the quote arrives as a whole company.
+    // Assumption: the client of the quote arrives as a whole company, its percentages as numbers.
     const client = this.directory.get(String(quote?.["client"]), key)
-    return client === undefined ? body : { ...body, quote: { ...quote, client: company(client, base) } }
+    return client === undefined
+      ? body
+      : { ...body, quote: { ...quote, ...percentages(quote!), client: company(client, base) } }
   }
 
   /** What a handler gets, of a request that asks for nothing yet. */
@@ -113,6 +120,14 @@ export class Service {
       now: this.#now(),
       lenient: this.#dialect.lenient,
       notify: (url, body) => this.onNotify?.(url, body)
+    }
+  }
+
+  /** Time was moved: tells of every transaction whose policy or quote is not what it was at `before`. */
+  passed(before: number): void {
+    if (this.onChange === undefined) return
+    for (const [key, mine] of this.store.platforms()) {
+      for (const transaction of changedByTime(mine, before, this.#now())) this.onChange(key, transaction)
     }
   }
 
@@ -155,7 +170,7 @@ export class Service {
     if (route.payload !== undefined) {
       const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
-      const decoded = route.payload(json.value)
+      const decoded = route.payload(json.value, this.store.platform(key))
       if (Result.isFailure(decoded)) return decoded.failure
       payload = decoded.success
     }
@@ -167,6 +182,11 @@ export class Service {
     return answer
   }
 }
+
+const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<string, unknown>>) => ({
+  insured_pc_net: insured_pc_net === null ? null : Number(insured_pc_net),
+  insured_pc_gross: insured_pc_gross === null ? null : Number(insured_pc_gross)
+})
 
 const split = (path: string): ReadonlyArray<string> | undefined => {
   try {

@@ -120,7 +120,7 @@ const INDEXED: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]
   transaction: ["unique_id", "owner", "debtor_name"],
   payment: ["transaction"],
   quote: ["transaction"],
-  policy: ["quote", "owner", "debtor"],
+  policy: ["quote", "owner", "debtor", "creditor"],
   match: ["name"],
   collection: ["policy"],
   document: ["policy"],
@@ -164,6 +164,10 @@ export class Store {
     }>
     for (const { body, kind, platform } of rows) this.platform(platform)[kind].set(JSON.parse(body))
     this.#count = Number(this.setting("count") ?? 0)
+  }
+
+  platforms(): Iterable<readonly [string, Platform]> {
+    return this.#platforms
   }
 
   platform(key: string): Platform {
