@@ -8,6 +8,7 @@ import { DeferredPaymentsApi } from "./deferred-payment/DeferredPayments.ts"
 import { IntentsApi } from "./deferred-payment/Intents.ts"
 import { OffersApi } from "./deferred-payment/Offers.ts"
 import { OrdersApi } from "./deferred-payment/Orders.ts"
+import { PreferencesApi } from "./deferred-payment/PaymentMethods.ts"
 import { InsuranceApi } from "./insurance/Api.ts"
 
 export class ServiceApi extends InsuranceApi.add(OrdersApi)
@@ -15,4 +16,5 @@ export class ServiceApi extends InsuranceApi.add(OrdersApi)
   .add(IntentsApi)
   .add(DeferredPaymentsApi)
   .add(PaymentCreditLimitsApi)
+  .add(PreferencesApi)
   .annotateMerge(OpenApi.annotations({ title: "Deferred payment and invoice insurance", version: "v1" })) {}

@@ -12,10 +12,14 @@ import { DeferredPaymentsApi } from "./DeferredPayments.ts"
 import { IntentsApi } from "./Intents.ts"
 import { OffersApi } from "./Offers.ts"
 import { OrdersApi } from "./Orders.ts"
+import { PreferencesApi } from "./PaymentMethods.ts"
+import { StrictSoleTradersApi } from "./SoleTraders.ts"
 
 export class DeferredPaymentApi extends HttpApi.make("deferred-payment")
   .add(CompaniesApi)
+  .add(StrictSoleTradersApi)
   .add(OrganisationsApi)
+  .add(PreferencesApi)
   .add(UsersApi)
   .add(OrdersApi)
   .add(OffersApi)

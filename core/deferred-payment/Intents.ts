@@ -31,7 +31,7 @@ export const IntentCreate = Schema.Struct({
     unique_id: Schema.NonEmptyString,
     currency: Schema.String,
     total_amount: Codecs.Minor,
-    items: Schema.NonEmptyArray(ItemCreate)
+    items: Schema.Array(ItemCreate).check(Schema.isMinLength(1))
   }),
   merchant_urls: Urls,
   locale: Locale

@@ -80,7 +80,7 @@ export const build = (draft: Draft, basis: Items.TaxBasis = "gross"): Result.Res
     items.map(({ tax_amount, total_amount }) => ({ total: total_amount, tax: tax_amount }))
   )
   if (total < 0n) problems.push("total_amount: the discounts take off more than there is")
-  const order = { ...draft, items: items as [ItemCreate, ...Array<ItemCreate>], total_amount: total, tax_amount: tax }
+  const order = { ...draft, items, total_amount: total, tax_amount: tax }
   // What is left is what JSON cannot carry, or what the wire would write otherwise: it is written and read again.
   if (problems.length === 0) problems.push(...wireProblems(order))
   return problems.length > 0 ? Result.fail(new Unbuildable({ problems })) : Result.succeed(order)

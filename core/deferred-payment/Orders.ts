@@ -7,12 +7,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import * as Codecs from "../money/Codecs.ts"
+import * as Decimal from "../money/Decimal.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { Day } from "../wire/Day.ts"
 import { BadRequestBody, NotFound } from "../wire/Errors.ts"
 import { DeferredPaymentId, OfferId, OrderId, OrganisationId, UserId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
+import * as Upload from "../wire/Upload.ts"
 
 /** Strings throughout; the country is a code or a name (DP 2.1). An intent may say `town` for `city` (DP 2.8). */
 const address = {
@@ -81,7 +83,7 @@ export const OrderCreate = Schema.Struct({
   paid_date: nullable(Day),
   pay_method: nullable(Schema.String),
   po_number: nullable(Schema.String),
-  items: Schema.NonEmptyArray(ItemCreate),
+  items: Schema.Array(ItemCreate).check(Schema.isMinLength(1)),
   metadata: nullable(Metadata)
 })
 export type OrderCreate = typeof OrderCreate.Type
@@ -139,6 +141,26 @@ export const Order = open({
 })
 export type Order = typeof Order.Type
 
+/** Assumption (not in DP 4): a document of the order, sent as a multipart form. */
+export const OrderDocumentCreate = Schema.Struct({
+  doc_type: Schema.Literals(["invoice", "credit_note"]),
+  amount: Codecs.MinorText,
+  description: maybe(Schema.String),
+  file: Upload.Upload
+})
+export type OrderDocumentCreate = typeof OrderDocumentCreate.Type
+
+/** The multipart form of a document, as `putDocument` takes it. */
+export const documentForm = ({ amount, ...rest }: OrderDocumentCreate): FormData =>
+  Upload.form({ ...rest, amount: Decimal.format(amount) })
+
+export const OrderDocument = open({
+  id: maybe(Schema.String),
+  doc_type: openEnum(["invoice", "credit_note"]),
+  amount: nullable(Codecs.Minor),
+  description: nullable(Schema.String)
+})
+
 const params = { order_id: OrderId }
 
 export class OrdersApi extends HttpApiGroup.make("orders")
@@ -155,6 +177,12 @@ export class OrdersApi extends HttpApiGroup.make("orders")
       params,
       payload: OrderUpdate,
       success: Order,
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.put("putDocument", "/:order_id/documents", {
+      params,
+      payload: OrderDocumentCreate.pipe(HttpApiSchema.asMultipart()),
+      success: OrderDocument,
       error: [BadRequestBody, NotFound]
     })
   )

@@ -3,6 +3,7 @@
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { PaymentMethods, PaymentMethodWishes } from "../deferred-payment/PaymentMethods.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { CompanyId, OrganisationId, UserId } from "../wire/Ids.ts"
@@ -34,7 +35,8 @@ const writable = {
 export const OrganisationCreate = Schema.Struct({
   unique_id: Schema.NonEmptyString,
   registered: Instant,
-  ...writable
+  ...writable,
+  payment_method_config: nullable(PaymentMethodWishes)
 })
 
 export const OrganisationUpdate = OrganisationCreate.mapFields(Struct.map(Schema.optionalKey))
@@ -49,6 +51,7 @@ export const Organisation = open({
   modified: maybe(Schema.String),
   billing_account: nullable(Schema.String),
   has_purchased_policy: maybe(Schema.Boolean),
+  payment_method_config: nullable(PaymentMethods),
   onboarding: nullable(open({ status: Schema.String })),
   users: maybe(Schema.Array(Schema.Unknown))
 })

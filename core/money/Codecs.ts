@@ -62,6 +62,9 @@ export const Percentage = decimalString(6, 2)
 /** Any decimal of an answer, however fine; written with the digits that it has. */
 export const Plain = decimalString(Decimal.PLACES, 0)
 
+/** Minor units as text, where a form carries them. */
+export const MinorText = decimalString(5, 0)
+
 /** Minor units as a JSON number with up to five fraction digits: `1250`, `1250.5`. */
 export const Minor = Schema.Finite.pipe(
   Schema.decodeTo(

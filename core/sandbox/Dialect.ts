@@ -20,9 +20,9 @@ export interface Dialect {
 
 export const DEFAULT: Dialect = { interface: "both", lenient: false }
 
-const items = Schema.NonEmptyArray(
+const items = Schema.Array(
   ItemCreate.mapFields(Struct.assign({ category: Schema.optionalKey(Schema.NullOr(Schema.String)) }))
-)
+).check(Schema.isMinLength(1))
 
 const lenientOrder = OrderCreate.mapFields(
   Struct.assign({

@@ -21,7 +21,7 @@ import {
 } from "./Handler.ts"
 import * as Minor from "./Minor.ts"
 import { showOrder } from "./Orders.ts"
-import { allowed, type Methods } from "./PaymentMethods.ts"
+import { allowed } from "./PaymentMethods.ts"
 import type { Entity } from "./Store.ts"
 
 interface Template {
@@ -56,7 +56,7 @@ const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Templ
   const total = Minor.read(order["total_amount"])
   const from = Day.of(String(order["created"]).slice(0, 10))
   const organisation = context.mine.organisation.get(String(order["organisation"]))
-  const allowed_payment_methods = allowed(organisation?.["payment_method_config"] as Methods | undefined)
+  const allowed_payment_methods = allowed(organisation?.["payment_method_config"])
   const parts = instalments(total, template.days.length)
   const id = `ppln-${context.store.id("offer").slice(5)}`
   return {

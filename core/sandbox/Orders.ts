@@ -6,6 +6,7 @@ import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Items from "../money/Items.ts"
 import * as Country from "../wire/Country.ts"
+import type { Upload } from "../wire/Upload.ts"
 import { showDeferredPayment } from "./DeferredPayments.ts"
 import {
   check,
@@ -175,5 +176,26 @@ export const orders = {
   update: (context) => {
     const order = find(context, "order", context.params["order_id"])
     return ok(showOrder(context)(context.store.put(context.key, "order", { ...order, ...context.payload })))
+  },
+  /** Assumption: an order may have any number of documents, and each is answered for itself. */
+  putDocument: (context) => {
+    const order = find(context, "order", context.params["order_id"])
+    const { amount, description = "", doc_type, file } = context.payload
+    const { content, name, type } = file as Upload
+    const value = Decimal.of(String(amount))
+    const found: Problems = {}
+    if (content.length === 0) found["file"] = ["The submitted file is empty."]
+    if (value < 0n) found["amount"] = ["Ensure this value is greater than or equal to 0."]
+    else if (!Minor.isExact(value)) found["amount"] = ["A valid number is required."]
+    check(found)
+    const document = { id: context.store.id("order_document"), doc_type, amount: Minor.write(value), description }
+    context.store.put(context.key, "order_document", {
+      ...document,
+      order: order.id,
+      name,
+      media: type,
+      content: Buffer.from(content).toString("base64")
+    })
+    return ok(document)
   }
 } satisfies Record<string, Handler>

@@ -1,19 +1,19 @@
 /**
  * Which handler answers a request, and what its body and query must be. Routes and schemas are those of the API's
- * definition, so the sandbox cannot drift from the client. A body that does not decode is refused with every offending
- * member at once, in the shapes of DP 7.
+ * definition, so the sandbox cannot drift from the client. `Complaints.ts` says what is wrong with what does not decode.
  */
-import { Result, Schema, SchemaIssue, Struct } from "effect"
+import { Result, Schema, Struct } from "effect"
 import { ServiceApi } from "../Api.ts"
 import { DeferredPaymentApi } from "../deferred-payment/Api.ts"
 import { InsuranceApi } from "../insurance/Api.ts"
 import { UserCreate } from "../insurance/Users.ts"
 import { collections } from "./Collections.ts"
 import { companies, countries, me } from "./Companies.ts"
+import { invalid } from "./Complaints.ts"
 import { deferredPayments } from "./DeferredPayments.ts"
 import { collectionDocuments, file } from "./Documents.ts"
 import { type Dialect, type Interface, LENIENT } from "./Dialect.ts"
-import { type Answer, type Handler, put } from "./Handler.ts"
+import type { Answer, Handler } from "./Handler.ts"
 import { intents } from "./Intents.ts"
 import { offers } from "./Offers.ts"
 import { orders } from "./Orders.ts"
@@ -106,7 +106,7 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   return (body) => {
     const decoded = decode(body)
     return Result.isFailure(decoded)
-      ? Result.fail(invalid(decoded.failure, unnamed))
+      ? Result.fail(invalid(decoded.failure, body, unnamed))
       : Result.succeed(encode(decoded.success) as Readonly<Record<string, unknown>>)
   }
 }
@@ -137,7 +137,7 @@ const makeRoute = (
         ? undefined
         : (query) => {
             const decoded = decodeQuery(query)
-            return Result.isFailure(decoded) ? invalid(decoded.failure) : undefined
+            return Result.isFailure(decoded) ? invalid(decoded.failure, query) : undefined
           }
   }
 }
@@ -202,34 +202,4 @@ export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Reco
   const params: Record<string, string> = {}
   for (const [i, segment] of segments.entries()) if (segment.startsWith(":")) params[segment.slice(1)] = path[i]!
   return params
-}
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** 400 with every offending member, nested as the request was (DP 7); problems of `unnamed` are no member's. */
-const invalid = (error: Schema.SchemaError, unnamed?: string): Answer => {
-  const body: Record<string, unknown> = {}
-  for (const { message, path = [] } of format(error.issue).issues) {
-    const keys = path.map((part) => (typeof part === "object" ? part.key : part))
-    if (unnamed !== undefined && keys[0] === unnamed) {
-      put(body, ["non_field_errors"], `Missing or invalid payment information in ${unnamed}: ${wording(message)}`)
-    } else put(body, keys.length === 0 ? ["non_field_errors"] : keys, wording(message))
-  }
-  return { status: 400, body }
-}
-
-/** What the schema says, in the words of the documents. */
-const wording = (message: string): string => {
-  if (message === "Missing key") return "This field is required."
-  const places = /has more than (\d+) decimal places/.exec(message)
-  if (places !== null) return `Ensure that there are no more than ${places[1]} decimal places.`
-  if (/is not a decimal number|is too large|is longer than/.test(message)) return "A valid number is required."
-  const expected = /^Expected (.*?), got (.*)$/s.exec(message)
-  if (expected === null) return message
-  const [, wanted, got] = expected as unknown as [string, string, string]
-  if (got === "undefined") return "This field is required."
-  if (/^"/.test(wanted)) return `${got} is not a valid choice.`
-  if (/string/.test(wanted)) return /length|empty/.test(wanted) ? "This field may not be blank." : "Not a valid string."
-  if (/identifier/.test(wanted)) return `Invalid id ${got} - ${wanted} is expected.`
-  return `Expected ${wanted}.`
 }
