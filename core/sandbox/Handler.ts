@@ -79,6 +79,34 @@ export const find = (context: Context, kind: Kind, id: string | undefined): Enti
   return found
 }
 
+/** Members of a path that name an object of the platform. */
+const NAMED: Readonly<Record<string, Kind>> = {
+  collection_id: "collection",
+  deferred_payment_id: "deferred_payment",
+  document_id: "document",
+  offer_id: "offer",
+  order_id: "order",
+  organisation_id: "organisation",
+  policy_id: "policy",
+  quote_id: "quote",
+  soletrader_id: "soletrader",
+  transaction_id: "transaction",
+  user_id: "user"
+}
+
+/** Whether everything that a path names is there: what is not found is not read any further. */
+export const exists = (mine: Platform, params: Context["params"]): boolean => {
+  const { organisation_id, user_id } = params
+  if (organisation_id !== undefined && user_id !== undefined)
+    return mine.membership.get(membershipId(organisation_id, user_id)) !== undefined
+  return Object.entries(params).every(([name, id]) => {
+    const kind = NAMED[name]
+    return kind === undefined || mine[kind].get(id) !== undefined
+  })
+}
+
+export const membershipId = (organisation: string, user: string): string => `membership-${organisation}-${user}`
+
 export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
 
 /** Largest page. Assumption: none is shown. */

@@ -8,6 +8,7 @@ import {
   find,
   gone,
   type Handler,
+  membershipId,
   missing,
   ok,
   page,
@@ -91,14 +92,14 @@ const viewUser = (context: Context) => (user: Entity) => expanded(context, "user
 
 /** 201, or 200 with the role replaced. */
 const join = (context: Context, organisation: string, user: string, role: unknown) => {
-  const id = `membership-${organisation}-${user}`
+  const id = membershipId(organisation, user)
   const known = context.mine.membership.get(id)
   const membership = context.store.put(context.key, "membership", { id, organisation, user, role })
   return { status: known === undefined ? 201 : 200, membership }
 }
 
 const membership = (context: Context): Entity =>
-  find(context, "membership", `membership-${context.params["organisation_id"]}-${context.params["user_id"]}`)
+  find(context, "membership", membershipId(context.params["organisation_id"] ?? "", context.params["user_id"] ?? ""))
 
 const list = (context: Context, kind: "organisation" | "user", path: string, show: (entity: Entity) => unknown) => {
   const { unique_id } = context.query

@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { company, Directory, type Listed } from "./Directory.ts"
-import { type Answer, type Context, Refusal } from "./Handler.ts"
+import { type Answer, type Context, exists, notFound, Refusal } from "./Handler.ts"
 import { changedByTime } from "./Insurance.ts"
 import { read } from "./Json.ts"
 import { read as readForm } from "./Multipart.ts"
@@ -166,6 +166,8 @@ export class Service {
     const query = Object.fromEntries(new URLSearchParams(at < 0 ? "" : url.slice(at + 1)))
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
+    const params = paramsOf(route, path)
+    if (!exists(this.store.platform(key), params)) throw notFound()
     let payload: Readonly<Record<string, unknown>> = {}
     if (route.payload !== undefined) {
       const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
@@ -174,7 +176,7 @@ export class Service {
       if (Result.isFailure(decoded)) return decoded.failure
       payload = decoded.success
     }
-    const context: Context = { ...this.context(key, base), query, payload, params: paramsOf(route, path) }
+    const context: Context = { ...this.context(key, base), query, payload, params }
     const act = () => route.handle(context)
     const answer =
       route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
