@@ -48,7 +48,8 @@ export const collectionDocuments = {
       // Assumption: without a type it is `other`.
       type: type === "proof_order" ? "prood_order" : (type ?? TYPES.at(-1)),
       description: description ?? "",
-      name: name === "" ? "document" : name,
+      // A name of dots alone would lead elsewhere in an address.
+      name: /^\.*$/.test(name) ? "document" : name,
       media,
       content: Buffer.from(content).toString("base64")
     })
