@@ -7,7 +7,8 @@ import { Schema } from "effect"
 const prefixed = (...prefixes: ReadonlyArray<string>) =>
   Schema.String.check(
     Schema.makeFilter((id: string) => prefixes.some((prefix) => id.startsWith(prefix) && id.length > prefix.length), {
-      expected: `an identifier that begins with ${prefixes.join(" or ")}`
+      expected: `an identifier that begins with ${prefixes.join(" or ")}`,
+      arbitraryConstraint: { patterns: [{ source: `^(${prefixes.join("|")})[0-9a-f]{4,16}$`, flags: "" }] }
     })
   )
 
