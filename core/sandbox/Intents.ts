@@ -13,13 +13,13 @@ type Record_ = Readonly<Record<string, unknown>>
 
 export const intents = {
   create: (context) => {
-    const { locale, merchant_urls, order } = context.payload as Readonly<Record<string, Record_>>
-    const customer = order!["customer"] as Record_
-    const found = basketProblems(context, order!, ["order"])
+    const { locale, merchant_urls, order = {} } = context.payload as Readonly<Record<string, Record_>>
+    const customer = (order["customer"] ?? {}) as Record_
+    const found = basketProblems(context, order, ["order"])
     addressProblems(found, customer, ["order", "customer"])
-    urlProblems(found, merchant_urls as Readonly<Record<string, string | null>>, ["merchant_urls"])
+    urlProblems(found, merchant_urls as Readonly<Record<string, string | null>> | undefined, ["merchant_urls"])
     check(found)
-    const items = order!["items"] as ReadonlyArray<Record_>
+    const items = order["items"] as ReadonlyArray<Record_>
     const tax = Decimal.sum(items.map((item) => Minor.read(item["tax_amount"])))
     // Assumption: the user of an intent is one of the platform's, known by its email; the order is of today.
     const { user, ...addresses } = customer

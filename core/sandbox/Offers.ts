@@ -95,8 +95,8 @@ export const showOffer =
 type Urls = Readonly<Record<string, string | null>>
 
 /** An address that is told of a payment must be one; without one nobody is told. */
-export const urlProblems = (found: Problems, urls: Urls, at: ReadonlyArray<string>): void => {
-  const { notification } = urls
+export const urlProblems = (found: Problems, urls: Urls | undefined, at: ReadonlyArray<string>): void => {
+  const notification = urls?.["notification"]
   if (typeof notification !== "string" || notification === "") return
   if (!/^https?:$/.test(URL.parse(notification)?.protocol ?? "")) {
     put(found, [...at, "notification"], "Enter a valid URL.")
@@ -131,7 +131,7 @@ export const offers = {
     const found: Problems = {}
     const order = context.mine.order.get(String(id))
     if (order === undefined) found["order"] = missing(String(id))
-    urlProblems(found, urls as Urls, ["urls"])
+    urlProblems(found, urls as Urls | undefined, ["urls"])
     check(found)
     // Assumption: an order that is being paid for is not offered anything any more.
     if (order!["deferred_payment"] !== null) throw conflict("The order has a deferred payment already.")

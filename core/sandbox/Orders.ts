@@ -78,23 +78,31 @@ const itemProblems = (context: Context, item: Item): Record<string, string> => {
   return found
 }
 
+/** Members that the rules need; an item that could not be read has not all of them (`Readable.ts`). */
+const NEEDED = ["type", "quantity", "unit_price", "tax_rate", "total_amount", "tax_amount"]
+
+const isWhole = (item: Item | undefined): item is Item =>
+  item !== undefined && NEEDED.every((name) => item[name] !== undefined)
+
 /** The items of an order, each by itself, and that they sum up to `total_amount` and `tax_amount` (rule 6). */
 export const basketProblems = (context: Context, order: Record_, at: ReadonlyArray<string> = []): Problems => {
   const found: Problems = {}
-  const items = order["items"] as ReadonlyArray<Item>
+  const items = (order["items"] ?? []) as ReadonlyArray<Item | undefined>
+  const whole = items.filter(isWhole)
   for (const [i, item] of items.entries()) {
+    if (!isWhole(item)) continue
     for (const [name, why] of Object.entries(itemProblems(context, item))) put(found, [...at, "items", i, name], why)
   }
   const { tax, total } = Items.sum(
-    items.map((item) => ({ total: Minor.read(item["total_amount"]), tax: Minor.read(item["tax_amount"]) }))
+    whole.map((item) => ({ total: Minor.read(item["total_amount"]), tax: Minor.read(item["tax_amount"]) }))
   )
   const sums = [
     ["total_amount", total],
     ["tax_amount", tax]
   ] as const
   for (const [name, sum] of sums) {
-    // An intent states no tax of its own (DP 2.8).
-    if (order[name] === undefined) continue
+    // An intent states no tax of its own (DP 2.8), and some items alone have no sum.
+    if (order[name] === undefined || whole.length === 0 || whole.length < items.length) continue
     const stated = Minor.read(order[name])
     if (stated !== sum) put(found, [...at, name], `${say(stated)} is not the sum of the items, which is ${say(sum)}.`)
   }
@@ -119,7 +127,7 @@ export const addressProblems = (found: Problems, customer: Record_, at: Readonly
 
 const problems = (context: Context): Problems => {
   const found = basketProblems(context, context.payload)
-  const customer = context.payload["customer"] as Record_
+  const customer = (context.payload["customer"] ?? {}) as Record_
   for (const kind of ["organisation", "user"] as const) {
     const id = customer[kind]
     if (typeof id === "string" && context.mine[kind].get(id) === undefined) {

@@ -23,6 +23,7 @@ import { organisations, users } from "./People.ts"
 import { policies } from "./Policies.ts"
 import { preferences } from "./Preferences.ts"
 import { quotes } from "./Quotes.ts"
+import { readable } from "./Readable.ts"
 import { creditLimits, scores } from "./Risk.ts"
 import { soletraders } from "./SoleTraders.ts"
 import { transactions } from "./Transactions.ts"
@@ -97,7 +98,14 @@ const PARTIAL: Readonly<Record<string, { readonly exists: Exists; readonly schem
 }
 
 type Exists = (mine: Platform, body: unknown) => boolean
-type Payload = (body: unknown, mine: Platform) => Result.Result<Readonly<Record<string, unknown>>, Answer>
+type Members = Readonly<Record<string, unknown>>
+type Payload = (body: unknown, mine: Platform) => Result.Result<Members, Unread>
+
+/** A body that does not decode: the refusal, and what of it can be read all the same. */
+interface Unread {
+  readonly refusal: Answer
+  readonly rest: () => Members
+}
 
 const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => {
   const codec = schema as Schema.Codec<unknown, unknown>
@@ -106,8 +114,11 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   return (body) => {
     const decoded = decode(body)
     return Result.isFailure(decoded)
-      ? Result.fail(invalid(decoded.failure, body, unnamed))
-      : Result.succeed(encode(decoded.success) as Readonly<Record<string, unknown>>)
+      ? Result.fail({
+          refusal: invalid(decoded.failure, body, unnamed),
+          rest: () => (readable(schema, body) ?? {}) as Members
+        })
+      : Result.succeed(encode(decoded.success) as Members)
   }
 }
 

@@ -10,6 +10,7 @@ import { changedByTime } from "./Insurance.ts"
 import { read } from "./Json.ts"
 import { read as readForm } from "./Multipart.ts"
 import { once } from "./Idempotency.ts"
+import { withRules } from "./Readable.ts"
 import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
 import { listing } from "./SoleTraders.ts"
 import { Store } from "./Store.ts"
@@ -168,15 +169,19 @@ export class Service {
     if (badQuery !== undefined) return badQuery
     const params = paramsOf(route, path)
     if (!exists(this.store.platform(key), params)) throw notFound()
-    let payload: Readonly<Record<string, unknown>> = {}
+    const asked: Context = { ...this.context(key, base), query, params }
+    let { payload } = asked
     if (route.payload !== undefined) {
       const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
       const decoded = route.payload(json.value, this.store.platform(key))
-      if (Result.isFailure(decoded)) return decoded.failure
+      if (Result.isFailure(decoded)) {
+        const { refusal, rest } = decoded.failure
+        return withRules(refusal, route.handle, { ...asked, payload: rest() })
+      }
       payload = decoded.success
     }
-    const context: Context = { ...this.context(key, base), query, payload, params }
+    const context: Context = { ...asked, payload }
     const act = () => route.handle(context)
     const answer =
       route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()

@@ -41,7 +41,10 @@ describe("DP 4: notes", () => {
     expect((await other.patch("/v1/organisations", { payment_method_config, id: "org-nobody" })).body).toEqual({
       id: some
     })
-    expect((await other.patch("/v1/organisations", {})).body).toEqual({ payment_method_config: some })
+    expect((await other.patch("/v1/organisations", {})).body).toEqual({
+      payment_method_config: some,
+      non_field_errors: some
+    })
   })
 
   test("DP 4.4: expand replaces the identifier by the whole, in lists too; unknown names are ignored", async () => {

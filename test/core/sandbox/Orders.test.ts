@@ -196,6 +196,31 @@ describe("DP 2.6: orders", () => {
     })
   })
 
+  test("what cannot be read does not hide which rules the rest breaks", async () => {
+    const { body } = await place({
+      order_date: "yesterday",
+      currency: "GPB",
+      customer: { type: "company", organisation: "org-nobody", delivery_address: { ...address, country: "Atlantis" } },
+      items: [
+        { ...widgets, tax_amount: 1 },
+        { ...shipping, category: undefined, total_amount: 7 },
+        { ...discount, quantity: "x" },
+        7
+      ]
+    })
+    expect(body).toEqual({
+      order_date: some,
+      currency: some,
+      customer: { type: some, organisation: some, user: some, delivery_address: { country: some } },
+      items: {
+        0: { tax_amount: some },
+        1: { category: some, total_amount: some, tax_amount: some },
+        2: { quantity: some },
+        3: ["An object is required."]
+      }
+    })
+  })
+
   test("amounts beyond what a JSON number carries are refused, not rounded", async () => {
     for (const amount of ["1e21", "1e400", "123456789012345678", "1234567890123.45678", "9007199254740993"]) {
       const text = JSON.stringify(await basket(api)).replace('"total_amount":2000,', `"total_amount":${amount},`)
@@ -280,7 +305,7 @@ describe("a lenient sandbox", () => {
       "guest"
     ])
     const refused = await place({ ...more, customer: { ...more.customer, ...(await buyer(api)) } })
-    expect(refused.body).toEqual({ customer: { type: some }, items: { 0: { category: some } } })
+    expect(refused.body).toEqual({ customer: { type: some }, items: { 0: { category: some, tax_amount: some } } })
   })
 
   test("still refuses what is right on neither basis", async () => {
