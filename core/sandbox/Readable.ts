@@ -87,7 +87,7 @@ const merge = (unread: Members, rules: Members): Members => {
 }
 
 /** A refusal of what does not decode, with the rules that the rest of it breaks. */
-export const withRules = (refusal: Answer, handle: Handler, context: Context): Answer => ({
-  ...refusal,
-  body: merge(refusal.body as Members, broken(handle, context))
-})
+export const withRules = (refusal: Answer, handle: Handler, context: Context): Answer => {
+  const body = refusal.body as Members
+  return { ...refusal, body: merge(body, broken(handle, { ...context, unread: new Set(Object.keys(body)) })) }
+}

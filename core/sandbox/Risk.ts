@@ -67,13 +67,14 @@ const score = (one: Listed, base: string) => {
 }
 
 /** The one company that a request names, by id or by raw data; every problem with either is named. */
-const subject = ({ directory, key, payload }: Context): Listed | undefined => {
+const subject = ({ directory, key, payload, unread }: Context): Listed | undefined => {
   const { company: id, country, name, reg_number } = payload
   if (typeof id === "string") {
     const found = directory.get(id, key)
     check(found === undefined ? { company: missing(id) } : {})
     return found
   }
+  if (unread.has("company")) return undefined
   const problems: Problems = {}
   const code = typeof country === "string" ? Country.parse(country) : undefined
   if (typeof country !== "string" || country === "") problems["country"] = ["This field is required."]

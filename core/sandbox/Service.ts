@@ -30,6 +30,8 @@ export interface Incoming {
   readonly base: string
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 const UNAUTHORIZED = { "www-authenticate": "Token" }
 
 export class Service {
@@ -115,6 +117,7 @@ export class Service {
       query: {},
       params: {},
       payload: {},
+      unread: NONE,
       mine: this.store.platform(key),
       store: this.store,
       directory: this.directory,

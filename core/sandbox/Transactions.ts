@@ -263,7 +263,7 @@ export const transactions = {
       const balance = Decimal.sum(payments(context, transaction).map((payment) => money(payment["amount"])))
       if (balance + amount < 0n)
         found["amount"] = ["A negative payment needs earlier positive payments of at least that amount."]
-    } else if (type !== undefined && type !== null && type !== "settlement") {
+    } else if (!context.unread.has("amount") && type !== undefined && type !== null && type !== "settlement") {
       found["type"] = ["A positive amount is a settlement."]
     }
     check(found)
