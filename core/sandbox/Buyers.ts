@@ -9,50 +9,42 @@ import * as Minor from "./Minor.ts"
 import { type Decision, rejection } from "./Rejections.ts"
 import type { Entity } from "./Store.ts"
 
-/** Assumption: neither a limit's size nor how far it can be topped up is shown. In minor units. */
-const DEFAULT_LIMIT = Decimal.of("5000000")
+/** Assumption: neither a limit's size nor how far it can be topped up is shown. In major units of any currency. */
+const DEFAULT_LIMIT = Decimal.of("50000")
 const TOP_UP = 2n
 
 /** Assumption: what is rejected, voided or not yet decided uses nothing of a limit. */
 const USES: ReadonlyArray<unknown> = ["accepted", "part_fulfilled", "captured", "fulfilled", "accepted_pending_payment"]
 
-/** What a company owes and may come to owe this platform, in minor units of a currency (DP 1). */
-const inUse = (context: Context, company: string, currency: string): Decimal.Decimal =>
-  Decimal.sum(
-    context.mine.deferred_payment
-      .by(company)
-      .filter((one) => one["currency"] === currency && USES.includes(one["status"]))
-      .map(owed)
-  )
+const BALANCES = ["authorisation", "protected_captures", "unprotected_captures"] as const
 
+/** Minor units in one of major units. */
+const unit = (currency: string): bigint => 10n ** BigInt(Currency.decimals(currency))
+
+/** What is owed or may come to be, in major units. */
 const owed = (payment: Entity): Decimal.Decimal => {
-  const [authorisation, covered, uncovered, refunds] = [
-    "authorisation",
-    "protected_captures",
-    "unprotected_captures",
-    "refunds"
-  ].map((name) => Minor.read(payment[name])) as [bigint, bigint, bigint, bigint]
-  return authorisation + covered + uncovered - refunds
+  const all = Decimal.sum(BALANCES.map((name) => Minor.read(payment[name]))) - Minor.read(payment["refunds"])
+  return all / unit(String(payment["currency"]))
 }
 
 export interface Limit {
-  readonly currency: string
   /** Minor units. */
   readonly amount: Decimal.Decimal
   readonly inUse: Decimal.Decimal
 }
 
-/** The limit of a company in `currency`; one that the control interface set is of one currency, in major units. */
+/**
+ * The limit of a company, and what this platform's buyers use of it, in minor units of `currency`. Assumption: no rate
+ * of exchange is shown, so amounts count one to one; other platforms' exposure is not known here.
+ */
 export const limitOf = (context: Context, company: string, currency: string): Limit => {
   const set = context.directory.get(company, context.key)?.credit_limit ?? null
-  const major = set === null || set.currency !== currency ? 0n : Decimal.parse(String(set.amount))
-  const amount =
-    set === null
-      ? DEFAULT_LIMIT
-      : typeof major === "string"
-        ? 0n
-        : Decimal.fromInteger(Currency.toMinor(major, currency))
-  return { currency, amount, inUse: inUse(context, company, currency) }
+  const amount = set === null ? DEFAULT_LIMIT : Decimal.parse(String(set.amount))
+  const payments = context.mine.deferred_payment.by(company).filter((one) => USES.includes(one["status"]))
+  return {
+    amount: typeof amount === "string" ? 0n : amount * unit(currency),
+    inUse: Decimal.sum(payments.map(owed)) * unit(currency)
+  }
 }
 
 export interface Buyer {

@@ -20,8 +20,6 @@ export interface Context {
   readonly query: Readonly<Record<string, string>>
   /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Members that were sent and could not be read, so that nobody takes them for missing. */
-  readonly unread?: ReadonlySet<string>
   /** Members that were refused before the handler saw them (`Readable.ts`): nothing follows from their absence. */
   readonly unread: ReadonlySet<string>
   /** What real clients are seen to send is accepted beside what the specification says. */
