@@ -79,7 +79,7 @@ const subject = ({ directory, key, payload, unread }: Context): Listed | undefin
   const code = typeof country === "string" ? Country.parse(country) : undefined
   if (typeof country !== "string" || country === "") problems["country"] = ["This field is required."]
   else if (code === undefined) problems["country"] = [`"${country}" is not a valid choice.`]
-  if (!name && !reg_number)
+  if (!name && !reg_number && !unread.has("name") && !unread.has("reg_number"))
     problems["non_field_errors"] = ["Not enough information: give company, or country with name or reg_number."]
   check(problems)
   return directory.match({ name, country, regnum: reg_number })

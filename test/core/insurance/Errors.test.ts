@@ -26,7 +26,14 @@ describe("II 7: Company search, score, credit limit, create or update of users, 
   const rows: ReadonlyArray<readonly [string, string, unknown, ReadonlyArray<string>]> = [
     ["required field missing", "/v1/companies/search", { name: "x" }, ["country"]],
     ["not enough information", "/v1/companies/search", { country: "GB" }, ["non_field_errors"]],
+    ["everything missing", "/v1/companies/search", {}, ["country", "non_field_errors"]],
     ["bad format", "/v1/companies/search", { country: 7, name: 8 }, ["country", "name"]],
+    [
+      "bad format and unknown id",
+      "/v1/transactions",
+      { owner: "org-nobody", net_amount: "x" },
+      ["net_amount", "owner"]
+    ],
     ["unknown id", "/v1/scores", { company: "co-nobody" }, ["company"]],
     ["wrong id prefix", "/v1/scores", { company: "user-1", name: 8 }, ["company", "name"]],
     ["unknown id", "/v1/credit_limits/debtor/company/co-nobody/", {}, ["company"]],

@@ -107,7 +107,11 @@ describe("sole traders", () => {
       ["owner", "proprietor_address_country", "proprietor_name", "trading_name", "unique_id"].toSorted()
     )
     const wrong = await trader({ proprietor_address_country: "Atlantis", owner: "org-1", date_of_birth: "1980-02-30" })
-    expect(fields(await api.post("/v1/soletraders", wrong))).toEqual(["date_of_birth", "owner"])
+    expect(fields(await api.post("/v1/soletraders", wrong))).toEqual([
+      "date_of_birth",
+      "owner",
+      "proprietor_address_country"
+    ])
     expect(fields(await api.post("/v1/soletraders", await trader({ trading_address_country: "Atlantis" })))).toEqual([
       "trading_address_country"
     ])
