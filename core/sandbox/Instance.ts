@@ -51,6 +51,7 @@ export class Instance {
   readonly journal: Array<Journal> = []
   readonly deliveries: Array<Delivery> = []
   readonly service: Service
+  readonly dialect: Dialect
   readonly #later: InstanceOptions["later"]
   #base = ""
   #n = 0
@@ -59,7 +60,8 @@ export class Instance {
     this.keys = keys
     this.clock = new SandboxClock(now, clock)
     this.#later = later
-    this.service = new Service({ keys, now: this.clock.now, state, dialect: { ...DEFAULT, ...dialect } })
+    this.dialect = { ...DEFAULT, ...dialect }
+    this.service = new Service({ keys, now: this.clock.now, state, dialect: this.dialect })
     if (onNotify !== undefined) this.service.onNotify = (url, body) => onNotify(this, url, body)
     if (onChange !== undefined) {
       this.service.onChange = (key, id) => {

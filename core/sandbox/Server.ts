@@ -135,9 +135,14 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
     const isForm = /^multipart\//i.test(contentType)
     const { method = "GET", url = "/" } = request
     const base = `http://${host}`
-    if (method === "GET" && url === "/openapi.json") return send(response, json(200, openApi(base)))
+    if (method === "GET" && url === "/openapi.json")
+      return send(response, json(200, openApi(base, instance.dialect.interface)))
     if (method === "GET" && url === "/docs") {
-      return send(response, { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, text: page(base) })
+      return send(response, {
+        status: 200,
+        headers: { "content-type": "text/html; charset=utf-8" },
+        text: page(base, instance.dialect.interface)
+      })
     }
     try {
       instance.respond(
