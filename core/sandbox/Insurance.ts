@@ -66,11 +66,11 @@ export const amendPolicy = (context: Context, transaction: Entity): void => {
 
 /**
  * Assumption: the kinds of change that an amendment may make depend on a contract that is not shown. Here any is
- * allowed while the cover is open or settled; what has been handed over or has lapsed stays as it is.
+ * allowed until the invoice has been handed over; from then on it stays as it is.
  */
 export const amendable = (context: Context, transaction: Entity): boolean => {
   const policy = currentPolicy(context, transaction)
-  return policy === undefined || ["active", "late", "late_can_handover", "paid"].includes(policyStatus(context, policy))
+  return policy === undefined || policyStatus(context, policy) !== "under_collection"
 }
 
 /** An edit, or a new quote, expires the one that was offered. */

@@ -213,7 +213,7 @@ export const transactions = {
     }
     check(found)
     if (!amendable(context, transaction))
-      throw conflict("This modification is not allowed: the cover is no longer open.")
+      throw conflict("This modification is not allowed: the invoice has been handed over.")
     expireQuotes(context, transaction, "edit")
     const amended: Entity = { ...transaction, ...payload, id: transaction.id }
     amendPolicy(context, amended)

@@ -8,6 +8,7 @@ import {
   detail,
   fields,
   fresh,
+  handOver,
   insured,
   invoice,
   late,
@@ -155,8 +156,7 @@ test("II 7: Amend transaction 400 / 409: bad field / modification not allowed", 
     "due_date",
     "scheduled_payments"
   ])
-  await at(api, DAYS.lapsed)
-  expect((await api.get(`/v1/policies/${policy.id}`)).body.status).toBe("lapsed")
+  await handOver(api, policy.id)
   expect(await api.patch(path, { net_amount: "1" })).toMatchObject(conflict)
 })
 

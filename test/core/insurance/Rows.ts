@@ -61,3 +61,10 @@ export const upload = async (
   const text = await answer.text()
   return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : (JSON.parse(text) as Json) }
 }
+
+/** Makes the collection of a policy, with a document, and sends it. */
+export const handOver = async (api: Wire, policy: string): Promise<void> => {
+  const { id } = (await api.post("/v1/collections", { policy })).body
+  await upload(api, { policy, file: INVOICE })
+  expect((await api.put(`/v1/collections/${id}/send`)).status).toBe(200)
+}
