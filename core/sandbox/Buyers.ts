@@ -48,7 +48,6 @@ export const limitOf = (context: Context, company: string, currency: string): Li
 }
 
 export interface Buyer {
-  readonly company: string | null
   /** Why it is offered nothing, or null. */
   readonly rejection: ReturnType<typeof rejection> | null
   /** What of the limit is left, in minor units. */
@@ -61,14 +60,19 @@ export interface Buyer {
 const templateOf = (account: unknown): string | null =>
   typeof account === "string" ? account.replace(/^ba-/, "pptemp-") : null
 
+/** The company of an order's organisation. */
+export const companyOf = (context: Context, order: Entity): string | null => {
+  const company = context.mine.organisation.get(String(order["organisation"]))?.["company"]
+  return typeof company === "string" ? company : null
+}
+
 /** Who buys, and what is decided about it. */
 export const buyerOf = (context: Context, order: Entity): Buyer => {
   const organisation = context.mine.organisation.get(String(order["organisation"]))
-  const company = typeof organisation?.["company"] === "string" ? organisation["company"] : null
+  const company = companyOf(context, order)
   const template = templateOf(organisation?.["billing_account"])
   const listed = company === null ? undefined : context.directory.get(company, context.key)
   const declined = (decision: Decision): Buyer => ({
-    company,
     template,
     rejection: rejection(decision),
     available: 0n
@@ -81,5 +85,5 @@ export const buyerOf = (context: Context, order: Entity): Buyer => {
   if (Minor.read(order["total_amount"]) > limit.amount * TOP_UP - limit.inUse) {
     return declined({ code: "buyer-limit", params: {} })
   }
-  return { company, template, rejection: null, available: left < 0n ? 0n : left }
+  return { template, rejection: null, available: left < 0n ? 0n : left }
 }

@@ -12,13 +12,14 @@ import {
   type Context,
   created,
   find,
+  missing,
   notFound,
   ok,
   type Problems,
   Refusal
 } from "./Handler.ts"
-import { type Plan, plansOf, TEMPLATES } from "./Offers.ts"
-import { showOrganisation } from "./People.ts"
+import { makeOffer, type Plan, plansOf, TEMPLATES } from "./Offers.ts"
+import { organisations, showOrganisation } from "./People.ts"
 import type { Service } from "./Service.ts"
 import type { Entity, Kind } from "./Store.ts"
 
@@ -60,6 +61,24 @@ const move = (context: Context, payment: Entity, { status }: Body): Answer => {
   return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, status })))
 }
 
+/**
+ * The simplified workflow (DP 2.8): the buyer says in the checkout element which company it is, and takes the first
+ * plan that it is offered.
+ */
+const acceptIntent = (context: Context, intent: Entity, { company, ...body }: Body): Answer => {
+  check(context.directory.get(String(company), context.key) === undefined ? { company: missing(String(company)) } : {})
+  const order = find(context, "order", String(intent["order"]))
+  if (order["deferred_payment"] !== null) throw conflict("The order has a deferred payment already.")
+  const { locale, merchant_urls: urls, order: sent } = intent["request"] as Readonly<Record<string, Body>>
+  const { registered } = (sent!["customer"] as Readonly<Record<string, Body>>)["user"]!
+  const made = organisations.create({ ...context, payload: { unique_id: intent.id, registered, company } })
+  const { id: organisation } = made.body as Entity
+  const customer = { ...(order["customer"] as Body), organisation }
+  const known = context.store.put(context.key, "order", { ...order, customer, organisation })
+  const offer = makeOffer(context, known, { locale, urls })
+  return accept(context, offer, plansOf(offer)[0]!.id, body)
+}
+
 /** `{"plan": "pptemp-30-days"}`, or null for none. */
 const bind = (context: Context, organisation: Entity, { plan }: Body): Answer => {
   const templates = TEMPLATES.map(({ template }) => template)
@@ -74,6 +93,7 @@ type Act = (context: Context, entity: Entity, body: Body, path: ReadonlyArray<st
 /** By method and path, each with the kind of what stands after its first segment. */
 const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
   "POST offers/ID/plans/ID/accept": ["offer", (context, offer, body, path) => accept(context, offer, path[3]!, body)],
+  "POST intents/ID/accept": ["intent", acceptIntent],
   "PUT deferred_payments/ID/status": ["deferred_payment", move],
   "PUT organisations/ID/billing_account": ["organisation", bind]
 }

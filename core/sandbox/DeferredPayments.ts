@@ -3,7 +3,7 @@
  * amounts between a payment's balances and answers with the ledger event that says by how much.
  */
 import * as Decimal from "../money/Decimal.ts"
-import { buyerOf } from "./Buyers.ts"
+import { companyOf } from "./Buyers.ts"
 import { check, conflict, type Context, created, expand, find, type Handler, ok, timestamp } from "./Handler.ts"
 import * as Minor from "./Minor.ts"
 import { showOffer } from "./Offers.ts"
@@ -137,7 +137,7 @@ export const makeDeferredPayment = (
     currency: order["currency"],
     ...Object.fromEntries(BALANCES.map((name) => [name, 0])),
     authorisation: order["total_amount"],
-    company: buyerOf(context, order).company,
+    company: companyOf(context, order),
     cover: offer["protected_amount"],
     offer: offer.id,
     notification: (offer["urls"] as Readonly<Record<string, unknown>>)["notification"]

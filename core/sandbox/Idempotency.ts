@@ -35,7 +35,8 @@ export const once = (context: Context, key: string, path: string, act: () => Ans
     if (before["body"] !== body) throw misused("The idempotency key was used with another amount or body.")
     return before["answer"] as Answer
   }
+  // What is refused is thrown, and comes by here no more.
   const answer = act()
-  if (answer.status < 300) context.store.put(context.key, "idempotency", { id, operation: path, body, answer })
+  context.store.put(context.key, "idempotency", { id, operation: path, body, answer })
   return answer
 }

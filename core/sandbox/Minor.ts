@@ -3,14 +3,13 @@
  */
 import { Option, Schema } from "effect"
 import { Minor } from "../money/Codecs.ts"
-import type * as Decimal from "../money/Decimal.ts"
+import * as Decimal from "../money/Decimal.ts"
 
-const decode = Schema.decodeUnknownSync(Minor)
 const encode = Schema.encodeUnknownSync(Minor)
 const encodeOption = Schema.encodeUnknownOption(Minor)
 
-/** Of a number that a schema has read before. */
-export const read = (wire: unknown): Decimal.Decimal => decode(wire)
+/** Of a number that a schema has read before: its shortest form is what was sent, and has no exponent. */
+export const read = (wire: unknown): Decimal.Decimal => Decimal.of(String(wire))
 
 export const write = (value: Decimal.Decimal): number => encode(value)
 

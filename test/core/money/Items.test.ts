@@ -63,6 +63,8 @@ describe("DP 2.6: the arithmetic of items", () => {
     // 0.001 x 0.015 = 0.000015 -> 0.00002; 1.00001 x 0.000499 % is far below one digit.
     assert.strictEqual(Items.total(of("0.001"), of("0.015")), of("0.00002"))
     assert.strictEqual(Items.total(of("0.001"), of("0.025")), of("0.00002"))
+    assert.strictEqual(Items.tax(of("0.00005"), of("50")), of("0.00002"))
+    assert.strictEqual(Items.tax(of("0.00015"), of("50")), of("0.00008"))
     assert.strictEqual(Items.tax(of("1.00001"), of("0.000499")), of("0"))
     assert.strictEqual(Items.tax(of("1.00001"), of("0.000501")), of("0.00001"))
   })
@@ -72,8 +74,14 @@ describe("DP 2.6: the arithmetic of items", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(prices, prices)), (pairs) => {
         const { tax, total } = Items.sum(pairs.map(([total, tax]) => ({ total, tax })))
-        assert.strictEqual(total, pairs.map(([one]) => one).reduce((a, b) => a + b, 0n))
-        assert.strictEqual(tax, pairs.map(([, one]) => one).reduce((a, b) => a + b, 0n))
+        assert.strictEqual(
+          total,
+          pairs.map(([one]) => one).reduce((a, b) => a + b, 0n)
+        )
+        assert.strictEqual(
+          tax,
+          pairs.map(([, one]) => one).reduce((a, b) => a + b, 0n)
+        )
       })
     )
   })

@@ -250,6 +250,22 @@ describe("DP 2.8: payment intents", () => {
     expect((await offer(api, body.order)).offered_payment_plans[0].status).toBe("declined")
   })
 
+  test("the buyer says who it is and takes a plan: a deferred payment is created", async () => {
+    const { body: made } = await api.post("/v1/payment/intents", intent)
+    const path = `/sandbox/intents/${made.id}/accept`
+    expect((await api.post(path, { company: "co-nobody" })).body).toEqual({ company: some })
+    const { body: paid, status } = await api.post(path, { company: "co-1000", payment_method: "card" })
+    expect([status, paid.order, paid.status, paid.authorisation]).toEqual([201, made.order, "accepted", 2400])
+    expect((await api.post(path, { company: "co-1000" })).status).toBe(409)
+    const { body: bought } = await api.get(`/v1/payment/orders/${made.order}?expand=payment_offer`)
+    expect([bought.deferred_payment, bought.payment_offer.offered_payment_plans[0].status]).toEqual([
+      paid.id,
+      "accepted"
+    ])
+    expect((await api.get(`/v1/organisations/${bought.customer.organisation}`)).body.company).toBe("co-1000")
+    expect((await api.post("/sandbox/intents/intent-nobody/accept", {})).status).toBe(404)
+  })
+
   test("the item rules hold, under the members of the intent", async () => {
     const wrong = { ...intent.order, total_amount: 2401, currency: "LSD", items: [{ ...widgets, tax_amount: 1 }] }
     expect(await api.post("/v1/payment/intents", { ...intent, order: wrong })).toMatchObject({
