@@ -21,10 +21,18 @@ const BALANCES = ["authorisation", "protected_captures", "unprotected_captures"]
 /** Minor units in one of major units. */
 const unit = (currency: string): bigint => 10n ** BigInt(Currency.decimals(currency))
 
+/** Objects of the store are replaced, never changed, so what one of them comes to is computed once. */
+const computed = new WeakMap<Entity, Decimal.Decimal>()
+
 /** What is owed or may come to be, in major units. */
 const owed = (payment: Entity): Decimal.Decimal => {
-  const all = Decimal.sum(BALANCES.map((name) => Minor.read(payment[name]))) - Minor.read(payment["refunds"])
-  return all / unit(String(payment["currency"]))
+  let major = computed.get(payment)
+  if (major === undefined) {
+    const all = Decimal.sum(BALANCES.map((name) => Minor.read(payment[name]))) - Minor.read(payment["refunds"])
+    major = all / unit(String(payment["currency"]))
+    computed.set(payment, major)
+  }
+  return major
 }
 
 export interface Limit {
