@@ -16,7 +16,7 @@ import {
   timestamp
 } from "./Handler.ts"
 import { money, movePolicy, policyStatus } from "./Insurance.ts"
-import { unknownCountries, withCodes } from "./Places.ts"
+import { badEmails, unknownCountries, withCodes } from "./Forms.ts"
 import { CAN_HANDOVER } from "./States.ts"
 import type { Entity } from "./Store.ts"
 import { showCollection } from "./Views.ts"
@@ -61,13 +61,7 @@ const CONFIRMATIONS: Readonly<Record<string, string>> = {
 const EMAILS = ["creditor_contact_email", "debtor_contact_email", "bank_account_email"]
 
 const problems = ({ payload }: Context): Problems => {
-  const found: Problems = {}
-  for (const name of EMAILS) {
-    const value = payload[name]
-    if (typeof value === "string" && value !== "" && !/^[^\s@]+@[^\s@]+$/.test(value))
-      found[name] = ["Enter a valid email address."]
-  }
-  Object.assign(found, unknownCountries(payload, "debtor_country"))
+  const found: Problems = { ...badEmails(payload, ...EMAILS), ...unknownCountries(payload, "debtor_country") }
   if (money(payload["partial_payment"]) < 0n)
     found["partial_payment"] = ["Ensure this value is greater than or equal to 0."]
   return found

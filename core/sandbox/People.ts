@@ -15,7 +15,7 @@ import {
   type Problems,
   timestamp
 } from "./Handler.ts"
-import { unknownCountries, withCodes } from "./Places.ts"
+import { badEmails, unknownCountries, withCodes } from "./Forms.ts"
 import { methodsOf, wished, wishProblems } from "./PaymentMethods.ts"
 import type { Entity } from "./Store.ts"
 import { expanded } from "./Views.ts"
@@ -52,7 +52,7 @@ const COUNTRIES = ["country", "company_country"]
 
 /** Fields that refer to something, each checked; every problem is named. */
 const references = ({ directory, key, payload }: Context): Problems => {
-  const problems = unknownCountries(payload, ...COUNTRIES)
+  const problems: Problems = { ...unknownCountries(payload, ...COUNTRIES), ...badEmails(payload, "email") }
   const { company } = payload
   if (typeof company === "string" && directory.get(company, key) === undefined) problems["company"] = missing(company)
   return problems
@@ -204,7 +204,7 @@ export const users = {
   update: (context) => {
     const known = find(context, "user", context.params["user_id"])
     const { email, id } = context.payload
-    const problems: Problems = {}
+    const problems = references(context)
     if (id !== undefined && id !== known.id) problems["id"] = ["The id cannot be changed."]
     if (email !== undefined && context.mine.user.by(email).some((other) => other.id !== known.id)) {
       problems["email"] = ["user with this email already exists."]

@@ -22,7 +22,7 @@ import {
   timestamp
 } from "./Handler.ts"
 import { COVER_PERCENT, currentPolicy, expireQuotes, exposure, insuredAmount, money, quoteStatus } from "./Insurance.ts"
-import { unknownCountries } from "./Places.ts"
+import { unknownCountries } from "./Forms.ts"
 import { type Decision, rejection } from "./Rejections.ts"
 import { next, QUOTE } from "./States.ts"
 import type { Entity } from "./Store.ts"

@@ -5,7 +5,7 @@
 import * as Country from "../wire/Country.ts"
 import type { Listed } from "./Directory.ts"
 import { check, type Context, created, find, type Handler, missing, ok, page, type Problems } from "./Handler.ts"
-import { unknownCountries, withCodes } from "./Places.ts"
+import { unknownCountries, withCodes } from "./Forms.ts"
 import type { Entity } from "./Store.ts"
 import { companyOf, expanded } from "./Views.ts"
 

@@ -20,7 +20,7 @@ import {
 } from "./Handler.ts"
 import { amendable, amendPolicy, currentPolicy, expireQuotes, money, settlePolicy } from "./Insurance.ts"
 import { next, TRANSACTION } from "./States.ts"
-import { unknownCountries, withCodes } from "./Places.ts"
+import { unknownCountries, withCodes } from "./Forms.ts"
 import type { Entity } from "./Store.ts"
 import { showTransaction } from "./Views.ts"
 

@@ -131,71 +131,87 @@ describe("organisations", () => {
   })
 })
 
-describe.each([
+/** Both sides of a membership, each with the names of its rows. */
+const SIDES = [
   {
-    at: "/v1/users/<user_id>/organisations",
-    one: "<organisation_id>",
+    side: "user",
     list: (_: string, u: string) => `/v1/users/${u}/organisations`,
-    id: (o: string, _: string) => o
+    id: (o: string, _: string) => o,
+    post: "II 4: POST /v1/users/<user_id>/organisations: 201; 200 if already member (role updated)",
+    page: "II 4: GET /v1/users/<user_id>/organisations: a page of {id, role}",
+    get: "II 4: GET /v1/users/<user_id>/organisations/<organisation_id>: {id, role}",
+    patch: "II 4: PATCH /v1/users/<user_id>/organisations/<organisation_id>: the role",
+    remove: "II 4: DELETE /v1/users/<user_id>/organisations/<organisation_id>: 204, gone from both sides"
   },
   {
-    at: "/v1/organisations/<organisation_id>/users",
-    one: "<user_id>",
+    side: "organisation",
     list: (o: string, _: string) => `/v1/organisations/${o}/users`,
-    id: (_: string, u: string) => u
+    id: (_: string, u: string) => u,
+    post: "II 4: POST /v1/organisations/<organisation_id>/users: 201; 200 if already member",
+    page: "II 4: GET /v1/organisations/<organisation_id>/users: a page",
+    get: "II 4: GET /v1/organisations/<organisation_id>/users/<user_id>: id, email and role",
+    patch: "II 4: PATCH /v1/organisations/<organisation_id>/users/<user_id>: the role",
+    remove: "II 4: DELETE /v1/organisations/<organisation_id>/users/<user_id>: 204, gone from both sides"
   }
-])("memberships", ({ at, id, list, one }) => {
-  const side = at.startsWith("/v1/users") ? "user" : "organisation"
-  const setting = async () => {
-    const [o, u] = [await organisation(api), await user(api)]
-    const email: string = (await api.get(`/v1/users/${u}`)).body.email
-    const shown = (role: string) => (side === "user" ? { id: o, role } : { id: u, email, role })
-    return { path: list(o, u), other: id(o, u), shown, o, u }
-  }
+] as const
 
-  test(`II 4: POST ${at}: 201; 200 if already member (role updated)`, async () => {
-    const { other, path, shown } = await setting()
-    for (const [status, role] of [
-      [201, "read-only"],
-      [200, "member"],
-      [200, "admin"]
-    ] as const) {
-      const answer = await api.post(path, { id: other, role })
-      expect([answer.status, answer.body]).toEqual([status, shown(role)])
+describe.each(SIDES)(
+  "memberships, from the side of the $side",
+  ({ get, id, list, page, patch, post, remove, side }) => {
+    const setting = async () => {
+      const [o, u] = [await organisation(api), await user(api)]
+      const email: string = (await api.get(`/v1/users/${u}`)).body.email
+      const shown = (role: string) => (side === "user" ? { id: o, role } : { id: u, email, role })
+      return { path: list(o, u), other: id(o, u), shown, o, u }
     }
-    expect(fields(await api.post(path, { id: "trns-1", role: "owner" }))).toEqual(["id", "role"])
-    expect((await api.post(path, { id: `${other}x`, role: "admin" })).body).toEqual({ id: messages })
-  })
 
-  test(`II 4: GET ${at}: a page`, async () => {
-    const { other, path, shown } = await setting()
-    await api.post(path, { id: other, role: "member" })
-    expect((await api.get(path)).body).toEqual({ count: 1, next: null, previous: null, results: [shown("member")] })
-  })
+    test(post, async () => {
+      const { other, path, shown } = await setting()
+      for (const [status, role] of [
+        [201, "read-only"],
+        [200, "member"],
+        [200, "admin"]
+      ] as const) {
+        const answer = await api.post(path, { id: other, role })
+        expect([answer.status, answer.body]).toEqual([status, shown(role)])
+      }
+      expect(fields(await api.post(path, { id: "trns-1", role: "owner" }))).toEqual(["id", "role"])
+      expect((await api.post(path, { id: `${other}x`, role: "admin" })).body).toEqual({ id: messages })
+    })
 
-  test(`II 4: GET ${at}/${one}: the membership`, async () => {
-    const { other, path, shown } = await setting()
-    expect((await api.get(`${path}/${other}`)).status).toBe(404)
-    await api.post(path, { id: other, role: "member" })
-    expect((await api.get(`${path}/${other}`)).body).toEqual(shown("member"))
-  })
+    test(page, async () => {
+      const { other, path, shown } = await setting()
+      await api.post(path, { id: other, role: "member" })
+      expect((await api.get(path)).body).toEqual({ count: 1, next: null, previous: null, results: [shown("member")] })
+    })
 
-  test(`II 4: PATCH ${at}/${one}: the role`, async () => {
-    const { o, other, path, shown, u } = await setting()
-    await api.post(path, { id: other, role: "member" })
-    expect(await api.patch(`${path}/${other}`, { role: "admin" })).toMatchObject({ status: 200, body: shown("admin") })
-    expect((await api.patch(`${path}/${other}`, { role: "owner" })).body).toEqual({ role: messages })
-    expect((await api.get(`/v1/organisations/${o}/users/${u}`)).body.role).toBe("admin")
-  })
+    test(get, async () => {
+      const { other, path, shown } = await setting()
+      expect((await api.get(`${path}/${other}`)).status).toBe(404)
+      await api.post(path, { id: other, role: "member" })
+      expect((await api.get(`${path}/${other}`)).body).toEqual(shown("member"))
+    })
 
-  test(`II 4: DELETE ${at}/${one}: 204, gone from both sides`, async () => {
-    const { o, other, path, u } = await setting()
-    await api.post(path, { id: other, role: "member" })
-    expect((await api.remove(`${path}/${other}`)).status).toBe(204)
-    await gone(`/v1/organisations/${o}/users/${u}`)
-    expect((await api.get(`/v1/users/${u}/organisations`)).body.count).toBe(0)
-  })
-})
+    test(patch, async () => {
+      const { o, other, path, shown, u } = await setting()
+      await api.post(path, { id: other, role: "member" })
+      expect(await api.patch(`${path}/${other}`, { role: "admin" })).toMatchObject({
+        status: 200,
+        body: shown("admin")
+      })
+      expect((await api.patch(`${path}/${other}`, { role: "owner" })).body).toEqual({ role: messages })
+      expect((await api.get(`/v1/organisations/${o}/users/${u}`)).body.role).toBe("admin")
+    })
+
+    test(remove, async () => {
+      const { o, other, path, u } = await setting()
+      await api.post(path, { id: other, role: "member" })
+      expect((await api.remove(`${path}/${other}`)).status).toBe(204)
+      await gone(`/v1/organisations/${o}/users/${u}`)
+      expect((await api.get(`/v1/users/${u}/organisations`)).body.count).toBe(0)
+    })
+  }
+)
 
 test("II 2.4: members share what the organisation owns: it may own transactions, and several may belong", async () => {
   const { buyer } = await companies(api)

@@ -21,7 +21,10 @@ import {
 const api = sandbox({ clock: START })
 
 describe("reference data", () => {
-  test.each(["customer", "debtor"])("II 4: GET /v1/countries/%s: a list of code and name", async (which) => {
+  test.each([
+    ["II 4: GET /v1/countries/customer: a list of {code, name}", "customer"],
+    ["II 4: GET /v1/countries/debtor: a list of {code, name}", "debtor"]
+  ])("%s", async (_, which) => {
     const { body, status } = await api.get(`/v1/countries/${which}`)
     expect(status).toBe(200)
     expect(body).toContainEqual({ code: "GB", name: "United Kingdom" })
