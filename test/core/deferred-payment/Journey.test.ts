@@ -23,9 +23,23 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
+/** Operations that were called, by name. */
+const called = new Set<string>()
+
+const watched = (service: Client["Service"]): Client["Service"] =>
+  new Proxy(service, {
+    get: (groups, group) =>
+      new Proxy(Reflect.get(groups, group) as object, {
+        get: (methods, name) => {
+          called.add(`${String(group)}.${String(name)}`)
+          return Reflect.get(methods, name)
+        }
+      })
+  })
+
 const connect = Effect.suspend(() =>
   Effect.map(Layer.build(Client.layer({ url: sandbox.url, key: Redacted.make("sandbox-key") })), (services) =>
-    Context.get(services, Client)
+    watched(Context.get(services, Client))
   )
 )
 
@@ -191,6 +205,16 @@ describe("the rest of the interface, by the client", () => {
       assert.strictEqual(patched.payment_method_config!["card"]!.status, "on")
     })
   )
+
+  it("and that was every endpoint that is deferred payment's own", () => {
+    const own = Object.entries(DeferredPaymentApi.groups)
+      .filter(([group]) => !(group in InsuranceApi.groups))
+      .flatMap(([group, { endpoints }]) => Object.keys(endpoints).map((name) => `${group}.${name}`))
+    assert.deepStrictEqual(
+      own.filter((name) => !called.has(name)),
+      []
+    )
+  })
 
   it("is one client for both interfaces: no group of one is another thing in the other", () => {
     const shared = Object.keys(DeferredPaymentApi.groups).filter((name) => name in InsuranceApi.groups)

@@ -149,12 +149,18 @@ describe("DP 4: endpoints", () => {
     expect([(await api.remove(path)).status, (await api.get(path)).status]).toEqual([204, 404])
   })
 
-  test("DP 4 POST /v1/organisations/<organisation_id>/users: 201; 200 when a member, DP 4.3: with the role replaced", async () => {
+  test("DP 4 POST /v1/organisations/<organisation_id>/users: 201; 200 when a member", async () => {
     const [o, id] = [await organisation(api), await user(api)]
     const path = `/v1/organisations/${o}/users`
     expect(await api.post(path, { id, role: "member" })).toMatchObject({ status: 201, body: { id, role: "member" } })
     expect(await api.post(path, { id, role: "admin" })).toMatchObject({ status: 200, body: { id, role: "admin" } })
     expect((await api.get(`/v1/organisations/${o}`)).body.users).toHaveLength(1)
+  })
+
+  test("DP 4.3: a role sent for an existing member replaces the role", async () => {
+    const { organisation: o, user: id } = await buyer(api)
+    await api.post(`/v1/organisations/${o}/users`, { id, role: "read-only" })
+    expect((await api.get(`/v1/organisations/${o}/users/${id}`)).body.role).toBe("read-only")
   })
 
   test("DP 4 GET /v1/organisations/<organisation_id>/users: 200 page", async () => {

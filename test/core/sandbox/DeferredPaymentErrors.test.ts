@@ -94,7 +94,7 @@ describe("DP 2.4: preferences of payment methods", () => {
     expect(reset.card).toEqual(card)
   })
 
-  test("DP 2.4 rule 2, DP 7.5: on or off for a method that is not overridable: 400 under preference", async () => {
+  test("DP 7.5: DP 2.4 rule 2, on or off for a method that is not overridable: 400 under preference", async () => {
     const id = await organisation(api)
     for (const preference of ["on", "off"]) {
       expect(

@@ -164,7 +164,7 @@ describe("DP 8: idempotency keys", () => {
   const keyed = (of: Json, what: string, body: unknown, key: string) =>
     send(`${api.url}${pathOf(of)}/${what}`, "POST", body, { "idempotency-key": key })
 
-  test("DP 8 Idempotency: the same key, operation and body: the first answer with its status, and nothing twice", async () => {
+  test("DP 4.5: the same key, operation and body: the first answer with its status, and nothing twice", async () => {
     const [paid, key] = [await payment(api), fresh("key")]
     const first = await keyed(paid, "capture", { amount: 300, metadata: { a: 1, b: 2 } }, key)
     const again = await keyed(paid, "capture", { metadata: { b: 2, a: 1 }, amount: 300 }, key)
@@ -276,8 +276,8 @@ describe("DP 2.8: payment intents", () => {
   })
 })
 
-describe("DP 7.8: what holds an organisation", () => {
-  test("an organisation with orders, offers or payments is not deleted: 409", async () => {
+describe("what holds an organisation", () => {
+  test("DP 7.8: an organisation with orders, offers or payments is not deleted: 409", async () => {
     const { customer } = await order(api)
     const answer = await api.remove(`/v1/organisations/${customer.organisation}`)
     expect([answer.status, answer.body]).toEqual([409, { detail: expect.any(String) }])

@@ -177,7 +177,7 @@ describe("DP 3: a payment plan", () => {
 })
 
 describe("DP 1: who is offered what", () => {
-  test("a buyer with a billing account is offered the plan that matches it, and no other", async () => {
+  test("DP 4.10: billing accounts have no endpoint; a buyer with one is offered the plan that matches it, and no other", async () => {
     const who = await buyer(api)
     const path = `/sandbox/organisations/${who.organisation}/billing_account`
     const { body, status } = await api.put(path, { plan: "pptemp-60-days" })
