@@ -1,5 +1,6 @@
 /**
- * A typed client of the service, derived from the API's definition.
+ * A typed client of the service, derived from the API's definition: one for both interfaces, because they share
+ * companies, organisations, users, keys and one address, and no name of a group means two things.
  *
  * Token or Basic; HTTPS only, except to this machine; a time limit on every request; connections are kept.
  * Every method fails with `ServiceError`, which names the operation and says whether the outcome is known.
@@ -9,7 +10,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, type Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
-import { InsuranceApi } from "./insurance/Api.ts"
+import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { ServiceError } from "./ServiceError.ts"
 import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
@@ -62,7 +63,7 @@ export type Send = (
   body: unknown
 ) => Effect.Effect<Sent, ServiceError>
 
-export class Client extends Context.Service<Client, MethodsOf<typeof InsuranceApi> & { readonly send: Send }>()(
+export class Client extends Context.Service<Client, MethodsOf<typeof ServiceApi> & { readonly send: Send }>()(
   "daybook/core/Client"
 ) {
   static readonly layer = (options: ClientOptions): Layer.Layer<Client> =>
@@ -139,7 +140,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
       })
     )
   )
-  const raw = yield* HttpApiClient.makeWith(InsuranceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") })
+  const raw = yield* HttpApiClient.makeWith(ServiceApi, { httpClient, baseUrl: options.url.replace(/\/+$/, "") })
   const wrapped: Record<string, Record<string, unknown>> = {}
   for (const [group, methods] of Object.entries(raw)) {
     const named: Record<string, unknown> = (wrapped[group] = {})
@@ -148,7 +149,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
       named[name] = (request: unknown) => guarded(operation, method(request))
     }
   }
-  return { ...(wrapped as unknown as MethodsOf<typeof InsuranceApi>), send: makeSend(httpClient, guarded, options) }
+  return { ...(wrapped as unknown as MethodsOf<typeof ServiceApi>), send: makeSend(httpClient, guarded, options) }
 })
 
 interface Route {
@@ -157,7 +158,7 @@ interface Route {
 }
 
 const routes = new Map<string, Route>()
-for (const [group, { endpoints }] of Object.entries(InsuranceApi.groups)) {
+for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
   for (const [name, { method, path }] of Object.entries(endpoints as Record<string, Route>)) {
     routes.set(`${group}.${name}`, { method, path })
   }

@@ -58,8 +58,8 @@ const sameAccount = (db: Db): Effect.Effect<void, StateError | ServiceError, Cli
     const owner = yield* db.read(() => anyOwner(db))
     if (owner === undefined) return
     const read: Effect.Effect<unknown, ServiceError> = owner.startsWith("user-")
-      ? client.users.get({ params: { user_id: owner as UserId } })
-      : client.organisations.get({ params: { organisation_id: owner as OrganisationId } })
+      ? client.users.get({ params: { user_id: owner as UserId }, query: {} })
+      : client.organisations.get({ params: { organisation_id: owner as OrganisationId }, query: {} })
     yield* read.pipe(
       Effect.catch((error): Effect.Effect<never, StateError | ServiceError> => {
         if (error.reason._tag !== "NotFound") return Effect.fail(error)

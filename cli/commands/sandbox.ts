@@ -17,15 +17,24 @@ export const sandbox = Command.make(
     ),
     clock: text("clock", "INSTANT", "Where its time starts, like 2026-01-31T09:00:00Z").pipe(Flag.optional),
     webhookUrl: text("webhook-url", "URL", "Where changes are announced").pipe(Flag.optional),
-    webhookAuth: text("webhook-auth", "TEXT", "The Authorization header of announcements").pipe(Flag.optional)
+    webhookAuth: text("webhook-auth", "TEXT", "The Authorization header of announcements").pipe(Flag.optional),
+    interface: Flag.Literals("interface", ["both", "deferred-payment", "insurance"]).pipe(
+      Flag.withDescription("Which interface it speaks; where they differ on one path, both takes the looser rule"),
+      Flag.withDefault("both" as const)
+    ),
+    lenient: Flag.Boolean("lenient").pipe(
+      Flag.withDescription("Accept orders as real clients send them: no category, tax on the net amount, guests")
+    )
   },
-  Effect.fn(function* ({ clock, host, keys, port, webhookAuth, webhookUrl }) {
+  Effect.fn(function* ({ clock, host, interface: spoken, keys, lenient, port, webhookAuth, webhookUrl }) {
     const out = yield* Session.output
     const state = yield* Session.stateFile
     yield* Effect.gen(function* () {
       const running = yield* start({
         port,
         host,
+        lenient,
+        interface: spoken,
         ...(keys.length === 0 ? {} : { keys }),
         ...(Option.isNone(clock) ? {} : { clock: clock.value }),
         ...(Option.isNone(state) ? {} : { state: state.value }),

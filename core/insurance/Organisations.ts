@@ -3,13 +3,15 @@
  */
 import { Schema, Struct } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { PaymentMethods, PaymentMethodWishes } from "../deferred-payment/PaymentMethods.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { CompanyId, OrganisationId, UserId } from "../wire/Ids.ts"
 import { Instant } from "../wire/Instant.ts"
 import { maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
-import { page, Paging } from "../wire/Page.ts"
+import { Expand, page, Paging } from "../wire/Page.ts"
 import { upserted } from "../wire/Upsert.ts"
+import { Company } from "./Companies.ts"
 
 /** More roles may be added (DP 2.5). */
 export const Role = openEnum(["read-only", "member", "admin"])
@@ -33,13 +35,15 @@ const writable = {
 export const OrganisationCreate = Schema.Struct({
   unique_id: Schema.NonEmptyString,
   registered: Instant,
-  ...writable
+  ...writable,
+  payment_method_config: nullable(PaymentMethodWishes)
 })
 
 export const OrganisationUpdate = OrganisationCreate.mapFields(Struct.map(Schema.optionalKey))
 
 export const Organisation = open({
   ...writable,
+  company: nullable(Schema.Union([CompanyId, Company])),
   id: OrganisationId,
   unique_id: Schema.String,
   registered: nullable(Schema.String),
@@ -47,6 +51,7 @@ export const Organisation = open({
   modified: maybe(Schema.String),
   billing_account: nullable(Schema.String),
   has_purchased_policy: maybe(Schema.Boolean),
+  payment_method_config: nullable(PaymentMethods),
   onboarding: nullable(open({ status: Schema.String })),
   users: maybe(Schema.Array(Schema.Unknown))
 })
@@ -65,11 +70,11 @@ export class OrganisationsApi extends HttpApiGroup.make("organisations")
       error: BadRequestBody
     }),
     HttpApiEndpoint.get("list", "/", {
-      query: { ...Paging, unique_id: maybe(Schema.String) },
+      query: { ...Paging, ...Expand, unique_id: maybe(Schema.String) },
       success: page(Organisation),
       error: BadRequestBody
     }),
-    HttpApiEndpoint.get("get", "/:organisation_id", { params, success: Organisation, error: NotFound }),
+    HttpApiEndpoint.get("get", "/:organisation_id", { params, query: Expand, success: Organisation, error: NotFound }),
     HttpApiEndpoint.patch("update", "/:organisation_id", {
       params,
       payload: OrganisationUpdate,

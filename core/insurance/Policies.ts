@@ -5,15 +5,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadGateway, BadRequestBody, GatewayTimeout, NotFound, PaymentFailed } from "../wire/Errors.ts"
-import { PolicyId, QuoteId } from "../wire/Ids.ts"
-import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
+import { CollectionId, PolicyId, QuoteId } from "../wire/Ids.ts"
+import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 
 /** `stripe_id`: a token, source or payment-method id of a card processor; never raw card data. */
 export const PolicyCreate = Schema.Struct({ quote: QuoteId, stripe_id: Schema.NonEmptyString })
 
 /** II 3.3, and `lapsed`, which the collection description names. */
-const STATUSES = [
+export const STATUSES = [
   "active",
   "late",
   "late_can_handover",
@@ -43,11 +43,11 @@ export const Policy = open({
   url: maybe(Schema.String),
   id: PolicyId,
   number: maybe(Schema.String),
-  quote: Schema.Unknown,
+  quote: expandable(QuoteId),
   status: openEnum(STATUSES),
   created: maybe(Schema.String),
   documents: maybe(Schema.Array(open({ category: Schema.String, url: Schema.String }))),
-  collection: nullable(Schema.Unknown),
+  collection: nullable(expandable(CollectionId)),
   loss_payee: nullable(Schema.String)
 })
 export type Policy = typeof Policy.Type

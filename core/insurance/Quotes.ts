@@ -3,10 +3,11 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import * as Codecs from "../money/Codecs.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
-import { CompanyId, QuoteId, TransactionId } from "../wire/Ids.ts"
-import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
+import { CompanyId, PolicyId, QuoteId, TransactionId } from "../wire/Ids.ts"
+import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 
 export const QuoteCreate = Schema.Struct({
@@ -19,28 +20,59 @@ export const QuoteCreate = Schema.Struct({
 })
 
 /** `detail` is a sentence with `{param}` placeholders, `params` holds their values (II 2.8). */
-export const Rejection = open({ code: Schema.String, detail: maybe(Schema.String), params: nullable(Schema.Unknown) })
+export const Rejection = open({
+  code: Schema.String,
+  detail: maybe(Schema.String),
+  params: nullable(Schema.Record(Schema.String, Schema.Unknown))
+})
+export type Rejection = typeof Rejection.Type
+
+/** The sentence of a rejection with its params filled in; placeholders that nothing fills stay as they are. */
+export const explain = ({ code, detail, params }: Rejection): string =>
+  (detail ?? code).replace(/\{([^{}]+)\}/g, (placeholder, name: string) => String(params?.[name] ?? placeholder))
+
+/** `total_price` includes taxes, `premium` is net of insurance tax, `ipt` is that tax. */
+const amounts = {
+  currency: nullable(Schema.String),
+  total_price: nullable(Codecs.Major),
+  premium: nullable(Codecs.Major),
+  ipt: nullable(Codecs.Major)
+}
+
+/** Assumption: `discount_reason` is also seen where the specification says `reason`; both are read. */
+const Discount = open({
+  type: maybe(openEnum(["credits"])),
+  reason: nullable(Schema.String),
+  discount_reason: nullable(Schema.String),
+  discount_amount: nullable(Codecs.Major),
+  remaining_credits_amount_after: nullable(Codecs.Major),
+  remaining_credits_amount_after_currency: nullable(Schema.String)
+})
+
+const Price = open({
+  ...amounts,
+  total_price_without_discount: nullable(Codecs.Major),
+  discount_amount: nullable(Codecs.Major),
+  discounts: nullable(Schema.Array(Discount))
+})
 
 export const Quote = open({
   url: maybe(Schema.String),
   id: QuoteId,
-  transaction: Schema.Unknown,
-  client: nullable(Schema.Unknown),
+  transaction: expandable(TransactionId),
+  client: nullable(expandable(CompanyId)),
   status: openEnum(["declined", "offered", "expired", "accepted"]),
   payment_required: maybe(Schema.Boolean),
   created: maybe(Schema.String),
   valid_until: nullable(Schema.String),
-  policy: nullable(Schema.Unknown),
+  policy: nullable(expandable(PolicyId)),
   referral_url: nullable(Schema.String),
-  insured: nullable(Schema.Unknown),
-  insured_pc_net: nullable(Schema.Unknown),
-  insured_pc_gross: nullable(Schema.Unknown),
+  insured: nullable(open({ currency: nullable(Schema.String), insured_amount: nullable(Codecs.Major) })),
+  insured_pc_net: nullable(Codecs.Fine),
+  insured_pc_gross: nullable(Codecs.Fine),
   rejection_reason: nullable(Rejection),
-  currency: nullable(Schema.String),
-  total_price: nullable(Schema.Unknown),
-  premium: nullable(Schema.Unknown),
-  ipt: nullable(Schema.Unknown),
-  price: nullable(Schema.Unknown),
+  ...amounts,
+  price: nullable(Price),
   proposed_quote: nullable(Schema.Unknown)
 })
 export type Quote = typeof Quote.Type

@@ -10,8 +10,8 @@ import * as Codecs from "../money/Codecs.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { Day } from "../wire/Day.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
-import { CompanyId, OrganisationId, PaymentId, TransactionId, UserId } from "../wire/Ids.ts"
-import { maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
+import { CompanyId, OrganisationId, PaymentId, PolicyId, QuoteId, TransactionId, UserId } from "../wire/Ids.ts"
+import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 import { Company } from "./Companies.ts"
 
@@ -95,13 +95,10 @@ export const Payment = open({
 })
 export type Payment = typeof Payment.Type
 
-/** An id, or the whole resource when it was expanded. */
-const expandable = Schema.Union([Schema.String, Schema.Record(Schema.String, Schema.Unknown)])
-
 export const Transaction = open({
   url: maybe(Schema.String),
   id: TransactionId,
-  owner: maybe(Schema.String),
+  owner: maybe(expandable(Schema.Union([UserId, OrganisationId]))),
   unique_id: nullable(Schema.String),
   ...party,
   debtor: nullable(Schema.Union([CompanyId, Company])),
@@ -120,8 +117,8 @@ export const Transaction = open({
     Schema.Array(open({ date: Schema.String, amount: Codecs.Major, currency: nullable(Schema.String) }))
   ),
   payments: nullable(Schema.Array(open({ id: PaymentId, date: nullable(Schema.String), amount: Codecs.Major }))),
-  policy: nullable(expandable),
-  quote: nullable(expandable),
+  policy: nullable(expandable(PolicyId)),
+  quote: nullable(expandable(QuoteId)),
   source: nullable(Schema.String),
   referral_url: nullable(Schema.String),
   transaction_key: nullable(Schema.String),
@@ -185,6 +182,12 @@ export class TransactionsApi extends HttpApiGroup.make("transactions")
       query: Paging,
       success: page(Payment),
       error: [BadRequestBody, NotFound]
+    }),
+    // Assumption: one payment can be read alone; only the list is shown.
+    HttpApiEndpoint.get("getPayment", "/:transaction_id/payments/:payment_id", {
+      params: { ...params, payment_id: PaymentId },
+      success: Payment,
+      error: NotFound
     }),
     HttpApiEndpoint.post("createPayment", "/:transaction_id/payments/", {
       params,

@@ -9,8 +9,9 @@ import { BadRequestBody, NotFound } from "../wire/Errors.ts"
 import { CompanyId, OrganisationId, UserId } from "../wire/Ids.ts"
 import { Instant } from "../wire/Instant.ts"
 import { maybe, nullable, open } from "../wire/Open.ts"
-import { page, Paging } from "../wire/Page.ts"
+import { Expand, page, Paging } from "../wire/Page.ts"
 import { upserted } from "../wire/Upsert.ts"
+import { Company } from "./Companies.ts"
 import { Role, RoleInput } from "./Organisations.ts"
 
 const raw = {
@@ -46,6 +47,7 @@ export const UserMembership = open({ id: OrganisationId, role: Role })
 
 export const User = open({
   ...raw,
+  company: nullable(Schema.Union([CompanyId, Company])),
   id: UserId,
   email: Schema.String,
   unique_id: nullable(Schema.String),
@@ -64,11 +66,11 @@ export class UsersApi extends HttpApiGroup.make("users")
     // A repeated email partially updates that user. The status of that answer is not shown: 201 or 200.
     HttpApiEndpoint.post("create", "/", { payload: UserCreate, success: upserted(User), error: BadRequestBody }),
     HttpApiEndpoint.get("list", "/", {
-      query: { ...Paging, unique_id: maybe(Schema.String) },
+      query: { ...Paging, ...Expand, unique_id: maybe(Schema.String) },
       success: page(User),
       error: BadRequestBody
     }),
-    HttpApiEndpoint.get("get", "/:user_id", { params, success: User, error: NotFound }),
+    HttpApiEndpoint.get("get", "/:user_id", { params, query: Expand, success: User, error: NotFound }),
     HttpApiEndpoint.patch("update", "/:user_id", {
       params,
       payload: UserUpdate,

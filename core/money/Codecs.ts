@@ -8,7 +8,19 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Decimal from "./Decimal.ts"
 
-const Amount = Schema.BigInt as unknown as Schema.Codec<Decimal.Decimal, Decimal.Decimal>
+/** A decimal. Whoever generates amounts from it gets such as `places` can write. */
+const amount = (places: number) =>
+  Schema.declare((value): value is Decimal.Decimal => typeof value === "bigint", {
+    expected: "a decimal",
+    toCodecArbitrary: () =>
+      Schema.link<Decimal.Decimal>()(
+        Schema.Int.check(Schema.isBetween({ minimum: -(10 ** 12), maximum: 10 ** 12 })),
+        SchemaTransformation.transform<Decimal.Decimal, number>({
+          decode: (n) => BigInt(n) * 10n ** BigInt(Decimal.PLACES - places),
+          encode: (value) => Number(value / 10n ** BigInt(Decimal.PLACES - places))
+        })
+      )
+  })
 
 const read = (text: string, places: number) => {
   const value = Decimal.parse(text, places)
@@ -36,13 +48,13 @@ const readNumber = (n: number, places: number) => {
   )
 }
 
-const decimalString = (places: number) =>
+const decimalString = (places: number, written = places) =>
   Schema.Union([Schema.String, Schema.Finite]).pipe(
     Schema.decodeTo(
-      Amount,
+      amount(places),
       SchemaTransformation.transformEffect<Decimal.Decimal, string | number>({
         decode: (wire) => (typeof wire === "number" ? readNumber(wire, places) : read(wire, places)),
-        encode: (amount) => Effect.succeed(Decimal.format(amount, places))
+        encode: (amount) => Effect.succeed(Decimal.format(amount, written))
       })
     )
   )
@@ -56,10 +68,19 @@ export const Quantity = decimalString(3)
 /** Percentages and the like: `"0.900000"`. */
 export const Fine = decimalString(6)
 
+/** A percentage: `"20.00"`, `"8.875"`. */
+export const Percentage = decimalString(6, 2)
+
+/** Any decimal of an answer, however fine; written with the digits that it has. */
+export const Plain = decimalString(Decimal.PLACES, 0)
+
+/** Minor units as text, where a form carries them. */
+export const MinorText = decimalString(5, 0)
+
 /** Minor units as a JSON number with up to five fraction digits: `1250`, `1250.5`. */
 export const Minor = Schema.Finite.pipe(
   Schema.decodeTo(
-    Amount,
+    amount(5),
     SchemaTransformation.transformEffect<Decimal.Decimal, number>({
       decode: (wire) => readNumber(wire, 5),
       encode: (amount) => {

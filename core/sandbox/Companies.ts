@@ -8,14 +8,15 @@ import { check, type Handler, notFound, ok, type Problems } from "./Handler.ts"
 export const companies = {
   search: (context) => {
     const { country, name, reg_number } = context.payload as {
-      readonly country: string
+      readonly country?: string
       readonly name?: string
       readonly reg_number?: string
     }
-    const code = Country.parse(country)
+    const code = Country.parse(country ?? "")
     const problems: Problems = {}
     if (code === undefined) problems["country"] = [`"${country}" is not a valid choice.`]
-    if ((name ?? "") === "" && (reg_number ?? "") === "") {
+    const unread = context.unread.has("name") || context.unread.has("reg_number")
+    if ((name ?? "") === "" && (reg_number ?? "") === "" && !unread) {
       problems["non_field_errors"] = ["Not enough information: give name or reg_number."]
     }
     check(problems)
@@ -27,7 +28,7 @@ export const companies = {
     return ok({ matches: found.map(([one, confidence]) => company(one, context.base, confidence)) })
   },
   get: (context) => {
-    const found = context.directory.get(context.params["company_id"] ?? "")
+    const found = context.directory.get(context.params["company_id"] ?? "", context.key)
     if (found === undefined) throw notFound()
     return ok(company(found, context.base))
   }

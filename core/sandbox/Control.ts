@@ -3,6 +3,7 @@
  */
 import { DateTime, Duration, Option } from "effect"
 import * as Country from "../wire/Country.ts"
+import { checkout } from "./Checkout.ts"
 import type { Decision } from "./Directory.ts"
 import { type Fault, type Faults, KINDS } from "./Faults.ts"
 import { type Answer, created, ok } from "./Handler.ts"
@@ -100,13 +101,17 @@ export const control = (
   method: string,
   path: string,
   query: URLSearchParams,
-  text: string
+  text: string,
+  base: string
 ): Answer => {
   const json = read(text)
   if ("refused" in json) return bad({ non_field_errors: json.refused })
   const body = (json.value ?? {}) as Body
   if (typeof body !== "object" || Array.isArray(body)) return bad({ non_field_errors: "An object is required." })
-  const [, what = "", id = "", more = ""] = path.split("/").filter((part) => part !== "")
+  const parts = path.split("/").filter((part) => part !== "")
+  const byBuyer = checkout(service, method, parts.slice(1), body, base)
+  if (byBuyer !== undefined) return byBuyer
+  const [, what = "", id = "", more = ""] = parts
   switch (`${method} ${what}${id === "" ? "" : "/ID"}${more === "" ? "" : `/${more}`}`) {
     case "POST reset":
       service.store.reset()
@@ -120,7 +125,7 @@ export const control = (
     case "GET clock":
       return ok({ now: iso(clock.now()) })
     case "POST clock":
-      return moveClock(clock, body)
+      return movingClock(service, clock, body)
     case "GET companies":
       return ok(
         service.directory.all().map(({ country, decision, id, name, reg_number, vat_number }) => ({
@@ -135,7 +140,7 @@ export const control = (
     case "POST companies":
       return addCompany(service, body)
     case "PUT companies/ID/decision": {
-      const listed = service.directory.get(id)
+      const listed = service.directory.any(id)
       if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
       const decision = decisionOf(text.trim() === "" ? null : json.value)
       if (decision === undefined) return bad({ code: "Give {code, params}, or null." })
@@ -159,6 +164,13 @@ export const control = (
     default:
       return { status: 404, body: { detail: "Not found." } }
   }
+}
+
+const movingClock = (service: Service, clock: SandboxClock, body: Body): Answer => {
+  const before = clock.now()
+  const answer = moveClock(clock, body)
+  service.passed(before)
+  return answer
 }
 
 const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {

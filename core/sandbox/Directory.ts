@@ -3,11 +3,9 @@
  * deterministic, so that a test that wants a refusal names the company that gets it.
  */
 import * as Country from "../wire/Country.ts"
+import { type Decision, REJECTIONS } from "./Rejections.ts"
 
-export interface Decision {
-  readonly code: string
-  readonly params: Readonly<Record<string, unknown>>
-}
+export type { Decision } from "./Rejections.ts"
 
 export interface Listed {
   readonly id: string
@@ -18,53 +16,13 @@ export interface Listed {
   readonly vat_number: string | null
   decision: Decision | null
   credit_limit: { readonly currency: string; readonly amount: string } | null
+  /** Promotional credits, per platform: what they cover of a price is discounted (II 2.8). */
+  readonly credits?: { readonly currency: string; readonly amount: string }
+  /** The one platform (API key) that it is for; absent for companies of the register. */
+  readonly platform?: string
+  /** What its view says in place of the made-up address. */
+  readonly seat?: Readonly<Record<string, unknown>>
 }
-
-/** II 2.8: the codes, the params that fill their sentence, and a value for each. */
-const CODES: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
-  ["seller-country", { creditor_country: "BR" }],
-  ["seller-profile", {}],
-  ["seller-status", { creditor_status: "Dissolved" }],
-  ["seller-accounts", { creditor_accounts_type: "dormant" }],
-  ["seller-country-subdivision", { public_subdivision: "Sark" }],
-  ["seller-too-young", { MIN_CREATION_YEARS: 2 }],
-  ["seller-accounts-overdue", { MAX_ACCOUNTS_OVERDUE_MONTHS: 3 }],
-  ["seller-accounts-too-old", { MAX_AGE_LATEST_FINANCIALS: 24 }],
-  ["seller-invoices-overdue", {}],
-  ["seller-too-young-on-platform", { platform_name: "Sandbox", customer_min_registration_days: 30 }],
-  ["seller-sector", {}],
-  ["seller-company-type", { legal_form: "Charity" }],
-  ["seller-limit", {}],
-  ["buyer-too-young", { MIN_CREATION_YEARS: 2 }],
-  ["buyer-country", { debtor_country: "BR" }],
-  ["buyer-profile", {}],
-  ["buyer-status", { debtor_status: "Dissolved" }],
-  ["buyer-company-type", { legal_form: "Charity" }],
-  ["buyer-overdue-with-seller", { OVERDUE_DAYS: 30 }],
-  ["buyer-accounts", { accounts_type: "dormant" }],
-  ["buyer-accounts-overdue", { MAX_ACCOUNTS_OVERDUE_MONTHS: 3 }],
-  ["buyer-accounts-too-old", { MAX_AGE_LATEST_FINANCIALS: 24 }],
-  ["buyer-country-subdivision", { public_subdivision: "Sark" }],
-  ["buyer-size", { company_size: "micro" }],
-  ["buyer-pre-approved", { platform_name: "Sandbox" }],
-  ["buyer-limit", {}],
-  ["buyer-no-financials", {}],
-  ["buyer-uncreditworthy", {}],
-  ["buyer-high-risk", {}],
-  ["buyer-high-risk-long-term", { max_term: 30 }],
-  ["buyer-sector", {}],
-  ["buyer-risk-appetite", { tx_currency: "GBP", debtor_risk_appetite: "0" }],
-  ["common-parent", {}],
-  ["connected-companies", {}],
-  ["invoice-currency", { tx_currency: "XAF" }],
-  ["invoice-too-early", { future_dated_limit_days: 14 }],
-  ["invoice-too-late", { today: "2024-01-01", tx_due_date: "2023-01-01" }],
-  ["invoice-too-large", { website_email: "help@sandbox.example" }],
-  ["invoice-profile", {}],
-  ["invoice-remaining-terms", { credit_terms_days: 3 }],
-  ["invoice-credit-terms", { credit_terms_days: 200, MAX_CREDIT_TERMS_DAYS: 120 }],
-  ["sector-accum-limit", {}]
-]
 
 const GOOD: ReadonlyArray<readonly [string, string]> = [
   ["Harbour Lane Bakery Ltd", "GB"],
@@ -75,9 +33,12 @@ const GOOD: ReadonlyArray<readonly [string, string]> = [
   ["Van den Berg Bloemen BV", "NL"]
 ]
 
+const CREDITS = { currency: "GBP", amount: "25.00" }
+
 const builtIn = (): ReadonlyArray<Listed> => [
   ...GOOD.map(([name, country], i) => listed(`co-${1000 + i}`, name, country, String(10_000_000 + i), null)),
-  ...CODES.map(([code, params], i) =>
+  { ...listed("co-1100", "Launch Credit Traders Ltd", "GB", "11000000", null), credits: CREDITS },
+  ...Object.entries(REJECTIONS).map(([code, { params }], i) =>
     listed(`co-${2000 + i}`, `Declined ${title(code)} Ltd`, "GB", String(20_000_000 + i), { code, params })
   )
 ]
@@ -128,8 +89,21 @@ export class Directory {
     this.#names.set(name, [...(this.#names.get(name) ?? []), company])
   }
 
-  get(id: string): Listed | undefined {
+  /** A company of the register, or one that the platform made for itself. */
+  get(id: string, platform: string): Listed | undefined {
+    const found = this.#companies.get(id)
+    return found?.platform === undefined || found.platform === platform ? found : undefined
+  }
+
+  /** Whoever it is for. */
+  any(id: string): Listed | undefined {
     return this.#companies.get(id)
+  }
+
+  /** A company that one platform made for itself, such as a sole trader, or what has changed of it. */
+  register(company: Listed & { readonly platform: string }): void {
+    const known = this.#companies.get(company.id)
+    this.#companies.set(company.id, known === undefined ? company : { ...company, decision: known.decision })
   }
 
   all(): ReadonlyArray<Listed> {
@@ -160,7 +134,7 @@ export class Directory {
     readonly name?: string
     readonly reg_number?: string
   }): ReadonlyArray<readonly [Listed, number]> {
-    const within = this.all().filter(({ country }) => country === query.country)
+    const within = this.all().filter(({ country, platform }) => country === query.country && platform === undefined)
     const number = query.reg_number?.replace(/\s/g, "")
     if (number !== undefined && number !== "") {
       return within
@@ -215,5 +189,6 @@ export const company = (one: Listed, base: string, confidence?: number) => ({
     { id_type: "reg_number", country: one.country, value: one.reg_number },
     ...(one.vat_number === null ? [] : [{ id_type: "vat_number", country: "", value: one.vat_number }])
   ],
+  ...one.seat,
   confidence: confidence ?? null
 })

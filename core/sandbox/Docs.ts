@@ -2,10 +2,19 @@
  * The interface in writing: an OpenAPI 3.1 document made from the API's definition, and a page to read it.
  */
 import { OpenApi } from "effect/http-api"
+import { ServiceApi } from "../Api.ts"
+import { DeferredPaymentApi } from "../deferred-payment/Api.ts"
 import { InsuranceApi } from "../insurance/Api.ts"
+import type { Interface } from "./Dialect.ts"
 
-/** The OpenAPI document, with the address that it was asked at. */
-export const openApi = (base: string) => ({ ...OpenApi.fromApi(InsuranceApi), servers: [{ url: base }] })
+const DOCUMENTS = {
+  both: () => OpenApi.fromApi(ServiceApi),
+  "deferred-payment": () => OpenApi.fromApi(DeferredPaymentApi),
+  insurance: () => OpenApi.fromApi(InsuranceApi)
+} satisfies Record<Interface, unknown>
+
+/** The OpenAPI document of what is spoken, with the address that it was asked at. */
+export const openApi = (base: string, spoken: Interface) => ({ ...DOCUMENTS[spoken](), servers: [{ url: base }] })
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]!)
@@ -16,8 +25,8 @@ interface Operation {
   readonly responses?: Readonly<Record<string, unknown>>
 }
 
-export const page = (base: string): string => {
-  const spec = openApi(base)
+export const page = (base: string, spoken: Interface): string => {
+  const spec = openApi(base, spoken)
   const groups = new Map<string, Array<string>>()
   for (const [path, methods] of Object.entries(
     spec.paths as Readonly<Record<string, Readonly<Record<string, Operation>>>>

@@ -2,6 +2,7 @@
  * What a handler gets and what it may answer. Handlers are plain functions: no clock, no chance, no network.
  */
 import * as Instant from "../wire/Instant.ts"
+import type { Upload } from "../wire/Upload.ts"
 import type { Directory } from "./Directory.ts"
 import type { Entity, Kind, Platform, Store } from "./Store.ts"
 
@@ -19,11 +20,19 @@ export interface Context {
   readonly query: Readonly<Record<string, string>>
   /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
   readonly payload: Readonly<Record<string, unknown>>
+  /** Members that were refused before the handler saw them (`Readable.ts`): nothing follows from their absence. */
+  readonly unread: ReadonlySet<string>
+  /** What real clients are seen to send is accepted beside what the specification says. */
+  readonly lenient: boolean
+  /** Tells an address that a platform gave something that happened (DP 6.1). */
+  readonly notify: (url: string, body: unknown) => void
 }
 
 export interface Answer {
   readonly status: number
   readonly body?: unknown
+  /** A file in place of JSON. */
+  readonly file?: Upload
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -46,6 +55,19 @@ export const conflict = (detail: string): Refusal => new Refusal(409, { detail }
 
 export type Problems = Record<string, unknown>
 
+/** Adds a message under a member, nested as the request was (DP 7). */
+export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, message: string): void => {
+  const name = key as string
+  if (rest.length === 0) {
+    const before = into[name]
+    into[name] = Array.isArray(before) ? (before.includes(message) ? before : [...before, message]) : [message]
+  } else {
+    const next = into[name]
+    const nested = next !== null && typeof next === "object" && !Array.isArray(next) ? next : (into[name] = {})
+    put(nested as Problems, rest, message)
+  }
+}
+
 /** Refuses with every field that is wrong, if any is. */
 export const check = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) throw new Refusal(400, problems)
@@ -58,6 +80,34 @@ export const find = (context: Context, kind: Kind, id: string | undefined): Enti
   if (found === undefined) throw notFound()
   return found
 }
+
+/** Members of a path that name an object of the platform. */
+const NAMED: Readonly<Record<string, Kind>> = {
+  collection_id: "collection",
+  deferred_payment_id: "deferred_payment",
+  document_id: "document",
+  offer_id: "offer",
+  order_id: "order",
+  organisation_id: "organisation",
+  policy_id: "policy",
+  quote_id: "quote",
+  soletrader_id: "soletrader",
+  transaction_id: "transaction",
+  user_id: "user"
+}
+
+/** Whether everything that a path names is there: what is not found is not read any further. */
+export const exists = (mine: Platform, params: Context["params"]): boolean => {
+  const { organisation_id, user_id } = params
+  if (organisation_id !== undefined && user_id !== undefined)
+    return mine.membership.get(membershipId(organisation_id, user_id)) !== undefined
+  return Object.entries(params).every(([name, id]) => {
+    const kind = NAMED[name]
+    return kind === undefined || mine[kind].get(id) !== undefined
+  })
+}
+
+export const membershipId = (organisation: string, user: string): string => `membership-${organisation}-${user}`
 
 export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
 

@@ -2,39 +2,64 @@
  * A sandbox as an `HttpClient`, with no port and no sockets: for tests and simulations that run it thousands of times.
  */
 import { Effect, Layer } from "effect"
-import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
+import { HttpClient, HttpClientError, type HttpClientRequest, HttpClientResponse } from "effect/http"
 import type { Instance } from "./Instance.ts"
+import type { Incoming } from "./Service.ts"
 
 const BASE = "http://127.0.0.1"
 
 export const client = (instance: Instance): HttpClient.HttpClient =>
-  HttpClient.make((request, url) =>
-    Effect.callback((resume) => {
-      const { body } = request
-      instance.respond(
-        {
-          method: request.method,
-          url: `${url.pathname}${url.search}`,
-          base: BASE,
-          authorization: request.headers["authorization"],
-          body: body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : "",
-          local: true
-        },
-        (outcome) => {
-          if (outcome === "cut") {
-            const reason = new HttpClientError.TransportError({ request, cause: new Error("socket hang up") })
-            return resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
-          }
-          const { headers, status, text } = outcome
-          resume(
-            Effect.succeed(
-              HttpClientResponse.fromWeb(request, new Response(text === "" ? null : text, { headers, status }))
+  HttpClient.make((request, url) => Effect.flatMap(formOf(request), (form) => exchange(instance, request, url, form)))
+
+/** A multipart body as it would travel. */
+const formOf = ({ body }: HttpClientRequest.HttpClientRequest): Effect.Effect<Incoming["form"]> =>
+  body._tag !== "FormData"
+    ? Effect.undefined
+    : Effect.promise(async () => {
+        const whole = new Response(body.formData)
+        const bytes = new Uint8Array(await whole.arrayBuffer())
+        return { contentType: whole.headers.get("content-type") ?? "", bytes }
+      })
+
+const exchange = (
+  instance: Instance,
+  request: HttpClientRequest.HttpClientRequest,
+  url: URL,
+  form: Incoming["form"]
+): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
+  Effect.callback((resume) => {
+    const { body } = request
+    instance.respond(
+      {
+        method: request.method,
+        url: `${url.pathname}${url.search}`,
+        base: BASE,
+        authorization: request.headers["authorization"],
+        idempotencyKey: request.headers["idempotency-key"],
+        body: body._tag === "Uint8Array" ? Buffer.from(body.body).toString("utf8") : "",
+        form,
+        local: true
+      },
+      (outcome) => {
+        if (outcome === "cut") {
+          const reason = new HttpClientError.TransportError({ request, cause: new Error("socket hang up") })
+          return resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
+        }
+        const { headers, status, text } = outcome
+        resume(
+          Effect.succeed(
+            HttpClientResponse.fromWeb(
+              request,
+              new Response(text.length === 0 ? null : typeof text === "string" ? text : new Uint8Array(text), {
+                headers,
+                status
+              })
             )
           )
-        }
-      )
-    })
-  )
+        )
+      }
+    )
+  })
 
 export const layer = (instance: Instance): Layer.Layer<HttpClient.HttpClient> =>
   Layer.succeed(HttpClient.HttpClient, client(instance))

@@ -3,6 +3,7 @@
  * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
  */
 import { control, type Delivery, delayOf, type Journal, SandboxClock } from "./Control.ts"
+import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { type Fault, Faults } from "./Faults.ts"
 import type { Answer } from "./Handler.ts"
 import { type Incoming, Service } from "./Service.ts"
@@ -20,10 +21,13 @@ export interface InstanceOptions {
   readonly later: (ms: number, work: () => void) => void
   /** Told of every transaction that a request changed, as a webhook states it (II 6). */
   readonly onChange?: (instance: Instance, transaction: unknown) => void
+  /** Told of every notification that an offer asked for, and where it goes (DP 6.1). */
+  readonly onNotify?: (instance: Instance, url: string, body: unknown) => void
+  /** Which interface it speaks, and how strictly. Both, and as the specification says, unless given. */
+  readonly dialect?: Partial<Dialect>
 }
 
 export interface Request extends Incoming {
-  readonly idempotencyKey?: string | undefined
   /** It comes from this machine, so it may use the control interface. */
   readonly local: boolean
 }
@@ -31,7 +35,7 @@ export interface Request extends Incoming {
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+  readonly text: string | Uint8Array
 }
 
 /** What the network does: carries a reply back, or cuts the connection. */
@@ -47,15 +51,18 @@ export class Instance {
   readonly journal: Array<Journal> = []
   readonly deliveries: Array<Delivery> = []
   readonly service: Service
+  readonly dialect: Dialect
   readonly #later: InstanceOptions["later"]
   #base = ""
   #n = 0
 
-  constructor({ clock, keys = ["sandbox-key"], later, now, onChange, state }: InstanceOptions) {
+  constructor({ clock, dialect, keys = ["sandbox-key"], later, now, onChange, onNotify, state }: InstanceOptions) {
     this.keys = keys
     this.clock = new SandboxClock(now, clock)
     this.#later = later
-    this.service = new Service({ keys, now: this.clock.now, state })
+    this.dialect = { ...DEFAULT, ...dialect }
+    this.service = new Service({ keys, now: this.clock.now, state, dialect: this.dialect })
+    if (onNotify !== undefined) this.service.onNotify = (url, body) => onNotify(this, url, body)
     if (onChange !== undefined) {
       this.service.onChange = (key, id) => {
         const read = this.service.view(key, id, this.#base)
@@ -72,7 +79,7 @@ export class Instance {
     if (pathname === "/sandbox" || pathname.startsWith("/sandbox/")) {
       if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
       const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
-      return done(reply(control(this, request.method, pathname, query, request.body)))
+      return done(reply(control(this, request.method, pathname, query, request.body, request.base)))
     }
     const fault = this.faults.strike(request.method, pathname)
     if (fault === undefined) return done(reply(this.#act(request, pathname)))
@@ -134,8 +141,11 @@ export class Instance {
   }
 }
 
-const reply = ({ body, headers = {}, status }: Answer): Reply => ({
-  status,
-  headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
-  text: body === undefined ? "" : JSON.stringify(body)
-})
+const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
+  if (file !== undefined) return { status, headers: { "content-type": file.type, ...headers }, text: file.content }
+  return {
+    status,
+    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+    text: body === undefined ? "" : JSON.stringify(body)
+  }
+}

@@ -1,37 +1,41 @@
 /**
- * Quotes and policies (II 2.8, 2.9, 3.2, 3.3): enough of cover that a transaction becomes insured, and late.
+ * What insurance is in force, and what ends it: the status of a quote and of a policy at this moment, the exposure of
+ * a buyer, and the hooks by which an edit, a payment or an amendment reaches them (II 2.2, 3.2, 3.3).
  */
 import * as Decimal from "../money/Decimal.ts"
 import * as Day from "../wire/Day.ts"
 import * as Instant from "../wire/Instant.ts"
-import { company, type Decision } from "./Directory.ts"
-import {
-  check,
-  conflict,
-  type Context,
-  created,
-  expand,
-  find,
-  gone,
-  type Handler,
-  missing,
-  ok,
-  page,
-  type Problems,
-  Refusal,
-  timestamp
-} from "./Handler.ts"
-import type { Entity } from "./Store.ts"
-import { show as showTransaction } from "./Transactions.ts"
+import type { Listed } from "./Directory.ts"
+import type { Context } from "./Handler.ts"
+import { aged, next, POLICY, QUOTE } from "./States.ts"
+import type { Entity, Platform } from "./Store.ts"
 
-const DAY = 86_400_000
-/** Assumptions: none of these is shown, but for the handover window, which is typically 30 days (II 3.3). */
-const QUOTE_VALID_DAYS = 30
-const LATE_BEFORE_HANDOVER_DAYS = 30
-const HANDOVER_WINDOW_DAYS = 30
-const PREMIUM = Decimal.of("0.02")
-const INSURANCE_TAX = Decimal.of("0.12")
-const COVER = Decimal.of("0.9")
+export const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
+
+/** Time expires a quote as well. */
+export const quoteStatus = ({ now }: Pick<Context, "now">, quote: Entity): string => {
+  const status = String(quote["status"])
+  return Instant.toEpochMillis(String(quote["valid_until"])) < now ? (next(QUOTE, status, "time") ?? status) : status
+}
+
+/** Active until the due date, then late, then open to handover, then lapsed, unless something else came first. */
+export const policyStatus = ({ now }: Pick<Context, "now">, policy: Entity): string =>
+  aged(String(policy["status"]), Day.of(String(policy["due_date"])), now)
+
+/**
+ * The transactions whose quote or policy time alone has changed between two moments. Assumption: which events are told
+ * is not shown (II 6); these are told when the sandbox's clock is moved.
+ */
+export const changedByTime = ({ policy, quote }: Platform, before: number, now: number): ReadonlySet<string> => {
+  const changed = new Set<string>()
+  const compare = (all: Iterable<Entity>, status: (at: { readonly now: number }, entity: Entity) => string) => {
+    for (const one of all)
+      if (status({ now: before }, one) !== status({ now }, one)) changed.add(String(one["transaction"]))
+  }
+  compare(quote.values(), quoteStatus)
+  compare(policy.values(), policyStatus)
+  return changed
+}
 
 /** The cover on a transaction, if there is one. */
 export const currentPolicy = (context: Context, transaction: Entity): Entity | undefined => {
@@ -39,199 +43,74 @@ export const currentPolicy = (context: Context, transaction: Entity): Entity | u
   return typeof id === "string" ? context.mine.policy.get(id) : undefined
 }
 
-const SETTLED: ReadonlyArray<unknown> = ["active", "late", "late_can_handover"]
+/** Something happens to a policy: it moves on where a row of II 3.3 says so. */
+export const movePolicy = (context: Context, policy: Entity, trigger: string): void => {
+  const to = next(POLICY, policyStatus(context, policy), trigger)
+  if (to !== undefined) context.store.put(context.key, "policy", { ...policy, status: to })
+}
 
-/** Marking it paid settles its policy, until it has lapsed (II 3.3). */
+/** Marking it paid settles its policy, until it has lapsed or been handed over. */
 export const settlePolicy = (context: Context, transaction: Entity): void => {
   const policy = currentPolicy(context, transaction)
-  if (policy === undefined || !SETTLED.includes(policyStatus(context, policy))) return
-  context.store.put(context.key, "policy", { ...policy, status: "paid" })
+  if (policy !== undefined) movePolicy(context, policy, "paid")
 }
 
-/** An amendment moves the due date of what is insured (II 4). */
-export const amendPolicy = (context: Context, transaction: Entity, due_date: unknown): void => {
+/** An amendment moves the due date of what is insured, and what of it is insured (II 4). */
+export const amendPolicy = (context: Context, transaction: Entity): void => {
   const policy = currentPolicy(context, transaction)
-  if (policy !== undefined && typeof due_date === "string") {
-    context.store.put(context.key, "policy", { ...policy, due_date })
-  }
+  if (policy === undefined) return
+  const insured_amount = Decimal.format(insuredAmount(transaction), 2)
+  const due_date = transaction["due_date"] ?? policy["due_date"]
+  context.store.put(context.key, "policy", { ...policy, due_date, insured_amount })
 }
 
-/** An edit, or a new quote, expires the one that was offered (II 3.2). */
-export const expireQuotes = (context: Context, transaction: Entity): void => {
+/**
+ * Assumption: the kinds of change that an amendment may make depend on a contract that is not shown. Here any is
+ * allowed until the invoice has been handed over; from then on it stays as it is.
+ */
+export const amendable = (context: Context, transaction: Entity): boolean => {
+  const policy = currentPolicy(context, transaction)
+  return policy === undefined || policyStatus(context, policy) !== "under_collection"
+}
+
+/** An edit, or a new quote, expires the one that was offered. */
+export const expireQuotes = (context: Context, transaction: Entity, trigger: "edit" | "new request"): void => {
   for (const quote of context.mine.quote.by(transaction.id)) {
-    if (quote["status"] === "offered") context.store.put(context.key, "quote", { ...quote, status: "expired" })
+    const to = next(QUOTE, quote["status"], trigger)
+    if (to !== undefined) context.store.put(context.key, "quote", { ...quote, status: to })
   }
 }
 
-/** Time expires a quote as well. */
-const quoteStatus = (context: Context, quote: Entity): unknown =>
-  quote["status"] === "offered" && Instant.toEpochMillis(String(quote["valid_until"])) < context.now
-    ? "expired"
-    : quote["status"]
+/** Assumption: the share of the net amount that is insured is not shown but in an example of 90 percent (II 2.2). */
+export const COVER_PERCENT = Decimal.of("90")
+const HUNDRED = Decimal.of("100")
 
-type Show = (context: Context) => (entity: Entity) => Readonly<Record<string, unknown>>
+export const insuredAmount = (transaction: Entity): Decimal.Decimal =>
+  Decimal.multiply(money(transaction["net_amount"]), Decimal.divide(COVER_PERCENT, HUNDRED), 2)
 
-export const showQuote: Show = (context) => (quote) => {
-  const body = { url: `${context.base}/v1/quotes/${quote.id}`, ...quote, status: quoteStatus(context, quote) }
-  if (context.query["expand"] === undefined) return body
-  const { expand: names, ...query } = context.query
-  return expand(context, body, {
-    transaction: (id) => showTransaction({ ...context, query })(find(context, "transaction", id)),
-    policy: (id) => showPolicy({ ...context, query })(find(context, "policy", id)),
-    client: (id) => {
-      const listed = context.directory.get(id)
-      return listed === undefined ? undefined : company(listed, context.base)
-    }
-  })
+/** Policies that still may cost something. */
+const OPEN: ReadonlyArray<string> = ["active", "late", "late_can_handover", "under_collection"]
+
+/** Assumption: a buyer without a limit of its own has this one. */
+const DEFAULT_LIMIT = Decimal.of("100000000")
+
+export interface Exposure {
+  readonly maximum: Decimal.Decimal
+  readonly current: Decimal.Decimal
+  readonly available: Decimal.Decimal
 }
 
-/** II 3.3: active until the due date, then late, then open to handover, then lapsed. */
-const policyStatus = (context: Context, policy: Entity): unknown => {
-  if (policy["status"] !== "active") return policy["status"]
-  const late = Day.between(Day.of(String(policy["due_date"])), Day.fromEpochMillis(context.now))
-  if (late <= 0) return "active"
-  if (late <= LATE_BEFORE_HANDOVER_DAYS) return "late"
-  return late <= LATE_BEFORE_HANDOVER_DAYS + HANDOVER_WINDOW_DAYS ? "late_can_handover" : "lapsed"
+/**
+ * How much insured exposure a buyer may have and has. Assumptions: no rate of exchange is shown, so amounts count one
+ * to one; other platforms' exposure is not known here, so maximum = available + current until more is in use.
+ */
+export const exposure = (context: Context, buyer: Listed): Exposure => {
+  const maximum = buyer.credit_limit === null ? DEFAULT_LIMIT : money(buyer.credit_limit.amount)
+  const current = Decimal.sum(
+    context.mine.policy
+      .by(buyer.id, "debtor")
+      .filter((policy) => OPEN.includes(policyStatus(context, policy)))
+      .map((policy) => money(policy["insured_amount"]))
+  )
+  return { maximum, current, available: maximum > current ? maximum - current : 0n }
 }
-
-export const showPolicy: Show = (context) => (entity) => {
-  const { due_date: _, owner: __, transaction: ___, ...policy } = entity
-  const body = {
-    url: `${context.base}/v1/policies/${policy.id}`,
-    ...policy,
-    status: policyStatus(context, entity)
-  }
-  if (context.query["expand"] === undefined) return body
-  const { expand: names, ...query } = context.query
-  return expand(context, body, { quote: (id) => showQuote({ ...context, query })(find(context, "quote", id)) })
-}
-
-/** What is decided about this invoice: the first code of its seller or its buyer. */
-const decide = (context: Context, transaction: Entity): Decision | null => {
-  const seller = context.directory.get(String(transaction["creditor"]))
-  const buyer = context.directory.get(String(transaction["debtor"]))
-  return seller?.decision ?? buyer?.decision ?? null
-}
-
-const sentence = ({ code, params }: Decision): string =>
-  `Declined: ${code}${
-    Object.keys(params).length === 0
-      ? ""
-      : ` (${Object.keys(params)
-          .map((name) => `{${name}}`)
-          .join(", ")})`
-  }`
-
-const text = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
-
-export const quotes = {
-  create: (context) => {
-    const { client, transaction: id } = context.payload
-    const transaction = context.mine.transaction.get(String(id))
-    const problems: Problems = {}
-    if (transaction === undefined) problems["transaction"] = missing(String(id))
-    if (typeof client === "string" && context.directory.get(client) === undefined) problems["client"] = missing(client)
-    check(problems)
-    const of = transaction!
-    if (currentPolicy(context, of) !== undefined) throw conflict("Transaction is already insured.")
-    // The minimum for a quote (II 2.5).
-    for (const name of ["net_amount", "currency", "issue_date", "due_date"]) {
-      if (of[name] === null) problems[name] = ["The transaction needs this field for a quote."]
-    }
-    for (const party of ["debtor", "creditor"]) {
-      if (of[party] === null && of[`${party}_name`] === null)
-        problems[party] = ["The transaction needs this party for a quote."]
-    }
-    check(problems)
-    expireQuotes(context, of)
-    const decision = decide(context, of)
-    const net = Decimal.of(String(of["net_amount"]))
-    const premium = Decimal.multiply(net, PREMIUM, 2)
-    const ipt = Decimal.multiply(premium, INSURANCE_TAX, 2)
-    const price = { currency: of["currency"], total_price: text(premium + ipt), ipt: text(ipt), premium: text(premium) }
-    const declined = decision !== null
-    const quote = context.store.put(context.key, "quote", {
-      id: context.store.id("quote"),
-      transaction: of.id,
-      client: client ?? of["debtor"] ?? null,
-      status: declined ? "declined" : "offered",
-      payment_required: !declined,
-      created: timestamp(context),
-      valid_until: Instant.fromEpochMillis(context.now + QUOTE_VALID_DAYS * DAY),
-      policy: null,
-      referral_url: declined ? null : `${context.base}/referral/${of["transaction_key"]}`,
-      insured: declined ? null : { currency: of["currency"], insured_amount: text(Decimal.multiply(net, COVER, 2)) },
-      insured_pc_net: declined ? null : "90.00",
-      insured_pc_gross: null,
-      rejection_reason:
-        decision === null ? null : { code: decision.code, detail: sentence(decision), params: decision.params },
-      currency: of["currency"],
-      total_price: declined ? null : price.total_price,
-      premium: declined ? null : price.premium,
-      ipt: declined ? null : price.ipt,
-      price: declined
-        ? null
-        : { ...price, total_price_without_discount: price.total_price, discount_amount: "0.00", discounts: [] },
-      proposed_quote: null
-    })
-    context.store.put(context.key, "transaction", { ...of, quote: quote.id })
-    return created(showQuote(context)(quote))
-  },
-  list: (context) =>
-    page(context, "/v1/quotes", context.mine.quote.values(), context.mine.quote.size, showQuote(context)),
-  get: (context) => ok(showQuote(context)(find(context, "quote", context.params["quote_id"]))),
-  remove: (context) => {
-    const quote = find(context, "quote", context.params["quote_id"])
-    if (quote["status"] === "accepted") throw conflict("An accepted quote cannot be deleted.")
-    const transaction = find(context, "transaction", String(quote["transaction"]))
-    if (transaction["quote"] === quote.id)
-      context.store.put(context.key, "transaction", { ...transaction, quote: null })
-    context.store.delete(context.key, "quote", quote.id)
-    return gone
-  }
-} satisfies Record<string, Handler>
-
-/** Payment tokens that do not succeed. */
-const TOKENS: Readonly<Record<string, readonly [number, string]>> = {
-  tok_declined: [402, "Payment failed: the card was declined."],
-  tok_error: [502, "The payment processor returned an error."],
-  tok_timeout: [504, "Timeout reaching the payment provider."]
-}
-
-export const policies = {
-  create: (context) => {
-    const { quote: id, stripe_id } = context.payload
-    const quote = context.mine.quote.get(String(id))
-    check(quote === undefined ? { quote: missing(String(id)) } : {})
-    const of = quote!
-    const status = quoteStatus(context, of)
-    if (status !== "offered") check({ quote: [`The quote is ${status}.`] })
-    if (!/^(tok|src|pm)_./.test(String(stripe_id))) throw new Refusal(400, { detail: "Invalid payment token type." })
-    const failed = TOKENS[String(stripe_id)]
-    if (failed !== undefined) throw new Refusal(failed[0], { detail: failed[1] })
-    const transaction = find(context, "transaction", String(of["transaction"]))
-    const policyId = context.store.id("policy")
-    const policy = context.store.put(context.key, "policy", {
-      id: policyId,
-      number: `P${policyId.slice(4, 12).toUpperCase()}`,
-      quote: of.id,
-      status: "active",
-      created: timestamp(context),
-      documents: [
-        { category: "policy", url: `${context.base}/documents/${policyId}/policy.pdf` },
-        { category: "general_conditions", url: `${context.base}/documents/${policyId}/general-conditions.pdf` }
-      ],
-      collection: null,
-      loss_payee: "not applicable",
-      owner: transaction["owner"],
-      transaction: transaction.id,
-      due_date: transaction["due_date"]
-    })
-    context.store.put(context.key, "quote", { ...of, status: "accepted", policy: policy.id })
-    context.store.put(context.key, "transaction", { ...transaction, policy: policy.id, quote: of.id })
-    return created(showPolicy(context)(policy))
-  },
-  list: (context) =>
-    page(context, "/v1/policies", context.mine.policy.values(), context.mine.policy.size, showPolicy(context)),
-  get: (context) => ok(showPolicy(context)(find(context, "policy", context.params["policy_id"])))
-} satisfies Record<string, Handler>

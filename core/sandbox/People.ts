@@ -1,7 +1,6 @@
 /**
  * Organisations, users, and who belongs to what (DP 2.4, 2.5; II 2.3, 2.4, 4).
  */
-import * as Country from "../wire/Country.ts"
 import {
   check,
   conflict,
@@ -9,13 +8,17 @@ import {
   find,
   gone,
   type Handler,
+  membershipId,
   missing,
   ok,
   page,
   type Problems,
   timestamp
 } from "./Handler.ts"
+import { badEmails, unknownCountries, withCodes } from "./Forms.ts"
+import { methodsOf, wished, wishProblems } from "./PaymentMethods.ts"
 import type { Entity } from "./Store.ts"
+import { expanded } from "./Views.ts"
 
 const ORGANISATION = {
   billing_account: null,
@@ -45,20 +48,17 @@ const USER = {
   has_password: false
 }
 
+const COUNTRIES = ["country", "company_country"]
+
 /** Fields that refer to something, each checked; every problem is named. */
-const references = (context: Context, ...countries: ReadonlyArray<string>): Problems => {
-  const problems: Problems = {}
-  const { company } = context.payload
-  if (typeof company === "string" && context.directory.get(company) === undefined)
-    problems["company"] = missing(company)
-  for (const name of countries) {
-    const value = context.payload[name]
-    if (typeof value === "string" && value !== "" && Country.parse(value) === undefined) {
-      problems[name] = [`"${value}" is not a valid choice.`]
-    }
-  }
+const references = ({ directory, key, payload }: Context): Problems => {
+  const problems: Problems = { ...unknownCountries(payload, ...COUNTRIES), ...badEmails(payload, "email") }
+  const { company } = payload
+  if (typeof company === "string" && directory.get(company, key) === undefined) problems["company"] = missing(company)
   return problems
 }
+
+const written = ({ payload }: Context) => withCodes(payload, ...COUNTRIES)
 
 const members = (context: Context, organisation: string): ReadonlyArray<Entity> =>
   context.mine.membership.by(organisation)
@@ -69,72 +69,77 @@ const showMember = (context: Context) => (membership: Entity) => ({
   role: membership["role"]
 })
 
-const showOrganisation = (context: Context) => (organisation: Entity) => ({
+export const showOrganisation = (context: Context) => (organisation: Entity) => ({
   ...organisation,
-  has_purchased_policy: [...context.mine.policy.values()].some((policy) => policy["owner"] === organisation.id),
+  payment_method_config: methodsOf(organisation["payment_method_config"]),
+  has_purchased_policy: context.mine.policy.by(organisation.id, "owner").length > 0,
   users: members(context, organisation.id).map(showMember(context))
 })
 
-const memberships = (context: Context, user: string): ReadonlyArray<Entity> =>
-  [...context.mine.membership.values()].filter((one) => one["user"] === user)
+const memberships = (context: Context, user: string): ReadonlyArray<Entity> => context.mine.membership.by(user, "user")
 
 const showUserMembership = (membership: Entity) => ({ id: membership["organisation"], role: membership["role"] })
 
-const showUser = (context: Context) => (user: Entity) => ({
+export const showUser = (context: Context) => (user: Entity) => ({
   ...user,
   organisations: memberships(context, user.id).map(showUserMembership)
 })
 
+const viewOrganisation = (context: Context) => (organisation: Entity) =>
+  expanded(context, "organisation", showOrganisation(context)(organisation))
+
+const viewUser = (context: Context) => (user: Entity) => expanded(context, "user", showUser(context)(user))
+
 /** 201, or 200 with the role replaced. */
 const join = (context: Context, organisation: string, user: string, role: unknown) => {
-  const id = `membership-${organisation}-${user}`
+  const id = membershipId(organisation, user)
   const known = context.mine.membership.get(id)
   const membership = context.store.put(context.key, "membership", { id, organisation, user, role })
   return { status: known === undefined ? 201 : 200, membership }
 }
 
 const membership = (context: Context): Entity =>
-  find(context, "membership", `membership-${context.params["organisation_id"]}-${context.params["user_id"]}`)
+  find(context, "membership", membershipId(context.params["organisation_id"] ?? "", context.params["user_id"] ?? ""))
 
 const list = (context: Context, kind: "organisation" | "user", path: string, show: (entity: Entity) => unknown) => {
   const { unique_id } = context.query
   if (unique_id === undefined) return page(context, path, context.mine[kind].values(), context.mine[kind].size, show)
-  const found =
-    kind === "organisation"
-      ? context.mine[kind].by(unique_id)
-      : [...context.mine[kind].values()].filter((one) => one["unique_id"] === unique_id)
+  const found = context.mine[kind].by(unique_id, "unique_id")
   return page(context, path, found, found.length, show)
 }
 
 export const organisations = {
   create: (context) => {
-    check(references(context, "company_country"))
     const [known] = context.mine.organisation.by(context.payload["unique_id"])
+    const wishes = context.payload["payment_method_config"]
+    check({ ...references(context), ...wishProblems(known?.["payment_method_config"], wishes) })
     const now = timestamp(context)
     const organisation = context.store.put(context.key, "organisation", {
       ...ORGANISATION,
       created: now,
       onboarding: { status: "not_started" },
       ...known,
-      ...context.payload,
+      ...written(context),
+      payment_method_config: wished(known?.["payment_method_config"], wishes),
       modified: now,
       id: known?.id ?? context.store.id("organisation")
     })
     return { status: known === undefined ? 201 : 200, body: showOrganisation(context)(organisation) }
   },
-  list: (context) => list(context, "organisation", "/v1/organisations", showOrganisation(context)),
-  get: (context) => ok(showOrganisation(context)(find(context, "organisation", context.params["organisation_id"]))),
+  list: (context) => list(context, "organisation", "/v1/organisations", viewOrganisation(context)),
+  get: (context) => ok(viewOrganisation(context)(find(context, "organisation", context.params["organisation_id"]))),
   update: (context) => {
     const known = find(context, "organisation", context.params["organisation_id"])
-    const problems = references(context, "company_country")
-    const { unique_id } = context.payload
+    const { payment_method_config: wishes, unique_id } = context.payload
+    const problems = { ...references(context), ...wishProblems(known["payment_method_config"], wishes) }
     if (unique_id !== undefined && context.mine.organisation.by(unique_id).some(({ id }) => id !== known.id)) {
       problems["unique_id"] = ["organisation with this unique_id already exists."]
     }
     check(problems)
     const organisation = context.store.put(context.key, "organisation", {
       ...known,
-      ...context.payload,
+      ...written(context),
+      payment_method_config: wished(known["payment_method_config"], wishes),
       modified: timestamp(context),
       id: known.id
     })
@@ -142,8 +147,8 @@ export const organisations = {
   },
   remove: (context) => {
     const { id } = find(context, "organisation", context.params["organisation_id"])
-    // Assumption: the specification names payment objects (DP 7 case 8); transactions it owns hold it as well.
-    if ([...context.mine.transaction.values()].some((one) => one["owner"] === id)) {
+    // Assumption: of payment objects (DP 7 case 8) the order is the first; transactions it owns hold it as well.
+    if (context.mine.order.by(id, "organisation").length > 0 || context.mine.transaction.by(id, "owner").length > 0) {
       throw conflict("Organisation has attached objects and cannot be deleted.")
     }
     for (const one of members(context, id)) context.store.delete(context.key, "membership", one.id)
@@ -175,31 +180,39 @@ export const organisations = {
   }
 } satisfies Record<string, Handler>
 
+/** A new user, or the one with that email, partially updated (II 4). */
+export const upsertUser = (context: Context, given: Readonly<Record<string, unknown>>) => {
+  const [known] = context.mine.user.by(given["email"])
+  const user = context.store.put(context.key, "user", {
+    ...USER,
+    ...known,
+    ...given,
+    id: known?.id ?? context.store.id("user")
+  })
+  return { user, known: known !== undefined }
+}
+
 export const users = {
   create: (context) => {
-    check(references(context, "country", "company_country"))
-    // A repeated POST with an existing email partially updates that user (II 4). Assumption: answered with 200.
-    const [known] = context.mine.user.by(context.payload["email"])
-    const user = context.store.put(context.key, "user", {
-      ...USER,
-      ...known,
-      ...context.payload,
-      id: known?.id ?? context.store.id("user")
-    })
-    return { status: known === undefined ? 201 : 200, body: showUser(context)(user) }
+    check(references(context))
+    // Assumption: a repeated POST with an existing email is answered with 200.
+    const { known, user } = upsertUser(context, written(context))
+    return { status: known ? 200 : 201, body: showUser(context)(user) }
   },
-  list: (context) => list(context, "user", "/v1/users", showUser(context)),
-  get: (context) => ok(showUser(context)(find(context, "user", context.params["user_id"]))),
+  list: (context) => list(context, "user", "/v1/users", viewUser(context)),
+  get: (context) => ok(viewUser(context)(find(context, "user", context.params["user_id"]))),
   update: (context) => {
     const known = find(context, "user", context.params["user_id"])
     const { email, id } = context.payload
-    const problems: Problems = {}
+    const problems = references(context)
     if (id !== undefined && id !== known.id) problems["id"] = ["The id cannot be changed."]
     if (email !== undefined && context.mine.user.by(email).some((other) => other.id !== known.id)) {
       problems["email"] = ["user with this email already exists."]
     }
     check(problems)
-    return ok(showUser(context)(context.store.put(context.key, "user", { ...known, ...context.payload, id: known.id })))
+    return ok(
+      showUser(context)(context.store.put(context.key, "user", { ...known, ...written(context), id: known.id }))
+    )
   },
   remove: (context) => {
     const { id } = find(context, "user", context.params["user_id"])

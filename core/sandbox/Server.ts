@@ -6,6 +6,7 @@ import { Effect, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { openApi, page } from "./Docs.ts"
+import type { Interface } from "./Dialect.ts"
 import { Instance, type Outcome } from "./Instance.ts"
 import { deliver, type Webhook } from "./Webhooks.ts"
 
@@ -21,6 +22,10 @@ export interface SandboxOptions {
   /** A SQLite file that outlives the process; in memory unless given. */
   readonly state?: string
   readonly webhook?: Webhook
+  /** Where the two documents differ on one path, `both` takes the looser rule. `both` unless given. */
+  readonly interface?: Interface
+  /** Accepts what real clients send beside what the specification says (`Dialect.ts`). */
+  readonly lenient?: boolean
 }
 
 export interface Sandbox {
@@ -65,7 +70,8 @@ const problem = ({ host = "127.0.0.1", port = 4010, state }: SandboxOptions, cau
   return `the sandbox cannot start: ${message ?? String(cause)}`
 }
 
-const listen = async ({ clock, host = "127.0.0.1", keys, port = 4010, state, webhook }: SandboxOptions) => {
+const listen = async (options: SandboxOptions) => {
+  const { clock, host = "127.0.0.1", keys, port = 4010, state, webhook } = options
   const at = clock === undefined ? undefined : Date.parse(clock)
   if (at !== undefined && Number.isNaN(at)) {
     throw new SandboxError({ why: `${JSON.stringify(clock)} is not an instant; write it like 2026-01-31T09:00:00Z` })
@@ -73,6 +79,9 @@ const listen = async ({ clock, host = "127.0.0.1", keys, port = 4010, state, web
   const instance = new Instance({
     now: Date.now,
     later: (ms, work) => void setTimeout(work, ms).unref(),
+    dialect: { interface: options.interface ?? "both", lenient: options.lenient ?? false },
+    // What the webhook is sent as Authorization is for its address only.
+    onNotify: ({ clock, deliveries }, url, body) => void deliver({ url }, body, deliveries, clock.now),
     ...(keys === undefined ? {} : { keys }),
     ...(at === undefined ? {} : { clock: at }),
     ...(state === undefined ? {} : { state }),
@@ -121,11 +130,19 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
     if (size > LARGEST_BODY)
       return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
     const { authorization, host = "localhost", "idempotency-key": idempotencyKey } = request.headers
+    const bytes = Buffer.concat(chunks)
+    const contentType = request.headers["content-type"] ?? ""
+    const isForm = /^multipart\//i.test(contentType)
     const { method = "GET", url = "/" } = request
     const base = `http://${host}`
-    if (method === "GET" && url === "/openapi.json") return send(response, json(200, openApi(base)))
+    if (method === "GET" && url === "/openapi.json")
+      return send(response, json(200, openApi(base, instance.dialect.interface)))
     if (method === "GET" && url === "/docs") {
-      return send(response, { status: 200, headers: { "content-type": "text/html; charset=utf-8" }, text: page(base) })
+      return send(response, {
+        status: 200,
+        headers: { "content-type": "text/html; charset=utf-8" },
+        text: page(base, instance.dialect.interface)
+      })
     }
     try {
       instance.respond(
@@ -134,7 +151,8 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
           base,
           authorization,
           url: url.startsWith("/") ? url : `/${url}`,
-          body: Buffer.concat(chunks).toString("utf8"),
+          body: isForm ? "" : bytes.toString("utf8"),
+          form: isForm ? { contentType, bytes } : undefined,
           idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
           local: LOOPBACK.test(request.socket.remoteAddress ?? "")
         },

@@ -1,18 +1,18 @@
 /**
- * The service itself, as a function from request to answer: no port, no clock but its own, no chance. Routes and
- * schemas are those of the API's definition, so the sandbox cannot drift from the client; rules are in the handlers.
- *
- * A request that does not decode is answered with every offending field at once, in the shapes of DP 7. Whatever a
- * request holds, the answer is a 4xx and never a 5xx.
+ * The service itself, as a function from request to answer: no port, no clock but its own, no chance. `Routes.ts` says
+ * who answers what; rules are in the handlers. Whatever a request holds, the answer is a 4xx and never a 5xx.
  */
-import { Result, Schema, SchemaIssue } from "effect"
-import { InsuranceApi } from "../insurance/Api.ts"
-import { companies, countries, me } from "./Companies.ts"
+import { Result } from "effect"
+import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { company, Directory, type Listed } from "./Directory.ts"
-import { type Answer, type Context, type Handler, Refusal } from "./Handler.ts"
-import { policies, quotes } from "./Insurance.ts"
+import { type Answer, type Context, exists, notFound, Refusal } from "./Handler.ts"
+import { changedByTime } from "./Insurance.ts"
 import { read } from "./Json.ts"
-import { organisations, users } from "./People.ts"
+import { read as readForm } from "./Multipart.ts"
+import { once } from "./Idempotency.ts"
+import { withRules } from "./Readable.ts"
+import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
+import { listing } from "./SoleTraders.ts"
 import { Store } from "./Store.ts"
 import { transactions } from "./Transactions.ts"
 
@@ -22,149 +22,15 @@ export interface Incoming {
   readonly url: string
   readonly authorization: string | undefined
   readonly body: string
+  /** DP 8: makes a repetition safe. */
+  readonly idempotencyKey?: string | undefined
+  /** A multipart body, in place of `body`. */
+  readonly form?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined
   /** The address that the request came to, for the links of the answer. */
   readonly base: string
 }
 
-/** Every endpoint of the API has its handler, or this does not compile. */
-type Handlers = {
-  readonly [Group in keyof typeof InsuranceApi.groups]: {
-    readonly [Name in keyof (typeof InsuranceApi.groups)[Group]["endpoints"]]: Handler
-  }
-}
-
-const handlers: Handlers = { companies, countries, me, organisations, policies, quotes, transactions, users }
-
-interface Route {
-  readonly method: string
-  readonly segments: ReadonlyArray<string>
-  readonly open: boolean
-  readonly payload: ((body: unknown) => Result.Result<Readonly<Record<string, unknown>>, Answer>) | undefined
-  readonly query: ((query: unknown) => Answer | undefined) | undefined
-  readonly handle: Handler
-}
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
-
-interface EndpointValue {
-  readonly method: string
-  readonly path: string
-  readonly query: Schema.Codec<unknown, unknown> | undefined
-  readonly payload: ReadonlyMap<string, { readonly schemas: ReadonlyArray<Schema.Codec<unknown, unknown>> }>
-}
-
-const OPEN = ["countries"]
-
-/** II 7, create policy: missing or invalid payment information is told under `non_field_errors`. */
-const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
-
-const makeRoute = (group: string, method: string, path: string, endpoint: EndpointValue, handle: Handler): Route => {
-  const schema = [...endpoint.payload.values()][0]?.schemas[0]
-  const decode =
-    schema === undefined || method === "GET" ? undefined : Schema.decodeUnknownResult(schema, { errors: "all" })
-  const encode = schema === undefined ? undefined : Schema.encodeUnknownSync(schema)
-  const decodeQuery =
-    endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
-  return {
-    method,
-    segments: path.split("/").filter((segment) => segment !== ""),
-    open: OPEN.includes(group),
-    handle,
-    payload:
-      decode === undefined
-        ? undefined
-        : (body) => {
-            const decoded = decode(body)
-            return Result.isFailure(decoded)
-              ? Result.fail(invalid(decoded.failure, UNNAMED[group]))
-              : Result.succeed(encode!(decoded.success) as Readonly<Record<string, unknown>>)
-          },
-    query:
-      decodeQuery === undefined
-        ? undefined
-        : (query) => {
-            const decoded = decodeQuery(query)
-            return Result.isFailure(decoded) ? invalid(decoded.failure) : undefined
-          }
-  }
-}
-
-const routes: ReadonlyArray<Route> = [
-  ...Object.entries(InsuranceApi.groups).flatMap(([group, { endpoints }]) =>
-    Object.entries(endpoints as unknown as Record<string, EndpointValue>).flatMap(([name, endpoint]) => {
-      const handle = (handlers as Readonly<Record<string, Readonly<Record<string, Handler>>>>)[group]![name]!
-      const paths = [
-        endpoint.path,
-        ...(name === "matchDebtor" ? [endpoint.path.replace("match_debtor", "match-debtor")] : [])
-      ]
-      return paths.map((path) => makeRoute(group, endpoint.method, path, endpoint, handle))
-    })
-  ),
-  {
-    method: "GET",
-    segments: "v1/transactions/:transaction_id/payments/:payment_id".split("/"),
-    open: false,
-    payload: undefined,
-    query: undefined,
-    handle: transactions.getPayment
-  }
-]
-
-/** Routes by number of segments, so that a look-up meets few. */
-const byLength = new Map<number, Array<Route>>()
-for (const route of routes) byLength.set(route.segments.length, [...(byLength.get(route.segments.length) ?? []), route])
-
-const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
-  segments.every((segment, i) => segment === path[i] || (segment.startsWith(":") && path[i] !== undefined))
-
-/** A literal segment wins over a named one: `/companies/search` is no company's id. */
-const literals = ({ segments }: Route): number => segments.filter((segment) => !segment.startsWith(":")).length
-
-const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {
-  const params: Record<string, string> = {}
-  for (const [i, segment] of segments.entries()) if (segment.startsWith(":")) params[segment.slice(1)] = path[i]!
-  return params
-}
-
-/** 400 with every offending member, nested as the request was (DP 7); problems of `unnamed` are no member's. */
-const invalid = (error: Schema.SchemaError, unnamed?: string): Answer => {
-  const body: Record<string, unknown> = {}
-  for (const { message, path = [] } of format(error.issue).issues) {
-    const keys = path.map((part) => (typeof part === "object" ? part.key : part))
-    if (unnamed !== undefined && keys[0] === unnamed) {
-      put(body, ["non_field_errors"], `Missing or invalid payment information in ${unnamed}: ${wording(message)}`)
-    } else put(body, keys.length === 0 ? ["non_field_errors"] : keys, wording(message))
-  }
-  return { status: 400, body }
-}
-
-const put = (into: Record<PropertyKey, unknown>, [key, ...rest]: ReadonlyArray<PropertyKey>, message: string): void => {
-  const name = key as string
-  if (rest.length === 0) {
-    const before = into[name]
-    into[name] = Array.isArray(before) ? (before.includes(message) ? before : [...before, message]) : [message]
-  } else {
-    const next = into[name]
-    const nested = next !== null && typeof next === "object" && !Array.isArray(next) ? next : (into[name] = {})
-    put(nested as Record<PropertyKey, unknown>, rest, message)
-  }
-}
-
-/** What the schema says, in the words of the documents. */
-const wording = (message: string): string => {
-  if (message === "Missing key") return "This field is required."
-  const places = /has more than (\d+) decimal places/.exec(message)
-  if (places !== null) return `Ensure that there are no more than ${places[1]} decimal places.`
-  if (/is not a decimal number|is too large|is longer than/.test(message)) return "A valid number is required."
-  const expected = /^Expected (.*?), got (.*)$/s.exec(message)
-  if (expected === null) return message
-  const [, wanted, got] = expected as unknown as [string, string, string]
-  if (got === "undefined") return "This field is required."
-  if (/^"/.test(wanted)) return `${got} is not a valid choice.`
-  if (/string/.test(wanted)) return /length|empty/.test(wanted) ? "This field may not be blank." : "Not a valid string."
-  if (/identifier/.test(wanted)) return `Invalid id ${got} - ${wanted} is expected.`
-  return `Expected ${wanted}.`
-}
+const NONE: ReadonlySet<string> = new Set()
 
 const UNAUTHORIZED = { "www-authenticate": "Token" }
 
@@ -175,16 +41,26 @@ export class Service {
   readonly #now: () => number
   /** Told of every transaction that a request changed. */
   onChange: ((key: string, transaction: string) => void) | undefined
+  /** Told of every notification that an offer asked for (DP 6.1). */
+  onNotify: ((url: string, body: unknown) => void) | undefined
+  readonly #dialect: Dialect
+  readonly #table: Table
 
   /** @param now the sandbox's own time */
   constructor(options: {
     readonly keys: ReadonlyArray<string>
     readonly now: () => number
     readonly state?: string | undefined
+    readonly dialect?: Dialect | undefined
   }) {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
     this.#now = options.now
+    this.#dialect = options.dialect ?? DEFAULT
+    this.#table = tableOf(this.#dialect)
+    for (const [key, { soletrader }] of this.store.platforms()) {
+      for (const trader of soletrader.values()) this.directory.register(listing(key, trader))
+    }
     const kept = this.store.setting("directory")
     if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
   }
@@ -220,25 +96,43 @@ export class Service {
 
   /** A transaction as a webhook states it, its policy and quote expanded; undefined when there is none (II 6). */
   view(key: string, transaction: string, base: string): unknown {
-    const mine = this.store.platform(key)
     const query = { expand: "policy,quote" }
-    const context = {
-      key,
-      base,
-      query,
-      mine,
-      payload: {},
-      params: { transaction_id: transaction },
-      store: this.store,
-      directory: this.directory,
-      now: this.#now()
-    }
+    const context = { ...this.context(key, base), query, params: { transaction_id: transaction } }
+    const { mine } = context
     if (mine.transaction.get(transaction) === undefined) return undefined
     const body = transactions.get(context).body as Readonly<Record<string, unknown>>
     const quote = body["quote"] as Readonly<Record<string, unknown>> | null
-    // Assumption: the client of the quote arrives as a whole company.
-    const client = this.directory.get(String(quote?.["client"]))
-    return client === undefined ? body : { ...body, quote: { ...quote, client: company(client, base) } }
+    // Assumption: the client of the quote arrives as a whole company, its percentages as numbers.
+    const client = this.directory.get(String(quote?.["client"]), key)
+    return client === undefined
+      ? body
+      : { ...body, quote: { ...quote, ...percentages(quote!), client: company(client, base) } }
+  }
+
+  /** What a handler gets, of a request that asks for nothing yet. */
+  context(key: string, base: string): Context {
+    return {
+      key,
+      base,
+      query: {},
+      params: {},
+      payload: {},
+      unread: NONE,
+      mine: this.store.platform(key),
+      store: this.store,
+      directory: this.directory,
+      now: this.#now(),
+      lenient: this.#dialect.lenient,
+      notify: (url, body) => this.onNotify?.(url, body)
+    }
+  }
+
+  /** Time was moved: tells of every transaction whose policy or quote is not what it was at `before`. */
+  passed(before: number): void {
+    if (this.onChange === undefined) return
+    for (const [key, mine] of this.store.platforms()) {
+      for (const transaction of changedByTime(mine, before, this.#now())) this.onChange(key, transaction)
+    }
   }
 
   handle(request: Incoming): Answer {
@@ -252,15 +146,16 @@ export class Service {
     }
   }
 
-  #answer({ authorization, base, body, method, url }: Incoming): Answer {
+  #announce(key: string): void {
+    for (const transaction of this.store.touched()) this.onChange?.(key, transaction)
+  }
+
+  #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
     const at = url.indexOf("?")
     const path = split(at < 0 ? url : url.slice(0, at))
     if (path === undefined) return { status: 404, body: { detail: "Not found." } }
-    const fitting = (byLength.get(path.length) ?? [])
-      .filter((route) => fits(route, path))
-      .toSorted((a, b) => literals(b) - literals(a))
-    if (fitting.length === 0) return { status: 404, body: { detail: "Not found." } }
-    const best = fitting.filter((route) => literals(route) === literals(fitting[0]!))
+    const best = lookup(this.#table, path)
+    if (best.length === 0) return { status: 404, body: { detail: "Not found." } }
     const route = best.find((one) => one.method === method)
     if (route === undefined) {
       const allow = best.map((one) => one.method).join(", ")
@@ -275,31 +170,33 @@ export class Service {
     const query = Object.fromEntries(new URLSearchParams(at < 0 ? "" : url.slice(at + 1)))
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
-    let payload: Readonly<Record<string, unknown>> = {}
+    const params = paramsOf(route, path)
+    if (!exists(this.store.platform(key), params)) throw notFound()
+    const asked: Context = { ...this.context(key, base), query, params }
+    let { payload } = asked
     if (route.payload !== undefined) {
-      const json = read(body)
+      const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
-      const decoded = route.payload(json.value)
-      if (Result.isFailure(decoded)) return decoded.failure
+      const decoded = route.payload(json.value, this.store.platform(key))
+      if (Result.isFailure(decoded)) {
+        const { refusal, rest } = decoded.failure
+        return withRules(refusal, route.handle, { ...asked, payload: rest() })
+      }
       payload = decoded.success
     }
-    const context: Context = {
-      key,
-      base,
-      query,
-      payload,
-      mine: this.store.platform(key),
-      store: this.store,
-      directory: this.directory,
-      now: this.#now(),
-      params: paramsOf(route, path)
-    }
-    const answer = route.handle(context)
-    const changed = method === "GET" || answer.status >= 300 ? undefined : subjectOf(context, answer)
-    if (changed !== undefined) this.onChange?.(key, changed)
+    const context: Context = { ...asked, payload }
+    const act = () => route.handle(context)
+    const answer =
+      route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
+    this.#announce(key)
     return answer
   }
 }
+
+const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<string, unknown>>) => ({
+  insured_pc_net: insured_pc_net === null ? null : Number(insured_pc_net),
+  insured_pc_gross: insured_pc_gross === null ? null : Number(insured_pc_gross)
+})
 
 const split = (path: string): ReadonlyArray<string> | undefined => {
   try {
@@ -310,12 +207,4 @@ const split = (path: string): ReadonlyArray<string> | undefined => {
   } catch {
     return undefined
   }
-}
-
-/** The transaction that a request changed, whatever its path. */
-const subjectOf = ({ mine, params }: Context, { body }: Answer): string | undefined => {
-  const answer = body as Readonly<Record<string, unknown>> | undefined
-  const quote = mine.quote.get(String(answer?.["quote"] ?? answer?.["id"]))
-  const candidates = [params["transaction_id"], answer?.["id"], answer?.["transaction"], quote?.["transaction"]]
-  return candidates.map(String).find((id) => mine.transaction.get(id) !== undefined)
 }

@@ -11,27 +11,59 @@ import type Sqlite from "better-sqlite3"
 /** An object of the service, as JSON writes it. */
 export type Entity = { readonly id: string; readonly [member: string]: unknown }
 
-export type Kind = "organisation" | "user" | "membership" | "transaction" | "payment" | "quote" | "policy" | "match"
+export type Kind =
+  | "organisation"
+  | "user"
+  | "membership"
+  | "soletrader"
+  | "transaction"
+  | "payment"
+  | "quote"
+  | "policy"
+  | "match"
+  | "collection"
+  | "document"
+  | "order"
+  | "order_document"
+  | "offer"
+  | "intent"
+  | "deferred_payment"
+  | "ledger"
+  | "idempotency"
 
 const PREFIXES: Readonly<Record<Kind, string>> = {
   organisation: "org-",
   user: "user-",
   membership: "membership-",
+  soletrader: "st-",
   transaction: "trns-",
   payment: "pay-",
   quote: "quo-",
   policy: "pol-",
-  match: "match-"
+  match: "match-",
+  collection: "coll-",
+  document: "cdoc-",
+  order: "order-",
+  order_document: "odoc-",
+  offer: "offr-",
+  intent: "intent-",
+  deferred_payment: "defpay-",
+  ledger: "ledger-",
+  idempotency: "idempotency-"
 }
 
-/** The objects of one kind, in the order in which they were made, with an index by one member. */
+/** The objects that share a value, by id: most values have one. */
+type Ids = string | Set<string>
+
+/** The objects of one kind, in the order in which they were made, with an index by each of a few members. */
 export class Shelf {
   readonly #byId = new Map<string, Entity>()
-  readonly #index = new Map<unknown, Set<string>>()
-  readonly #member: string
+  readonly #indexes: ReadonlyMap<string, Map<unknown, Ids>>
+  readonly #first: string
 
-  constructor(member: string) {
-    this.#member = member
+  constructor(members: readonly [string, ...ReadonlyArray<string>]) {
+    this.#first = members[0]
+    this.#indexes = new Map(members.map((member) => [member, new Map<unknown, Ids>()]))
   }
 
   get size(): number {
@@ -40,39 +72,65 @@ export class Shelf {
   get(id: string): Entity | undefined {
     return this.#byId.get(id)
   }
-  /** Every object whose indexed member has this value. */
-  by(value: unknown): ReadonlyArray<Entity> {
-    return [...(this.#index.get(value) ?? [])].map((id) => this.#byId.get(id)!)
+  /** Every object whose member, the first that is indexed unless named, has this value; in the order of making. */
+  by(value: unknown, member = this.#first): ReadonlyArray<Entity> {
+    const ids = this.#indexes.get(member)!.get(value)
+    if (ids === undefined) return []
+    return typeof ids === "string" ? [this.#byId.get(ids)!] : Array.from(ids, (id) => this.#byId.get(id)!)
   }
   values(): IterableIterator<Entity> {
     return this.#byId.values()
   }
   set(entity: Entity): void {
-    this.delete(entity.id, true)
+    const before = this.#byId.get(entity.id)
     this.#byId.set(entity.id, entity)
-    const value = entity[this.#member]
-    const ids = this.#index.get(value)
-    if (ids === undefined) this.#index.set(value, new Set([entity.id]))
-    else ids.add(entity.id)
+    for (const [member, index] of this.#indexes) {
+      const value = entity[member]
+      if (before !== undefined) {
+        if (before[member] === value) continue
+        forget(index, before[member], entity.id)
+      }
+      if (value === null || value === undefined) continue
+      const ids = index.get(value)
+      if (ids === undefined) index.set(value, entity.id)
+      else if (typeof ids === "string") index.set(value, new Set([ids, entity.id]))
+      else ids.add(entity.id)
+    }
   }
-  delete(id: string, keep = false): void {
+  delete(id: string): void {
     const before = this.#byId.get(id)
     if (before === undefined) return
-    this.#index.get(before[this.#member])?.delete(id)
-    if (!keep) this.#byId.delete(id)
+    for (const [member, index] of this.#indexes) forget(index, before[member], id)
+    this.#byId.delete(id)
   }
 }
 
-/** The member that each kind is looked up by, besides its id. */
-const INDEXED: Readonly<Record<Kind, string>> = {
-  organisation: "unique_id",
-  user: "email",
-  membership: "organisation",
-  transaction: "unique_id",
-  payment: "transaction",
-  quote: "transaction",
-  policy: "quote",
-  match: "name"
+const forget = (index: Map<unknown, Ids>, value: unknown, id: string): void => {
+  const ids = index.get(value)
+  if (typeof ids === "string") index.delete(value)
+  else ids?.delete(id)
+}
+
+/** The members that each kind is looked up by, besides its id. */
+const INDEXED: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]>> = {
+  organisation: ["unique_id"],
+  user: ["email", "unique_id"],
+  membership: ["organisation", "user"],
+  soletrader: ["unique_id", "company"],
+  transaction: ["unique_id", "owner", "debtor_name"],
+  payment: ["transaction"],
+  quote: ["transaction"],
+  policy: ["quote", "owner", "debtor", "creditor"],
+  match: ["name"],
+  collection: ["policy"],
+  document: ["policy"],
+  order: ["unique_id", "organisation"],
+  order_document: ["order"],
+  offer: ["order"],
+  intent: ["order"],
+  deferred_payment: ["company"],
+  ledger: ["deferred_payment"],
+  idempotency: ["operation"]
 }
 
 export type Platform = Readonly<Record<Kind, Shelf>>
@@ -87,6 +145,7 @@ export class Store {
   #count = 0
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
+  #touched = new Set<string>()
 
   constructor(file: string | undefined) {
     if (file === undefined) return
@@ -107,10 +166,23 @@ export class Store {
     this.#count = Number(this.setting("count") ?? 0)
   }
 
+  platforms(): Iterable<readonly [string, Platform]> {
+    return this.#platforms
+  }
+
   platform(key: string): Platform {
     let found = this.#platforms.get(key)
     if (found === undefined) this.#platforms.set(key, (found = empty()))
     return found
+  }
+
+  /** The platform that an object belongs to, and the object; undefined when there is none. */
+  whose(kind: Kind, id: string): { readonly key: string; readonly entity: Entity } | undefined {
+    for (const [key, platform] of this.#platforms) {
+      const entity = platform[kind].get(id)
+      if (entity !== undefined) return { key, entity }
+    }
+    return undefined
   }
 
   /** A new identifier: opaque, and the same in every run that makes the same requests. */
@@ -122,6 +194,8 @@ export class Store {
 
   put(key: string, kind: Kind, entity: Entity): Entity {
     this.platform(key)[kind].set(entity)
+    const transaction = kind === "transaction" ? entity.id : entity["transaction"]
+    if (typeof transaction === "string") this.#touched.add(transaction)
     this.#later(
       "INSERT INTO entity VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
       key,
@@ -138,6 +212,14 @@ export class Store {
     this.#later("DELETE FROM entity WHERE platform = ? AND kind = ? AND id = ?", key, kind, id)
   }
 
+  /** The transactions that changed since the last time, in themselves or in what hangs on them. */
+  touched(): ReadonlyArray<string> {
+    if (this.#touched.size === 0) return []
+    const all = [...this.#touched]
+    this.#touched.clear()
+    return all
+  }
+
   setting(name: string): string | undefined {
     return this.#db?.prepare("SELECT value FROM setting WHERE name = ?").pluck().get(name) as string | undefined
   }
@@ -149,6 +231,7 @@ export class Store {
   reset(): void {
     this.#platforms = new Map()
     this.#count = 0
+    this.#touched.clear()
     this.#later("DELETE FROM entity")
     this.#later("DELETE FROM setting")
   }

@@ -3,15 +3,12 @@
  */
 import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
-import * as Country from "../wire/Country.ts"
 import * as Day from "../wire/Day.ts"
-import { company } from "./Directory.ts"
 import {
   check,
   conflict,
   type Context,
   created,
-  expand,
   find,
   gone,
   type Handler,
@@ -21,8 +18,11 @@ import {
   page,
   type Problems
 } from "./Handler.ts"
-import { amendPolicy, currentPolicy, expireQuotes, settlePolicy, showPolicy, showQuote } from "./Insurance.ts"
+import { amendable, amendPolicy, currentPolicy, expireQuotes, money, settlePolicy } from "./Insurance.ts"
+import { next, TRANSACTION } from "./States.ts"
+import { unknownCountries, withCodes } from "./Forms.ts"
 import type { Entity } from "./Store.ts"
+import { showTransaction } from "./Views.ts"
 
 /** The members of a transaction that nobody has set. */
 const BLANK = {
@@ -54,46 +54,11 @@ const BLANK = {
   estimated_quote_price: null
 }
 
-/** II 3.1: which status a PATCH may lead to. Confirm and paid have endpoints of their own. */
-const BY_PATCH: Readonly<Record<string, ReadonlyArray<string>>> = {
-  draft: ["draft", "pending"],
-  pending: ["pending"],
-  paid: ["paid"],
-  defaulted: ["defaulted"]
-}
-
 const PARTIES = ["debtor", "creditor"] as const
+const COUNTRIES = ["debtor_country", "creditor_country"]
 
 const payments = (context: Context, transaction: Entity): ReadonlyArray<Entity> =>
   context.mine.payment.by(transaction.id)
-
-const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
-
-/** A transaction as the service writes it. */
-export const show =
-  (context: Context) =>
-  (transaction: Entity): Readonly<Record<string, unknown>> => {
-    const body = {
-      url: `${context.base}/v1/transactions/${transaction.id}`,
-      ...transaction,
-      payments: payments(context, transaction).map(({ amount, date, id }) => ({ id, date, amount })),
-      referral_url: `${context.base}/referral/${transaction["transaction_key"]}`
-    }
-    if (context.query["expand"] === undefined) return body
-    const party = (id: string) => {
-      const listed = context.directory.get(id)
-      return listed === undefined ? undefined : company(listed, context.base)
-    }
-    // The members of this resource only: what they bring with them keeps its identifiers.
-    const { expand: _, ...query } = context.query
-    const plain = { ...context, query }
-    return expand(context, body, {
-      debtor: party,
-      creditor: party,
-      policy: (id) => showPolicy(plain)(find(context, "policy", id)),
-      quote: (id) => showQuote(plain)(find(context, "quote", id))
-    })
-  }
 
 /** Everything about a payload that its schema cannot say. Every problem is named at once. */
 const problems = (context: Context): Problems => {
@@ -111,13 +76,9 @@ const problems = (context: Context): Problems => {
     found["currency"] = [`"${currency}" is not a valid choice.`]
   for (const party of PARTIES) {
     const id = payload[party]
-    if (typeof id === "string" && context.directory.get(id) === undefined) found[party] = missing(id)
-    const country = payload[`${party}_country`]
-    if (typeof country === "string" && country !== "" && Country.parse(country) === undefined) {
-      found[`${party}_country`] = [`"${country}" is not a valid choice.`]
-    }
+    if (typeof id === "string" && context.directory.get(id, context.key) === undefined) found[party] = missing(id)
   }
-  return found
+  return Object.assign(found, unknownCountries(payload, ...COUNTRIES))
 }
 
 /** Raw data is matched like company search; a match that was saved before wins (II 2.5, 2.7). */
@@ -141,7 +102,7 @@ const match = (context: Context, transaction: Entity, changed: Readonly<Record<s
 const insured = (context: Context, transaction: Entity): boolean => currentPolicy(context, transaction) !== undefined
 
 const save = (context: Context, transaction: Entity): Readonly<Record<string, unknown>> =>
-  show(context)(context.store.put(context.key, "transaction", transaction))
+  showTransaction(context)(context.store.put(context.key, "transaction", transaction))
 
 const get = (context: Context): Entity => find(context, "transaction", context.params["transaction_id"])
 
@@ -154,7 +115,8 @@ export const transactions = {
       found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
     check(found)
     const id = context.store.id("transaction")
-    const given = Object.fromEntries(Object.entries(context.payload).filter(([, value]) => value !== null))
+    const payload = withCodes(context.payload, ...COUNTRIES)
+    const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
     // Assumption: without a status it is pending.
     const transaction: Entity = { ...BLANK, status: "pending", ...given, id, transaction_key: `key-${id.slice(5)}` }
     return created(save(context, match(context, transaction, context.payload)))
@@ -164,24 +126,33 @@ export const transactions = {
     const { unique_id } = context.query
     const shelf = context.mine.transaction
     const found = unique_id === undefined ? undefined : shelf.by(unique_id)
-    return page(context, "/v1/transactions", found ?? shelf.values(), found?.length ?? shelf.size, show(context))
+    return page(
+      context,
+      "/v1/transactions",
+      found ?? shelf.values(),
+      found?.length ?? shelf.size,
+      showTransaction(context)
+    )
   },
 
-  get: (context) => ok(show(context)(get(context))),
+  get: (context) => ok(showTransaction(context)(get(context))),
 
   update: (context) => {
     const transaction = get(context)
     if (insured(context, transaction)) throw conflict("Transaction is insured and cannot be updated.")
     const found = problems(context)
     const { status } = context.payload
-    if (status !== undefined && !(BY_PATCH[String(transaction["status"])] ?? []).includes(String(status))) {
+    if (
+      status !== undefined &&
+      status !== transaction["status"] &&
+      status !== next(TRANSACTION, transaction["status"], "update")
+    ) {
       found["status"] = [`A transaction cannot go from ${transaction["status"]} to ${status}.`]
     }
     check(found)
-    expireQuotes(context, transaction)
-    return ok(
-      save(context, match(context, { ...transaction, ...context.payload, id: transaction.id }, context.payload))
-    )
+    expireQuotes(context, transaction, "edit")
+    const payload = withCodes(context.payload, ...COUNTRIES)
+    return ok(save(context, match(context, { ...transaction, ...payload, id: transaction.id }, payload)))
   },
 
   remove: (context) => {
@@ -195,21 +166,23 @@ export const transactions = {
 
   confirm: (context) => {
     const transaction = get(context)
-    if (transaction["status"] !== "draft") throw conflict("Transaction is not in draft status.")
-    return ok(save(context, { ...transaction, status: "pending" }))
+    const status = next(TRANSACTION, transaction["status"], "confirm")
+    if (status === undefined) throw conflict("Transaction is not in draft status.")
+    return ok(save(context, { ...transaction, status }))
   },
 
   paid: (context) => {
     const transaction = get(context)
     // Assumption: marking a paid transaction paid again changes nothing; a draft cannot be paid (II 3.1).
-    if (transaction["status"] === "draft") throw conflict("Transaction is in draft status; confirm it first.")
-    if (transaction["status"] === "paid") return ok(show(context)(transaction))
+    if (transaction["status"] === "paid") return ok(showTransaction(context)(transaction))
+    const status = next(TRANSACTION, transaction["status"], "paid")
+    if (status === undefined) throw conflict(`Transaction is in ${transaction["status"]} status, not pending.`)
     const { paid_date, pay_method } = context.payload
     settlePolicy(context, transaction)
     return ok(
       save(context, {
         ...transaction,
-        status: "paid",
+        status,
         paid_date: paid_date ?? Day.fromEpochMillis(context.now),
         pay_method: pay_method ?? transaction["pay_method"] ?? "unknown"
       })
@@ -233,37 +206,41 @@ export const transactions = {
         ]
       }
       const due = payload["due_date"] ?? transaction["due_date"]
-      if (due !== schedule.at(-1)!.date) {
+      const last = schedule.reduce((latest, { date }) => (date > latest ? date : latest), "")
+      if (due !== last) {
         found["due_date"] = ["due_date must equal the date of the last scheduled payment."]
       }
     }
     check(found)
-    expireQuotes(context, transaction)
-    amendPolicy(context, transaction, payload["due_date"])
-    return ok(save(context, { ...transaction, ...payload, id: transaction.id }))
+    if (!amendable(context, transaction))
+      throw conflict("This modification is not allowed: the invoice has been handed over.")
+    expireQuotes(context, transaction, "edit")
+    const amended: Entity = { ...transaction, ...payload, id: transaction.id }
+    amendPolicy(context, amended)
+    return ok(save(context, amended))
   },
 
   matchDebtor: (context) => {
     const transaction = get(context)
     const debtor = String(context.payload["debtor"])
-    check(context.directory.get(debtor) === undefined ? { debtor: missing(debtor) } : {})
+    check(context.directory.get(debtor, context.key) === undefined ? { debtor: missing(debtor) } : {})
     const { debtor_name: name, owner } = transaction
     // An insured one is left as it is (II 2.7); for another, a new debtor is an edit (II 3.2).
     const rematch = (one: Entity): void => {
       if (one["debtor"] === debtor || insured(context, one)) return
-      expireQuotes(context, one)
+      expireQuotes(context, one, "edit")
       context.store.put(context.key, "transaction", { ...one, debtor })
     }
     if (name === null) {
       rematch(transaction)
-      return ok(show(context)(get(context)))
+      return ok(showTransaction(context)(get(context)))
     }
     context.store.put(context.key, "match", { id: `match-${owner}-${name}`, name: String(name), company: debtor })
     // Every transaction of that user with the same raw name (II 2.7).
-    for (const other of [...context.mine.transaction.values()]) {
-      if (other["owner"] === owner && other["debtor_name"] === name) rematch(other)
+    for (const other of context.mine.transaction.by(name, "debtor_name")) {
+      if (other["owner"] === owner) rematch(other)
     }
-    return ok(show(context)(get(context)))
+    return ok(showTransaction(context)(get(context)))
   },
 
   listPayments: (context) => {
@@ -286,7 +263,7 @@ export const transactions = {
       const balance = Decimal.sum(payments(context, transaction).map((payment) => money(payment["amount"])))
       if (balance + amount < 0n)
         found["amount"] = ["A negative payment needs earlier positive payments of at least that amount."]
-    } else if (type !== undefined && type !== null && type !== "settlement") {
+    } else if (!context.unread.has("amount") && type !== undefined && type !== null && type !== "settlement") {
       found["type"] = ["A positive amount is a settlement."]
     }
     check(found)
@@ -303,7 +280,6 @@ export const transactions = {
     return created(showPayment(payment))
   },
 
-  /** Assumption: a payment can be read alone. */
   getPayment: (context) => {
     const payment = find(context, "payment", context.params["payment_id"])
     if (payment["transaction"] !== get(context).id) throw notFound()

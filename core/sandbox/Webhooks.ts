@@ -24,6 +24,8 @@ export const deliver = async (
     const at = new Date(now()).toISOString()
     const status = await fetch(url, {
       method: "POST",
+      // A redirect is no 2xx, and the agreed Authorization is for one address only.
+      redirect: "manual",
       headers,
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(TIME_LIMIT)

@@ -7,7 +7,8 @@ import { Schema } from "effect"
 const prefixed = (...prefixes: ReadonlyArray<string>) =>
   Schema.String.check(
     Schema.makeFilter((id: string) => prefixes.some((prefix) => id.startsWith(prefix) && id.length > prefix.length), {
-      expected: `an identifier that begins with ${prefixes.join(" or ")}`
+      expected: `an identifier that begins with ${prefixes.join(" or ")}`,
+      arbitraryConstraint: { patterns: [{ source: `^(${prefixes.join("|")})[0-9a-f]{4,16}$`, flags: "" }] }
     })
   )
 
@@ -19,6 +20,9 @@ export type UserId = typeof UserId.Type
 
 export const OrganisationId = prefixed("org-").pipe(Schema.brand("OrganisationId"))
 export type OrganisationId = typeof OrganisationId.Type
+
+export const SoleTraderId = prefixed("st-").pipe(Schema.brand("SoleTraderId"))
+export type SoleTraderId = typeof SoleTraderId.Type
 
 // Assumption: the specification shows no prefix for the identifiers below, so none is checked.
 const opaque = Schema.NonEmptyString
@@ -34,3 +38,25 @@ export type QuoteId = typeof QuoteId.Type
 
 export const PolicyId = opaque.pipe(Schema.brand("PolicyId"))
 export type PolicyId = typeof PolicyId.Type
+
+export const OrderId = prefixed("order-").pipe(Schema.brand("OrderId"))
+export type OrderId = typeof OrderId.Type
+
+/** Both prefixes are seen. */
+export const OfferId = prefixed("offr-", "offer-").pipe(Schema.brand("OfferId"))
+export type OfferId = typeof OfferId.Type
+
+export const PlanId = prefixed("ppln-").pipe(Schema.brand("PlanId"))
+export type PlanId = typeof PlanId.Type
+
+export const DeferredPaymentId = prefixed("defpay-").pipe(Schema.brand("DeferredPaymentId"))
+export type DeferredPaymentId = typeof DeferredPaymentId.Type
+
+export const IntentId = prefixed("intent-").pipe(Schema.brand("IntentId"))
+export type IntentId = typeof IntentId.Type
+
+export const CollectionId = opaque.pipe(Schema.brand("CollectionId"))
+export type CollectionId = typeof CollectionId.Type
+
+export const CollectionDocumentId = opaque.pipe(Schema.brand("CollectionDocumentId"))
+export type CollectionDocumentId = typeof CollectionDocumentId.Type

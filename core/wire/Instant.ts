@@ -21,6 +21,14 @@ export const fromEpochMillis = (millis: number): string => new Date(millis).toIS
 export const Instant = Schema.String.check(
   Schema.makeFilter((text: string) => !Number.isNaN(toEpochMillis(text)), {
     expected: "an ISO 8601 datetime",
+    arbitraryConstraint: {
+      patterns: [
+        {
+          source: "^20[0-9]{2}-(0[1-9]|1[0-2])-[012][1-8]T[01][0-9]:[0-5][0-9]:[0-5][0-9](\\.[0-9]{6})?(Z|\\+01:00)?$",
+          flags: ""
+        }
+      ]
+    },
     message:
       "Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]."
   })

@@ -24,5 +24,9 @@ export const nullable = <S extends Schema.Top>(schema: S) => Schema.optionalKey(
 /** May be absent. */
 export const maybe: typeof Schema.optionalKey = Schema.optionalKey
 
+/** An identifier, or the whole resource where `expand` asked for it (DP 4, note 4). */
+export const expandable = <S extends Schema.Top>(id: S) =>
+  Schema.Union([id, Schema.Record(Schema.String, Schema.Unknown)])
+
 /** Free key-value data. */
 export const Metadata = Schema.Record(Schema.String, Schema.Unknown)

@@ -21,8 +21,11 @@ export interface Page<A> {
 
 const count = (least: number) =>
   Schema.NumberFromString.check(
-    Schema.isInt({ message: "A valid integer is required." }),
-    Schema.isGreaterThanOrEqualTo(least, { message: `Ensure this value is greater than or equal to ${least}.` })
+    Schema.makeFilter((n: number) =>
+      Number.isSafeInteger(n)
+        ? n >= least || `Ensure this value is greater than or equal to ${least}.`
+        : "A valid integer is required."
+    )
   )
 
 /** `limit` is 25 by default, `offset` 0. Filters that a version does not know are ignored. */

@@ -40,8 +40,14 @@ export const call = async (
     signal: AbortSignal.timeout(8000)
   })
   const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, body: text === "" ? undefined : JSON.parse(text) }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: text === "" || !isJson(answer) ? undefined : JSON.parse(text)
+  }
 }
+
+const isJson = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("application/json") ?? false
 
 /** The methods against `base()`, with one key. */
 export const wire = (base: () => string, key: string = KEY): Wire => {

@@ -1,0 +1,102 @@
+/**
+ * Payment offers and the plans that they consist of (DP 2.7, 3): by when and at what cost an order can be paid, each
+ * plan offered or declined.
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Rejection } from "../insurance/Quotes.ts"
+import * as Codecs from "../money/Codecs.ts"
+import { Authentication, Validation } from "../wire/Auth.ts"
+import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
+import { OfferId, OrderId, PlanId } from "../wire/Ids.ts"
+import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
+import { Expand } from "../wire/Page.ts"
+
+/** `success`, `failure` and `cancel` are required by the schema and sent empty; `notification` is told of payments. */
+export const Urls = Schema.Struct({
+  success: Schema.String,
+  failure: Schema.String,
+  cancel: Schema.String,
+  notification: nullable(Schema.String)
+})
+
+/** `en-gb`, and `en_US` as some clients send it: the language of emails about the order. */
+export const Locale = Schema.String.check(
+  Schema.isPattern(/^[a-z]{2,3}([-_][a-z]{2})?$/i, { message: "Enter a locale, language and region, like en-gb." })
+)
+
+export const OfferCreate = Schema.Struct({
+  order: OrderId,
+  locale: Locale,
+  urls: Urls,
+  metadata: nullable(Metadata)
+})
+export type OfferCreate = typeof OfferCreate.Type
+
+const Fee = open({ currency: Schema.String, amount: Codecs.Minor })
+
+/** Assumption: beyond the one value that is shown, terms may count from a capture. */
+const RELATIVE_TO = ["order_creation", "first_capture", "every_capture"] as const
+
+export const ScheduledPayment = open({
+  date: Schema.String,
+  amount: Codecs.Minor,
+  allowed_payment_methods: maybe(Schema.Array(open({ type: openEnum(["direct_debit", "invoice", "card"]) })))
+})
+
+export const PaymentPlan = open({
+  id: PlanId,
+  name: nullable(Schema.String),
+  template: nullable(Schema.String),
+  currency: Schema.String,
+  scheduled_payments: Schema.Array(ScheduledPayment),
+  payment_terms_relative_to: nullable(openEnum(RELATIVE_TO)),
+  merchant_fee: nullable(Fee),
+  customer_fee: nullable(Fee),
+  valid_until: nullable(Schema.String),
+  payment_url: nullable(Schema.String),
+  status: openEnum(["offered", "declined", "accepted"]),
+  rejection_reason: nullable(Rejection)
+})
+export type PaymentPlan = typeof PaymentPlan.Type
+
+export const Offer = open({
+  url: maybe(Schema.String),
+  id: OfferId,
+  order: expandable(OrderId),
+  offered_payment_plans: Schema.Array(PaymentPlan),
+  legals: nullable(open({ type: nullable(Schema.String), terms_url: nullable(Schema.String) })),
+  urls: nullable(
+    open({
+      success: nullable(Schema.String),
+      failure: nullable(Schema.String),
+      cancel: nullable(Schema.String),
+      notification: nullable(Schema.String),
+      merchant_terms: nullable(Schema.String)
+    })
+  ),
+  locale: nullable(Schema.String),
+  metadata: nullable(Metadata),
+  // Assumption: seen beside what is shown; what the service's own limit for the buyer covers, and what it does not.
+  protected_amount: nullable(Codecs.Minor),
+  unprotected_amount: nullable(Codecs.Minor)
+})
+export type Offer = typeof Offer.Type
+
+export class OffersApi extends HttpApiGroup.make("offers")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: OfferCreate,
+      success: Offer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequestBody, Conflict]
+    }),
+    HttpApiEndpoint.get("get", "/:offer_id", {
+      params: { offer_id: OfferId },
+      query: Expand,
+      success: Offer,
+      error: NotFound
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Validation)
+  .prefix("/v1/payment/offers") {}

@@ -1,0 +1,191 @@
+/**
+ * Orders and their items (DP 2.6): what a buyer's company wants to buy, the thing that payment is offered for.
+ *
+ * Amounts are minor units, taxes included, as JSON numbers with up to five fraction digits; `money/Items.ts` has their
+ * arithmetic, and `OrderBuilder.ts` makes orders that obey it.
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import * as Codecs from "../money/Codecs.ts"
+import * as Decimal from "../money/Decimal.ts"
+import { Authentication, Validation } from "../wire/Auth.ts"
+import { Day } from "../wire/Day.ts"
+import { BadRequestBody, NotFound } from "../wire/Errors.ts"
+import { DeferredPaymentId, OfferId, OrderId, OrganisationId, UserId } from "../wire/Ids.ts"
+import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
+import { Expand, page, Paging } from "../wire/Page.ts"
+import * as Upload from "../wire/Upload.ts"
+
+/** Strings throughout; the country is a code or a name (DP 2.1). An intent may say `town` for `city` (DP 2.8). */
+const address = {
+  name: nullable(Schema.String),
+  address_line1: nullable(Schema.String),
+  address_line2: nullable(Schema.String),
+  city: nullable(Schema.String),
+  town: nullable(Schema.String),
+  postcode: nullable(Schema.String),
+  country: nullable(Schema.String)
+}
+
+export const Address = Schema.Struct(address)
+export type Address = typeof Address.Type
+
+/** More types are possible (DP 2.6). */
+export const ItemType = openEnum(["product", "discount", "shipping"])
+
+const quantities = {
+  fulfilled_quantity: nullable(Schema.Finite),
+  cancelled_quantity: nullable(Schema.Finite),
+  returned_quantity: nullable(Schema.Finite),
+  fulfillment_info: nullable(Schema.Unknown),
+  cancelled_info: nullable(Schema.Unknown),
+  returned_info: nullable(Schema.Unknown)
+}
+
+/** Assumption: of the members that the specification does not flag, those that the seven rules need are required. */
+export const ItemCreate = Schema.Struct({
+  item_id: Schema.NonEmptyString,
+  type: Schema.NonEmptyString.pipe(Schema.decodeTo(ItemType)),
+  description: Schema.String,
+  metadata: nullable(Metadata),
+  reference: nullable(Schema.String),
+  category: Schema.NonEmptyString,
+  supplier_id: nullable(Schema.String),
+  supplier_name: nullable(Schema.String),
+  quantity: Codecs.Quantity,
+  unit_price: Codecs.Minor,
+  tax_rate: Codecs.Percentage,
+  total_amount: Codecs.Minor,
+  tax_amount: Codecs.Minor,
+  ...quantities
+})
+export type ItemCreate = typeof ItemCreate.Type
+
+export const CustomerCreate = Schema.Struct({
+  type: Schema.Literals(["registered", "sole-trader"]),
+  organisation: OrganisationId,
+  user: UserId,
+  delivery_address: nullable(Address),
+  invoice_address: nullable(Address)
+})
+
+/** Assumption: as with items, what an offer cannot be made without is required. */
+export const OrderCreate = Schema.Struct({
+  unique_id: Schema.NonEmptyString,
+  customer: CustomerCreate,
+  status: maybe(Schema.Literals(["draft", "pending"])),
+  currency: Schema.String,
+  total_amount: Codecs.Minor,
+  tax_amount: Codecs.Minor,
+  order_date: Day,
+  invoice_date: nullable(Day),
+  due_date: nullable(Day),
+  paid_date: nullable(Day),
+  pay_method: nullable(Schema.String),
+  po_number: nullable(Schema.String),
+  items: Schema.Array(ItemCreate).check(Schema.isMinLength(1)),
+  metadata: nullable(Metadata)
+})
+export type OrderCreate = typeof OrderCreate.Type
+
+/** The only member that can be changed after checkout (DP 4). */
+export const OrderUpdate = Schema.Struct({ unique_id: maybe(Schema.NonEmptyString) })
+
+export const Item = open({
+  item_id: nullable(Schema.String),
+  type: ItemType,
+  description: nullable(Schema.String),
+  metadata: nullable(Metadata),
+  reference: nullable(Schema.String),
+  category: nullable(Schema.String),
+  supplier_id: nullable(Schema.String),
+  supplier_name: nullable(Schema.String),
+  quantity: Codecs.Plain,
+  unit_price: Codecs.Minor,
+  tax_rate: Codecs.Plain,
+  total_amount: Codecs.Minor,
+  tax_amount: Codecs.Minor,
+  ...quantities
+})
+export type Item = typeof Item.Type
+
+const AnyAddress = nullable(open(address))
+
+export const Order = open({
+  url: maybe(Schema.String),
+  id: OrderId,
+  unique_id: nullable(Schema.String),
+  customer: open({
+    type: maybe(openEnum(["registered", "sole-trader"])),
+    organisation: nullable(Schema.String),
+    user: nullable(Schema.Unknown),
+    delivery_address: AnyAddress,
+    invoice_address: AnyAddress,
+    billing_address: AnyAddress
+  }),
+  status: openEnum(["draft", "pending", "unpaid"]),
+  currency: Schema.String,
+  total_amount: Codecs.Minor,
+  tax_amount: nullable(Codecs.Minor),
+  order_date: nullable(Schema.String),
+  invoice_date: nullable(Schema.String),
+  due_date: nullable(Schema.String),
+  paid_date: nullable(Schema.String),
+  pay_method: nullable(openEnum(["unknown", "directdebit"])),
+  po_number: nullable(Schema.String),
+  created: maybe(Schema.String),
+  items: Schema.Array(Item),
+  metadata: nullable(Metadata),
+  payment_offer: nullable(expandable(OfferId)),
+  deferred_payment: nullable(expandable(DeferredPaymentId))
+})
+export type Order = typeof Order.Type
+
+/** Assumption (not in DP 4): a document of the order, sent as a multipart form. */
+export const OrderDocumentCreate = Schema.Struct({
+  doc_type: Schema.Literals(["invoice", "credit_note"]),
+  amount: Codecs.MinorText,
+  description: maybe(Schema.String),
+  file: Upload.Upload
+})
+export type OrderDocumentCreate = typeof OrderDocumentCreate.Type
+
+/** The multipart form of a document, as `putDocument` takes it. */
+export const documentForm = ({ amount, ...rest }: OrderDocumentCreate): FormData =>
+  Upload.form({ ...rest, amount: Decimal.format(amount) })
+
+export const OrderDocument = open({
+  id: maybe(Schema.String),
+  doc_type: openEnum(["invoice", "credit_note"]),
+  amount: nullable(Codecs.Minor),
+  description: nullable(Schema.String)
+})
+
+const params = { order_id: OrderId }
+
+export class OrdersApi extends HttpApiGroup.make("orders")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: OrderCreate,
+      success: Order.pipe(HttpApiSchema.status(201)),
+      error: BadRequestBody
+    }),
+    HttpApiEndpoint.get("list", "/", { query: { ...Paging, ...Expand }, success: page(Order), error: BadRequestBody }),
+    // Assumption (DP 4, note 6: not shown): one order can be read alone.
+    HttpApiEndpoint.get("get", "/:order_id", { params, query: Expand, success: Order, error: NotFound }),
+    HttpApiEndpoint.patch("update", "/:order_id", {
+      params,
+      payload: OrderUpdate,
+      success: Order,
+      error: [BadRequestBody, NotFound]
+    }),
+    HttpApiEndpoint.put("putDocument", "/:order_id/documents", {
+      params,
+      payload: OrderDocumentCreate.pipe(HttpApiSchema.asMultipart()),
+      success: OrderDocument,
+      error: [BadRequestBody, NotFound]
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Validation)
+  .prefix("/v1/payment/orders") {}

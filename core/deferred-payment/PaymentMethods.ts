@@ -1,0 +1,48 @@
+/**
+ * Payment-method preferences of an organisation (DP 2.4): which ways of paying its buyer is offered. They are part of
+ * the organisation; the shown examples change them under a path without its identifier, too (DP 4, note 2).
+ */
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Authentication, Validation } from "../wire/Auth.ts"
+import { BadRequestBody } from "../wire/Errors.ts"
+import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
+
+/** What a request says, by type of method: those that it leaves out keep their setting. `default` is no preference. */
+export const PaymentMethodWishes = Schema.Record(
+  Schema.String,
+  Schema.Struct({ preference: maybe(Schema.Literals(["on", "off", "default"])) })
+)
+
+/** By type: `card`, `bank_transfer`, `direct_debit`, `instant_payment`; more may be added. */
+export const PaymentMethods = Schema.Record(
+  Schema.String,
+  open({
+    status: openEnum(["on", "off"]),
+    overridable: maybe(Schema.Boolean),
+    preference: maybe(openEnum(["on", "off", "default"]))
+  })
+)
+export type PaymentMethods = typeof PaymentMethods.Type
+
+/** Assumption (DP 4, note 2: not shown): `id` or `unique_id` says which organisation; one alone needs neither. */
+const PreferencesUpdate = Schema.Struct({
+  payment_method_config: PaymentMethodWishes,
+  id: nullable(Schema.String),
+  unique_id: nullable(Schema.String)
+})
+
+/** The answer is the organisation, with 201. */
+const Preferring = open({ id: Schema.String, payment_method_config: nullable(PaymentMethods) })
+
+export class PreferencesApi extends HttpApiGroup.make("preferences")
+  .add(
+    HttpApiEndpoint.patch("update", "/", {
+      payload: PreferencesUpdate,
+      success: Preferring.pipe(HttpApiSchema.status(201)),
+      error: BadRequestBody
+    })
+  )
+  .middleware(Authentication)
+  .middleware(Validation)
+  .prefix("/v1/organisations") {}

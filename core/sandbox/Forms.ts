@@ -1,0 +1,40 @@
+/**
+ * Members of a request whose text has a form: countries, a code or a name on input (DP 2.1) and the code from then on,
+ * and addresses of email.
+ */
+import * as Country from "../wire/Country.ts"
+import type { Problems } from "./Handler.ts"
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Names every member that is no country. Nobody's country is an empty string or null. */
+export const unknownCountries = (members: Members, ...names: ReadonlyArray<string>): Problems => {
+  const problems: Problems = {}
+  for (const name of names) {
+    const value = members[name]
+    if (typeof value === "string" && value !== "" && Country.parse(value) === undefined)
+      problems[name] = [`"${value}" is not a valid choice.`]
+  }
+  return problems
+}
+
+/** The members with codes in place of names. */
+export const withCodes = (members: Members, ...names: ReadonlyArray<string>): Members => {
+  const codes: Record<string, unknown> = {}
+  for (const name of names) {
+    const value = members[name]
+    if (typeof value === "string" && value !== "") codes[name] = Country.parse(value) ?? value
+  }
+  return { ...members, ...codes }
+}
+
+/** Names every member that is no address of email. Nobody's is an empty string or null. */
+export const badEmails = (members: Members, ...names: ReadonlyArray<string>): Problems => {
+  const problems: Problems = {}
+  for (const name of names) {
+    const value = members[name]
+    if (typeof value === "string" && value !== "" && !/^[^\s@]+@[^\s@]+$/.test(value))
+      problems[name] = ["Enter a valid email address."]
+  }
+  return problems
+}

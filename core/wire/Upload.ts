@@ -1,0 +1,34 @@
+/**
+ * A file inside a multipart request (II 4: collection documents): its name, its media type and its bytes.
+ */
+import { Schema } from "effect"
+
+export interface Upload {
+  readonly name: string
+  /** Media type, `application/pdf`. */
+  readonly type: string
+  readonly content: Uint8Array
+}
+
+const isUpload = (value: unknown): value is Upload => {
+  if (value === null || typeof value !== "object") return false
+  const { content, name, type } = value as Partial<Upload>
+  return typeof name === "string" && typeof type === "string" && content instanceof Uint8Array
+}
+
+/** Printed as a binary member in the OpenAPI document, which knows files by this name. */
+export const Upload = Schema.declare(isUpload, {
+  expected: "a file",
+  representation: { id: "effect/http/PersistedFile", payload: null }
+})
+
+/** A multipart body: members that are absent are left out, files keep their names. */
+export const form = (members: Readonly<Record<string, string | Upload | null | undefined>>): FormData => {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined || value === null) continue
+    if (typeof value === "string") data.append(name, value)
+    else data.append(name, new Blob([new Uint8Array(value.content)], { type: value.type }), value.name)
+  }
+  return data
+}
