@@ -58,7 +58,7 @@ export const ask = (world: World, method: string, url: string, body?: unknown): 
       { method, url, base: URL, authorization: `Token ${KEY}`, body: JSON.stringify(body) ?? "", local: true },
       (outcome) => {
         if (outcome === "cut" || outcome.status >= 400) reject(new Error(JSON.stringify(outcome)))
-        else resolve(outcome.text === "" ? {} : (JSON.parse(outcome.text) as Record<string, unknown>))
+        else resolve(outcome.text === "" ? {} : (JSON.parse(String(outcome.text)) as Record<string, unknown>))
       }
     )
   )
