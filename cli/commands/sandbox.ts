@@ -23,7 +23,9 @@ export const sandbox = Command.make(
       Flag.withDefault("both" as const)
     ),
     lenient: Flag.Boolean("lenient").pipe(
-      Flag.withDescription("Accept orders as real clients send them: no category, tax on the net amount, guests")
+      Flag.withDescription("Accept orders as real clients send them: no category, tax on the net amount, guests"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
   },
   Effect.fn(function* ({ clock, host, interface: spoken, keys, lenient, port, webhookAuth, webhookUrl }) {
