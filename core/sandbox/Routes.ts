@@ -24,6 +24,7 @@ import { policies } from "./Policies.ts"
 import { preferences } from "./Preferences.ts"
 import { quotes } from "./Quotes.ts"
 import { readable } from "./Readable.ts"
+import { referral } from "./Referral.ts"
 import { creditLimits, scores } from "./Risk.ts"
 import { soletraders } from "./SoleTraders.ts"
 import { transactions } from "./Transactions.ts"
@@ -166,19 +167,25 @@ const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
       return paths.map((path) => makeRoute(group, path, endpoint, handle, instead, PARTIAL[operation]))
     })
   ),
-  ...(dialect.interface === "deferred-payment" ? [] : [FILE])
+  ...(dialect.interface === "deferred-payment" ? [] : LINKED)
 ]
 
-/** Not part of the interface: where the addresses of documents lead. */
-const FILE: Route = {
-  method: "GET",
-  segments: ["documents", ":id", ":name"],
-  open: false,
+const linked = (method: string, path: string, open: boolean, handle: Handler): Route => ({
+  method,
+  segments: path.split("/"),
+  open,
   idempotent: false,
   payload: undefined,
   query: undefined,
-  handle: file
-}
+  handle
+})
+
+/** Not part of the interface: where the addresses of documents and referrals lead. */
+const LINKED: ReadonlyArray<Route> = [
+  linked("GET", "documents/:id/:name", false, file),
+  linked("GET", "referral/:secret", true, referral.show),
+  linked("POST", "referral/:secret", true, referral.act)
+]
 
 /** Routes by number of segments, so that a look-up meets few. */
 export type Table = ReadonlyMap<number, ReadonlyArray<Route>>

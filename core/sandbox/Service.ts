@@ -146,8 +146,8 @@ export class Service {
     }
   }
 
-  #announce(key: string): void {
-    for (const transaction of this.store.touched()) this.onChange?.(key, transaction)
+  #announce(): void {
+    for (const [transaction, key] of this.store.touched()) this.onChange?.(key, transaction)
   }
 
   #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
@@ -188,7 +188,7 @@ export class Service {
     const act = () => route.handle(context)
     const answer =
       route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
-    this.#announce(key)
+    this.#announce()
     return answer
   }
 }

@@ -117,7 +117,7 @@ const INDEXED: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]
   user: ["email", "unique_id"],
   membership: ["organisation", "user"],
   soletrader: ["unique_id", "company"],
-  transaction: ["unique_id", "owner", "debtor_name"],
+  transaction: ["unique_id", "owner", "debtor_name", "transaction_key"],
   payment: ["transaction"],
   quote: ["transaction"],
   policy: ["quote", "owner", "debtor", "creditor"],
@@ -145,7 +145,7 @@ export class Store {
   #count = 0
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
-  #touched = new Set<string>()
+  #touched = new Map<string, string>()
 
   constructor(file: string | undefined) {
     if (file === undefined) return
@@ -192,10 +192,15 @@ export class Store {
     return PREFIXES[kind] + hash("sha1", `${kind} ${n}`).slice(0, 16)
   }
 
+  /** A secret that belongs to an identifier and is not told by it; the same in every run. */
+  secret(id: string): string {
+    return `key-${hash("sha1", `secret of ${id}`)}`
+  }
+
   put(key: string, kind: Kind, entity: Entity): Entity {
     this.platform(key)[kind].set(entity)
     const transaction = kind === "transaction" ? entity.id : entity["transaction"]
-    if (typeof transaction === "string") this.#touched.add(transaction)
+    if (typeof transaction === "string") this.#touched.set(transaction, key)
     this.#later(
       "INSERT INTO entity VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
       key,
@@ -213,7 +218,7 @@ export class Store {
   }
 
   /** The transactions that changed since the last time, in themselves or in what hangs on them. */
-  touched(): ReadonlyArray<string> {
+  touched(): ReadonlyArray<readonly [transaction: string, platform: string]> {
     if (this.#touched.size === 0) return []
     const all = [...this.#touched]
     this.#touched.clear()

@@ -118,7 +118,7 @@ export const transactions = {
     const payload = withCodes(context.payload, ...COUNTRIES)
     const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
     // Assumption: without a status it is pending.
-    const transaction: Entity = { ...BLANK, status: "pending", ...given, id, transaction_key: `key-${id.slice(5)}` }
+    const transaction: Entity = { ...BLANK, status: "pending", ...given, id, transaction_key: context.store.secret(id) }
     return created(save(context, match(context, transaction, context.payload)))
   },
 

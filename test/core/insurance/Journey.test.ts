@@ -159,6 +159,26 @@ describe("II 6: webhooks", () => {
     }
   )
 
+  it.effect("II 6: an offer that expires as the clock is moved is told, once", () => {
+    const { client, clock, told } = setting()
+    return Effect.gen(function* () {
+      const { quotes, transactions, users } = yield* Client
+      const { value: owner } = yield* users.create({ payload: { email: "pat@acme.example", name: "Pat", registered } })
+      const days = { issue_date: Day.of("2026-03-01"), due_date: Day.of("2026-12-31") }
+      const parties = { creditor: CompanyId.make("co-1000"), debtor: CompanyId.make("co-1001") }
+      const money = { net_amount: Decimal.of("10"), currency: "GBP" }
+      const { id } = yield* transactions.create({ payload: { owner: owner.id, ...days, ...parties, ...money } })
+      yield* quotes.create({ payload: { transaction: id } })
+      told.length = 0
+      clock("2026-03-20")
+      assert.lengthOf(told, 0)
+      clock("2026-04-20")
+      clock("2026-05-20")
+      assert.lengthOf(told, 1)
+      assert.strictEqual((yield* Webhook.decode(told[0])).quote!.status, "expired")
+    }).pipe(Effect.provide(client))
+  })
+
   it.effect("II 6: a body that says more, or other things, than is known is read all the same", () =>
     Effect.gen(function* () {
       const body = { id: "trns-1", status: "melting", policy: null, quote: null, event: { kind: "new" }, payments: [] }
