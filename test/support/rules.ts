@@ -38,7 +38,8 @@ export const namesOf = (path: string, source: string): ReadonlyArray<Named> =>
     .map(([, , name]) => ({ name: name!.replace(/\\(.)/g, "$1"), path }))
 
 /** The names of all tests that are named after a row. */
-export const names = (): ReadonlyArray<Named> => files("test/core", ".test.ts").flatMap((path) => namesOf(path, read(path)))
+export const names = (): ReadonlyArray<Named> =>
+  files("test/core", ".test.ts").flatMap((path) => namesOf(path, read(path)))
 
 /** How the name of a test that shows the row begins. */
 export const beginning = ({ document, row, section }: Row): string =>
