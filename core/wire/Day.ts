@@ -23,6 +23,7 @@ export const isDay = (text: string): boolean => {
 export const Day = Schema.String.check(
   Schema.makeFilter(isDay, {
     expected: "a calendar day, yyyy-mm-dd",
+    toJsonSchema: () => ({ format: "date" }),
     arbitraryConstraint: { patterns: [{ source: "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", flags: "" }] },
     message: "Date has wrong format. Use one of these formats instead: YYYY-MM-DD."
   })

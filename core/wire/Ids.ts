@@ -8,6 +8,7 @@ const prefixed = (...prefixes: ReadonlyArray<string>) =>
   Schema.String.check(
     Schema.makeFilter((id: string) => prefixes.some((prefix) => id.startsWith(prefix) && id.length > prefix.length), {
       expected: `an identifier that begins with ${prefixes.join(" or ")}`,
+      toJsonSchema: () => ({ pattern: `^(${prefixes.join("|")}).` }),
       arbitraryConstraint: { patterns: [{ source: `^(${prefixes.join("|")})[0-9a-f]{4,16}$`, flags: "" }] }
     })
   )

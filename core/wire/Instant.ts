@@ -21,6 +21,8 @@ export const fromEpochMillis = (millis: number): string => new Date(millis).toIS
 export const Instant = Schema.String.check(
   Schema.makeFilter((text: string) => !Number.isNaN(toEpochMillis(text)), {
     expected: "an ISO 8601 datetime",
+    // The format asks for a zone; requests are read without one as well.
+    toJsonSchema: () => ({ format: "date-time" }),
     arbitraryConstraint: {
       patterns: [
         {
