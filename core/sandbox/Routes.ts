@@ -22,6 +22,7 @@ import { paymentCreditLimits } from "./PaymentCreditLimits.ts"
 import { organisations, users } from "./People.ts"
 import { policies } from "./Policies.ts"
 import { preferences } from "./Preferences.ts"
+import { quick } from "./Quick.ts"
 import { quotes } from "./Quotes.ts"
 import { readable } from "./Readable.ts"
 import { referral } from "./Referral.ts"
@@ -112,7 +113,10 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   const codec = schema as Schema.Codec<unknown, unknown>
   const decode = Schema.decodeUnknownResult(codec, { errors: "all" })
   const encode = Schema.encodeUnknownSync(codec)
+  const shortcut = quick(schema)
   return (body) => {
+    const members = shortcut?.(body)
+    if (members !== undefined) return Result.succeed(members)
     const decoded = decode(body)
     return Result.isFailure(decoded)
       ? Result.fail({
@@ -187,7 +191,7 @@ const LINKED: ReadonlyArray<Route> = [
   linked("POST", "referral/:secret", true, referral.act)
 ]
 
-/** Routes by number of segments, so that a look-up meets few. */
+/** Routes by number of segments, so that a look-up meets few; those with the most literal ones first. */
 export type Table = ReadonlyMap<number, ReadonlyArray<Route>>
 
 const tables = new Map<string, Table>()
@@ -197,7 +201,8 @@ export const tableOf = (dialect: Dialect): Table => {
   const name = `${dialect.interface} ${dialect.lenient}`
   let table = tables.get(name)
   if (table === undefined) {
-    table = Map.groupBy(makeRoutes(dialect), ({ segments }) => segments.length)
+    const routes = makeRoutes(dialect).toSorted((a, b) => literals(b) - literals(a))
+    table = Map.groupBy(routes, ({ segments }) => segments.length)
     tables.set(name, table)
   }
   return table
@@ -211,9 +216,16 @@ const literals = ({ segments }: Route): number => segments.filter((segment) => !
 
 /** The routes of a path, one per method; none when there is no such path. */
 export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray<Route> => {
-  const fitting = (table.get(path.length) ?? []).filter((route) => fits(route, path))
-  const most = Math.max(...fitting.map(literals))
-  return fitting.filter((route) => literals(route) === most)
+  const found: Array<Route> = []
+  let most = 0
+  for (const route of table.get(path.length) ?? []) {
+    if (!fits(route, path)) continue
+    const literal = literals(route)
+    if (literal < most) break
+    most = literal
+    found.push(route)
+  }
+  return found
 }
 
 export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {

@@ -22,7 +22,7 @@ import { amendable, amendPolicy, currentPolicy, expireQuotes, money, settlePolic
 import { next, TRANSACTION } from "./States.ts"
 import { unknownCountries, withCodes } from "./Forms.ts"
 import type { Entity } from "./Store.ts"
-import { showTransaction } from "./Views.ts"
+import { listTransaction, showTransaction } from "./Views.ts"
 
 /** The members of a transaction that nobody has set. */
 const BLANK = {
@@ -131,7 +131,7 @@ export const transactions = {
       "/v1/transactions",
       found ?? shelf.values(),
       found?.length ?? shelf.size,
-      showTransaction(context)
+      listTransaction(context)
     )
   },
 
