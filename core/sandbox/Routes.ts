@@ -70,6 +70,8 @@ const GROUPS: Readonly<Record<Interface, Groups>> = {
 export interface Route {
   readonly method: string
   readonly segments: ReadonlyArray<string>
+  /** How many of them are no names. */
+  readonly literals: number
   readonly open: boolean
   /** It takes an idempotency key (DP 8). */
   readonly idempotent: boolean
@@ -127,6 +129,10 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   }
 }
 
+/** A literal segment wins over a named one: `/companies/search` is no company's id. */
+const literals = ({ segments }: Pick<Route, "segments">): number =>
+  segments.filter((segment) => !segment.startsWith(":")).length
+
 const makeRoute = (
   group: string,
   path: string,
@@ -141,9 +147,11 @@ const makeRoute = (
   const part = partial === undefined ? undefined : payloadOf(partial.schema, UNNAMED[group])
   const decodeQuery =
     endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
+  const segments = path.split("/").filter((segment) => segment !== "")
   return {
     method,
-    segments: path.split("/").filter((segment) => segment !== ""),
+    segments,
+    literals: literals({ segments }),
     open: OPEN.includes(group),
     idempotent: endpoint.headers !== undefined,
     handle,
@@ -177,6 +185,7 @@ const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
 const linked = (method: string, path: string, open: boolean, handle: Handler): Route => ({
   method,
   segments: path.split("/"),
+  literals: literals({ segments: path.split("/") }),
   open,
   idempotent: false,
   payload: undefined,
@@ -201,7 +210,7 @@ export const tableOf = (dialect: Dialect): Table => {
   const name = `${dialect.interface} ${dialect.lenient}`
   let table = tables.get(name)
   if (table === undefined) {
-    const routes = makeRoutes(dialect).toSorted((a, b) => literals(b) - literals(a))
+    const routes = makeRoutes(dialect).toSorted((a, b) => b.literals - a.literals)
     table = Map.groupBy(routes, ({ segments }) => segments.length)
     tables.set(name, table)
   }
@@ -211,18 +220,14 @@ export const tableOf = (dialect: Dialect): Table => {
 const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
   segments.every((segment, i) => segment === path[i] || (segment.startsWith(":") && path[i] !== undefined))
 
-/** A literal segment wins over a named one: `/companies/search` is no company's id. */
-const literals = ({ segments }: Route): number => segments.filter((segment) => !segment.startsWith(":")).length
-
 /** The routes of a path, one per method; none when there is no such path. */
 export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray<Route> => {
   const found: Array<Route> = []
   let most = 0
   for (const route of table.get(path.length) ?? []) {
     if (!fits(route, path)) continue
-    const literal = literals(route)
-    if (literal < most) break
-    most = literal
+    if (route.literals < most) break
+    most = route.literals
     found.push(route)
   }
   return found

@@ -157,7 +157,8 @@ export class Service {
   }
 
   #announce(): void {
-    for (const [transaction, key] of this.store.touched()) this.onChange?.(key, transaction)
+    const touched = this.store.touched()
+    if (this.onChange !== undefined) for (const [transaction, key] of touched) this.onChange(key, transaction)
   }
 
   #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {

@@ -116,10 +116,12 @@ export const transactions = {
     check(found)
     const id = context.store.id("transaction")
     const payload = withCodes(context.payload, ...COUNTRIES)
-    const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
     // Assumption: without a status it is pending.
-    const transaction: Entity = { ...BLANK, status: "pending", ...given, id, transaction_key: context.store.secret(id) }
-    return created(save(context, match(context, transaction, context.payload)))
+    const made: Record<string, unknown> = { ...BLANK, status: "pending" }
+    for (const [name, value] of Object.entries(payload)) if (value !== null) made[name] = value
+    made["id"] = id
+    made["transaction_key"] = context.store.secret(id)
+    return created(save(context, match(context, made as Entity, context.payload)))
   },
 
   list: (context) => {
