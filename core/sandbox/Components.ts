@@ -127,8 +127,13 @@ export const mend = (schema: unknown): unknown => {
 
 export const jsonOf = (schema: Schema.Top): unknown => mend(Schema.toJsonSchemaDocument(schema).schema)
 
-/** Names by what they stand for. */
-const names = new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(jsonOf(schema)), name]))
+let named: ReadonlyMap<string, string> | undefined
+
+/** Names by what they stand for. Found out when a document is first asked for: a sandbox starts without. */
+const names = (): ReadonlyMap<string, string> => {
+  named ??= new Map(Object.entries(NAMED).map(([name, schema]) => [JSON.stringify(jsonOf(schema)), name]))
+  return named
+}
 
 const NULL = JSON.stringify({ type: "null" })
 
@@ -137,7 +142,7 @@ const grouped = (schema: Json): Json => {
   const all = schema["anyOf"]
   if (!Array.isArray(all)) return schema
   const anyOf = all.filter((one) => JSON.stringify(one) !== NULL)
-  return anyOf.length > 1 && anyOf.length < all.length && names.has(JSON.stringify({ anyOf }))
+  return anyOf.length > 1 && anyOf.length < all.length && names().has(JSON.stringify({ anyOf }))
     ? { ...schema, anyOf: [{ anyOf }, { type: "null" }] }
     : schema
 }
@@ -146,7 +151,7 @@ const grouped = (schema: Json): Json => {
 export const refer = (schema: unknown, components: Components, whole = false): unknown => {
   if (Array.isArray(schema)) return schema.map((one) => refer(one, components))
   if (!isObject(schema)) return schema
-  const name = whole ? undefined : names.get(JSON.stringify(schema))
+  const name = whole ? undefined : names().get(JSON.stringify(schema))
   if (name === undefined) {
     const entries = Object.entries(grouped(schema))
     return Object.fromEntries(entries.map(([key, value]) => [key, refer(value, components)]))

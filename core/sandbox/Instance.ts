@@ -6,6 +6,7 @@ import { control, type Delivery, delayOf, type Journal, SandboxClock } from "./C
 import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { type Fault, Faults } from "./Faults.ts"
 import type { Answer } from "./Handler.ts"
+import { write } from "./Json.ts"
 import { type Incoming, Service } from "./Service.ts"
 
 export interface InstanceOptions {
@@ -55,6 +56,7 @@ export class Instance {
   readonly #later: InstanceOptions["later"]
   #base = ""
   #n = 0
+  #last: { readonly now: number; readonly text: string } | undefined
 
   constructor({ clock, dialect, keys = ["sandbox-key"], later, now, onChange, onNotify, state }: InstanceOptions) {
     this.keys = keys
@@ -125,7 +127,7 @@ export class Instance {
     const who = this.service.authenticate(authorization)
     this.journal.push({
       n: ++this.#n,
-      at: new Date(this.clock.now()).toISOString(),
+      at: this.#moment(),
       method,
       path,
       key: "key" in who ? who.key : null,
@@ -134,6 +136,13 @@ export class Instance {
       acted
     })
     if (this.journal.length > REMEMBERED) this.journal.splice(0, REMEMBERED / 10)
+  }
+
+  /** The sandbox's time as text: the same for all that happens in one millisecond. */
+  #moment(): string {
+    const now = this.clock.now()
+    if (this.#last?.now !== now) this.#last = { now, text: new Date(now).toISOString() }
+    return this.#last.text
   }
 
   close(): void {
@@ -146,6 +155,6 @@ const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
   return {
     status,
     headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
-    text: body === undefined ? "" : JSON.stringify(body)
+    text: body === undefined ? "" : write(body)
   }
 }

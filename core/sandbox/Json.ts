@@ -1,6 +1,7 @@
 /**
  * JSON as it arrives: read once, and refused when it is none or when it is nested deeper than anything that is meant.
- * What passes can be walked and written again without exhausting the stack.
+ * What passes can be walked and written again without exhausting the stack. And as it leaves: what is answered again
+ * and again is written once.
  */
 
 /** Levels of objects and lists. Assumption: no limit is shown; real bodies have fewer than ten. */
@@ -11,7 +12,19 @@ const BACKSLASH = 92
 const OPENING: ReadonlyArray<number> = [91, 123]
 const CLOSING: ReadonlyArray<number> = [93, 125]
 
+/** Whether so many objects and lists are opened at all, in or out of strings: most bodies are told by this alone. */
+const opensMany = (text: string): boolean => {
+  let opened = 0
+  for (const opening of "[{") {
+    for (let at = text.indexOf(opening); at >= 0; at = text.indexOf(opening, at + 1)) {
+      if (++opened > DEEPEST) return true
+    }
+  }
+  return false
+}
+
 const tooDeep = (text: string): boolean => {
+  if (!opensMany(text)) return false
   let depth = 0
   let quoted = false
   for (let i = 0; i < text.length; i++) {
@@ -29,11 +42,37 @@ const tooDeep = (text: string): boolean => {
 
 /** The value, or why there is none. A missing body counts as an empty object: some requests need nothing. */
 export const read = (text: string): { readonly value: unknown } | { readonly refused: string } => {
-  if (text.trim() === "") return { value: {} }
+  if (text === "" || text.trim() === "") return { value: {} }
   if (tooDeep(text)) return { refused: "The body is nested too deeply." }
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
     return { refused: "JSON parse error." }
   }
+}
+
+/** Texts of values that are kept; undefined until one is first written. */
+const texts = new WeakMap<object, string | undefined>()
+
+/** Marks a value that may be written often and never changes: its text is remembered for as long as it is there. */
+export const keep = <A extends object>(value: A): A => {
+  texts.set(value, undefined)
+  return value
+}
+
+/** What `JSON.stringify` writes. A page is put together from the texts of its results. */
+export const write = (value: unknown): string => {
+  if (value === null || typeof value !== "object") return JSON.stringify(value)
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  if (texts.has(value)) {
+    const text = JSON.stringify(value)
+    texts.set(value, text)
+    return text
+  }
+  const { results } = value as { readonly results?: unknown }
+  if (!Array.isArray(results) || !texts.has(results[0])) return JSON.stringify(value)
+  const { results: _, ...envelope } = value as { readonly results?: unknown }
+  const head = JSON.stringify(envelope).slice(0, -1)
+  return `${head}${head === "{" ? "" : ","}"results":[${results.map(write).join(",")}]}`
 }

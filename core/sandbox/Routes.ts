@@ -22,6 +22,7 @@ import { paymentCreditLimits } from "./PaymentCreditLimits.ts"
 import { organisations, users } from "./People.ts"
 import { policies } from "./Policies.ts"
 import { preferences } from "./Preferences.ts"
+import { quick } from "./Quick.ts"
 import { quotes } from "./Quotes.ts"
 import { readable } from "./Readable.ts"
 import { referral } from "./Referral.ts"
@@ -69,6 +70,8 @@ const GROUPS: Readonly<Record<Interface, Groups>> = {
 export interface Route {
   readonly method: string
   readonly segments: ReadonlyArray<string>
+  /** How many of them are no names. */
+  readonly literals: number
   readonly open: boolean
   /** It takes an idempotency key (DP 8). */
   readonly idempotent: boolean
@@ -112,7 +115,10 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   const codec = schema as Schema.Codec<unknown, unknown>
   const decode = Schema.decodeUnknownResult(codec, { errors: "all" })
   const encode = Schema.encodeUnknownSync(codec)
+  const shortcut = quick(schema)
   return (body) => {
+    const members = shortcut?.(body)
+    if (members !== undefined) return Result.succeed(members)
     const decoded = decode(body)
     return Result.isFailure(decoded)
       ? Result.fail({
@@ -122,6 +128,10 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
       : Result.succeed(encode(decoded.success) as Members)
   }
 }
+
+/** A literal segment wins over a named one: `/companies/search` is no company's id. */
+const literals = ({ segments }: Pick<Route, "segments">): number =>
+  segments.filter((segment) => !segment.startsWith(":")).length
 
 const makeRoute = (
   group: string,
@@ -137,9 +147,11 @@ const makeRoute = (
   const part = partial === undefined ? undefined : payloadOf(partial.schema, UNNAMED[group])
   const decodeQuery =
     endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
+  const segments = path.split("/").filter((segment) => segment !== "")
   return {
     method,
-    segments: path.split("/").filter((segment) => segment !== ""),
+    segments,
+    literals: literals({ segments }),
     open: OPEN.includes(group),
     idempotent: endpoint.headers !== undefined,
     handle,
@@ -173,6 +185,7 @@ const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
 const linked = (method: string, path: string, open: boolean, handle: Handler): Route => ({
   method,
   segments: path.split("/"),
+  literals: literals({ segments: path.split("/") }),
   open,
   idempotent: false,
   payload: undefined,
@@ -187,7 +200,7 @@ const LINKED: ReadonlyArray<Route> = [
   linked("POST", "referral/:secret", true, referral.act)
 ]
 
-/** Routes by number of segments, so that a look-up meets few. */
+/** Routes by number of segments, so that a look-up meets few; those with the most literal ones first. */
 export type Table = ReadonlyMap<number, ReadonlyArray<Route>>
 
 const tables = new Map<string, Table>()
@@ -197,7 +210,8 @@ export const tableOf = (dialect: Dialect): Table => {
   const name = `${dialect.interface} ${dialect.lenient}`
   let table = tables.get(name)
   if (table === undefined) {
-    table = Map.groupBy(makeRoutes(dialect), ({ segments }) => segments.length)
+    const routes = makeRoutes(dialect).toSorted((a, b) => b.literals - a.literals)
+    table = Map.groupBy(routes, ({ segments }) => segments.length)
     tables.set(name, table)
   }
   return table
@@ -206,14 +220,17 @@ export const tableOf = (dialect: Dialect): Table => {
 const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
   segments.every((segment, i) => segment === path[i] || (segment.startsWith(":") && path[i] !== undefined))
 
-/** A literal segment wins over a named one: `/companies/search` is no company's id. */
-const literals = ({ segments }: Route): number => segments.filter((segment) => !segment.startsWith(":")).length
-
 /** The routes of a path, one per method; none when there is no such path. */
 export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray<Route> => {
-  const fitting = (table.get(path.length) ?? []).filter((route) => fits(route, path))
-  const most = Math.max(...fitting.map(literals))
-  return fitting.filter((route) => literals(route) === most)
+  const found: Array<Route> = []
+  let most = 0
+  for (const route of table.get(path.length) ?? []) {
+    if (!fits(route, path)) continue
+    if (route.literals < most) break
+    most = route.literals
+    found.push(route)
+  }
+  return found
 }
 
 export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {

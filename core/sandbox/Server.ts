@@ -130,7 +130,7 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
     if (size > LARGEST_BODY)
       return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
     const { authorization, host = "localhost", "idempotency-key": idempotencyKey } = request.headers
-    const bytes = Buffer.concat(chunks)
+    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
     const contentType = request.headers["content-type"] ?? ""
     const isForm = /^multipart\//i.test(contentType)
     const { method = "GET", url = "/" } = request
@@ -177,6 +177,10 @@ const send = (response: ServerResponse, outcome: Outcome): void => {
     response.destroy()
     return
   }
-  response.writeHead(outcome.status, { ...outcome.headers, "content-length": Buffer.byteLength(outcome.text) })
-  response.end(outcome.text)
+  const { headers, status, text } = outcome
+  const length = Buffer.byteLength(text)
+  response.writeHead(status, { ...headers, "content-length": length })
+  // As many bytes as characters: nothing is encoded, and the shorter way out will do.
+  if (typeof text === "string" && length === text.length) response.end(text, "latin1")
+  else response.end(text)
 }

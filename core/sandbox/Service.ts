@@ -30,6 +30,8 @@ export interface Incoming {
   readonly base: string
 }
 
+type Who = { readonly key: string } | { readonly refused: Answer }
+
 const NONE: ReadonlySet<string> = new Set()
 
 const UNAUTHORIZED = { "www-authenticate": "Token" }
@@ -71,8 +73,16 @@ export class Service {
     this.store.commit()
   }
 
-  /** The platform's key, or the 401 that there is none. */
-  authenticate(authorization: string | undefined): { readonly key: string } | { readonly refused: Answer } {
+  #last: { readonly authorization: string | undefined; readonly who: Who } | undefined
+
+  /** The platform's key, or the 401 that there is none. Most requests come from who asked before. */
+  authenticate(authorization: string | undefined): Who {
+    if (this.#last === undefined || this.#last.authorization !== authorization)
+      this.#last = { authorization, who: this.#identify(authorization) }
+    return this.#last.who
+  }
+
+  #identify(authorization: string | undefined): Who {
     const [, scheme = "", credential = ""] = /^(\S+)\s+(.*)$/.exec(authorization ?? "") ?? []
     if (credential === "") {
       return {
@@ -147,7 +157,8 @@ export class Service {
   }
 
   #announce(): void {
-    for (const [transaction, key] of this.store.touched()) this.onChange?.(key, transaction)
+    const touched = this.store.touched()
+    if (this.onChange !== undefined) for (const [transaction, key] of touched) this.onChange(key, transaction)
   }
 
   #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
@@ -167,7 +178,7 @@ export class Service {
       if ("refused" in who) return who.refused
       ;({ key } = who)
     }
-    const query = Object.fromEntries(new URLSearchParams(at < 0 ? "" : url.slice(at + 1)))
+    const query = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
     const params = paramsOf(route, path)

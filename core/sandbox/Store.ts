@@ -55,15 +55,19 @@ const PREFIXES: Readonly<Record<Kind, string>> = {
 /** The objects that share a value, by id: most values have one. */
 type Ids = string | Set<string>
 
-/** The objects of one kind, in the order in which they were made, with an index by each of a few members. */
+/**
+ * The objects of one kind, in the order in which they were made, with an index by each of a few members. An index is
+ * made when it is first asked for: most sandboxes never ask for most.
+ */
 export class Shelf {
   readonly #byId = new Map<string, Entity>()
-  readonly #indexes: ReadonlyMap<string, Map<unknown, Ids>>
+  readonly #members: ReadonlyArray<string>
+  readonly #indexes = new Map<string, Map<unknown, Ids>>()
   readonly #first: string
 
   constructor(members: readonly [string, ...ReadonlyArray<string>]) {
     this.#first = members[0]
-    this.#indexes = new Map(members.map((member) => [member, new Map<unknown, Ids>()]))
+    this.#members = members
   }
 
   get size(): number {
@@ -74,7 +78,8 @@ export class Shelf {
   }
   /** Every object whose member, the first that is indexed unless named, has this value; in the order of making. */
   by(value: unknown, member = this.#first): ReadonlyArray<Entity> {
-    const ids = this.#indexes.get(member)!.get(value)
+    if (this.#byId.size === 0) return []
+    const ids = (this.#indexes.get(member) ?? this.#index(member)).get(value)
     if (ids === undefined) return []
     return typeof ids === "string" ? [this.#byId.get(ids)!] : Array.from(ids, (id) => this.#byId.get(id)!)
   }
@@ -82,19 +87,15 @@ export class Shelf {
     return this.#byId.values()
   }
   set(entity: Entity): void {
-    const before = this.#byId.get(entity.id)
-    this.#byId.set(entity.id, entity)
+    const { id } = entity
+    const before = this.#indexes.size === 0 ? undefined : this.#byId.get(id)
+    this.#byId.set(id, entity)
     for (const [member, index] of this.#indexes) {
-      const value = entity[member]
       if (before !== undefined) {
-        if (before[member] === value) continue
-        forget(index, before[member], entity.id)
+        if (before[member] === entity[member]) continue
+        forget(index, before[member], id)
       }
-      if (value === null || value === undefined) continue
-      const ids = index.get(value)
-      if (ids === undefined) index.set(value, entity.id)
-      else if (typeof ids === "string") index.set(value, new Set([ids, entity.id]))
-      else ids.add(entity.id)
+      remember(index, entity[member], id)
     }
   }
   delete(id: string): void {
@@ -103,6 +104,22 @@ export class Shelf {
     for (const [member, index] of this.#indexes) forget(index, before[member], id)
     this.#byId.delete(id)
   }
+
+  #index(member: string): Map<unknown, Ids> {
+    if (!this.#members.includes(member)) throw new RangeError(`there is no index by ${member}`)
+    const index = new Map<unknown, Ids>()
+    for (const entity of this.#byId.values()) remember(index, entity[member], entity.id)
+    this.#indexes.set(member, index)
+    return index
+  }
+}
+
+const remember = (index: Map<unknown, Ids>, value: unknown, id: string): void => {
+  if (value === null || value === undefined) return
+  const ids = index.get(value)
+  if (ids === undefined) index.set(value, id)
+  else if (typeof ids === "string") index.set(value, new Set([ids, id]))
+  else ids.add(id)
 }
 
 const forget = (index: Map<unknown, Ids>, value: unknown, id: string): void => {
@@ -201,14 +218,17 @@ export class Store {
     this.platform(key)[kind].set(entity)
     const transaction = kind === "transaction" ? entity.id : entity["transaction"]
     if (typeof transaction === "string") this.#touched.set(transaction, key)
-    this.#later(
-      "INSERT INTO entity VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
-      key,
-      kind,
-      entity.id,
-      this.#count,
-      JSON.stringify(entity)
-    )
+    if (this.#db !== undefined) {
+      const text = JSON.stringify(entity)
+      this.#later(
+        "INSERT INTO entity VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body",
+        key,
+        kind,
+        entity.id,
+        this.#count,
+        text
+      )
+    }
     return entity
   }
 

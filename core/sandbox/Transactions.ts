@@ -22,7 +22,7 @@ import { amendable, amendPolicy, currentPolicy, expireQuotes, money, settlePolic
 import { next, TRANSACTION } from "./States.ts"
 import { unknownCountries, withCodes } from "./Forms.ts"
 import type { Entity } from "./Store.ts"
-import { showTransaction } from "./Views.ts"
+import { listTransaction, showTransaction } from "./Views.ts"
 
 /** The members of a transaction that nobody has set. */
 const BLANK = {
@@ -116,10 +116,12 @@ export const transactions = {
     check(found)
     const id = context.store.id("transaction")
     const payload = withCodes(context.payload, ...COUNTRIES)
-    const given = Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null))
     // Assumption: without a status it is pending.
-    const transaction: Entity = { ...BLANK, status: "pending", ...given, id, transaction_key: context.store.secret(id) }
-    return created(save(context, match(context, transaction, context.payload)))
+    const made: Record<string, unknown> = { ...BLANK, status: "pending" }
+    for (const [name, value] of Object.entries(payload)) if (value !== null) made[name] = value
+    made["id"] = id
+    made["transaction_key"] = context.store.secret(id)
+    return created(save(context, match(context, made as Entity, context.payload)))
   },
 
   list: (context) => {
@@ -131,7 +133,7 @@ export const transactions = {
       "/v1/transactions",
       found ?? shelf.values(),
       found?.length ?? shelf.size,
-      showTransaction(context)
+      listTransaction(context)
     )
   },
 

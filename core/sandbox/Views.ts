@@ -7,6 +7,7 @@
 import { company } from "./Directory.ts"
 import { type Context, expand } from "./Handler.ts"
 import { policyStatus, quoteStatus } from "./Insurance.ts"
+import { keep } from "./Json.ts"
 import { showOrganisation, showUser } from "./People.ts"
 import type { Entity, Kind } from "./Store.ts"
 
@@ -67,6 +68,43 @@ export const showTransaction: Show = (context) => (entity) =>
     payments: context.mine.payment.by(entity.id).map(({ amount, date, id }) => ({ id, date, amount })),
     referral_url: `${context.base}/referral/${entity["transaction_key"]}`
   })
+
+interface Listed {
+  readonly entity: Entity
+  readonly base: string
+  readonly payments: ReadonlyArray<Entity>
+  readonly view: View
+}
+
+/** So many views are remembered at most. */
+const REMEMBERED = 2000
+
+const listed = new Map<string, Listed>()
+
+/**
+ * A transaction in a list, which is mostly asked for as it was before. Its view depends on itself, its payments and
+ * the address that was asked; what is stored is never changed, only replaced.
+ */
+export const listTransaction: Show = (context) => {
+  const show = showTransaction(context)
+  if (context.query["expand"] !== undefined) return show
+  const { base, mine } = context
+  return (entity) => {
+    const payments = mine.payment.by(entity.id)
+    const last = listed.get(entity.id)
+    if (
+      last?.entity === entity &&
+      last.base === base &&
+      last.payments.length === payments.length &&
+      last.payments.every((payment, i) => payment === payments[i])
+    )
+      return last.view
+    const view = keep(show(entity))
+    if (listed.size >= REMEMBERED) listed.clear()
+    listed.set(entity.id, { entity, base, payments, view })
+    return view
+  }
+}
 
 export const showQuote: Show = (context) => (entity) =>
   expanded(context, "quote", {
