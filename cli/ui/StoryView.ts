@@ -1,7 +1,7 @@
 /**
  * The story of one document, as text.
  */
-import type { Document } from "../../connectors/Document.ts"
+import { type Document, isOrderFact } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
@@ -36,6 +36,14 @@ const says = (document: Document): string => {
       net === undefined ? "" : `net ${money(net, currency)}`
     ].filter((part) => part !== "")
     return `invoice ${number} to ${party.name}, ${amounts.join(", ")}, issued ${issued}, due ${due}, ${status}`
+  }
+  if (document.kind === "order") {
+    const total = document.lines.reduce((sum, { gross }) => sum + gross, 0n)
+    return `order ${document.number}, ${money(total, document.currency)} in ${plural(document.lines.length, "line")}, placed ${document.placed}, ${document.status}`
+  }
+  if (isOrderFact(document)) {
+    const lines = document.lines.map(({ line, quantity }) => `${Decimal.format(quantity)} of ${line}`).join(", ")
+    return `${document.kind} of ${document.date}: ${lines === "" ? "all that was left" : lines}`
   }
   const shares = document.shares
     .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} on ${invoice}`)
