@@ -3,6 +3,7 @@
  * back. The service is told each, once, to the minor unit, in time to pay the seller.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { rmSync } from "node:fs"
 import { uuid } from "../../sync/Takings.ts"
 import { planning } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
@@ -232,6 +233,21 @@ describe("orders when things go wrong", () => {
         attention(world)[0]!,
         /33\.33 GBP is to be captured, but 19\.25 GBP of the authorised amount is left/
       )
+    })
+  )
+
+  it(
+    "a state file that was lost: nothing is told a second time, and a person is told",
+    inWorld({}, async (world) => {
+      const id = await checkout(world, order())
+      world.documents = whole(id)
+      report(await world.sync())
+      for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
+      const told = booked(world, id)
+      report(await world.sync())
+      assert.deepStrictEqual(booked(world, id), told)
+      assert.deepStrictEqual(payment(world, id), AFTER)
+      assert.isTrue(attention(world).some((why) => why.includes("0.00 GBP was told by this connection")))
     })
   )
 })
