@@ -10,6 +10,8 @@ import * as Account from "../sync/Account.ts"
 import * as Apply from "../sync/Apply.ts"
 import * as Attentions from "../sync/Attentions.ts"
 import * as Completeness from "../sync/Completeness.ts"
+import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
+import { orderCompleteness } from "./ui/OrderView.ts"
 import { Database } from "../sync/Database.ts"
 import * as Overview from "../sync/Overview.ts"
 import { pull as pullOne } from "../sync/Pull.ts"
@@ -144,7 +146,20 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         ...(setAside === 0 ? {} : { set_aside: setAside })
       })
     }
-    yield* out.say(`\n${View.completeness(statements, out)}`)
+    const orders = OrderCompleteness.statements(
+      db,
+      configuration.connections.map(({ id }) => id)
+    )
+    for (const { more, pending, ...statement } of orders) {
+      yield* out.emit({
+        type: "orders",
+        ...statement,
+        ...(more === 0 ? {} : { more }),
+        ...(pending === 0 ? {} : { pending })
+      })
+    }
+    if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out)}`)
+    if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
     const count = Attentions.count(db)
     if (count > 0) {
       const open = Attentions.list(db)
@@ -160,7 +175,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         })
       yield* out.say(`\n${View.attention(open.slice(0, 10), count, out)}`)
     }
-    return count > 0 || statements.some(({ differences }) => differences.length > 0)
+    return count > 0 || [...statements, ...orders].some(({ differences }) => differences.length > 0)
   })
 
 /** The last line, and the exit status that the run ends with. */

@@ -94,11 +94,102 @@ export interface CreditNote {
   readonly shares: ReadonlyArray<Share & { readonly net?: Decimal }>
 }
 
-export type Document = Invoice | Payment | Reversal | CreditNote
+/** How an order's line counts. What is no product travels with the products, by a rule of the connection. */
+export type LineType = "product" | "shipping" | "fee" | "discount"
+
+export interface OrderLine {
+  /** Unique within its order. */
+  readonly id: string
+  readonly type: LineType
+  /** Positive, up to three places. */
+  readonly quantity: Decimal
+  /** Of the whole line, tax included; negative for a discount, not negative otherwise. */
+  readonly gross: Decimal
+  readonly description?: string
+}
+
+/** What a buyer ordered with deferred payment. Its amount is the sum of its lines. */
+export interface Order {
+  readonly kind: "order"
+  readonly id: string
+  /** The reference that buyer and seller know it by; the `unique_id` of the service's order. */
+  readonly number: string
+  /** `closed` and `cancelled`: nothing more will be shipped, so what is still authorised is given up. */
+  readonly status: "open" | "closed" | "cancelled"
+  readonly currency: string
+  readonly placed: Day
+  readonly lines: ReadonlyArray<OrderLine>
+  /** Identifiers of the service that the shop carries. */
+  readonly deferredPayment?: string
+  readonly serviceOrder?: string
+}
+
+/** How much of which line. */
+export interface LinePart {
+  readonly line: string
+  readonly quantity: Decimal
+}
+
+interface OfOrder {
+  readonly id: string
+  /** The order's id. */
+  readonly order: string
+  readonly date: Day
+  readonly currency?: string
+  /** None at all: everything that is left (of a return: everything that was shipped). */
+  readonly lines: ReadonlyArray<LinePart>
+}
+
+/** Goods that left: one parcel. */
+export interface Fulfilment extends OfOrder {
+  readonly kind: "fulfilment"
+}
+
+/** Goods that will not be shipped. */
+export interface Cancellation extends OfOrder {
+  readonly kind: "cancellation"
+}
+
+/** Goods that came back. */
+export interface Return extends OfOrder {
+  readonly kind: "return"
+}
+
+export type Document = Invoice | Payment | Reversal | CreditNote | Order | OrderFact
 export type Kind = Document["kind"]
 
 /** The kinds whose shares belong to invoices. */
 export type Allocated = Payment | Reversal | CreditNote
+
+/** The kinds that belong to one order. */
+export type OrderFact = Fulfilment | Cancellation | Return
+
+/** Every kind, those that others belong to first. */
+export const KINDS: ReadonlyArray<Kind> = [
+  "invoice",
+  "payment",
+  "reversal",
+  "credit_note",
+  "order",
+  "fulfilment",
+  "cancellation",
+  "return"
+]
+
+/** What is told to the service as a whole: invoices and orders. The others are part of one. */
+export const SUBJECTS = ["invoice", "order"] as const
+
+export const isAllocated = (document: Document): document is Allocated =>
+  document.kind === "payment" || document.kind === "reversal" || document.kind === "credit_note"
+
+export const isOrderFact = (document: Document): document is OrderFact =>
+  document.kind === "fulfilment" || document.kind === "cancellation" || document.kind === "return"
+
+/** The keys of the invoices and orders that a document says something about. */
+export const about = (connection: string, document: Document): ReadonlyArray<Key> =>
+  isAllocated(document)
+    ? document.shares.map(({ invoice }) => key(connection, "invoice", invoice))
+    : [isOrderFact(document) ? key(connection, "order", document.order) : key(connection, document.kind, document.id)]
 
 /**
  * `connection/kind/id`: unique for ever, one token without blanks. Blanks, `;`, `#` and `%` of an id are
@@ -137,7 +228,9 @@ const BIGINT = /^-?\d+n$/
 /** The other way. `text` is what `encode` wrote. */
 export const decode = (text: string): Document =>
   JSON.parse(text, (name, value) =>
-    (name === "amount" || name === "net" || name === "gross") && typeof value === "string" && BIGINT.test(value)
+    (name === "amount" || name === "net" || name === "gross" || name === "quantity") &&
+    typeof value === "string" &&
+    BIGINT.test(value)
       ? BigInt(value.slice(0, -1))
       : value
   ) as Document

@@ -56,11 +56,13 @@ export interface Sent {
  *
  * @param operation group and endpoint, `transactions.create`
  * @param params members of the path
+ * @param key the `Idempotency-Key`, where a repetition must be no second one (DP 8)
  */
 export type Send = (
   operation: string,
   params: Readonly<Record<string, string>>,
-  body: unknown
+  body: unknown,
+  key?: string
 ) => Effect.Effect<Sent, ServiceError>
 
 export class Client extends Context.Service<Client, MethodsOf<typeof ServiceApi> & { readonly send: Send }>()(
@@ -181,10 +183,11 @@ const makeSend = (
 ): Send => {
   const base = options.url.replace(/\/+$/, "")
   const signed = sign(options.key, options.scheme)
-  return (operation, params, body) => {
+  return (operation, params, body, key) => {
     const encoded = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]))
     const { method, path } = route(operation, encoded)
-    const bare = signed(HttpClientRequest.make(method)(base + path))
+    const open = signed(HttpClientRequest.make(method)(base + path))
+    const bare = key === undefined ? open : HttpClientRequest.setHeader(open, "idempotency-key", key)
     const request =
       body === undefined ? bare : HttpClientRequest.bodyText(bare, JSON.stringify(body), "application/json")
     return guarded(

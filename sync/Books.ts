@@ -195,24 +195,20 @@ export class Intake {
 
   /** Marks what a new document touches as changed. */
   #index(key: string, document: Document.Document, id: number): void {
-    if (document.kind === "invoice") this.#touch(key)
-    else {
-      for (const share of document.shares) {
-        const invoice = Document.key(this.#connection, "invoice", share.invoice)
-        this.#db.prepare("INSERT INTO allocation VALUES (?, ?) ON CONFLICT DO NOTHING").run(invoice, id)
-        this.#touch(invoice)
+    for (const subject of Document.about(this.#connection, document)) {
+      if (subject !== key) {
+        this.#db.prepare("INSERT INTO allocation VALUES (?, ?) ON CONFLICT DO NOTHING").run(subject, id)
       }
+      this.#touch(subject)
     }
   }
 
-  /** Likewise for a new version: the invoices of the earlier one are touched as well. */
+  /** Likewise for a new version: what the earlier one was about is touched as well. */
   #reindex(key: string, earlier: Document.Document, now: Document.Document, id: number): void {
-    if (earlier.kind !== "invoice") {
-      for (const share of earlier.shares) {
-        const invoice = Document.key(this.#connection, "invoice", share.invoice)
-        this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(invoice, id)
-        this.#touch(invoice)
-      }
+    for (const subject of Document.about(this.#connection, earlier)) {
+      if (subject === key) continue
+      this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
+      this.#touch(subject)
     }
     this.#index(key, now, id)
   }
@@ -250,7 +246,7 @@ export class Intake {
       return
     }
     // What is stored under this id stays as it is until the record can be read again.
-    for (const kind of ["invoice", "payment", "reversal", "credit_note"] as const) {
+    for (const kind of Document.KINDS) {
       const key = Document.key(this.#connection, kind, record.id)
       const rows = prepare("SELECT id, part, gone, body FROM document WHERE key = ? OR (key > ? AND key < ?)").all(
         key,
@@ -269,7 +265,7 @@ export class Intake {
   #bringBack(part: Part, { id, kind }: Document.Document): void {
     this.#db
       .prepare(
-        `DELETE FROM set_aside WHERE connection = ? AND part = ? AND (kind = 'invoice') = (? = 'invoice')
+        `DELETE FROM set_aside WHERE connection = ? AND part = ? AND (kind IN ('invoice', 'order')) = (? IN ('invoice', 'order'))
           AND (id = ? OR substr(?, 1, length(id) + 1) = id || '/')`
       )
       .run(this.#connection, part.name, kind, id, id)
@@ -303,8 +299,7 @@ export class Intake {
     prepare("UPDATE document SET n = n + 1, gone = 1, seen = ? WHERE id = ?").run(now, row.id)
     const document = Document.decode(row.body)
     this.#control.move(row.part, document, -1, "books")
-    if (document.kind === "invoice") this.#touch(Document.key(this.#connection, "invoice", document.id))
-    else for (const share of document.shares) this.#touch(Document.key(this.#connection, "invoice", share.invoice))
+    for (const subject of Document.about(this.#connection, document)) this.#touch(subject)
     this.#taken.vanished++
   }
 }

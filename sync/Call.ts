@@ -7,6 +7,8 @@
  */
 import type { Day } from "../core/wire/Day.ts"
 import type { Fields, Json, Posting, Told } from "./Ledger.ts"
+import * as OrderLedger from "./OrderLedger.ts"
+import type { Looks, OrderTold, Seen, Take } from "./OrderLedger.ts"
 
 /** The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor. */
 export type Rule =
@@ -32,6 +34,12 @@ export type Rule =
   | "P6"
   | "P7"
   | "P8"
+  | "O1"
+  | "O2"
+  | "O3"
+  | "O4"
+  | "O5"
+  | "O6"
   | "match"
 
 export type Operation =
@@ -46,6 +54,13 @@ export type Operation =
   | "transactions.remove"
   | "transactions.matchDebtor"
   | "transactions.createPayment"
+  | "deferredPayments.get"
+  | "deferredPayments.capture"
+  | "deferredPayments.void"
+  | "deferredPayments.refund"
+  | "orders.get"
+  | "orders.list"
+  | "orders.update"
 
 export interface Call {
   /** The key of the invoice, or of the owner, that it is about. */
@@ -59,6 +74,10 @@ export interface Call {
   readonly body?: Fields
   /** What a payment call adds to the ledger; its remote id comes with the answer. */
   readonly posting?: Omit<Posting, "remote">
+  /** What a capture, void or refund adds to the ledger; its key is the request's `Idempotency-Key`. */
+  readonly take?: Take
+  /** A reading of an order's deferred payment. It changes nothing on the service. */
+  readonly looks?: Looks
   /** Takes money or a transaction away from what the service holds; counted by the guards. */
   readonly reduces: boolean
   /** Why, in words, with the arithmetic. */
@@ -79,7 +98,7 @@ export interface Attention {
 export const reference = (key: string): string => `<${key}>`
 
 /** Members of a path or a body that may hold a reference. What a source says is never one. */
-const REFERRING = ["owner", "id", "transaction_id", "organisation_id"]
+const REFERRING = ["owner", "id", "transaction_id", "organisation_id", "deferred_payment_id"]
 
 /** Fills references in. `find` answers the identifier, or undefined while it does not exist. */
 export const resolve = <A extends Fields | undefined>(members: A, find: (key: string) => string | undefined): A => {
@@ -101,13 +120,27 @@ export interface Answer {
   readonly insured?: boolean
   /** Amounts and dates as the service states them. */
   readonly stated?: Fields
+  /** The deferred payment that a look found; undefined when there is none. */
+  readonly seen?: Seen | undefined
 }
+
+const isOfOrder = (call: Call): boolean =>
+  call.operation.startsWith("deferredPayments.") || call.operation.startsWith("orders.")
 
 /**
  * The ledger after `call` was done. Apply runs this when a receipt comes in, and the properties run it as the model
  * of the service, so the two cannot differ. Undefined: the service no longer holds the transaction.
  */
-export const advance = (told: Told | undefined, call: Call, answer: Answer = {}): Told | undefined => {
+export const advance = <T extends Told | OrderTold = Told>(
+  told: T | undefined,
+  call: Call,
+  answer: Answer = {}
+): T | undefined =>
+  (isOfOrder(call)
+    ? OrderLedger.advance(told as OrderTold | undefined, call, answer)
+    : advanceInvoice(told as Told | undefined, call, answer)) as T | undefined
+
+const advanceInvoice = (told: Told | undefined, call: Call, answer: Answer): Told | undefined => {
   if (call.operation === "transactions.create") {
     const fields = call.body ?? {}
     return confirm(

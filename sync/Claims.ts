@@ -7,6 +7,7 @@
 import type { Answer, Call } from "./Call.ts"
 import type { Database } from "./Database.ts"
 import * as Ledger from "./Ledger.ts"
+import { isOrder, type OrderTold } from "./OrderLedger.ts"
 
 type Db = Database["Service"]
 
@@ -23,7 +24,14 @@ export interface Claim {
 export const claim = (db: Db, run: number, call: Call, now: number): number => {
   const { subject, fact, rule, operation, because } = call
   const request = JSON.stringify(
-    { params: call.params, body: call.body, posting: call.posting, reduces: call.reduces },
+    {
+      params: call.params,
+      body: call.body,
+      posting: call.posting,
+      take: call.take,
+      looks: call.looks,
+      reduces: call.reduces
+    },
     (name, value) => (name === "amount" && typeof value === "bigint" ? `${value}` : value)
   )
   const { lastInsertRowid } = db
@@ -80,7 +88,7 @@ interface CallRow {
 
 /** The call as it was claimed. */
 export const read = (row: CallRow): Call => {
-  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "reduces"> & {
+  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "take" | "looks" | "reduces"> & {
     readonly posting?: Omit<Ledger.Posting, "remote" | "amount"> & { readonly amount: string }
   }
   const { posting, ...rest } = request
@@ -108,7 +116,7 @@ export const writeLedger = (
   db: Db,
   subject: string,
   connection: string,
-  told: Ledger.Told | undefined,
+  told: Ledger.Told | OrderTold | undefined,
   standing: {
     readonly reason?: string | undefined
     readonly currency: string
@@ -124,7 +132,7 @@ export const writeLedger = (
     subject,
     connection,
     told?.remote ?? null,
-    told === undefined ? null : Ledger.encode(told),
+    told === undefined ? null : isOrder(told) ? JSON.stringify(told) : Ledger.encode(told),
     standing.reason ?? null,
     standing.currency,
     standing.books,
@@ -151,3 +159,7 @@ export const answerOf = (operation: string, body: unknown): Answer => {
     stated
   }
 }
+
+/** Whether an answer is what a capture, void or refund is answered with (DP 2.9). */
+export const isEvent = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && "type" in body && "amount" in body && "changes" in body

@@ -1,5 +1,5 @@
 /**
- * The completeness statement: what is open in the source, in the books and on the service, per connection and
+ * The completeness statement of invoices (of orders: `OrderCompleteness.ts`): what is open in the source, in the books and on the service, per connection and
  * currency, with every difference named. All three are equal when nothing was lost and nothing was sent twice.
  *
  *   source   what is open in the books, plus what was read of the source and is not in the books
@@ -55,7 +55,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
     const sums = db
       .prepare(
         `SELECT currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS told
-          FROM ledger WHERE connection = ? AND currency <> '' GROUP BY currency ORDER BY currency`
+          FROM ledger WHERE connection = ? AND subject < connection || '/order/' AND currency <> '' GROUP BY currency ORDER BY currency`
       )
       .safeIntegers()
       .all(connection) as ReadonlyArray<Sums>
@@ -140,14 +140,18 @@ const differing = (db: Db, connection: string, currency: string) => {
     .prepare(
       `SELECT l.subject, l.books_open, l.service_open, l.remote,
           (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
-        FROM ledger l WHERE l.connection = ? AND l.currency = ? AND l.books_open <> l.service_open
+        FROM ledger l WHERE l.connection = ? AND l.subject < l.connection || '/order/' AND l.currency = ?
+          AND l.books_open <> l.service_open
         ORDER BY l.subject LIMIT ${MOST + 1}`
     )
     .safeIntegers()
     .all(connection, currency) as ReadonlyArray<Differing>
   const count = () =>
     db
-      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND currency = ? AND books_open <> service_open")
+      .prepare(
+        `SELECT count(*) FROM ledger WHERE connection = ? AND subject < connection || '/order/' AND currency = ?
+          AND books_open <> service_open`
+      )
       .pluck()
       .get(connection, currency) as number
   return {

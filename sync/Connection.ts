@@ -75,11 +75,24 @@ export const Guards = Schema.Struct({
   share: maybe(Schema.Finite)
 })
 
+/** How orders are found on the service, and how what is no product is shared out over parcels (see `OrderLines.ts`). */
+export const OrderSettings = Schema.Struct({
+  /** `carried`: by the identifiers that the source carries; `unique_id`: by the order's number where it carries none. */
+  link: maybe(Schema.Literals(["carried", "unique_id"])),
+  shipping: maybe(Schema.Literals(["value", "quantity", "first"])),
+  fees: maybe(Schema.Literals(["value", "quantity", "first"])),
+  discounts: maybe(Schema.Literals(["value", "quantity"])),
+  /** Whether what is left is voided once an order is closed or cancelled. Default true. */
+  void_remainder: maybe(Schema.Boolean)
+})
+export type OrderSettings = typeof OrderSettings.Type
+
 export const Planning = Schema.Struct({
   owner: Owner,
   creditor: maybe(Creditor),
   scope: maybe(Scope),
   guards: maybe(Guards),
+  orders: maybe(OrderSettings),
   /** Whether PUT paid follows the reported payments (assumption: some contracts use one or the other). Default true. */
   report_paid: maybe(Schema.Boolean)
 })

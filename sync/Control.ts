@@ -5,7 +5,7 @@
  * Where a part is read from beginning to end, what was read is what that reading added up to; where it is read piece by
  * piece, or such a reading has not come to its end, each piece changes the sum.
  */
-import type * as Document from "../connectors/Document.ts"
+import * as Document from "../connectors/Document.ts"
 import type { Database } from "./Database.ts"
 
 /** Sums by currency; the empty currency where a document names none. */
@@ -20,8 +20,13 @@ export const add = (totals: Totals, currency: string, count: number, sum: bigint
   }
 }
 
-/** What a document adds to what is open: invoices and reversals raise it, payments and credit notes lower it. */
+/**
+ * What a document adds to what is open: invoices and reversals raise it, payments and credit notes lower it. An order
+ * adds its total; what is shipped of it is told in quantities and adds nothing.
+ */
 export const contribution = (document: Document.Document): bigint => {
+  if (document.kind === "order") return document.lines.reduce((sum, { gross }) => sum + gross, 0n)
+  if (Document.isOrderFact(document)) return 0n
   if (document.kind === "invoice") {
     return document.status === "void" || document.status === "draft" ? 0n : (document.gross ?? document.net ?? 0n)
   }

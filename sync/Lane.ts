@@ -12,6 +12,7 @@ import * as Claims from "./Claims.ts"
 import type { Connection } from "./Connection.ts"
 import type { Database, StateError } from "./Database.ts"
 import * as Ledger from "./Ledger.ts"
+import { isOrder, openOf, type OrderTold } from "./OrderLedger.ts"
 import * as Owners from "./Owners.ts"
 import * as Plan from "./Plan.ts"
 import { type Ended, Sender, statusOf } from "./Sender.ts"
@@ -90,19 +91,19 @@ export class Lane {
       let plan = planned
       for (let replans = 0; ; replans++) {
         const again = yield* lane.#calls(plan, connection)
-        if (!again || replans === MOST_REPLANS) return
-        plan = yield* lane.#db.read(() => Plan.planOne(lane.#db, connection, planned.subject))
+        if (again === "no" || replans === MOST_REPLANS) return
+        plan = yield* lane.#db.read(() => Plan.planOne(lane.#db, connection, planned.subject, again === "looked"))
       }
     })
   }
 
   /**
-   * Answers whether the invoice is to be planned again.
+   * Answers whether it is to be planned again: because the service had moved on, or was read and now says more.
    *
    * Interrupted only while a call waits or is under way: an answer that has come in reaches the disk, and no claim is
    * made for a call that is not sent.
    */
-  #calls(plan: Plan.Planned, connection: Connection): Effect.Effect<boolean, StateError> {
+  #calls(plan: Plan.Planned, connection: Connection): Effect.Effect<"no" | "moved" | "looked", StateError> {
     const lane = this
     const db = this.#db
     /** What came in and goes to disk with the next claim. */
@@ -111,7 +112,7 @@ export class Lane {
       let { told } = plan
       let refused: Attention | undefined
       let complete = true
-      let again = false
+      let again: "no" | "moved" | "looked" = "no"
       for (const call of plan.calls) {
         yield* checkpoint
         if ((yield* Ref.get(lane.#stopped)) !== undefined) {
@@ -139,7 +140,10 @@ export class Lane {
               lane.#write(plan, state)
             }
           }
-          continue
+          if (call.looks === undefined) continue
+          // What follows was planned before the service had answered.
+          again = "looked"
+          break
         }
         const receive = () => lane.#receive(id, ended, then)
         owed = { call, ended, write: receive }
@@ -151,7 +155,7 @@ export class Lane {
           const corrected = read._tag === "Success" ? read.success : undefined
           if (corrected !== undefined && !same(corrected, told)) {
             told = corrected
-            again = true
+            again = "moved"
             owed = {
               call,
               ended,
@@ -168,7 +172,7 @@ export class Lane {
       const last = owed
       yield* db.commit(() => {
         last?.write()
-        if (!again) lane.#finish(plan, connection, told, { complete, refused, now })
+        if (again === "no") lane.#finish(plan, connection, told, { complete, refused, now })
       })
       owed = undefined
       if (last !== undefined) yield* lane.#tell(last)
@@ -183,7 +187,7 @@ export class Lane {
   #finish(
     plan: Plan.Planned,
     connection: Connection,
-    told: Ledger.Told | undefined,
+    told: State | undefined,
     {
       complete,
       now,
@@ -205,16 +209,16 @@ export class Lane {
         now
       )
     }
-    db.prepare("DELETE FROM changed WHERE subject = ?").run(plan.subject)
+    if (plan.waits !== true) db.prepare("DELETE FROM changed WHERE subject = ?").run(plan.subject)
   }
 
-  #write(plan: Plan.Planned, told: Ledger.Told | undefined): void {
+  #write(plan: Plan.Planned, told: State | undefined): void {
     if (plan.currency === "" && told === undefined) return
     Claims.writeLedger(this.#db, plan.subject, plan.connection, told, {
       reason: plan.reason,
       currency: plan.currency,
       books: plan.open,
-      service: plan.currency === "" ? 0n : Plan.toMinor(Ledger.open(told), plan.currency)
+      service: plan.currency === "" ? 0n : openOn(told, plan.currency)
     })
   }
 
@@ -289,7 +293,7 @@ export class Lane {
     const db = this.#db
     const outcome = answer === undefined ? "absent" : "done"
     Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.remote }, now)
-    if (!call.operation.startsWith("transactions.")) return
+    if (!/^(transactions|deferredPayments|orders)\./.test(call.operation)) return
     if (answer !== undefined) {
       const plan = Plan.planOne(db, connection, call.subject)
       this.#write(plan, advance(plan.told, call, answer))
@@ -308,8 +312,16 @@ interface Owed {
 /** Where an interruption that came meanwhile takes hold. */
 const checkpoint = Effect.interruptible(Effect.void)
 
-const same = (a: Ledger.Told, b: Ledger.Told | undefined): boolean =>
-  b !== undefined && a.status === b.status && a.insured === b.insured
+type State = Ledger.Told | OrderTold
+
+const same = (a: State, b: State | undefined): boolean =>
+  b !== undefined &&
+  a.status === b.status &&
+  (isOrder(a) || isOrder(b) ? isOrder(a) && isOrder(b) && a.open === b.open : a.insured === b.insured)
+
+/** In minor units. */
+const openOn = (told: State | undefined, currency: string): bigint =>
+  told === undefined ? 0n : isOrder(told) ? openOf(told) : Plan.toMinor(Ledger.open(told), currency)
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */
 const refusal = (call: Call, why: string): Attention => ({

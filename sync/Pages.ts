@@ -54,6 +54,18 @@ const allocated: Shape = {
   shares
 }
 
+const isPositive = (value: unknown): boolean => typeof value === "bigint" && value > 0n
+const ofOrder: Shape = {
+  ...id,
+  order: [isFilled, "the id of an order"],
+  date: [day, "a day like 2026-03-31"],
+  currency: [optional(isCurrency), "three capital letters"],
+  lines: [
+    listOf({ line: [isFilled, ""], quantity: [isPositive, ""] }),
+    "a list of { line, quantity }, each quantity exact (a bigint at 10^-8) and positive"
+  ]
+}
+
 const documents: Readonly<Record<string, Shape>> = {
   invoice: {
     ...id,
@@ -69,7 +81,28 @@ const documents: Readonly<Record<string, Shape>> = {
   },
   payment: allocated,
   reversal: { ...allocated, type: [oneOf("chargeback", "refund", "error", "unknown", "other"), "a type of reversal"] },
-  credit_note: allocated
+  credit_note: allocated,
+  order: {
+    ...id,
+    number: [isText, "a text"],
+    status: [oneOf("open", "closed", "cancelled"), "open, closed or cancelled"],
+    currency: [isCurrency, "three capital letters"],
+    placed: [day, "a day like 2026-03-31"],
+    deferredPayment: [optional(isFilled), "a non-empty text"],
+    serviceOrder: [optional(isFilled), "a non-empty text"],
+    lines: [
+      listOf({
+        id: [isFilled, ""],
+        type: [oneOf("product", "shipping", "fee", "discount"), ""],
+        quantity: [isPositive, ""],
+        gross: [isAmount, ""]
+      }),
+      "a list of { id, type, quantity, gross }: type is product, shipping, fee or discount, quantity positive, gross exact"
+    ]
+  },
+  fulfilment: ofOrder,
+  cancellation: ofOrder,
+  return: ofOrder
 }
 
 const read: Shape = { document: [isObject, "a document"], raw: [isText, "a text"], origin: [isText, "a text"] }

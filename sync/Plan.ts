@@ -13,7 +13,11 @@ import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
 import type * as Ledger from "./Ledger.ts"
 import * as Owners from "./Owners.ts"
-import { reconcile } from "./Reconcile.ts"
+import type { OrderTold } from "./OrderLedger.ts"
+import { reconcileOrder } from "./Orders.ts"
+import type { OrderSubject } from "./OrderSubject.ts"
+import { reconcile, type Verdict } from "./Reconcile.ts"
+import type { Subject } from "./Subject.ts"
 import * as Subjects from "./Subjects.ts"
 
 type Db = Database["Service"]
@@ -22,7 +26,7 @@ type Db = Database["Service"]
 export interface Planned {
   readonly subject: string
   readonly connection: string
-  readonly told: Ledger.Told | undefined
+  readonly told: Ledger.Told | OrderTold | undefined
   readonly calls: ReadonlyArray<Call>
   readonly attention: ReadonlyArray<Attention>
   readonly reason: string | undefined
@@ -31,14 +35,46 @@ export interface Planned {
   readonly currency: string
   /** Open in the books, in minor units. */
   readonly open: bigint
+  /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
+  readonly waits?: boolean
 }
 
 const sha = (text: string): string => hash("sha1", text, "base64url")
 
-export const planOne = (db: Db, connection: Connection, key: string): Planned => {
+/** @param looked an order's deferred payment was read just now */
+export const planOne = (db: Db, connection: Connection, key: string, looked = false): Planned => {
+  if (Subjects.isOrderKey(key)) return planOrder(db, connection, key, looked)
   const subject = Subjects.load(db, key)
   const told = Subjects.told(db, key)
   const verdict = reconcile(subject, told, connection.planning)
+  const currency = subject.invoice?.currency ?? ""
+  return planned(db, connection, key, { subject, told, verdict, currency })
+}
+
+const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
+  const subject = Subjects.loadOrder(db, key)
+  const told = Subjects.toldOrder(db, key)
+  const verdict = reconcileOrder(subject, told, connection.planning, looked)
+  const currency = told?.currency ?? subject.order?.currency ?? ""
+  return { ...planned(db, connection, key, { subject, told, verdict, currency }), waits: verdict.waits }
+}
+
+const planned = (
+  db: Db,
+  connection: Connection,
+  key: string,
+  {
+    currency,
+    subject,
+    told,
+    verdict
+  }: {
+    readonly subject: Subject | OrderSubject
+    readonly told: Ledger.Told | OrderTold | undefined
+    readonly verdict: Verdict
+    readonly currency: string
+  }
+): Planned => {
   const state = JSON.stringify([subject, told, connection.planning], (_, value) =>
     typeof value === "bigint" ? `${value}` : value
   )
@@ -46,7 +82,6 @@ export const planOne = (db: Db, connection: Connection, key: string): Planned =>
   const refused = db
     .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND fingerprint = ?")
     .get(key, fingerprint)
-  const currency = subject.invoice?.currency ?? ""
   return {
     subject: key,
     connection: connection.id,

@@ -37,7 +37,7 @@ export const reconcile = (unordered: Subject, told: Told | undefined, planning: 
     const reason = untold(subject, planning)
     if (reason !== undefined) return { calls: [], attention: orphans(subject), reason, open: 0n }
     const first = create(subject, invoice!, planning)
-    const rest = maintain(subject, invoice!, advance(undefined, first)!, planning)
+    const rest = maintain(subject, invoice!, advance<Told>(undefined, first)!, planning)
     return { ...rest, calls: [first, ...rest.calls] }
   }
   if (invoice === undefined || subject.gone || invoice.status === "void") return withdraw(subject, told)

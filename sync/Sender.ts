@@ -9,7 +9,9 @@ import type { TransactionId } from "../core/wire/Ids.ts"
 import { type Answer, type Call, resolve } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "./Database.ts"
+import { Finder } from "./Finder.ts"
 import type * as Ledger from "./Ledger.ts"
+import { isOrder, type OrderTold, see } from "./OrderLedger.ts"
 import * as Owners from "./Owners.ts"
 import { isRepeatable, type Settled, settle } from "./Settle.ts"
 import * as Subjects from "./Subjects.ts"
@@ -37,6 +39,7 @@ export class Sender {
   readonly #db: Database["Service"]
   readonly #client: Client["Service"]
   readonly #settleAfter: number
+  readonly #finder: Finder
   /** Until when an operation must not be sent, in milliseconds since the epoch. */
   readonly #pauses = new Map<string, number>()
   /** Identifiers of owners, which do not change while this runs. */
@@ -47,10 +50,11 @@ export class Sender {
     this.#db = db
     this.#client = client
     this.#settleAfter = settleAfter
+    this.#finder = new Finder(client)
   }
 
   readonly find = (key: string): string | undefined => {
-    if (key.includes("/invoice/")) return Subjects.told(this.#db, key)?.remote
+    if (key.includes("/invoice/") || Subjects.isOrderKey(key)) return Subjects.remote(this.#db, key)
     const known = this.#owners.get(key) ?? Owners.find(this.#db, key)
     if (known !== undefined) this.#owners.set(key, known)
     return known
@@ -61,6 +65,23 @@ export class Sender {
    * it waits for something, wherever it is called; not between an answer and its end.
    */
   send(id: number, call: Call): Effect.Effect<Ended, StateError> {
+    return call.looks === undefined ? this.#send(id, call) : this.#read(call)
+  }
+
+  /** A reading of an order's deferred payment. One that is not there is an answer too. */
+  #read(call: Call): Effect.Effect<Ended> {
+    return Effect.result(Effect.interruptible(this.#patiently(this.#finder.look(call)))).pipe(
+      Effect.map((result): Ended => {
+        if (result._tag === "Success")
+          return { outcome: "done", answer: { seen: result.success }, status: 200, body: result.success ?? null }
+        const { reason } = result.failure
+        if (reason._tag === "Refused") return { outcome: "refused", reason }
+        return { outcome: reason._tag === "Unknown" ? "unknown" : "stop", reason }
+      })
+    )
+  }
+
+  #send(id: number, call: Call): Effect.Effect<Ended, StateError> {
     const lane = this
     const { find } = this
     return Effect.gen(function* () {
@@ -75,13 +96,18 @@ export class Sender {
           const now = yield* Clock.currentTimeMillis
           yield* lane.#db.commit(() => Claims.leaves(lane.#db, id, again, now))
         }
-        const result = yield* Effect.result(Effect.interruptible(lane.#client.send(call.operation, params, body)))
+        const result = yield* Effect.result(
+          Effect.interruptible(lane.#client.send(call.operation, params, body, call.take?.key))
+        )
         if (result._tag === "Success") {
           const answer = Claims.answerOf(call.operation, result.success.body)
-          if (result.success.status === 204 || answer.remote !== undefined) {
+          const enough = call.take === undefined ? answer.remote !== undefined : Claims.isEvent(result.success.body)
+          if (result.success.status === 204 || enough) {
             return { outcome: "done", answer, status: result.success.status, body: result.success.body }
           }
-          last = new Unknown({ why: "the answer carries no id" })
+          last = new Unknown({
+            why: call.take === undefined ? "the answer carries no id" : "the answer is no ledger event"
+          })
         } else last = result.failure.reason
         const ended = known(call, last)
         if (ended !== undefined) return ended
@@ -137,8 +163,13 @@ export class Sender {
   }
 
   /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
-  reread(told: Ledger.Told | undefined): Effect.Effect<Ledger.Told | undefined, ServiceError> {
+  reread(told: Ledger.Told | OrderTold | undefined): Effect.Effect<Ledger.Told | OrderTold | undefined, ServiceError> {
     if (told === undefined) return Effect.succeed(undefined)
+    if (isOrder(told)) {
+      return Effect.map(this.#patiently(this.#finder.payment(told.remote)), (seen) =>
+        seen === undefined ? undefined : see(told, seen, told.number)
+      )
+    }
     const read = this.#client.transactions.get({ params: { transaction_id: told.remote as TransactionId }, query: {} })
     return this.#patiently(read).pipe(
       Effect.map(({ policy, status }) => ({ ...told, status, insured: policy !== null && policy !== undefined })),

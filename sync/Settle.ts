@@ -7,10 +7,10 @@
 import { Effect, Option, Stream } from "effect"
 import { Client, pages } from "../core/Client.ts"
 import * as Decimal from "../core/money/Decimal.ts"
-import type { ServiceError } from "../core/ServiceError.ts"
+import { ServiceError, Unknown } from "../core/ServiceError.ts"
 import type { TransactionId } from "../core/wire/Ids.ts"
 import { type Answer, type Call, resolve } from "./Call.ts"
-import { answerOf } from "./Claims.ts"
+import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "./Ledger.ts"
 import { isPosting } from "./Payments.ts"
 
@@ -84,6 +84,26 @@ const isGone: Way = (_, id) =>
 /** Upserts: sending again is the way to find out. */
 const sendAgain: Way = () => Effect.succeed(absent)
 
+/**
+ * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now
+ * it has not done before.
+ */
+const sendUnderItsKey: Way = (call, _, find) =>
+  Effect.gen(function* () {
+    const { send } = yield* Client
+    const { body } = yield* send(call.operation, resolve(call.params, find), call.body, call.take!.key)
+    if (!isEvent(body)) return yield* new ServiceError({ operation: call.operation, reason: NO_EVENT })
+    return { done: {} } as Settled
+  }).pipe(
+    Effect.catch((error) =>
+      ["Refused", "NotFound", "Conflict", "Unsendable"].includes(error.reason._tag)
+        ? Effect.succeed(absent)
+        : Effect.fail(error)
+    )
+  )
+
+const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
+
 const ways: Readonly<Record<Call["operation"], Way>> = {
   "organisations.create": sendAgain,
   "organisations.addUser": sendAgain,
@@ -95,14 +115,22 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
   "transactions.paid": compare,
   "transactions.matchDebtor": compare,
   "transactions.remove": isGone,
-  "transactions.createPayment": findPayment
+  "transactions.createPayment": findPayment,
+  "deferredPayments.get": sendAgain,
+  "deferredPayments.capture": sendUnderItsKey,
+  "deferredPayments.void": sendUnderItsKey,
+  "deferredPayments.refund": sendUnderItsKey,
+  "orders.get": sendAgain,
+  "orders.list": sendAgain,
+  "orders.update": sendAgain
 }
 
 /** @param id the transaction's identifier on the service, where there is one */
 export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
 
 /** Whether absence can be believed at once: a repetition would do no harm. */
-export const isRepeatable = (call: Call): boolean => ways[call.operation] === sendAgain
+export const isRepeatable = (call: Call): boolean =>
+  ways[call.operation] === sendAgain || ways[call.operation] === sendUnderItsKey
 
 /** A decoded resource as its wire shape, amounts as text. */
 const wire = (value: unknown): Readonly<Record<string, unknown>> =>

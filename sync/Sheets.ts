@@ -9,6 +9,7 @@ import * as Day from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import { invoices, payments, type Totals } from "./sheets/Documents.ts"
 import { attention, calls, completeness, setAside } from "./sheets/Records.ts"
+import { hasOrders, orders } from "./sheets/Orders.ts"
 import type { Sheet } from "./sheets/Sheet.ts"
 import { summary } from "./sheets/Summary.ts"
 
@@ -45,6 +46,7 @@ export const sheets = (db: Db, { connections, now }: Options): Sheets => {
   const rest = [
     invoices(db, connections, Day.fromEpochMillis(now), totals),
     payments(db, connections),
+    ...(hasOrders(db) ? [orders(db, connections)] : []),
     calls(db, connections),
     attention(db, connections),
     setAside(db, connections),

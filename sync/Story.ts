@@ -114,18 +114,16 @@ export const standing = (db: Db, subject: string) =>
     | { readonly reason: string | null; readonly currency: string }
     | undefined
 
-const KINDS = ["invoice", "payment", "reversal", "credit_note"] as const
-
 /**
  * The documents that a person may mean: a whole key, the source's id, or an invoice's number. At most ten, keys only.
  */
 export const search = (db: Db, text: string, connections: ReadonlyArray<string>): ReadonlyArray<string> => {
   const exists = db.prepare("SELECT 1 FROM document WHERE key = ? UNION SELECT 1 FROM allocation WHERE invoice = ?")
-  const whole = [text, ...connections.flatMap((one) => KINDS.map((kind) => Document.key(one, kind, text)))]
+  const whole = [text, ...connections.flatMap((one) => Document.KINDS.map((kind) => Document.key(one, kind, text)))]
   const found = whole.filter((key) => exists.get(key, key) !== undefined)
   if (found.length > 0) return found.slice(0, 10)
   const parts = connections.flatMap((one) =>
-    KINDS.slice(1).flatMap((kind) => {
+    Document.KINDS.flatMap((kind) => {
       const start = `${Document.key(one, kind, text)}/`
       return db
         .prepare("SELECT key FROM document WHERE key > ? AND key < ? LIMIT 10")
@@ -135,7 +133,9 @@ export const search = (db: Db, text: string, connections: ReadonlyArray<string>)
   )
   if (parts.length > 0) return parts.slice(0, 10)
   return db
-    .prepare("SELECT key FROM document WHERE body LIKE ? ESCAPE '\\' AND key LIKE '%/invoice/%' LIMIT 10")
+    .prepare(
+      "SELECT key FROM document WHERE body LIKE ? ESCAPE '\\' AND (key LIKE '%/invoice/%' OR key LIKE '%/order/%') LIMIT 10"
+    )
     .pluck()
     .all(`%"number":${JSON.stringify(text).replace(/[\\%_]/g, "\\$&")}%`) as ReadonlyArray<string>
 }

@@ -1,10 +1,12 @@
 /**
  * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
  */
-import type { Allocated, Invoice } from "../connectors/Document.ts"
+import type { Allocated, Invoice, Order, OrderFact } from "../connectors/Document.ts"
 import * as Document from "../connectors/Document.ts"
 import type { Database } from "./Database.ts"
 import * as Ledger from "./Ledger.ts"
+import type { OrderTold } from "./OrderLedger.ts"
+import type { OrderSubject } from "./OrderSubject.ts"
 import type { Fact, Subject } from "./Subject.ts"
 
 type Db = Database["Service"]
@@ -57,9 +59,46 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
   })
 }
 
-export const told = (db: Db, subject: string): Ledger.Told | undefined => {
+const toldText = (db: Db, subject: string): string | undefined => {
   const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(subject)
-  return typeof text === "string" ? Ledger.decode(text) : undefined
+  return typeof text === "string" ? text : undefined
+}
+
+export const told = (db: Db, subject: string): Ledger.Told | undefined => {
+  const text = toldText(db, subject)
+  return text === undefined ? undefined : Ledger.decode(text)
+}
+
+export const isOrderKey = (key: string): boolean => key.includes("/order/")
+
+export const loadOrder = (db: Db, key: string): OrderSubject => {
+  const { connection } = Document.parseKey(key)
+  const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
+    | { readonly gone: number; readonly body: string }
+    | undefined
+  const facts = db
+    .prepare(
+      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0"
+    )
+    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
+  return {
+    key,
+    connection,
+    order: row === undefined ? undefined : (Document.decode(row.body) as Order),
+    gone: row?.gone === 1,
+    facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
+  }
+}
+
+export const toldOrder = (db: Db, subject: string): OrderTold | undefined => {
+  const text = toldText(db, subject)
+  return text === undefined ? undefined : (JSON.parse(text) as OrderTold)
+}
+
+/** The identifier on the service of an invoice's transaction, or of an order's deferred payment. */
+export const remote = (db: Db, subject: string): string | undefined => {
+  const id = db.prepare("SELECT remote FROM ledger WHERE subject = ?").pluck().get(subject)
+  return typeof id === "string" ? id : undefined
 }
 
 /** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
@@ -67,22 +106,26 @@ export function* changed(db: Db, connection: string, all: boolean): Generator<st
   const sql = all
     ? "SELECT key FROM document WHERE key > :after AND key < :end UNION SELECT subject FROM changed WHERE subject > :after AND subject < :end ORDER BY 1 LIMIT 500"
     : "SELECT subject FROM changed WHERE subject > :after AND subject < :end ORDER BY subject LIMIT 500"
-  let after = `${connection}/invoice/`
-  for (;;) {
-    const page = db
-      .prepare(sql)
-      .pluck()
-      .all({ after, end: `${connection}/invoice0` }) as ReadonlyArray<string>
-    yield* page
-    if (page.length < 500) return
-    after = page.at(-1)!
+  for (const kind of Document.SUBJECTS) {
+    let after = `${connection}/${kind}/`
+    for (;;) {
+      const page = db
+        .prepare(sql)
+        .pluck()
+        .all({ after, end: `${connection}/${kind}0` }) as ReadonlyArray<string>
+      yield* page
+      if (page.length < 500) break
+      after = page.at(-1)!
+    }
   }
 }
 
 /** Everything of a connection is planned again: its settings changed. */
 export const touchAll = (db: Db, connection: string): void => {
-  db.prepare("INSERT INTO changed SELECT key FROM document WHERE key > ? AND key < ? ON CONFLICT DO NOTHING").run(
-    `${connection}/invoice/`,
-    `${connection}/invoice0`
-  )
+  for (const kind of Document.SUBJECTS) {
+    db.prepare("INSERT INTO changed SELECT key FROM document WHERE key > ? AND key < ? ON CONFLICT DO NOTHING").run(
+      `${connection}/${kind}/`,
+      `${connection}/${kind}0`
+    )
+  }
 }

@@ -1,8 +1,9 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { parseKey } from "../../connectors/Document.ts"
+import { parseKey, SUBJECTS } from "../../connectors/Document.ts"
 import * as Ledger from "../../sync/Ledger.ts"
+import { isOrder } from "../../sync/OrderLedger.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Story from "../../sync/Story.ts"
@@ -53,7 +54,8 @@ export const explain = Command.make(
           yield* out.emit({
             type: "story",
             ...story,
-            told: story.told === undefined ? null : JSON.parse(Ledger.encode(story.told))
+            told:
+              story.told === undefined ? null : isOrder(story.told) ? story.told : JSON.parse(Ledger.encode(story.told))
           })
         else yield* out.say(storyText(story, out.style))
       }
@@ -74,7 +76,7 @@ type Db = Database["Service"]
 
 /** The invoices that a document is about. */
 const invoicesOf = (db: Db, key: string): ReadonlyArray<string> => {
-  if (parseKey(key).kind === "invoice" || key.endsWith("/owner")) return [key]
+  if (SUBJECTS.some((kind) => kind === parseKey(key).kind) || key.endsWith("/owner")) return [key]
   return db
     .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
     .pluck()
@@ -91,8 +93,8 @@ const tell = (db: Db, key: string) => ({
   key,
   versions: Story.versions(db, key),
   facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
-  subject: Subjects.load(db, key),
-  told: Subjects.told(db, key),
+  subject: Subjects.isOrderKey(key) ? Subjects.loadOrder(db, key) : Subjects.load(db, key),
+  told: Subjects.isOrderKey(key) ? Subjects.toldOrder(db, key) : Subjects.told(db, key),
   reason: Story.standing(db, key)?.reason ?? null,
   calls: Story.calls(db, key).map((call) => filled(db, call)),
   attention: Story.attention(db, key)

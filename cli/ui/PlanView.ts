@@ -7,6 +7,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention, Call, Operation } from "../../sync/Call.ts"
 import type { Planned, Summary } from "../../sync/Plan.ts"
 import type { Output } from "./Output.ts"
+import { isOrderKey } from "../../sync/Subjects.ts"
 import { plural, table } from "./Table.ts"
 
 /** Sections in the order in which they are shown. */
@@ -20,7 +21,12 @@ const SECTIONS = {
   received: "Payments received",
   back: "Money that went back",
   paid: "Invoices to mark as paid",
-  remove: "Invoices to delete"
+  remove: "Invoices to delete",
+  look: "Deferred payments to read",
+  capture: "Goods that left: to capture",
+  void: "Goods that will not be sent: to void",
+  refund: "Goods that came back: to refund",
+  rename: "References of orders that changed"
 } as const
 type Section = keyof typeof SECTIONS
 
@@ -35,7 +41,14 @@ const OF_OPERATION: Readonly<Record<Operation, Section>> = {
   "transactions.paid": "paid",
   "transactions.remove": "remove",
   "transactions.matchDebtor": "match",
-  "transactions.createPayment": "received"
+  "transactions.createPayment": "received",
+  "deferredPayments.get": "look",
+  "orders.get": "look",
+  "orders.list": "look",
+  "deferredPayments.capture": "capture",
+  "deferredPayments.void": "void",
+  "deferredPayments.refund": "refund",
+  "orders.update": "rename"
 }
 
 const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
@@ -46,7 +59,8 @@ const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
 }
 
 /** The amount that a call is about, where it is about one. */
-const amountOf = ({ body, operation, posting }: Call): Decimal.Decimal | undefined => {
+const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
+  if (take !== undefined) return BigInt(take.amount) * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
   if (posting !== undefined) return posting.amount
   if (operation !== "transactions.create") return undefined
   const text = body?.["gross_amount"] ?? body?.["net_amount"]
@@ -68,8 +82,9 @@ export class PlanView {
   readonly #attention: Array<Attention> = []
   readonly #untold = new Map<string, number>()
   #attentions = 0
-  /** Invoices with calls. */
+  /** Invoices with calls, and orders. */
   #invoices = 0
+  #orders = 0
 
   /** @param most rows of each kind to show */
   constructor(most: number) {
@@ -78,13 +93,17 @@ export class PlanView {
 
   add(planned: Planned): void {
     for (const call of planned.calls) this.#call(call, planned.currency)
-    if (planned.calls.length > 0 && planned.fingerprint !== "") this.#invoices++
+    if (planned.calls.length > 0 && planned.fingerprint !== "") {
+      if (isOrderKey(planned.subject)) this.#orders++
+      else this.#invoices++
+    }
     for (const attention of planned.attention) {
       this.#attentions++
       if (this.#attention.length < this.#most) this.#attention.push(attention)
     }
     if (planned.reason !== undefined && planned.calls.length === 0) {
-      const reason = planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")
+      const what = isOrderKey(planned.subject) ? "order" : "invoice"
+      const reason = `${what}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
       this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
     }
   }
@@ -94,7 +113,7 @@ export class PlanView {
     const held = this.#sections.get(section) ?? { count: 0, rows: [], sums: new Map<string, Decimal.Decimal>() }
     this.#sections.set(section, held)
     held.count++
-    const amount = amountOf(call)
+    const amount = amountOf(call, currency)
     const code = typeof call.body?.["currency"] === "string" ? call.body["currency"] : currency
     if (amount !== undefined) held.sums.set(code, (held.sums.get(code) ?? 0n) + amount)
     if (held.rows.length >= this.#most) return
@@ -137,16 +156,22 @@ export class PlanView {
     if (this.#untold.size > 0) {
       parts.push(`${style.bold("Not told to the service, on purpose")}`)
       for (const [reason, count] of [...this.#untold].slice(0, 10))
-        parts.push(`  ${plural(count, "invoice")}: ${reason}`)
+        parts.push(`  ${plural(count, reason.split("\n")[0]!)}: ${reason.split("\n")[1]}`)
       if (this.#untold.size > 10) parts.push(style.dim(`  and ${this.#untold.size - 10} more reasons`))
       parts.push("")
     }
     parts.push(
       summary.calls === 0
         ? "Nothing to do: the service has been told everything that it should know."
-        : `${plural(summary.calls, "call")} for ${plural(this.#invoices, "invoice")}. Nothing was sent. ${style.bold("daybook apply")} sends them.`
+        : `${plural(summary.calls, "call")} for ${this.#for()}. Nothing was sent. ${style.bold("daybook apply")} sends them.`
     )
     return parts.join("\n")
+  }
+
+  #for(): string {
+    if (this.#orders === 0) return plural(this.#invoices, "invoice")
+    const orders = plural(this.#orders, "order")
+    return this.#invoices === 0 ? orders : `${plural(this.#invoices, "invoice")} and ${orders}`
   }
 }
 

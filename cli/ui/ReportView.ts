@@ -35,7 +35,14 @@ const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "transactions.matchDebtor": ["debtor matched", "debtors matched"],
   "transactions.createPayment": ["payment or reversal reported", "payments and reversals reported"],
   "transactions.paid": ["marked as paid", "marked as paid"],
-  "transactions.remove": ["deleted", "deleted"]
+  "transactions.remove": ["deleted", "deleted"],
+  "deferredPayments.capture": ["capture", "captures"],
+  "deferredPayments.void": ["void", "voids"],
+  "deferredPayments.refund": ["refund", "refunds"],
+  "orders.update": ["reference changed", "references changed"],
+  "deferredPayments.get": ["deferred payment read", "deferred payments read"],
+  "orders.get": ["order found", "orders found"],
+  "orders.list": ["order found by its reference", "orders found by their references"]
 }
 
 export interface Counts {

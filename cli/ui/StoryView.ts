@@ -1,16 +1,19 @@
 /**
  * The story of one document, as text.
  */
-import type { Document } from "../../connectors/Document.ts"
+import { type Document, isOrderFact } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Ledger from "../../sync/Ledger.ts"
+import { isOrder, type OrderTold } from "../../sync/OrderLedger.ts"
+import type { OrderSubject } from "../../sync/OrderSubject.ts"
 import type { AttentionStory, CallStory, Version } from "../../sync/Story.ts"
 import type { Subject } from "../../sync/Subject.ts"
 import * as Terms from "../../sync/Terms.ts"
 import type { Style } from "./Output.ts"
+import { orderArithmetic } from "./OrderView.ts"
 import { money } from "./PlanView.ts"
 import { plural } from "./Table.ts"
 
@@ -18,8 +21,8 @@ export interface Story {
   readonly key: string
   readonly versions: ReadonlyArray<Version>
   readonly facts: ReadonlyArray<Version>
-  readonly subject: Subject
-  readonly told: Ledger.Told | undefined
+  readonly subject: Subject | OrderSubject
+  readonly told: Ledger.Told | OrderTold | undefined
   readonly reason: string | null
   readonly calls: ReadonlyArray<CallStory>
   readonly attention: ReadonlyArray<AttentionStory>
@@ -37,6 +40,14 @@ const says = (document: Document): string => {
     ].filter((part) => part !== "")
     return `invoice ${number} to ${party.name}, ${amounts.join(", ")}, issued ${issued}, due ${due}, ${status}`
   }
+  if (document.kind === "order") {
+    const total = document.lines.reduce((sum, { gross }) => sum + gross, 0n)
+    return `order ${document.number}, ${money(total, document.currency)} in ${plural(document.lines.length, "line")}, placed ${document.placed}, ${document.status}`
+  }
+  if (isOrderFact(document)) {
+    const lines = document.lines.map(({ line, quantity }) => `${Decimal.format(quantity)} of ${line}`).join(", ")
+    return `${document.kind} of ${document.date}: ${lines === "" ? "all that was left" : lines}`
+  }
   const shares = document.shares
     .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} on ${invoice}`)
     .join(", ")
@@ -50,6 +61,9 @@ const versionLines = (version: Version, style: Style): ReadonlyArray<string> => 
 ]
 
 const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
+  if ("order" in subject || (told !== undefined && isOrder(told))) {
+    return orderArithmetic(told !== undefined && isOrder(told) ? told : undefined)
+  }
   const { invoice } = subject
   if (invoice === undefined) return ["  The source has not stated this invoice."]
   const { currency } = invoice
@@ -122,7 +136,9 @@ export const storyText = (story: Story, style: Style): string => {
   lines.push(
     told === undefined
       ? `  not told${reason === null ? "" : `: ${reason}`}`
-      : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
+      : isOrder(told)
+        ? `  ${told.remote}, ${told.status}, ${plural(told.postings.length, "fact")} told`
+        : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
   )
   if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
   if (attention.length > 0) {

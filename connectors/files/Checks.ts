@@ -13,7 +13,7 @@ import type { Batch } from "./Rows.ts"
 import type { Row, Table } from "./Table.ts"
 
 /** Fields without which there is no document. */
-const NEEDED = ["id", "customer", "issued", "due", "invoice", "date", "amount"]
+const NEEDED = ["id", "customer", "issued", "due", "invoice", "date", "amount", "order", "placed"]
 
 const quoted = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")
 

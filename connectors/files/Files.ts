@@ -1,13 +1,14 @@
 /**
- * Invoices, credit notes and payments in files: CSV, TSV, XLSX, JSON Lines.
+ * Invoices, credit notes, payments, orders and their parcels in files: CSV, TSV, XLSX, JSON Lines.
  *
  * A file is a part: what it held when it was last read to its end and holds no longer has vanished. A file whose
  * content is as it was then is not read again. Files are read in the order of their names, invoices before credit
- * notes before payments; a pull that dies begins the file in hand anew.
+ * notes before payments before orders and what belongs to them; a pull that dies begins the file in hand anew.
  */
 import { Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
+import { KINDS } from "../Document.ts"
 import { type Facts, facts, stamp } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import * as Csv from "./Csv.ts"
@@ -115,7 +116,7 @@ async function* readFile(
   }
   try {
     const odd = [...Checks.columns(file, table), ...Checks.encoding(file, content)]
-    let decode: ((rows: ReadonlyArray<Row>, into: Rows.Batch) => void) | undefined
+    let decode: Rows.Compiled | undefined
     let page: Rows.Batch | undefined
     for await (const rows of firstTogether(table.rows)) {
       page ??= Rows.batch()
@@ -133,6 +134,11 @@ async function* readFile(
       if (page.rows < PAGE) continue
       yield paged(page)
       page = undefined
+    }
+    if (decode !== undefined) {
+      const end = page ?? Rows.batch()
+      decode([], end, true)
+      if (end.read.length + end.setAside.length + end.notices.length > 0) page = end
     }
     if (page !== undefined) yield paged(page)
     return begins
@@ -182,7 +188,7 @@ export const files = Connector.make({
   name: "files",
   title: "CSV, TSV, XLSX and JSON Lines",
   capabilities: {
-    kinds: ["invoice", "payment", "reversal", "credit_note"],
+    kinds: KINDS,
     deletions: "complete scan",
     blindSpots: ["a file that is removed: what was read of it is kept"]
   },

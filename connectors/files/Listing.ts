@@ -4,10 +4,9 @@
 import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
 import { misconfigured } from "./Failures.ts"
-import type { Settings, Stream, StreamSettings } from "./Settings.ts"
+import { type Settings, type Stream, STREAMS, type StreamSettings } from "./Settings.ts"
 
 export const ENDINGS = [".csv", ".tsv", ".xlsx", ".jsonl"]
-const STREAMS = ["invoices", "credit_notes", "payments"] as const
 
 export interface File {
   readonly stream: Stream

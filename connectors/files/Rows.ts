@@ -7,16 +7,33 @@
  * what stands in two files is one document that moved, which is for the books to say.
  */
 import type { Notice, Read, SetAside } from "../Connector.ts"
-import type { Kind } from "../Document.ts"
+import type { Kind, OrderFact } from "../Document.ts"
 import { context, type Decode, find, Unreadable } from "./Cells.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
 import type * as Numerals from "./Numerals.ts"
+import * as OrderRows from "./OrderRows.ts"
 import * as Repeats from "./Repeats.ts"
-import type { CreditNoteSettings, InvoiceSettings, PaymentSettings, Stream, StreamSettings } from "./Settings.ts"
+import type {
+  CreditNoteSettings,
+  InvoiceSettings,
+  OrderFactSettings,
+  OrderStreamSettings,
+  PaymentSettings,
+  Stream,
+  StreamSettings
+} from "./Settings.ts"
 import type { Row, Table } from "./Table.ts"
 
-const KINDS: Readonly<Record<Stream, Kind>> = { invoices: "invoice", payments: "payment", credit_notes: "credit_note" }
+const KINDS: Readonly<Record<Stream, Kind>> = {
+  invoices: "invoice",
+  payments: "payment",
+  credit_notes: "credit_note",
+  orders: "order",
+  fulfilments: "fulfilment",
+  cancellations: "cancellation",
+  returns: "return"
+}
 
 /** Every column that the settings name, by the file's names. */
 export const columnsOf = (settings: StreamSettings): ReadonlyArray<string> => [
@@ -44,12 +61,37 @@ export interface Within {
   readonly expected: number
 }
 
+/** Decodes rows into a batch. `last` says that no more come, so that what they began is ended. */
+export type Compiled = (rows: ReadonlyArray<Row>, into: Batch, last?: boolean) => void
+
+/** Rows of these streams are lines: those that follow each other under one id are one document. */
+const compileOrders = (stream: Stream, settings: StreamSettings, { expected, file, mark, table }: Within): Compiled => {
+  const within = context(settings, table.header, mark, table)
+  const idAt = within.at("id")
+  const asked = [...new Set(columnsOf(settings).map((column) => find(table.header, column)))]
+  const kind = KINDS[stream]
+  return OrderRows.joined({
+    decode:
+      kind === "order"
+        ? OrderRows.orders(settings as OrderStreamSettings, within)
+        : OrderRows.facts(kind as OrderFact["kind"], settings as OrderFactSettings, within),
+    kind,
+    file,
+    expected,
+    idOf: (row) => within.cell(row, idAt),
+    contentOf: (row) => contentOf(row, asked, table.header)
+  })
+}
+
 /** Compiles the settings of a stream against a file's header. */
 export const compile = (
   stream: Stream,
   settings: StreamSettings,
   { expected, file, mark, table }: Within
-): ((rows: ReadonlyArray<Row>, into: Batch) => void) => {
+): Compiled => {
+  if (stream !== "invoices" && stream !== "payments" && stream !== "credit_notes") {
+    return compileOrders(stream, settings, { expected, file, mark, table })
+  }
   const within = context(settings, table.header, mark, table)
   const decode: Decode =
     stream === "invoices"

@@ -129,18 +129,65 @@ const CreditNotes = Schema.Struct({
   columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
 })
 
+const Orders = Schema.Struct({
+  ...common,
+  columns: columns(
+    ["id", "placed", "gross"],
+    [
+      "id",
+      "number",
+      "placed",
+      "status",
+      "currency",
+      "line",
+      "type",
+      "quantity",
+      "gross",
+      "description",
+      "deferred_payment",
+      "service_order"
+    ]
+  ),
+  /** Values of the status column to ours: open, closed, cancelled. */
+  statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
+  /** Values of the type column to ours: product, shipping, fee, discount. */
+  types: maybe(Schema.Record(Schema.String, Schema.Literals(["product", "shipping", "fee", "discount"])))
+})
+
+/** Parcels, cancellations and returns: a row is a line; rows of one id follow each other. */
+const OrderFacts = Schema.Struct({
+  ...common,
+  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "currency"])
+})
+
 export const Settings = Schema.Struct({
   invoices: maybe(Invoices),
   payments: maybe(Payments),
-  credit_notes: maybe(CreditNotes)
+  credit_notes: maybe(CreditNotes),
+  orders: maybe(Orders),
+  fulfilments: maybe(OrderFacts),
+  cancellations: maybe(OrderFacts),
+  returns: maybe(OrderFacts)
 }).check(
   Schema.makeFilter((settings: object) =>
-    Object.keys(settings).length > 0 ? true : "name at least one of invoices, payments, credit_notes"
+    Object.keys(settings).length > 0
+      ? true
+      : "name at least one of invoices, payments, credit_notes, orders, fulfilments, cancellations, returns"
   )
 )
 export type Settings = typeof Settings.Type
 
-export type Stream = "invoices" | "credit_notes" | "payments"
+/** In the order in which they are read. */
+export const STREAMS = [
+  "invoices",
+  "credit_notes",
+  "payments",
+  "orders",
+  "fulfilments",
+  "cancellations",
+  "returns"
+] as const
+export type Stream = (typeof STREAMS)[number]
 
 /** The settings of one stream, whichever it is. */
 export type StreamSettings = NonNullable<Settings[Stream]>
@@ -148,5 +195,7 @@ export type StreamSettings = NonNullable<Settings[Stream]>
 export type InvoiceSettings = typeof Invoices.Type
 export type PaymentSettings = typeof Payments.Type
 export type CreditNoteSettings = typeof CreditNotes.Type
+export type OrderStreamSettings = typeof Orders.Type
+export type OrderFactSettings = typeof OrderFacts.Type
 
 export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES

@@ -33,9 +33,9 @@ const tell = (db: Database["Service"], { calls, connection, currency, open, subj
     const remote = `trns-${String(id).padStart(16, "0")}`
     const answer = { id: remote, status: "pending", ...call.body }
     Claims.receipt(db, id, { outcome: "done", status: 201, answer, remote }, NOW)
-    state = advance(state, call, { remote, status: "pending" })
+    state = advance(state as Ledger.Told | undefined, call, { remote, status: "pending" })
   }
-  const service = Plan.toMinor(Ledger.open(state), currency)
+  const service = Plan.toMinor(Ledger.open(state as Ledger.Told | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }

@@ -14,6 +14,7 @@ import { type Figure, heading, line } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
+import * as OrderPlan from "./OrderPlan.ts"
 import * as Plan from "./Plan.ts"
 import * as Version from "./Version.ts"
 
@@ -23,6 +24,7 @@ type Bench = (folder: string) => Promise<ReadonlyArray<Figure>>
 const benches: Readonly<Record<string, Bench>> = {
   import: (folder) => Import.figures(folder),
   plan: (folder) => Plan.figures(folder),
+  orders: (folder) => OrderPlan.figures(folder),
   apply: (folder) => Apply.figures(folder),
   export: () => Export.figures(),
   version: Version.figures,

@@ -96,12 +96,12 @@ export const key = (kind: Documents.Kind, id: string): string => Documents.key("
 /** What these documents say about I1, or about the invoice named. */
 export const about = (documents: ReadonlyArray<Document>, id = "I1"): Subject => {
   const facts = documents.flatMap((document) => {
-    if (document.kind === "invoice") return []
+    if (!Documents.isAllocated(document)) return []
     const mine = document.shares.filter((share) => share.invoice === id)
     if (mine.length === 0) return []
     return [{ key: key(document.kind, document.id), document, amount: mine.reduce((sum, one) => sum + one.amount, 0n) }]
   })
-  const kind = <K extends Exclude<Document["kind"], "invoice">>(kind: K) =>
+  const kind = <K extends Documents.Allocated["kind"]>(kind: K) =>
     facts.filter((fact) => fact.document.kind === kind) as unknown as ReadonlyArray<
       Fact<Extract<Document, { kind: K }>>
     >

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect } from "effect"
-import type * as Document from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
 import { Intake } from "../../sync/Books.ts"
 import { Database } from "../../sync/Database.ts"
 import { oneOf } from "../support/Books.ts"
@@ -122,7 +122,9 @@ const open = (document: Document.Document): bigint =>
     ? document.status === "open"
       ? document.gross!
       : 0n
-    : -document.shares.reduce((sum, { amount }) => sum + amount, 0n)
+    : Document.isAllocated(document)
+      ? -document.shares.reduce((sum, { amount }) => sum + amount, 0n)
+      : 0n
 
 describe("control totals", () => {
   it.effect.prop(

@@ -37,7 +37,7 @@ const wanted = ({ connection, documents }: World) => {
       invoices.set(key("invoice", one.id), { invoice: one, total: one.gross ?? one.net ?? 0n, facts: new Map() })
   }
   for (const one of documents) {
-    if (one.kind === "invoice") continue
+    if (!Document.isAllocated(one)) continue
     for (const { amount, invoice } of one.shares) {
       const about = invoices.get(key("invoice", invoice))
       if (about === undefined) continue

@@ -80,7 +80,7 @@ describe("a member that is missing or wrong", () => {
   })
 
   const cases: ReadonlyArray<readonly [object, string]> = [
-    [{}, "source: name at least one of invoices, payments, credit_notes"],
+    [{}, "source: name at least one of invoices, payments, credit_notes, orders, fulfilments, cancellations, returns"],
     [
       { invoices: { ...invoices, columns: { id: "a", customer: "b", issued: "c", due: "d" } } },
       "source.invoices.columns: name a column for net or for gross (or both)"

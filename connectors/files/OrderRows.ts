@@ -1,0 +1,254 @@
+/**
+ * Rows of files about orders: a row is a line, and the rows that stand together under one id are one order, parcel,
+ * cancellation or return. A document is whole or set aside: one of its rows that cannot be read takes the others along.
+ */
+import type { SetAside } from "../Connector.ts"
+import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
+import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
+import * as Repeats from "./Repeats.ts"
+import type { Batch } from "./Rows.ts"
+import type { OrderFactSettings, OrderStreamSettings } from "./Settings.ts"
+import type { Row } from "./Table.ts"
+
+type Of = Order | OrderFact
+
+const ONE = 10n ** 8n
+const STATUSES: ReadonlyArray<string> = ["open", "closed", "cancelled"]
+const TYPES: ReadonlyArray<string> = ["product", "shipping", "fee", "discount"]
+
+/** A row by itself: a document of one line, to be joined with its neighbours. */
+type Decode = (row: Row) => Of
+
+const quantityOf = (context: Context, column: string | undefined): ((row: Row) => bigint | undefined) => {
+  const at = context.at("quantity")
+  return (row) => {
+    if (at < 0) return undefined
+    const quantity = context.money(row, at, column!, undefined)
+    if (quantity !== undefined && quantity <= 0n) throw new Unreadable("is not more than nothing", column)
+    return quantity
+  }
+}
+
+const choose = <A extends string>(
+  text: string,
+  {
+    among,
+    column,
+    map,
+    mapName,
+    otherwise
+  }: {
+    readonly among: ReadonlyArray<string>
+    readonly column: string | undefined
+    readonly map: Readonly<Record<string, A>> | undefined
+    readonly mapName: string
+    readonly otherwise: A
+  }
+): A => {
+  const found =
+    mapped(map, text) ?? (text === "" ? otherwise : among.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
+  if (found !== undefined) return found as A
+  throw new Unreadable(`${JSON.stringify(text)} is none of ${among.join(", ")}; map it under ${mapName}`, column)
+}
+
+export const orders = (settings: OrderStreamSettings, context: Context): Decode => {
+  const { at, cell } = context
+  const { columns } = settings
+  const quantity = quantityOf(context, columns.quantity)
+  const [id, number, placed, status, line, type, gross, description, payment, order] = [
+    "id",
+    "number",
+    "placed",
+    "status",
+    "line",
+    "type",
+    "gross",
+    "description",
+    "deferred_payment",
+    "service_order"
+  ].map(at) as [number, number, number, number, number, number, number, number, number, number]
+  return (row) => {
+    const source = needed(cell(row, id), columns.id!)
+    const currency = context.currency(row)
+    if (currency === undefined) {
+      throw new Unreadable("the currency is not known; name a column for it, or set currency", columns.currency)
+    }
+    const amount = context.money(row, gross, columns.gross!, currency)
+    if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
+    const lineType = choose<LineType>(cell(row, type), {
+      among: TYPES,
+      column: columns.type,
+      map: settings.types,
+      mapName: "types",
+      otherwise: amount < 0n ? "discount" : "product"
+    })
+    if (lineType !== "discount" && amount < 0n)
+      throw new Unreadable("is negative, and the line is no discount", columns.gross)
+    const words = cell(row, description)
+    const one: OrderLine = {
+      id: cell(row, line),
+      type: lineType,
+      quantity: quantity(row) ?? ONE,
+      // A discount may be written with or without its sign.
+      gross: lineType === "discount" && amount > 0n ? -amount : amount,
+      ...(words === "" ? {} : { description: words })
+    }
+    const [deferredPayment, serviceOrder] = [cell(row, payment), cell(row, order)]
+    return {
+      kind: "order",
+      id: source,
+      number: cell(row, number) === "" ? source : cell(row, number),
+      status: choose<Order["status"]>(cell(row, status), {
+        among: STATUSES,
+        column: columns.status,
+        map: settings.statuses,
+        mapName: "statuses",
+        otherwise: "open"
+      }),
+      currency,
+      placed: context.day(row, placed, columns.placed!),
+      lines: [one],
+      ...(deferredPayment === "" ? {} : { deferredPayment }),
+      ...(serviceOrder === "" ? {} : { serviceOrder })
+    }
+  }
+}
+
+export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, context: Context): Decode => {
+  const { at, cell } = context
+  const { columns } = settings
+  const quantity = quantityOf(context, columns.quantity)
+  const [id, order, date, line] = ["id", "order", "date", "line"].map(at) as [number, number, number, number]
+  return (row) => {
+    const name = cell(row, line)
+    const many = quantity(row)
+    if (name === "" && many !== undefined) {
+      throw new Unreadable(
+        "is empty beside a quantity; name the line, or leave both empty for all that is left",
+        columns.line
+      )
+    }
+    if (name !== "" && many === undefined && columns.quantity !== undefined) {
+      throw new Unreadable("is empty; a quantity is needed", columns.quantity)
+    }
+    const currency = context.currency(row)
+    const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? ONE }]
+    return {
+      kind,
+      id: needed(cell(row, id), columns.id!),
+      order: needed(cell(row, order), columns.order!),
+      date: context.day(row, date, columns.date!),
+      ...(currency === undefined ? {} : { currency }),
+      lines: parts
+    }
+  }
+}
+
+/** A document without its lines, as text: rows of one document agree on it. */
+const head = ({ lines: _, ...rest }: Of): string => JSON.stringify(rest)
+
+interface Group {
+  readonly id: string
+  readonly line: number
+  readonly rows: Array<Row>
+  readonly documents: Array<Of>
+  content: number
+  problem: Unreadable | undefined
+}
+
+/** What the lines of one document come to; lines without an id are numbered. */
+const join = (documents: ReadonlyArray<Of>): Of => {
+  const [first] = documents as readonly [Of]
+  if (first.kind === "order") {
+    const lines = (documents as ReadonlyArray<Order>)
+      .flatMap((one) => one.lines)
+      .map((line, n) => (line.id === "" ? { ...line, id: `${n + 1}` } : line))
+    const twice = lines.find(({ id }, n) => lines.findIndex((one) => one.id === id) < n)
+    if (twice !== undefined) throw new Unreadable(`its line ${JSON.stringify(twice.id)} stands there twice`)
+    return { ...first, lines }
+  }
+  const lines = (documents as ReadonlyArray<OrderFact>).flatMap((one) => one.lines)
+  if (documents.length > 1 && documents.some((one) => one.lines.length === 0)) {
+    throw new Unreadable("one of its rows names no line; name every line, or write one row for all that is left")
+  }
+  return { ...first, lines } as OrderFact
+}
+
+export interface Compiled {
+  readonly decode: Decode
+  readonly kind: Kind
+  readonly file: string
+  readonly expected: number
+  readonly idOf: (row: Row) => string
+  readonly contentOf: (row: Row) => number
+}
+
+/** Joins rows into documents. `last`: no more rows come. */
+export const joined = ({ contentOf, decode, expected, file, idOf, kind }: Compiled) => {
+  const repeats = Repeats.make(expected)
+  let group: Group | undefined
+
+  const aside = (batch: Batch, { id, problem, rows }: Group, { field, why }: Unreadable) => {
+    for (const row of rows) {
+      const blame = problem !== undefined && row !== rows.at(-1)
+      const record: SetAside = {
+        kind,
+        origin: `${file}:${row.line}`,
+        raw: row.raw,
+        why: blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why,
+        ...(field === undefined ? {} : { field }),
+        ...(id === "" ? {} : { id })
+      }
+      batch.setAside.push(record)
+    }
+  }
+
+  const finish = (batch: Batch) => {
+    if (group === undefined) return
+    const done = group
+    group = undefined
+    try {
+      if (done.problem !== undefined) throw done.problem
+      const document = join(done.documents)
+      const first = repeats.add(kind, done.id, Repeats.mix(done.content), done.line)
+      const origin = `${file}:${done.line}`
+      if (first < 0)
+        throw new Unreadable(
+          `${JSON.stringify(done.id)} stands in line ${-first} already; rows of one id must follow each other`
+        )
+      if (first > 0)
+        return void batch.notices.push({ origin, what: "the same rows stand there twice; they were read once" })
+      batch.read.push({ document, raw: done.rows.map(({ raw }) => raw).join("\n"), origin })
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      aside(batch, done, cause)
+    }
+  }
+
+  return (rows: ReadonlyArray<Row>, batch: Batch, last = false) => {
+    batch.rows += rows.length
+    for (const row of rows) {
+      const id = row.problem === undefined ? idOf(row) : ""
+      if (group === undefined || group.id !== id || id === "") {
+        finish(batch)
+        group = { id, line: row.line, rows: [], documents: [], content: 0, problem: undefined }
+      }
+      group.rows.push(row)
+      try {
+        if (row.problem !== undefined) throw new Unreadable(row.problem)
+        group.content = Math.imul(group.content, 31) ^ contentOf(row)
+        const document = decode(row)
+        const [first = document] = group.documents
+        if (head(first) !== head(document)) {
+          throw new Unreadable(`it says something else of ${JSON.stringify(id)} than line ${group.line} does`)
+        }
+        group.documents.push(document)
+      } catch (cause) {
+        if (!(cause instanceof Unreadable)) throw cause
+        if (cause.date !== undefined) batch.badDates.push({ column: cause.field ?? "", text: cause.date })
+        group.problem ??= cause
+      }
+    }
+    if (last) finish(batch)
+  }
+}

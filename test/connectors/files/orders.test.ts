@@ -1,0 +1,87 @@
+/** Rows about orders: lines that become one document, and what takes a whole document along when it cannot be read. */
+import { assert, describe, it } from "@effect/vitest"
+import { cancellation, line, order, parcel } from "../../support/Orders.ts"
+import { pull } from "./support.ts"
+
+const ORDERS = {
+  orders: {
+    path: "orders.csv",
+    currency: "GBP",
+    columns: {
+      id: "id",
+      placed: "placed",
+      status: "status",
+      line: "line",
+      type: "type",
+      quantity: "quantity",
+      gross: "gross",
+      deferred_payment: "payment"
+    }
+  }
+}
+const HEADER = "id,placed,status,line,type,quantity,gross,payment\n"
+const FACTS = {
+  path: "facts.csv",
+  columns: { id: "id", order: "order", date: "date", line: "line", quantity: "quantity" }
+}
+
+const documents = async (csv: string) => (await pull({ "orders.csv": HEADER + csv }, ORDERS)).documents
+
+describe("orders in files", () => {
+  it("the rows of one id are one order, whatever the decimals of its quantities", async () => {
+    const csv =
+      "O1,2026-03-01,,chairs,,4,60.00,defpay-1\nO1,2026-03-01,,cloth,,2.5,7.50,defpay-1\nO1,2026-03-01,,off,discount,1,5.00,defpay-1\nO2,2026-03-01,closed,,,,1.00,\n"
+    const [first, second] = await documents(csv)
+    const lines = [line("chairs", "4", "60.00"), line("cloth", "2.5", "7.50"), line("off", "1", "-5.00", "discount")]
+    assert.deepStrictEqual(first, order({ number: "O1", lines }))
+    assert.deepInclude(second, { id: "O2", status: "closed", lines: [line("1", "1", "1.00")] })
+  })
+
+  it("a row that cannot be read takes its order along, and no other", async () => {
+    const csv =
+      "O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,b,,x,1.00,\nO1,2026-03-01,,c,,1,1.00,\nO2,2026-03-01,,a,,1,1.00,\n"
+    const { documents, setAside } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
+    assert.deepStrictEqual(
+      documents.map(({ id }) => id),
+      ["O2"]
+    )
+    assert.deepStrictEqual(
+      setAside.map(({ id, origin }) => [id, origin]),
+      [
+        ["O1", "orders.csv:2"],
+        ["O1", "orders.csv:3"],
+        ["O1", "orders.csv:4"]
+      ]
+    )
+  })
+
+  it("rows of one id that are apart, that disagree, or that name a line twice are set aside", async () => {
+    const wrong = [
+      ["O1,2026-03-01,,a,,1,1.00,\nO2,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,b,,1,1.00,\n", /follow each other/],
+      ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-02,,b,,1,1.00,\n", /says something else of "O1" than line 2/],
+      ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,a,,1,1.00,\n", /its line "a" stands there twice/],
+      ["O1,2026-03-01,sent,a,,1,1.00,\n", /none of open, closed, cancelled; map it under statuses/],
+      ["O1,2026-03-01,,a,,0,1.00,\n", /is not more than nothing/],
+      ["O1,2026-03-01,,a,product,1,-1.00,\n", /the line is no discount/]
+    ] as const
+    for (const [csv, why] of wrong) {
+      const { setAside } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
+      assert.match(setAside.map(({ why }) => why).join("\n"), why)
+    }
+  })
+
+  it("an order over the end of a page is one order all the same", async () => {
+    const rows = Array.from({ length: 1501 }, (_, n) => `O${Math.floor(n / 3)},2026-03-01,,l${n % 3},,1,1.00,\n`)
+    const all = await documents(rows.join(""))
+    assert.strictEqual(all.length, 501)
+    assert.isTrue(all.slice(0, 500).every((one) => one.kind === "order" && one.lines.length === 3))
+  })
+
+  it("parcels and cancellations are their lines; none at all is all that is left", async () => {
+    const csv = "id,order,date,line,quantity\n1,O1,2026-03-02,chairs,1\n1,O1,2026-03-02,lamps,2\n2,O1,2026-03-02,,\n"
+    const parcels = await pull({ "facts.csv": csv }, { fulfilments: FACTS })
+    assert.deepStrictEqual(parcels.documents, [parcel("1", { chairs: "1", lamps: "2" }), parcel("2")])
+    const cancelled = await pull({ "facts.csv": csv.replaceAll("03-02", "03-03") }, { cancellations: FACTS })
+    assert.deepStrictEqual(cancelled.documents[1], cancellation("2"))
+  })
+})

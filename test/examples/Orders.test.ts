@@ -1,0 +1,108 @@
+/**
+ * The fourth example: two orders of a shop in files, bought with deferred payment on the sandbox, told by the command:
+ * nothing before the payment is accepted, every parcel once, and a statement that agrees.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { desk, KEY, ofType, type Service, service, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+const EXAMPLE = new URL("../../examples/4-orders/", import.meta.url)
+const FILES = ["orders.csv", "parcels.csv", "cancellations.csv", "returns.csv"]
+
+type Json = Readonly<Record<string, unknown>>
+
+const example = (url: string) => {
+  const read = (name: string) => readFileSync(new URL(name, EXAMPLE), "utf8")
+  const config = JSON.parse(read("daybook.config.json"))
+  config.service = { ...config.service, url, settle_after: "200 millis" }
+  const files = Object.fromEntries(FILES.map((name) => [name, read(name)]))
+  return desk({ "daybook.config.json": JSON.stringify(config), ...files })
+}
+
+const api = async (url: string, method: string, path: string, body?: unknown): Promise<Json> => {
+  const answer = await fetch(url + path, {
+    method,
+    headers: { authorization: `Token ${KEY}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as Json
+}
+
+/** The buyer's checkout of an order of this many minor units. Answers the deferred payment's identifier. */
+const checkout = async (shop: Service, unique_id: string, total: number, status: string): Promise<string> => {
+  const { url } = shop
+  const registered = "2024-01-05T09:30:00Z"
+  const { id: organisation } = await api(url, "POST", "/v1/organisations", {
+    unique_id: "b",
+    registered,
+    company: "co-1000"
+  })
+  const { id: user } = await api(url, "POST", "/v1/users", { email: "ann@example.com", name: "Ann", registered })
+  const amounts = { total_amount: total, tax_amount: 0 }
+  const goods = {
+    item_id: "1",
+    type: "product",
+    description: "Goods",
+    category: "/goods",
+    quantity: "1",
+    tax_rate: "0"
+  }
+  const order = await api(url, "POST", "/v1/payment/orders", {
+    unique_id,
+    customer: { type: "registered", organisation, user },
+    currency: "GBP",
+    order_date: "2026-03-01",
+    items: [{ ...goods, unit_price: total, ...amounts }],
+    ...amounts
+  })
+  const urls = { success: "", failure: "", cancel: "", notification: "" }
+  const offer = await api(url, "POST", "/v1/payment/offers", { order: order["id"], locale: "en-gb", urls })
+  const [plan] = offer["offered_payment_plans"] as ReadonlyArray<Json>
+  const payment = await shop.control<Json>("POST", `offers/${offer["id"]}/plans/${plan!["id"]}/accept`, { status })
+  return String(payment["id"])
+}
+
+describe("a shop's orders", () => {
+  it("are told parcel by parcel, once the payment is accepted", { timeout: 60_000 }, async () => {
+    const shop = await service()
+    const first = await checkout(shop, "1041", 10_000, "accepted")
+    const second = await checkout(shop, "1042", 45_000, "pending_review")
+    const here = example(shop.url)
+
+    assert.strictEqual((await here.run("pull")).status, 0)
+    const planned = (await here.run("plan")).stdout
+    assert.include(planned, "Goods that left: to capture (4)  313.89 GBP")
+    assert.include(planned, "Goods that came back: to refund (1)  16.67 GBP")
+    const ran = await here.run("sync", "--json")
+    assert.strictEqual(ran.status, 0, ran.stderr)
+    const [statement] = ofType(ran, "orders")
+    assert.deepInclude(statement, {
+      connection: "shop",
+      currency: "GBP",
+      orders: 2,
+      authorised: "550.00",
+      captured: "88.89",
+      voided: "11.11",
+      open: "450.00",
+      refunded: "16.67",
+      differences: [],
+      pending: 1
+    })
+
+    await shop.control("PUT", `deferred_payments/${second}/status`, { status: "accepted" })
+    assert.deepInclude(ofType(await here.run("sync", "--json"), "orders")[0], { captured: "313.89", open: "225.00" })
+    const calls = (await shop.calls()).length
+    assert.strictEqual((await here.run("sync")).status, 0)
+    assert.strictEqual((await shop.calls()).length, calls, "a further run changes nothing")
+
+    const told = (await here.run("explain", "1041")).stdout
+    assert.include(told, "100.00 authorised = 88.89 captured + 11.11 voided + 0.00 expired + 0.00 open (GBP)")
+    assert.include(told, `POST /v1/payment/deferred_payments/${first}/capture`)
+    assert.include(told, "2 of chairs 33.34 GBP + 1 of lamps 7.41 GBP")
+    assert.strictEqual((await here.run("export", "books.csv")).status, 0)
+    assert.include(readFileSync(here.path("books.orders.csv"), "utf8"), "1042")
+  })
+})

@@ -1,0 +1,264 @@
+/**
+ * The promises of the orders' reconciler, over random orders, parcels, cancellations and returns in any order, each plan
+ * carried out in part or in whole before the shop changes its mind; and its rules by example.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Document } from "../../connectors/Document.ts"
+import { advance, type Call } from "../../sync/Call.ts"
+import type { Planning } from "../../sync/Connection.ts"
+import { authorised, type OrderTold } from "../../sync/OrderLedger.ts"
+import { Lines } from "../../sync/OrderLines.ts"
+import { type OrderVerdict, reconcileOrder } from "../../sync/Orders.ts"
+import { uuid } from "../../sync/Takings.ts"
+import type { OrderSubject } from "../../sync/OrderSubject.ts"
+import { planning as plain } from "../support/Documents.ts"
+import {
+  aboutOrder,
+  cancellation,
+  line,
+  order,
+  type OrderHistory,
+  orderHistories,
+  parcel,
+  returned
+} from "../support/Orders.ts"
+
+interface Moment {
+  readonly subject: OrderSubject
+  readonly told: OrderTold | undefined
+  readonly planning: Planning
+}
+
+const carryOut = (told: OrderTold | undefined, calls: ReadonlyArray<Call>): OrderTold | undefined =>
+  calls.reduce<OrderTold | undefined>((now, call) => advance(now, call), told)
+
+/** Walks through a history. The deferred payment is accepted, or not yet, as the step says. */
+const walk = ({ planning, steps }: OrderHistory, look: (moment: Moment) => void): void => {
+  let told: OrderTold | undefined
+  for (const { documents, made, status } of steps) {
+    if (told !== undefined) told = { ...told, status }
+    const subject = aboutOrder(documents)
+    look({ subject, told, planning })
+    told = carryOut(told, reconcileOrder(subject, told, planning).calls.slice(0, made))
+  }
+}
+
+const words = ({ attention }: OrderVerdict): string =>
+  attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
+
+const runs = (runs: number) => ({ arbitrary: { runs: runs * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } })
+
+const prop = (name: string, look: (moment: Moment) => void, n = 1500) =>
+  it.prop(name, { history: orderHistories }, ({ history }) => walk(history, look), runs(n))
+
+describe("orders", () => {
+  prop("settled: carrying out a plan leaves nothing to tell, and the same attention", ({ planning, subject, told }) => {
+    const plan = reconcileOrder(subject, told, planning)
+    const after = reconcileOrder(subject, carryOut(told, plan.calls), planning, plan.waits)
+    assert.deepStrictEqual(after.calls, [])
+    assert.deepStrictEqual(words(after), words(plan))
+    assert.strictEqual(after.open, plan.open)
+  })
+
+  prop("ordered: the order in which facts are listed does not change the plan", ({ planning, subject, told }) => {
+    const reversed = { ...subject, facts: subject.facts.toReversed() }
+    assert.deepStrictEqual(reconcileOrder(reversed, told, planning), reconcileOrder(subject, told, planning))
+  })
+
+  prop("resumable: after any prefix of a plan, the new plan is the rest of it", ({ planning, subject, told }) => {
+    const plan = reconcileOrder(subject, told, planning)
+    for (let done = 1; done < plan.calls.length; done++) {
+      const rest = reconcileOrder(subject, carryOut(told, plan.calls.slice(0, done)), planning)
+      assert.deepStrictEqual(rest.calls, plan.calls.slice(done))
+      assert.deepStrictEqual(words(rest), words(plan))
+    }
+  })
+
+  prop("captured + voided + open = total after every call, never over, never back more than was captured", (moment) => {
+    let told = moment.told
+    const total = told === undefined ? undefined : authorised(told)
+    for (const call of reconcileOrder(moment.subject, told, moment.planning).calls) {
+      told = advance<OrderTold>(told, call)
+      assert.strictEqual(authorised(told!), total ?? authorised(told!))
+      assert.isTrue(BigInt(told!.open) >= 0n)
+      assert.isTrue(BigInt(told!.refunded) <= BigInt(told!.captured))
+    }
+  })
+
+  prop("each fact once, under a key of its own, for the sum of its lines", ({ planning, subject, told }) => {
+    const after = carryOut(told, reconcileOrder(subject, told, planning).calls)
+    const sent = (after?.postings ?? []).filter(({ key }) => key !== "")
+    assert.strictEqual(new Set(sent.map(({ key }) => key)).size, sent.length)
+    const facts = (after?.postings ?? []).map(({ fact }) => fact).filter((fact) => fact !== subject.key)
+    assert.strictEqual(new Set(facts).size, facts.length)
+    for (const { body, take } of reconcileOrder(subject, told, planning).calls) {
+      if (take === undefined) continue
+      const sum = take.lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      assert.strictEqual(`${sum}`, take.amount)
+      assert.strictEqual(body!["amount"], Number(sum))
+      assert.isTrue(take.lines.every(({ amount }) => BigInt(amount) >= 0n))
+    }
+  })
+
+  prop(
+    "an order whose goods have all left, or been given up, is told to the last unit",
+    ({ planning, subject }) => {
+      const all: OrderSubject = {
+        ...subject,
+        order: { ...subject.order!, status: "open" },
+        facts: aboutOrder([
+          parcel("1", { a: "1" }),
+          parcel("2", { a: "1", b: "1" }),
+          cancellation("3", { c: "1" }),
+          parcel("4")
+        ]).facts
+      }
+      const after = carryOut(undefined, reconcileOrder(all, undefined, planning).calls)!
+      assert.deepStrictEqual([after.open, BigInt(after.captured) + BigInt(after.voided)], ["0", authorised(after)])
+    },
+    500
+  )
+
+  prop("every fact is told, or waits with a reason that can be read", ({ planning, subject, told }) => {
+    const plan = reconcileOrder(subject, told, planning)
+    if (plan.waits) return assert.match(plan.reason!, /^O5/)
+    const after = carryOut(told, plan.calls)!
+    const known = new Set([...after.postings, ...plan.attention].map(({ fact }) => fact))
+    const lines = new Lines(subject.order!, planning.orders!)
+    for (const posting of after.postings) lines.book(posting)
+    const order = (fact: OrderSubject["facts"][number]) =>
+      `${fact.document.kind === "return" ? 1 : 0} ${fact.document.date} ${fact.key}`
+    for (const { document, key } of subject.facts.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
+      if (known.has(key)) continue
+      const taking = ({ fulfilment: "capture", cancellation: "void", return: "refund" } as const)[document.kind]
+      const parts = lines.parts(document.lines, taking)
+      if (typeof parts === "string" && taking === "void" && after.postings.some(({ fact }) => fact === subject.key))
+        continue
+      if (typeof parts === "string") return assert.fail(`${key}: ${parts}`)
+      assert.isTrue(
+        parts.every(({ amount }) => amount === "0"),
+        `${key} is neither told nor explained`
+      )
+      lines.book({ lines: parts, taking })
+    }
+  })
+})
+
+const plan = (documents: ReadonlyArray<Document>, told?: OrderTold, orders: Planning["orders"] = {}): OrderVerdict =>
+  reconcileOrder(aboutOrder(documents), told, { ...plain, orders })
+
+const tell = (documents: ReadonlyArray<Document>, told?: OrderTold, orders: Planning["orders"] = {}): OrderTold =>
+  carryOut(told, plan(documents, told, orders).calls)!
+
+/** Rule, operation and minor units of what would be told. */
+const sent = ({ calls }: OrderVerdict) =>
+  calls.flatMap(({ body, rule, take }) => (take === undefined ? [] : [[rule, take.taking, body!["amount"]] as const]))
+
+const three = [parcel("1", { chairs: "1" }), parcel("2", { chairs: "3", lamps: "1" }), parcel("3", { lamps: "1" })]
+
+describe("rules of orders", () => {
+  it("O1: a parcel is captured with its share of the delivery, by value", () => {
+    assert.deepStrictEqual(sent(plan([order(), ...three])), [
+      ["O1", "capture", 1667],
+      ["O1", "capture", 5741],
+      ["O1", "capture", 741]
+    ])
+  })
+
+  it("O1: the delivery goes by quantity, or whole with the first parcel, when the connection says so", () => {
+    const amounts = (orders: Planning["orders"]) =>
+      sent(plan([order(), ...three], undefined, orders)).map(([, , n]) => n)
+    assert.deepStrictEqual(amounts({ shipping: "quantity" }), [1625, 5667, 792])
+    assert.deepStrictEqual(amounts({ shipping: "first" }), [2500, 5167, 667])
+  })
+
+  it("O2: what is cancelled is voided, and the rest once the order is closed", () => {
+    const facts = [parcel("1", { chairs: "4" }), cancellation("2", { rug: "1" })]
+    assert.deepStrictEqual(sent(plan([order({ status: "closed" }), ...facts])), [
+      ["O1", "capture", 6667],
+      ["O2", "void", 1111],
+      ["O2", "void", 2222]
+    ])
+    assert.deepStrictEqual(sent(plan([order({ status: "closed" }), ...facts], undefined, { void_remainder: false })), [
+      ["O1", "capture", 6667],
+      ["O2", "void", 1111]
+    ])
+  })
+
+  it("O3: what comes back is refunded as it was captured; what was never captured waits for a person", () => {
+    const told = tell([order(), parcel("1", { lamps: "3" })])
+    const back = plan([order(), parcel("1", { lamps: "3" }), returned("R", { lamps: "2" })], told)
+    assert.deepStrictEqual(sent(back), [["O3", "refund", 1481]])
+    const early = plan([order(), returned("R", { rug: "1" })])
+    assert.deepStrictEqual(sent(early), [])
+    assert.match(early.attention[0]!.why, /1 of rug, but 0 was captured/)
+  })
+
+  it("O4: a new reference is told, once", () => {
+    const told = { ...tell([order()]), order: "order-1" }
+    const [call] = plan([order({ number: "SHOP-1B" })], told).calls
+    assert.deepStrictEqual(
+      [call!.operation, call!.params, call!.body],
+      ["orders.update", { order_id: "order-1" }, { unique_id: "SHOP-1B" }]
+    )
+    assert.deepStrictEqual(plan([order({ number: "SHOP-1B" })], carryOut(told, [call!])).calls, [])
+  })
+
+  it("O5: it waits while the deferred payment is not accepted, and reads it once a run", () => {
+    const told: OrderTold = { ...tell([order()]), status: "pending_review" }
+    const waits = plan([order(), parcel("1")], told)
+    assert.deepStrictEqual(
+      waits.calls.map(({ operation }) => operation),
+      ["deferredPayments.get"]
+    )
+    assert.deepStrictEqual(waits.reason, "O5: it waits, the deferred payment is pending_review")
+    assert.deepStrictEqual(reconcileOrder(aboutOrder([order(), parcel("1")]), told, plain, true).calls, [])
+    const rejected = plan([order(), parcel("1")], { ...told, status: "rejected" })
+    assert.deepStrictEqual([rejected.calls.length, rejected.attention[0]!.rule], [0, "O5"])
+  })
+
+  it("O6: nothing is captured beyond what is authorised, nor what others have captured", () => {
+    const told: OrderTold = { ...tell([order()]), open: "5000" }
+    const over = plan([order(), parcel("1")], told)
+    assert.deepStrictEqual(sent(over), [])
+    assert.match(
+      over.attention[0]!.why,
+      /100\.00 GBP is to be captured, but 50\.00 GBP of the authorised amount is left/
+    )
+    const others = plan([order(), parcel("1", { rug: "1" })], { ...tell([order()]), captured: "1000", open: "9000" })
+    assert.deepStrictEqual(sent(others), [])
+    assert.isTrue(others.attention.some(({ why }) => why.includes("10.00 GBP for capture in all")))
+  })
+
+  it("what was told is never told anew: an edited or deleted fact is for a person", () => {
+    const told = tell([order(), parcel("1", { chairs: "1" })])
+    for (const documents of [[order(), parcel("1", { chairs: "2" })], [order()]]) {
+      const now = plan(documents, told)
+      assert.deepStrictEqual(sent(now), [])
+      assert.match(
+        now.attention[0]!.why,
+        /16\.67 GBP was told for it, and the source (now says something else|no longer has it)/
+      )
+    }
+  })
+
+  it("a discount lowers every parcel; a discount by quantity never turns a line negative", () => {
+    const lines = [line("a", "1", "1.00"), line("b", "1", "99.00"), line("off", "1", "-10.00", "discount")]
+    const documents = [order({ lines }), parcel("1", { a: "1" }), parcel("2", { b: "1" })]
+    assert.deepStrictEqual(
+      sent(plan(documents)).map(([, , n]) => n),
+      [90, 8910]
+    )
+    assert.deepStrictEqual(
+      sent(plan(documents, undefined, { discounts: "quantity" })).map(([, , n]) => n),
+      [90, 8910]
+    )
+  })
+
+  it("keys are UUIDs of version 5, the same for the same fact", () => {
+    const keys = () => plan([order(), ...three]).calls.flatMap(({ take }) => take?.key ?? [])
+    assert.deepStrictEqual(keys(), keys())
+    for (const key of keys()) assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.notStrictEqual(uuid("a"), uuid("b"))
+  })
+})

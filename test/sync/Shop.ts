@@ -1,0 +1,65 @@
+/**
+ * The buyer's side, past the sync: a checkout of a shop's order on the sandbox, and what its deferred payment then says.
+ */
+import type { Order } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { ask } from "./InWorld.ts"
+import type { World } from "./World.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+const SIGNS = { product: "product", shipping: "shipping", fee: "product", discount: "discount" } as const
+
+/** The buyer orders and takes the first plan. Answers the deferred payment's identifier. */
+export const checkout = async (world: World, order: Order, status = "accepted"): Promise<string> => {
+  const registered = "2024-01-05T09:30:00Z"
+  const { id: organisation } = await ask(world, "POST", "/v1/organisations", {
+    unique_id: "buyer",
+    registered,
+    company: "co-1000"
+  })
+  const { id: user } = await ask(world, "POST", "/v1/users", { email: "ann@example.com", name: "Ann", registered })
+  const items = order.lines.map(({ gross, id, type }) => ({
+    item_id: id,
+    type: SIGNS[type],
+    description: id,
+    category: "/goods",
+    quantity: "1",
+    unit_price: Number(Currency.toMinor(gross, order.currency)),
+    tax_rate: "0",
+    total_amount: Number(Currency.toMinor(gross, order.currency)),
+    tax_amount: 0
+  }))
+  const made = await ask(world, "POST", "/v1/payment/orders", {
+    unique_id: order.number,
+    customer: { type: "registered", organisation, user },
+    status: "draft",
+    currency: order.currency,
+    total_amount: items.reduce((sum, { total_amount }) => sum + total_amount, 0),
+    tax_amount: 0,
+    order_date: order.placed,
+    items
+  })
+  const urls = { success: "", failure: "", cancel: "", notification: "" }
+  const offer = await ask(world, "POST", "/v1/payment/offers", { order: made["id"], locale: "en-gb", urls })
+  const [plan] = offer["offered_payment_plans"] as ReadonlyArray<Json>
+  const payment = await ask(world, "POST", `/sandbox/offers/${offer["id"]}/plans/${plan!["id"]}/accept`, { status })
+  return String(payment["id"])
+}
+
+/** Authorised and open, captured, voided, refunded: minor units, and the status. */
+export const payment = (world: World, id: string) => {
+  const held = world.service.deferred_payment.get(id)!
+  const n = (name: string) => Number(held[name])
+  return {
+    open: n("authorisation"),
+    captured: n("protected_captures") + n("unprotected_captures"),
+    voided: n("voided_authorisation"),
+    refunded: n("refunds"),
+    status: held["status"]
+  }
+}
+
+/** What the service booked on a deferred payment, in its order. */
+export const booked = (world: World, id: string): ReadonlyArray<readonly [unknown, number]> =>
+  world.service.ledger.by(id).map(({ amount, type }) => [type, Number(amount)] as const)
