@@ -4,8 +4,14 @@
  */
 import { type Connector as AnyConnector, source } from "./Connector.ts"
 import * as Files from "./files/Files.ts"
+import type { Subject } from "./testing/Subject.ts"
 
 export const connectors: ReadonlyArray<AnyConnector> = [Files.files]
+
+/** What the conformance kit tries each of them on; read only when it is asked for. */
+export const samples: Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>> = {
+  files: () => import("./files/Sample.ts")
+}
 
 /** For configurations in TypeScript, each under its own name: `source: files({ invoices: { ... } })`. */
 export const files = source(Files.files)
