@@ -101,7 +101,9 @@ export class Fields {
 
   /** An amount in minor units: `1250`. `places` where the source counts a currency differently from ISO 4217. */
   minor(path: string, currency: string, places = Currency.decimals(currency)): Decimal.Decimal {
-    const value = this.#amount(path)
+    const text = this.text(path)
+    // Whole minor units have more digits than an amount in units may have.
+    const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.#amount(path)
     const step = 10n ** BigInt(places)
     if (value % step !== 0n || !Decimal.fits(value / step, Currency.decimals(currency)))
       throw new Unfit(path, `${Decimal.format(value)} minor units are finer than ${currency}`)

@@ -151,3 +151,6 @@ export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
 /** Records as the source writes them: a copy that may be edited, numbers with their digits. */
 export const copy = (records: ReadonlyArray<object>): Array<Record> =>
   Json.parse(JSON.stringify(records)) as Array<Record>
+
+/** A number with more digits than a double holds, as a source would write it. */
+export const digits = (text: string): unknown => Json.parse(text)
