@@ -5,19 +5,22 @@
 import { type Connector as AnyConnector, source } from "./Connector.ts"
 import * as Files from "./files/Files.ts"
 import * as GoCardless from "./gocardless/GoCardless.ts"
+import * as Stripe from "./stripe/Stripe.ts"
 import type { Subject } from "./testing/Subject.ts"
 
-export const connectors: ReadonlyArray<AnyConnector> = [Files.files, GoCardless.gocardless]
+export const connectors: ReadonlyArray<AnyConnector> = [Files.files, GoCardless.gocardless, Stripe.stripe]
 
 /** What the conformance kit tries each of them on; read only when it is asked for. */
 export const samples: Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>> = {
   files: () => import("./files/Sample.ts"),
-  gocardless: () => import("./gocardless/Sample.ts")
+  gocardless: () => import("./gocardless/Sample.ts"),
+  stripe: () => import("./stripe/Sample.ts")
 }
 
 /** For configurations in TypeScript, each under its own name: `source: files({ invoices: { ... } })`. */
 export const files = source(Files.files)
 export const gocardless = source(GoCardless.gocardless)
+export const stripe = source(Stripe.stripe)
 
 export * as Connector from "./Connector.ts"
 export * as Document from "./Document.ts"

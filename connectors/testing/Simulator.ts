@@ -17,6 +17,8 @@ export interface List {
   readonly id: string
   /** Writes what the source's cursor follows; without it, the list cannot be asked for changes. */
   readonly stamp?: (record: Record, millis: number | null) => void
+  /** What of it shows in the documents' raw records, where that is not its id: an event shows what it is about. */
+  readonly shows?: (record: Record) => string
 }
 
 export interface Asked {
@@ -91,12 +93,22 @@ const ENDLESS = 500
 
 export interface Simulated {
   readonly layer: Layer.Layer<HttpClient.HttpClient>
+  /** Whether pages were asked for by number. */
+  readonly numbered: () => boolean
   readonly asked: ReadonlyArray<Asked>
 }
 
 export const simulate = (source: Source, bend: Bend = {}): Simulated => {
   const asked: Array<Asked> = []
-  const cut = paging(bend.size ?? 2, bend.odd)
+  const cutting = paging(bend.size ?? 2, bend.odd)
+  let numbered = false
+  const cut: Paging = {
+    ...cutting,
+    numbered: (records, page) => {
+      numbered = true
+      return cutting.numbered(records, page)
+    }
+  }
   const respond = (one: Asked): Response => {
     asked.push(one)
     if (asked.length > ENDLESS) throw new Error(`the connector does not end: ${ENDLESS} requests and no last page`)
@@ -121,7 +133,7 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
       )
     })
   )
-  return { asked, layer: Layer.succeed(HttpClient.HttpClient, client) }
+  return { asked, numbered: () => numbered, layer: Layer.succeed(HttpClient.HttpClient, client) }
 }
 
 const SPEED = 200

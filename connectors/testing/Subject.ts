@@ -51,6 +51,7 @@ export interface Run {
   /** Why it ended, where it did not end well. */
   readonly error?: SourceError
   readonly asked: Simulated["asked"]
+  readonly numbered: boolean
 }
 
 /** The check does not hold; says what is still wrong. */
@@ -122,9 +123,10 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
     if (problem !== undefined) throw new Wrong(`${problem.where}: ${problem.why}`)
   }
   const asked = simulated?.asked ?? []
-  if (Exit.isSuccess(exit)) return { pages, asked }
+  const numbered = simulated?.numbered() ?? false
+  if (Exit.isSuccess(exit)) return { pages, asked, numbered }
   const error = Cause.squash(exit.cause)
-  if (error instanceof SourceError) return { pages, asked, error }
+  if (error instanceof SourceError) return { pages, asked, numbered, error }
   throw new Wrong(`it threw instead of failing with a SourceError: ${error instanceof Error ? error.message : error}`)
 }
 

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from "node:fs"
 import * as Day from "../../../core/wire/Day.ts"
 import * as Json from "../../../connectors/Json.ts"
 import * as GoCardless from "../../../connectors/gocardless/Mapping.ts"
+import * as Stripe from "../../../connectors/stripe/Mapping.ts"
 
 const FOLDER = ["../shared/samples", "../../shared/samples"].find((path) => existsSync(path))
 
@@ -48,5 +49,47 @@ describe("public samples", () => {
         type: "refund"
       })
     }
+  })
+
+  it("of Stripe", ({ skip }) => {
+    if (!present(skip)) return
+    const one = (name: string) => load(`stripe/resources/${name}.json`).record
+    const decode = (changes: { readonly [name: string]: object }) =>
+      Stripe.invoice(
+        new Json.Fields({
+          id: one("invoice")["id"],
+          payments: [],
+          refunds: [],
+          disputes: [],
+          credit_notes: [],
+          ...changes,
+          invoice: { ...one("invoice"), ...changes["invoice"] }
+        } as never)
+      ).documents
+    const [invoice] = decode({})
+    assert.deepInclude(invoice, { kind: "invoice", id: "in_1Pgc6tB7WZ01zgkWu9fdqL6I", currency: "USD" })
+    assert.deepInclude(invoice, { issued: Day.of("2009-02-13"), due: Day.of("2009-02-13"), gross: 10n * 10n ** 8n })
+    const [, refund, dispute, note] = decode({
+      refunds: [one("refund")],
+      disputes: [{ ...one("dispute"), status: "lost" }],
+      credit_notes: [one("credit_note")]
+    })
+    assert.deepInclude(refund, { kind: "reversal", id: "re_1Pgc72B7WZ01zgkWqPvrRrPE", type: "refund" })
+    assert.deepInclude(dispute, { kind: "reversal", id: "dp_1Pgc71B7WZ01zgkWMevJiAUx", type: "chargeback" })
+    assert.deepInclude(note, { kind: "credit_note", id: "cn_1Pgc75B7WZ01zgkWJMPt5riP", date: Day.of("2009-02-13") })
+    // What a note took off the invoice before it was paid is made up in the sample, and not its total.
+    const amounts = [refund, dispute, note].map(
+      (each) => (each as unknown as { shares: [{ amount: bigint }] }).shares[0].amount
+    )
+    assert.deepStrictEqual(
+      amounts,
+      [100n, 1000n, 251024947n].map((minor) => minor * 10n ** 6n)
+    )
+    // The sample of a payment names "currency" as its currency: it is the text of a reference, no record.
+    const paid = { ...one("invoice_payment"), currency: "usd", status: "paid", amount_paid: 1112626247 }
+    const [, payment] = decode({ payments: [Json.parse(JSON.stringify(paid)) as object] })
+    assert.deepInclude(payment, { kind: "payment", id: "obj_123", date: Day.of("2002-08-05") })
+    // Inquiries move no money.
+    assert.strictEqual(decode({ disputes: [one("dispute")] }).length, 1)
   })
 })
