@@ -203,6 +203,32 @@ export const make = (options: Options): Http => {
   return { get }
 }
 
+/**
+ * The records of a list. An answer without that list is no empty list: it would move the bookmark past what it hides. 304
+ * says that nothing changed.
+ */
+export const records = (
+  connector: string,
+  path: string,
+  { body, status }: Answer,
+  member: string
+): Effect.Effect<ReadonlyArray<unknown>, SourceError> => {
+  if (status === 304) return Effect.succeed([])
+  const list = Json.isObject(body) ? body[member] : undefined
+  if (Array.isArray(list)) return Effect.succeed(list)
+  const reason =
+    status === 404
+      ? new Misconfigured({
+          what: `the source knows no ${path}`,
+          hint: "check the address in the connection's settings"
+        })
+      : new Unreadable({
+          where: path,
+          why: `the answer has no list ${member}; the source may have changed its interface`
+        })
+  return Effect.fail(new SourceError({ connector, reason }))
+}
+
 /** The value of a variable that settings name, or what to do about its absence. */
 export const secret = (
   connector: string,

@@ -8,7 +8,7 @@ import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
-import type { Notice, Read, SetAside } from "./Connector.ts"
+import type { Named, Notice, Read, SetAside } from "./Connector.ts"
 import type { Document, Kind } from "./Document.ts"
 
 /** A number, as it was written. `JSON.stringify` writes it so again. */
@@ -137,15 +137,18 @@ export class Fields {
 export interface Decoded {
   readonly documents: ReadonlyArray<Document>
   readonly notices?: ReadonlyArray<string>
+  /** What the record says to be deleted. */
+  readonly gone?: ReadonlyArray<Named>
 }
 
 export interface Batch {
   readonly read: Array<Read>
   readonly setAside: Array<SetAside>
   readonly notices: Array<Notice>
+  readonly gone: Array<Named>
 }
 
-export const batch = (): Batch => ({ read: [], setAside: [], notices: [] })
+export const batch = (): Batch => ({ read: [], setAside: [], notices: [], gone: [] })
 
 /**
  * Records through a mapping: what it throws sets the record aside, with its text and its id where it has one.
@@ -174,8 +177,9 @@ export const decodeAll = (
     const origin = `${name}/${its ?? `#${n + 1}`}`
     try {
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
-      const { documents, notices = [] } = decode(new Fields(record))
+      const { documents, gone = [], notices = [] } = decode(new Fields(record))
       for (const document of documents) into.read.push({ document, raw, origin })
+      into.gone.push(...gone)
       for (const what of notices) into.notices.push({ origin, what })
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause

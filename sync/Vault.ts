@@ -47,7 +47,6 @@ export const make = ({ connector, file, key, name }: Place): Vault => {
     attempt(() => {
       const db = new Sqlite(file, { timeout: 0 })
       chmodSync(file, 0o600)
-      db.pragma("synchronous = FULL")
       return db
     }),
     (db) => Effect.sync(() => db.close())
@@ -59,7 +58,9 @@ export const make = ({ connector, file, key, name }: Place): Vault => {
       for (;;) {
         const got = yield* attempt(() => {
           try {
-            db.exec("BEGIN IMMEDIATE")
+            // All of it may find the file locked. EXCLUSIVE, so that no reader is in the way of the commit.
+            db.pragma("synchronous = FULL")
+            db.exec("BEGIN EXCLUSIVE")
             db.exec("CREATE TABLE IF NOT EXISTS sealed (name TEXT PRIMARY KEY, box TEXT NOT NULL) STRICT")
             return true
           } catch (cause) {

@@ -5,7 +5,7 @@
  * refunds, so that nothing depends on the order in which events arrive. The bookmark moves behind events only when all
  * of them were read, because they come newest first.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Connector from "../Connector.ts"
@@ -35,6 +35,8 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP = 300
+/** How many are read again for one page. */
+const CHUNK = 100
 /** A day earlier than this machine's clock says, so that it may be wrong. */
 const MARGIN = 86_400_000
 const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
@@ -45,9 +47,11 @@ type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 /** A source that repeats its pages for ever is left when a page brings nothing new. */
 const listing = (http: Http.Http, path: string, member: string, query: Http.Query, after?: string) =>
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
-    Effect.map(http.get(path, { ...query, limit: limits.page, after }), ({ body }) => {
-      const fields = new Json.Fields(Json.isObject(body) ? body : {})
-      const records = Json.objects(fields.get(member)).filter(({ id }) => !seen.has(String(id)))
+    Effect.gen(function* () {
+      const answer = yield* http.get(path, { ...query, limit: limits.page, after })
+      const all = yield* Http.records("gocardless", path, answer, member)
+      const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
+      const records = Json.objects(all).filter(({ id }) => !seen.has(String(id)))
       for (const { id } of records) seen.add(String(id))
       const next = fields.maybe("meta.cursors.after")
       const more = next !== undefined && next !== after
@@ -115,7 +119,7 @@ const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
           if (typeof its === "string") ids.add(its)
         }
       }
-      const chunks = Array.from({ length: Math.ceil(ids.size / 100) }, (_, n) => [...ids].slice(n * 100, n * 100 + 100))
+      const chunks = Arr.chunksOf(ids, CHUNK)
       const read = (id: string) =>
         Effect.flatMap(http.get(`/payments/${encodeURIComponent(id)}`), ({ body }) => {
           const payment = Json.isObject(body) ? body["payments"] : undefined

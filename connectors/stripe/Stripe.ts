@@ -5,7 +5,7 @@
  * kept for thirty days only: a bookmark older than that begins anew, so that nothing is missed. An event is a hint, its
  * content is never used.
  */
-import { Clock, Effect, Schema, Stream } from "effect"
+import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
@@ -32,6 +32,8 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP = 300
+/** How many are read again for one page. */
+const CHUNK = 100
 /** A day before what this machine's clock says, so that it may be wrong. */
 const MARGIN = 86_400
 /** A day less than Stripe keeps its events. */
@@ -61,9 +63,10 @@ interface Listed {
 /** A list that repeats its last page for ever is left when a page brings nothing new. */
 const listing = (http: Http.Http, path: string, query: Http.Query, after?: string) =>
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
-    Effect.map(http.get(path, { ...query, limit: limits.page, starting_after: after }), ({ body }) => {
-      const fields = new Json.Fields(Json.isObject(body) ? body : {})
-      const all = Json.objects(fields.get("data"))
+    Effect.gen(function* () {
+      const answer = yield* http.get(path, { ...query, limit: limits.page, starting_after: after })
+      const all = Json.objects(yield* Http.records("stripe", path, answer, "data"))
+      const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
       const records = all.filter(({ id }) => !seen.has(String(id)))
       for (const { id } of records) seen.add(String(id))
       const last = Mapping.idOf(all[all.length - 1]) ?? after
@@ -162,7 +165,7 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const id = yield* invoiceOf(http, new Json.Fields(object))
         if (id !== undefined) ids.add(id)
       }
-      const chunks = Array.from({ length: Math.ceil(ids.size / 100) }, (_, n) => [...ids].slice(n * 100, n * 100 + 100))
+      const chunks = Arr.chunksOf(ids, CHUNK)
       return Stream.fromIterable(chunks).pipe(
         Stream.mapEffect((chunk) => Effect.map(byId(http, chunk), (page) => ({ ...page, bookmark: from }))),
         Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
@@ -226,7 +229,7 @@ export const stripe = Connector.make({
   },
   reread: (settings: Settings, ids, surroundings) => {
     const http = httpOf(settings, surroundings)
-    const chunks = Array.from({ length: Math.ceil(ids.length / 100) }, (_, n) => ids.slice(n * 100, n * 100 + 100))
+    const chunks = Arr.chunksOf(ids, CHUNK)
     return Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
   }
 })

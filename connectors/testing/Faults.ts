@@ -151,6 +151,9 @@ export const TROUBLE: Readonly<Record<string, Check>> = {
   "says so when the fault stays (5xx)": refused(status(500), /again/, ["Unreachable"]),
   "tries again when the JSON is cut off": passes(truncated),
   "says so when the JSON stays cut off": refused(truncated, /cut off|broken/, ["Unreadable", "Unreachable"]),
+  "does not take an answer without its list for an empty one": refused(status(200, {}, "{}"), /no list/, [
+    "Unreadable"
+  ]),
   "knows a web page from an answer": refused(html, /web page|HTML/i, ["Unreadable", "Misconfigured", "Unreachable"]),
   "goes on where it was stopped": interrupted,
   "renews its token once, and saves it before use": tokens

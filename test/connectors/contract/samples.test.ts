@@ -8,6 +8,7 @@ import * as Day from "../../../core/wire/Day.ts"
 import * as Json from "../../../connectors/Json.ts"
 import * as GoCardless from "../../../connectors/gocardless/Mapping.ts"
 import * as Stripe from "../../../connectors/stripe/Mapping.ts"
+import * as Xero from "../../../connectors/xero/Mapping.ts"
 
 const FOLDER = ["../shared/samples", "../../shared/samples"].find((path) => existsSync(path))
 
@@ -91,5 +92,34 @@ describe("public samples", () => {
     assert.deepInclude(payment, { kind: "payment", id: "obj_123", date: Day.of("2002-08-05") })
     // Inquiries move no money.
     assert.strictEqual(decode({ disputes: [one("dispute")] }).length, 1)
+  })
+
+  it("of Xero", ({ skip }) => {
+    if (!present(skip)) return
+    const decode = (list: string, map: (fields: Json.Fields) => Json.Decoded) => {
+      const records = Json.objects(load(`xero/examples/get_${list}.200.json`).get(list))
+      assert.isAbove(records.length, 0)
+      return records.flatMap((record) => map(new Json.Fields(record)).documents)
+    }
+    const invoices = decode("Invoices", Xero.invoice)
+    const shown = invoices.map(
+      (one) => one.kind === "invoice" && [one.number, one.status, one.issued, one.due, one.gross]
+    )
+    assert.deepStrictEqual(shown, [
+      ["INV-0001", "void", Day.of("2018-10-20"), Day.of("2018-12-30"), 4000n * 10n ** 6n],
+      ["INV-0002", "paid", Day.of("2018-10-20"), Day.of("2018-12-30"), 4600n * 10n ** 6n],
+      ["INV-0003", "open", Day.of("2018-11-02"), Day.of("2018-11-07"), 11500n * 10n ** 6n]
+    ])
+    // The second payment pays out a credit note: no invoice is touched.
+    const payments = decode("Payments", Xero.payment)
+    assert.strictEqual(payments.length, 1)
+    assert.deepInclude(payments[0], { id: "99ea7f6b-c513-4066-bc27-b7c65dcd76c2", date: Day.of("2018-11-29") })
+    assert.deepInclude(payments[0], {
+      shares: [{ invoice: "046d8a6d-1ae1-4b4d-9340-5601bdf41b87", amount: 4600n * 10n ** 6n }]
+    })
+    // None of these is allocated to an invoice, so none is a fact yet.
+    assert.deepStrictEqual(decode("CreditNotes", Xero.creditNote), [])
+    assert.deepStrictEqual(decode("Prepayments", Xero.prepayment), [])
+    for (const one of decode("Overpayments", Xero.overpayment)) assert.strictEqual(one.kind, "payment")
   })
 })
