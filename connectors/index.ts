@@ -27,3 +27,6 @@ export const xero = source(Xero.xero)
 
 export * as Connector from "./Connector.ts"
 export * as Document from "./Document.ts"
+export * as Http from "./Http.ts"
+export * as Json from "./Json.ts"
+export * as OAuth from "./OAuth.ts"

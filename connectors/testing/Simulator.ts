@@ -93,6 +93,8 @@ const ENDLESS = 500
 
 export interface Simulated {
   readonly layer: Layer.Layer<HttpClient.HttpClient>
+  /** What the connector did that no source can answer: it would take a thrown error for a fault of the network. */
+  readonly wrong: () => unknown
   /** Whether pages were asked for by number. */
   readonly numbered: () => boolean
   readonly asked: ReadonlyArray<Asked>
@@ -102,6 +104,7 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
   const asked: Array<Asked> = []
   const cutting = paging(bend.size ?? 2, bend.odd)
   let numbered = false
+  let wrong: unknown
   const cut: Paging = {
     ...cutting,
     numbered: (records, page) => {
@@ -127,13 +130,17 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
     Effect.sync(() => {
       const body = request.body._tag === "Uint8Array" ? Buffer.from(request.body.body).toString("utf8") : ""
       const { headers, method } = request
-      return HttpClientResponse.fromWeb(
-        request,
-        respond({ method, path: url.pathname, query: url.searchParams, headers, body })
-      )
+      let response: Response
+      try {
+        response = respond({ method, path: url.pathname, query: url.searchParams, headers, body })
+      } catch (cause) {
+        wrong ??= cause
+        response = new Response("{}", { status: 404 })
+      }
+      return HttpClientResponse.fromWeb(request, response)
     })
   )
-  return { asked, numbered: () => numbered, layer: Layer.succeed(HttpClient.HttpClient, client) }
+  return { asked, wrong: () => wrong, numbered: () => numbered, layer: Layer.succeed(HttpClient.HttpClient, client) }
 }
 
 const SPEED = 200

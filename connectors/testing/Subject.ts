@@ -118,6 +118,9 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
   const exit = await Effect.runPromise(
     Effect.exit(quickly(Stream.runForEach(stream, (page) => Effect.sync(() => void pages.push(page)))))
   )
+  const wrong = simulated?.wrong()
+  if (wrong !== undefined)
+    throw wrong instanceof Wrong ? wrong : new Wrong(String(wrong instanceof Error ? wrong.message : wrong))
   for (const page of pages) {
     const problem = Pages.problem(page)
     if (problem !== undefined) throw new Wrong(`${problem.where}: ${problem.why}`)
