@@ -114,13 +114,13 @@ describe.concurrent("a setting that is wrong", () => {
       "a connector that nobody knows",
       '"connector":"files"',
       '"connector":"sage"',
-      `${AT}source.connector: there is no connector "sage"; there are: files`
+      `${AT}source.connector: there is no connector "sage"; there are: files, gocardless, stripe, xero`
     ],
     [
       "a connector, misspelt",
       '"connector":"files"',
       '"connector":"fils"',
-      `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: files`
+      `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: files, gocardless, stripe, xero`
     ],
     ["of the wrong type", "false", '"no"', `${AT}scope.drafts: write true or false`],
     [
