@@ -6,7 +6,7 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Argument, Command } from "effect/cli"
 import { connectors as all, samples } from "../../connectors/index.ts"
-import { checks, prove, type Subject } from "../../connectors/testing/index.ts"
+import type * as Kit from "../../connectors/testing/index.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { Exit, UsageError } from "../Exit.ts"
 import { files } from "../NewConnector.ts"
@@ -57,13 +57,10 @@ const fromFolder = async (folder: string) => {
   })
   try {
     const { subject } = (await import(pathToFileURL(resolve(folder, "Sample.ts")).href)) as {
-      readonly subject?: Subject
+      readonly subject?: Kit.Subject
     }
     if (subject === undefined) throw new Error("it exports no subject")
-    const kit = (await import(library("testing/index"))) as {
-      readonly checks: typeof checks
-      readonly prove: typeof prove
-    }
+    const kit = (await import(library("testing/index"))) as Pick<typeof Kit, "checks" | "prove">
     return { subject, ...kit }
   } finally {
     hooks.deregister()
@@ -83,7 +80,11 @@ const sampleOf = (name: string) =>
       })
     }
     const load = samples[name]
-    if (load !== undefined) return { subject: (yield* Effect.promise(load)).subject, checks, prove }
+    if (load !== undefined) {
+      // Read only now: those who start any other command do not wait for the kit.
+      const { checks, prove } = yield* Effect.promise(() => import("../../connectors/testing/index.ts"))
+      return { subject: (yield* Effect.promise(load)).subject, checks, prove }
+    }
     const known = Object.keys(samples)
     const meant = nearest(name, known)
     return yield* new UsageError({
