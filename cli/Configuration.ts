@@ -52,6 +52,12 @@ const ConnectionFile = Schema.Struct({
   source: Schema.StructWithRest(Schema.Struct({ connector: Schema.String }), [
     Schema.Record(Schema.String, Schema.Unknown)
   ]),
+  /** Open or insured invoices to read again by id in one pull, where the source allows it; 100 unless given. */
+  sweep: Schema.optionalKey(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 0, maximum: 100_000 }, { message: "write how many invoices, like 100; 0 for none" })
+    )
+  ),
   ...Planning.fields
 })
 
@@ -84,6 +90,8 @@ export interface Configuration {
   readonly file: string
   /** Paths in it are relative to this folder. */
   readonly folder: string
+  /** Where secrets are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly service: ServiceSettings
   readonly connections: ReadonlyArray<Connection>
 }
@@ -150,12 +158,12 @@ export const decode = (
 
   const found: Array<string> = []
   const connections: Array<Connection> = []
-  for (const [index, { id, source, ...planning }] of written.entries()) {
+  for (const [index, { id, source, sweep, ...planning }] of written.entries()) {
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index)
     if (Result.isFailure(read)) found.push(...read.failure)
-    else connections.push({ id, ...read.success, planning })
+    else connections.push({ id, ...read.success, planning, ...(sweep === undefined ? {} : { sweep }) })
   }
   if (found.length > 0) return fail(found)
 
@@ -163,6 +171,7 @@ export const decode = (
   return Result.succeed({
     file,
     folder,
+    environment,
     connections,
     service: {
       url: service.url.replace(/\/+$/, ""),

@@ -16,9 +16,9 @@ import type { Attention, Call } from "../sync/Call.ts"
 import * as Completeness from "../sync/Completeness.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import * as Planning from "../sync/Plan.ts"
-import { pull as pullOne } from "../sync/Pull.ts"
 import { type Config, type ConfigError, type Configuration, decode } from "./Configuration.ts"
 import { client, outside } from "./Session.ts"
+import { read } from "./Surroundings.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./Configuration.ts"
 
@@ -64,10 +64,11 @@ export interface Handle {
   readonly close: () => Promise<void>
 }
 
-const make = Effect.fnUntraced(function* ({ connections, folder, service }: Configuration) {
+const make = Effect.fnUntraced(function* (configuration: Configuration) {
+  const { connections, service } = configuration
   const context = yield* Effect.context<Database | Client | Layer.Success<typeof outside>>()
   const pull = Effect.forEach(connections, (connection) =>
-    Effect.map(pullOne(connection, { folder }), (taken) => [connection.id, taken] as const)
+    Effect.map(read(configuration, connection), (taken) => [connection.id, taken] as const)
   ).pipe(Effect.map((all) => Object.fromEntries(all)))
   const plan = Effect.gen(function* () {
     const tally = new Planning.Tally()

@@ -14,10 +14,10 @@ import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
 import { orderCompleteness } from "./ui/OrderView.ts"
 import { Database } from "../sync/Database.ts"
 import * as Overview from "../sync/Overview.ts"
-import { pull as pullOne } from "../sync/Pull.ts"
 import type { ConfigError, Configuration, ServiceSettings } from "./Configuration.ts"
 import { ATTENTION, Exit, messageOf, statusOf } from "./Exit.ts"
 import { cause } from "./PlanRecords.ts"
+import { read } from "./Surroundings.ts"
 import type { Output } from "./ui/Output.ts"
 import * as View from "./ui/ReportView.ts"
 import { plural } from "./ui/Table.ts"
@@ -31,10 +31,7 @@ export const pull = (
     let worst = 0
     for (const connection of configuration.connections) {
       const result = yield* Effect.result(
-        pullOne(connection, {
-          folder: configuration.folder,
-          onProgress: ({ read }) => out.tick(`${connection.id}: ${read.toLocaleString("en")} read`)
-        })
+        read(configuration, connection, ({ read }) => out.tick(`${connection.id}: ${read.toLocaleString("en")} read`))
       )
       yield* out.clear
       if (result._tag === "Failure") {

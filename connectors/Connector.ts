@@ -58,6 +58,14 @@ export interface Page<Bookmark> {
   readonly part?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
   /** Parts that are as they were when they were last read to the end: nothing of them was read again. */
   readonly unchanged?: ReadonlyArray<string>
+  /** Documents that the source says are deleted, or no longer knows when it is asked for them by id. */
+  readonly gone?: ReadonlyArray<Named>
+}
+
+/** A document, by its kind and its id in the source. */
+export interface Named {
+  readonly kind: Kind
+  readonly id: string
 }
 
 /** How a connector learns that a document is gone. */
@@ -68,12 +76,42 @@ export interface Capabilities {
   readonly deletions: Deletions
   /** Edits that the bookmark does not see, in words; what a sweep must read again. */
   readonly blindSpots: ReadonlyArray<string>
+  /** How it authorises; nothing unless said. */
+  readonly authorises?: "key" | "oauth2"
+  /** How far the fast lane reaches back behind its bookmark, so that ties and late commits are seen. */
+  readonly overlapSeconds?: number
+  readonly limits?: Limits
+}
+
+/** What the source allows, as its documentation says. */
+export interface Limits {
+  readonly perMinute?: number
+  readonly perDay?: number
+  /** Requests at the same time. */
+  readonly atOnce?: number
+  /** Records in one page. */
+  readonly page?: number
+}
+
+/**
+ * Secrets of one connection that change by themselves (tokens), sealed where they are kept. `change` runs alone, in this
+ * process and in any other; what it answers is on disk before anybody gets to see it.
+ */
+export interface Vault {
+  readonly read: Effect.Effect<string | undefined, SourceError>
+  readonly update: <E, R>(
+    change: (held: string | undefined) => Effect.Effect<string, E, R>
+  ) => Effect.Effect<string, E | SourceError, R>
 }
 
 /** What a connector may ask of the program around it. */
 export interface Surroundings {
   /** Paths in settings are relative to the configuration file's folder. */
   readonly folder: string
+  /** Variables of the environment, for the secrets that settings name. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** For connectors that authorise with tokens. */
+  readonly vault?: Vault
 }
 
 export type Requirements = FileSystem.FileSystem | HttpClient.HttpClient
@@ -102,6 +140,15 @@ export interface Connector<
     after: Bookmark["Type"] | undefined,
     surroundings: Surroundings
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
+  /**
+   * The sweep's half: reads these invoices again, by id, with all that belongs to them. What the source no longer knows
+   * is answered as `gone`. The bookmark stays where it is.
+   */
+  reread?(
+    settings: Settings["Type"],
+    invoices: ReadonlyArray<string>,
+    surroundings: Surroundings
+  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
 }
 
 export const make = <

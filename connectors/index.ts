@@ -4,11 +4,29 @@
  */
 import { type Connector as AnyConnector, source } from "./Connector.ts"
 import * as Files from "./files/Files.ts"
+import * as GoCardless from "./gocardless/GoCardless.ts"
+import * as Stripe from "./stripe/Stripe.ts"
+import type { Subject } from "./testing/Subject.ts"
+import * as Xero from "./xero/Xero.ts"
 
-export const connectors: ReadonlyArray<AnyConnector> = [Files.files]
+export const connectors: ReadonlyArray<AnyConnector> = [Files.files, GoCardless.gocardless, Stripe.stripe, Xero.xero]
+
+/** What the conformance kit tries each of them on; read only when it is asked for. */
+export const samples: Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>> = {
+  files: () => import("./files/Sample.ts"),
+  gocardless: () => import("./gocardless/Sample.ts"),
+  stripe: () => import("./stripe/Sample.ts"),
+  xero: () => import("./xero/Sample.ts")
+}
 
 /** For configurations in TypeScript, each under its own name: `source: files({ invoices: { ... } })`. */
 export const files = source(Files.files)
+export const gocardless = source(GoCardless.gocardless)
+export const stripe = source(Stripe.stripe)
+export const xero = source(Xero.xero)
 
 export * as Connector from "./Connector.ts"
 export * as Document from "./Document.ts"
+export * as Http from "./Http.ts"
+export * as Json from "./Json.ts"
+export * as OAuth from "./OAuth.ts"

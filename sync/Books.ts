@@ -3,7 +3,6 @@
  *
  * A page is stored whole with its bookmark, or not at all. Documents are never edited in place: what changes, or
  * vanishes, moves its earlier version to `version` first. An unchanged document costs one look-up.
- *
  */
 import { Clock, Effect } from "effect"
 import type { Page, Read, SetAside } from "../connectors/Connector.ts"
@@ -68,11 +67,11 @@ export class Intake {
     return { ...this.#taken }
   }
 
-  /** Stores one page. */
-  readonly keep = (page: Page<unknown>, bookmark: string): Effect.Effect<void, StateError> =>
+  /** Stores one page. Without a bookmark, the one that is stored stays. */
+  readonly keep = (page: Page<unknown>, bookmark: string | undefined): Effect.Effect<void, StateError> =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))
 
-  #keep(page: Page<unknown>, bookmark: string, now: number): void {
+  #keep(page: Page<unknown>, bookmark: string | undefined, now: number): void {
     const { prepare } = this.#db
     const part = (this.#current = this.#part(page.part?.name ?? this.#current?.name ?? ""))
     if (page.part?.begins) this.#begin(part)
@@ -87,8 +86,10 @@ export class Intake {
         origin
       )
     }
+    for (const { id, kind } of page.gone ?? []) this.#gone(Document.key(this.#connection, kind, id), now)
     this.#control.flush()
     if (page.part?.ends && part.scanning) this.#end(part, now)
+    if (bookmark === undefined) return
     prepare(
       "INSERT INTO bookmark VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark, moved = excluded.moved"
     ).run(this.#connection, bookmark, now)
@@ -291,6 +292,14 @@ export class Intake {
     part.scanning = false
     part.fresh = false
     part.seen = NOTHING
+  }
+
+  /** The source says that it deleted this document. */
+  #gone(key: string, now: number): void {
+    const row = this.#db.prepare("SELECT id, part, gone, body FROM document WHERE key = ?").get(key) as Row | undefined
+    if (row === undefined || row.gone === 1) return
+    this.#vanish(row, now)
+    this.#control.move(row.part, Document.decode(row.body), -1, "source")
   }
 
   #vanish(row: Row, now: number): void {

@@ -104,4 +104,6 @@ export interface Connection {
   /** As the connector's schema decoded them. */
   readonly settings: unknown
   readonly planning: Planning
+  /** Invoices that one pull reads again by id; 100 unless given. */
+  readonly sweep?: number
 }

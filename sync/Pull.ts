@@ -9,7 +9,7 @@ import { type Requirements, SourceError, type Surroundings, Unreadable } from ".
 import { Intake, type Taken } from "./Books.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
-import * as Pages from "./Pages.ts"
+import * as Pages from "../connectors/Pages.ts"
 
 export interface PullOptions extends Surroundings {
   /** Told after every page. */

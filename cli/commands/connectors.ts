@@ -1,7 +1,15 @@
-/** `daybook connectors`: the sources that can be read. */
+/** `daybook connectors`: the sources that can be read, and whether a connector keeps what it declares. */
 import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { connectors as all } from "../../connectors/index.ts"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { registerHooks } from "node:module"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { Argument, Command } from "effect/cli"
+import { connectors as all, samples } from "../../connectors/index.ts"
+import type * as Kit from "../../connectors/testing/index.ts"
+import { nearest } from "../../core/Nearest.ts"
+import { Exit, UsageError } from "../Exit.ts"
+import { files } from "../NewConnector.ts"
 import * as Session from "../Session.ts"
 import { table } from "../ui/Table.ts"
 
@@ -28,9 +36,131 @@ const list = Command.make("list", {}, listAll).pipe(
   Command.withExamples([{ command: "daybook connectors list --json", description: "The same for a program" }])
 )
 
+/** This program's own modules for a connector in a folder, and the effect that they are made with. */
+const library = (name: string): string => {
+  const beside = [`../../connectors/${name}.ts`, `./lib/connectors/${name}.js`, `../../connectors/${name}.js`]
+  const found = beside.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
+  if (found === undefined) throw new Error("this Daybook was built without its library; run npm run build")
+  return found.href
+}
+
+/** The kit and the sample of a connector in a folder; both from the same modules. */
+const fromFolder = async (folder: string) => {
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      if (specifier === "daybook/connectors") return { url: library("index"), shortCircuit: true }
+      if (specifier === "daybook/testing") return { url: library("testing/index"), shortCircuit: true }
+      return specifier === "effect"
+        ? next(specifier, { ...context, parentURL: library("index") })
+        : next(specifier, context)
+    }
+  })
+  try {
+    const { subject } = (await import(pathToFileURL(resolve(folder, "Sample.ts")).href)) as {
+      readonly subject?: Kit.Subject
+    }
+    if (subject === undefined) throw new Error("it exports no subject")
+    const kit = (await import(library("testing/index"))) as Pick<typeof Kit, "checks" | "prove">
+    return { subject, ...kit }
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** The kit and the sample of a connector, by name or by folder. */
+const sampleOf = (name: string) =>
+  Effect.gen(function* () {
+    if (samples[name] === undefined && existsSync(resolve(name, "Sample.ts"))) {
+      return yield* Effect.tryPromise({
+        try: () => fromFolder(name),
+        catch: (cause) =>
+          new UsageError({
+            why: `${name}/Sample.ts cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`
+          })
+      })
+    }
+    const load = samples[name]
+    if (load !== undefined) {
+      // Read only now: those who start any other command do not wait for the kit.
+      const { checks, prove } = yield* Effect.promise(() => import("../../connectors/testing/index.ts"))
+      return { subject: (yield* Effect.promise(load)).subject, checks, prove }
+    }
+    const known = Object.keys(samples)
+    const meant = nearest(name, known)
+    return yield* new UsageError({
+      why: `there is no connector ${JSON.stringify(name)}; ${
+        meant === undefined ? "" : `did you mean "${meant}"? `
+      }there are: ${known.join(", ")}; or name a folder with a Sample.ts`
+    })
+  })
+
+const MARKS = { holds: "✓", "does not apply": "-", wrong: "✗" } as const
+
+const test = Command.make(
+  "test",
+  { name: Argument.String("name").pipe(Argument.withDescription("The connector's name, or its folder")) },
+  Effect.fn(function* ({ name }) {
+    const out = yield* Session.output
+    const { checks, prove, subject } = yield* sampleOf(name)
+    const counts = { holds: 0, "does not apply": 0, wrong: 0 }
+    for (const check of checks) {
+      const result = yield* Effect.promise(() => prove(subject, check))
+      counts[result.outcome]++
+      yield* out.emit({ type: "check", connector: subject.connector.name, ...result })
+      yield* out.say(`${MARKS[result.outcome]} ${check}${"why" in result ? `\n    ${result.why}` : ""}`)
+    }
+    const said = `${subject.connector.name}: ${counts.holds} hold, ${counts["does not apply"]} do not apply, ${counts.wrong} wrong`
+    yield* out.emit({ type: "summary", holds: counts.holds, skipped: counts["does not apply"], wrong: counts.wrong })
+    yield* out.say(`\n${said}`)
+    if (counts.wrong > 0) return yield* new Exit({ status: 1 })
+  })
+).pipe(
+  Command.withDescription(
+    "Try a connector on the conformance kit, against a source made of its fixtures. What is wrong is said, and why a check does not apply."
+  ),
+  Command.withShortDescription("Try a connector on the conformance kit"),
+  Command.withExamples([{ command: "daybook connectors test files", description: "What the files connector keeps" }])
+)
+
+const create = Command.make(
+  "new",
+  { name: Argument.String("name").pipe(Argument.withDescription("Its name, which becomes its folder's")) },
+  Effect.fn(function* ({ name }) {
+    const out = yield* Session.output
+    if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) {
+      return yield* new UsageError({
+        why: `${JSON.stringify(name)} is no name for a connector; use small letters, digits and "-"`
+      })
+    }
+    if (existsSync(name)) return yield* new UsageError({ why: `${name} is there already; choose another name` })
+    yield* Effect.try({
+      try: () => {
+        mkdirSync(name)
+        for (const [file, text] of Object.entries(files(name))) writeFileSync(join(name, file), text)
+      },
+      catch: (cause) =>
+        new UsageError({ why: `${name} cannot be written: ${cause instanceof Error ? cause.message : cause}` })
+    })
+    yield* out.emit({
+      type: "created",
+      connector: name,
+      files: Object.keys(files(name)).map((file) => `${name}/${file}`)
+    })
+    yield* out.say(
+      `${name}/ reads invoices of a source that does not exist, and passes: daybook connectors test ${name}\nMake it yours: Mapping.ts (a record as documents), Connector.ts (requests), Sample.ts (fixtures, and what they must become).`
+    )
+  })
+).pipe(
+  Command.withDescription(
+    "Write a small connector into a new folder: it passes the conformance kit as it is, and is yours to change."
+  ),
+  Command.withShortDescription("Write a new connector to begin with"),
+  Command.withExamples([{ command: "daybook connectors new acme", description: "Writes the folder acme" }])
+)
+
 export const connectors = Command.make("connectors", {}, listAll).pipe(
   Command.withDescription("The sources that can be read, and what each can tell."),
   Command.withShortDescription("The sources that can be read"),
-  Command.withSubcommands([list]),
+  Command.withSubcommands([list, test, create]),
   Command.withExamples([{ command: "daybook connectors", description: "What a connection's source may name" }])
 )

@@ -77,12 +77,12 @@ export const doctor = Command.make(
   Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
 )
 
-const sources = ({ connections, folder }: Configuration) =>
+const sources = ({ connections, environment, folder }: Configuration) =>
   connections.map(({ connector, id, settings }) =>
     finding(
       `source ${id}`,
       Effect.map(
-        connector.check === undefined ? Effect.succeed([]) : connector.check(settings, { folder }),
+        connector.check === undefined ? Effect.succeed([]) : connector.check(settings, { folder, environment }),
         (problems) =>
           problems.length === 0
             ? good(`source ${id}`, `${connector.name}: can be read`)

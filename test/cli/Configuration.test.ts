@@ -6,9 +6,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { load } from "../../cli/ConfigFile.ts"
+import { connectors } from "../../connectors/index.ts"
 import { books, configuration, desk, INVOICES, KEY, NOWHERE, useCommand } from "../support/Cli.ts"
 
 useCommand()
+
+const KNOWN = connectors.map(({ name }) => name).join(", ")
 
 /** What `daybook pull` says of a configuration that it refuses. */
 const refusal = async (text: string, name = "daybook.config.json"): Promise<string> => {
@@ -114,13 +117,13 @@ describe.concurrent("a setting that is wrong", () => {
       "a connector that nobody knows",
       '"connector":"files"',
       '"connector":"sage"',
-      `${AT}source.connector: there is no connector "sage"; there are: files`
+      `${AT}source.connector: there is no connector "sage"; there are: ${KNOWN}`
     ],
     [
       "a connector, misspelt",
       '"connector":"files"',
       '"connector":"fils"',
-      `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: files`
+      `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: ${KNOWN}`
     ],
     ["of the wrong type", "false", '"no"', `${AT}scope.drafts: write true or false`],
     [

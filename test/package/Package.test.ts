@@ -7,6 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { connectors } from "../../connectors/index.ts"
 import { build, configuration, INVOICES, KEY, NOWHERE, PAYMENTS, remove, temporary } from "../support/Cli.ts"
 
 const folder = temporary()
@@ -104,7 +105,7 @@ console.log(JSON.stringify({
         _tag: "ConfigError",
         message: "the configuration: connections: there is none; add one with an id, a source and an owner"
       },
-      connectors: ["files"],
+      connectors: connectors.map(({ name }) => name),
       core: true
     })
   })

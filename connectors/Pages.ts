@@ -3,7 +3,7 @@
  * have been written without types. A record that is wrong in itself belongs among those set aside; this is about pages
  * that would leave the books with documents that nobody can add up.
  */
-import type { Page } from "../connectors/Connector.ts"
+import type { Page } from "./Connector.ts"
 import { isDay } from "../core/wire/Day.ts"
 
 export interface Problem {
@@ -132,6 +132,10 @@ export const problem = (page: Page<unknown>): Problem | undefined => {
   for (const one of page.read) {
     const why = wrong(one, read) ?? document(one.document as unknown as Loose)
     if (why !== undefined) return { where: origin(one), why }
+  }
+  for (const one of page.gone ?? []) {
+    if (!isObject(one) || !isFilled(one.id) || !(one.kind in documents))
+      return { where: "a page", why: "what it calls gone has no kind and id" }
   }
   for (const one of page.setAside) {
     const why = wrong(one, aside)

@@ -1,0 +1,165 @@
+/**
+ * What `daybook connectors new NAME` writes: a small connector that reads invoices over HTTP with a key, its mapping, its
+ * fixtures. It passes the conformance kit as it is, so that whoever changes it sees what each change breaks.
+ */
+const connector = (
+  name: string
+) => `/** ${name}: invoices over HTTP, by a key. Ask for what changed, in the order of ids; map each record in Mapping.ts. */
+import { Connector, Http, Json } from "daybook/connectors"
+import { Clock, Effect, Option, Schema, Stream } from "effect"
+import * as Mapping from "./Mapping.ts"
+
+const NAME = "${name}"
+const OVERLAP = 300
+const limits = { perMinute: 60, atOnce: 2, page: 100 }
+
+const Settings = Schema.Struct({ key: Schema.Struct({ env: Schema.NonEmptyString }), url: Schema.optionalKey(Schema.String) })
+/** What changed since is read next; the page is that of a reading which is going on. */
+const Bookmark = Schema.Struct({
+  since: Schema.optionalKey(Schema.Number),
+  began: Schema.optionalKey(Schema.Number),
+  page: Schema.Int
+})
+
+export const connector = Connector.make({
+  name: NAME,
+  title: "${name}: invoices",
+  capabilities: { kinds: ["invoice"], deletions: "status", blindSpots: [], authorises: "key", overlapSeconds: OVERLAP, limits },
+  settings: Settings,
+  bookmark: Bookmark,
+  pull: (settings, after, { environment }) => {
+    const variable = settings.key.env
+    const authority = Http.key(Http.secret(NAME, environment, variable), variable, (key) => ({ authorization: \`Bearer \${key}\` }))
+    const http = Http.make({ connector: NAME, base: settings.url ?? "https://api.${name}.example", authority, limits })
+    const start = { began: after?.began, page: after?.page ?? 1, seen: new Set<string>() }
+    return Stream.paginate(start, (at) =>
+      Effect.gen(function* () {
+        const began = at.began ?? (yield* Clock.currentTimeMillis)
+        const since = after?.since === undefined ? undefined : new Date(after.since - OVERLAP * 1000).toISOString()
+        const answer = yield* http.get("/invoices", { page: at.page, limit: limits.page, updated_since: since, sort: "id" })
+        const records = yield* Http.records(NAME, "/invoices", answer, "invoices")
+        const into = Json.batch()
+        Json.decodeAll(into, records, { name: "invoices", kind: "invoice", id: "id", decode: Mapping.invoice })
+        const ids = records.map((record) => String(Json.isObject(record) ? record["id"] : ""))
+        const repeated = ids.length > 0 && ids.every((id) => at.seen.has(id))
+        const more = Json.isObject(answer.body) && answer.body["more"] === true && !repeated
+        const going = { ...(after?.since === undefined ? {} : { since: after.since }), began, page: at.page + 1 }
+        const page = { ...into, bookmark: more ? going : { since: began, page: 1 } }
+        const next = { began, page: at.page + 1, seen: new Set([...at.seen, ...ids]) }
+        return [[page], more ? Option.some(next) : Option.none()] as const
+      })
+    )
+  }
+})
+`
+
+const mapping = `/** A record of the source as documents. Pure: no request, no clock. What it cannot read it throws, and the record is set aside. */
+import { Json } from "daybook/connectors"
+
+const STATUSES = { draft: "draft", sent: "open", paid: "paid", cancelled: "void" } as const
+
+export const invoice = (fields: Json.Fields): Json.Decoded => {
+  const said = fields.text("status")
+  const status = STATUSES[said as keyof typeof STATUSES]
+  if (status === undefined) throw new Json.Unfit("status", \`\${JSON.stringify(said)} is a status that is not known\`)
+  const id = fields.text("id")
+  const currency = fields.currency("currency")
+  return {
+    documents: [
+      {
+        kind: "invoice",
+        id,
+        number: fields.maybe("number") ?? id,
+        status,
+        party: { name: fields.text("customer.name") },
+        currency,
+        issued: fields.day("issued"),
+        due: fields.day("due"),
+        gross: fields.major("total", currency)
+      }
+    ]
+  }
+}
+`
+
+const sample = `/** Fixtures, how the source answers over them, and the documents that they must become. */
+import { copy, digits, type Subject } from "daybook/testing"
+import { connector } from "./Connector.ts"
+
+const invoice = (id: string, status: string, total: string) => ({
+  id,
+  number: \`No. \${id}\`,
+  status,
+  customer: { name: "Harbour Tea Ltd" },
+  currency: "GBP",
+  issued: "2026-01-31",
+  due: "2026-03-02",
+  total,
+  updated: "2026-02-01T10:00:00.000Z"
+})
+
+const golden = (id: string, status: string, gross: string) =>
+  \`{"kind":"invoice","id":"\${id}","number":"No. \${id}","status":"\${status}","party":{"name":"Harbour Tea Ltd"},"currency":"GBP","issued":"2026-01-31","due":"2026-03-02","gross":"\${gross}n"}\`
+
+export const subject: Subject = {
+  connector,
+  settings: { key: { env: "SAMPLE_KEY" } },
+  environment: { SAMPLE_KEY: "sample-secret" },
+  golden: [
+    golden("a", "open", "12000000000"),
+    golden("b", "paid", "5010000000"),
+    golden("c", "void", "100000000"),
+    golden("d", "draft", "100000000")
+  ],
+  open: () => {
+    const records = copy([
+      invoice("a", "sent", "120.00"),
+      invoice("b", "paid", "50.10"),
+      invoice("c", "cancelled", "1.00"),
+      invoice("d", "draft", "1.00")
+    ])
+    return {
+      source: {
+        lists: {
+          invoices: {
+            records,
+            id: "id",
+            stamp: (record, millis) => {
+              record.updated = millis === null ? null : new Date(millis).toISOString()
+            }
+          }
+        },
+        answer: ({ headers, path, query }, paging) => {
+          if (path !== "/invoices") return undefined
+          if (headers["authorization"] !== "Bearer sample-secret") return { status: 401, body: {} }
+          const changed = records
+            .filter(({ updated }) => String(updated) >= (query.get("updated_since") ?? ""))
+            .sort((a, b) => (a.id < b.id ? -1 : 1))
+          const { more, records: page } = paging.numbered(changed, Number(query.get("page")))
+          return { body: { invoices: page, more } }
+        }
+      },
+      malform: () => {
+        records[0].total = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        records[0].status = "cancelled"
+        records[0].updated = "2026-03-01T12:30:00.000Z"
+        return "invoice/a"
+      },
+      enlarge: () => {
+        records[0].total = digits("90071992547409.93")
+        return { document: "invoice/a", amount: "90071992547409.93" }
+      }
+    }
+  }
+}
+`
+
+/** The files of a new connector, by name. */
+export const files = (name: string): Readonly<Record<string, string>> => ({
+  "Connector.ts": connector(name),
+  "Mapping.ts": mapping,
+  "Sample.ts": sample
+})

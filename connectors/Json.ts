@@ -1,0 +1,190 @@
+/**
+ * JSON as sources write it, without loss: a number keeps its digits, so that no amount and no id beyond 2^53 ever
+ * passes through a double, and a record is written again with the very digits that it came with.
+ *
+ * `Fields` reads members of a record for a mapping; what it cannot read throws `Unfit`, and the record is set aside.
+ */
+import * as Currency from "../core/money/Currency.ts"
+import * as Decimal from "../core/money/Decimal.ts"
+import * as Day from "../core/wire/Day.ts"
+import * as Instant from "../core/wire/Instant.ts"
+import type { Named, Notice, Read, SetAside } from "./Connector.ts"
+import type { Document, Kind } from "./Document.ts"
+
+/** A number, as it was written. `JSON.stringify` writes it so again. */
+export interface Numeral {
+  readonly rawJSON: string
+}
+
+const exactJson = JSON as typeof JSON & {
+  readonly rawJSON: (text: string) => Numeral
+  readonly isRawJSON: (value: unknown) => value is Numeral
+}
+
+export const isNumeral = exactJson.isRawJSON
+
+/** Throws what `JSON.parse` throws. */
+export const parse = (text: string): unknown =>
+  JSON.parse(text, ((_: string, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === "number" ? exactJson.rawJSON(context?.source ?? String(value)) : value) as (
+    key: string,
+    value: unknown
+  ) => unknown)
+
+export type Members = Readonly<Record<string, unknown>>
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value)
+
+/** The objects of a list; nothing where there is none. */
+export const objects = (value: unknown): ReadonlyArray<Members> =>
+  Array.isArray(value) ? value.filter((one) => isObject(one)) : []
+
+/** Why a record cannot be read. */
+export class Unfit extends Error {
+  readonly field: string
+  constructor(field: string, why: string) {
+    super(why)
+    this.field = field
+  }
+}
+
+/** A record's members, by path: `customer.name`. */
+export class Fields {
+  readonly record: Members
+  constructor(record: Members) {
+    this.record = record
+  }
+
+  get(path: string): unknown {
+    let at: unknown = this.record
+    for (const part of path.split(".")) at = isObject(at) && Object.hasOwn(at, part) ? at[part] : undefined
+    return at ?? undefined
+  }
+
+  /** Text, or the digits of a number; undefined where there is nothing. */
+  maybe(path: string): string | undefined {
+    const value = this.get(path)
+    if (value === undefined || value === "") return undefined
+    if (typeof value === "string") return value
+    if (isNumeral(value)) return value.rawJSON
+    throw new Unfit(path, `is ${Array.isArray(value) ? "a list" : typeof value}; a text is needed`)
+  }
+
+  text(path: string): string {
+    const value = this.maybe(path)
+    if (value === undefined) throw new Unfit(path, "is missing; without it the record means nothing")
+    return value
+  }
+
+  /** ISO 4217, however it is spelt. */
+  currency(path: string): string {
+    const code = this.text(path).toUpperCase()
+    if (!Currency.isCurrency(code)) throw new Unfit(path, `${JSON.stringify(code)} is no currency of ISO 4217`)
+    return code
+  }
+
+  #amount(path: string): Decimal.Decimal {
+    const text = this.text(path)
+    const value = Decimal.parse(text)
+    if (typeof value === "string") throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${value}`)
+    return value
+  }
+
+  /** An amount in units of the currency: `12.50`. */
+  major(path: string, currency: string): Decimal.Decimal {
+    const value = this.#amount(path)
+    if (!Decimal.fits(value, Currency.decimals(currency)))
+      throw new Unfit(path, `${Decimal.format(value)} is finer than ${currency}`)
+    return value
+  }
+
+  /** An amount in minor units: `1250`. `places` where the source counts a currency differently from ISO 4217. */
+  minor(path: string, currency: string, places = Currency.decimals(currency)): Decimal.Decimal {
+    const text = this.text(path)
+    // Whole minor units have more digits than an amount in units may have.
+    const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.#amount(path)
+    const step = 10n ** BigInt(places)
+    if (value % step !== 0n || !Decimal.fits(value / step, Currency.decimals(currency)))
+      throw new Unfit(path, `${Decimal.format(value)} minor units are finer than ${currency}`)
+    return value / step
+  }
+
+  /** A day that is written as one: `2026-03-31`, also at the head of a longer text. */
+  day(path: string): Day.Day {
+    const text = this.text(path)
+    if (!Day.isDay(text.slice(0, 10)))
+      throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no day like 2026-03-31`)
+    return Day.of(text.slice(0, 10))
+  }
+
+  /** The UTC day of an instant: ISO 8601. */
+  instantDay(path: string): Day.Day {
+    const text = this.text(path)
+    const millis = Instant.toEpochMillis(text)
+    if (Number.isNaN(millis)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no ISO 8601 time`)
+    return Day.fromEpochMillis(millis)
+  }
+
+  /** The UTC day of a count of seconds. */
+  unixDay(path: string): Day.Day {
+    const text = this.text(path)
+    if (!/^\d{1,11}$/.test(text)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no count of seconds`)
+    return Day.fromEpochMillis(Number(text) * 1000)
+  }
+}
+
+export interface Decoded {
+  readonly documents: ReadonlyArray<Document>
+  readonly notices?: ReadonlyArray<string>
+  /** What the record says to be deleted. */
+  readonly gone?: ReadonlyArray<Named>
+}
+
+export interface Batch {
+  readonly read: Array<Read>
+  readonly setAside: Array<SetAside>
+  readonly notices: Array<Notice>
+  readonly gone: Array<Named>
+}
+
+export const batch = (): Batch => ({ read: [], setAside: [], notices: [], gone: [] })
+
+/**
+ * Records through a mapping: what it throws sets the record aside, with its text and its id where it has one.
+ *
+ * @param id the member that holds a record's id
+ */
+export const decodeAll = (
+  into: Batch,
+  records: ReadonlyArray<unknown>,
+  {
+    decode,
+    id,
+    kind,
+    name
+  }: {
+    readonly name: string
+    readonly kind: Kind
+    readonly id: string
+    readonly decode: (fields: Fields) => Decoded
+  }
+): void => {
+  for (const [n, record] of records.entries()) {
+    const raw = JSON.stringify(record) ?? "null"
+    const known = isObject(record) ? record[id] : undefined
+    const its = typeof known === "string" && known !== "" ? known : isNumeral(known) ? known.rawJSON : undefined
+    const origin = `${name}/${its ?? `#${n + 1}`}`
+    try {
+      if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
+      const { documents, gone = [], notices = [] } = decode(new Fields(record))
+      for (const document of documents) into.read.push({ document, raw, origin })
+      into.gone.push(...gone)
+      for (const what of notices) into.notices.push({ origin, what })
+    } catch (cause) {
+      if (!(cause instanceof Error)) throw cause
+      const field = cause instanceof Unfit && cause.field !== "" ? { field: cause.field } : {}
+      into.setAside.push({ kind, origin, raw, why: cause.message, ...field, ...(its === undefined ? {} : { id: its }) })
+    }
+  }
+}

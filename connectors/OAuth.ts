@@ -1,0 +1,169 @@
+/**
+ * OAuth 2 with refresh tokens that rotate: each can be used once, and what comes back must not be lost.
+ *
+ * One refresh at a time, across processes; the new tokens are in the vault, on disk, before either is used. Whoever
+ * waited finds the new ones and does not refresh again. On `invalid_grant` the vault is read once more: if another
+ * program refreshed meanwhile, its tokens are the ones to use.
+ */
+import { Clock, Effect, Schema } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { Misconfigured, SourceError, type Surroundings, Unreachable, Unreadable } from "./Connector.ts"
+import { type Authority, retryAfter } from "./Http.ts"
+
+const Tokens = Schema.Struct({
+  access: Schema.optionalKey(Schema.String),
+  /** Milliseconds since the epoch. */
+  expires: Schema.optionalKey(Schema.Number),
+  refresh: Schema.String
+})
+type Tokens = typeof Tokens.Type
+
+const codec = Schema.fromJsonString(Tokens)
+const decodeTokens = Schema.decodeUnknownOption(codec)
+
+/** What the vault holds for a connection that was just authorised. */
+export const seal = (tokens: Tokens): string => Schema.encodeSync(codec)(tokens)
+
+const Granted = Schema.fromJsonString(
+  Schema.Struct({
+    access_token: Schema.NonEmptyString,
+    refresh_token: Schema.optionalKey(Schema.NonEmptyString),
+    expires_in: Schema.optionalKey(Schema.Number)
+  })
+)
+const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
+
+/** An access token is not used in its last minute. */
+const MARGIN = 60_000
+
+export interface Options {
+  readonly connector: string
+  /** The address that gives tokens. */
+  readonly tokens: string
+  readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
+  /** The first refresh token, for a vault that is still empty. */
+  readonly first: Effect.Effect<string | undefined>
+  readonly surroundings: Surroundings
+  /** What to do when the source no longer takes the refresh token. */
+  readonly reconnect: string
+}
+
+export const make = (options: Options): Authority => {
+  const { connector, reconnect, surroundings } = options
+  const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
+  const revoked = fail(
+    new Misconfigured({
+      what: "the source no longer accepts this connection (revoked, or unused too long)",
+      hint: reconnect
+    })
+  )
+  const vault = surroundings.vault
+  const noVault = fail(
+    new Misconfigured({
+      what: "there is nowhere to keep the tokens of this connection",
+      hint: "set DAYBOOK_SEAL to 32 bytes in base64, or name a file that holds them in DAYBOOK_SEAL_FILE"
+    })
+  )
+
+  const held = (text: string | undefined) =>
+    Effect.gen(function* () {
+      const tokens = text === undefined ? undefined : decodeTokens(text)
+      if (tokens?._tag === "Some") return tokens.value
+      const first = yield* options.first
+      if (first === undefined || first === "") {
+        return yield* fail(new Misconfigured({ what: "this connection is not authorised yet", hint: reconnect }))
+      }
+      return { refresh: first } satisfies Tokens
+    })
+
+  const usable = (tokens: Tokens, now: number, stale: string | undefined) =>
+    tokens.access !== undefined && tokens.access !== stale && (tokens.expires ?? 0) > now + MARGIN
+
+  const request = (refresh: string) =>
+    Effect.gen(function* () {
+      const { id, secret } = yield* options.client
+      const client = yield* HttpClient.HttpClient
+      const answer = yield* client
+        .execute(
+          HttpClientRequest.post(options.tokens).pipe(
+            HttpClientRequest.setHeaders({
+              accept: "application/json",
+              authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
+            }),
+            HttpClientRequest.bodyUrlParams({ grant_type: "refresh_token", refresh_token: refresh })
+          )
+        )
+        .pipe(
+          Effect.flatMap((response) =>
+            Effect.map(response.text, (text) => ({ status: response.status, text, headers: response.headers }))
+          ),
+          Effect.timeout("60 seconds"),
+          Effect.catch(() =>
+            Effect.fail(fail(new Unreachable({ why: "no answer to a new token was received; run again" })))
+          )
+        )
+      const now = yield* Clock.currentTimeMillis
+      if (answer.status === 429 || answer.status >= 500) {
+        const wait = retryAfter(answer.headers["retry-after"], now)
+        const when = wait === undefined ? "later" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
+        return yield* fail(new Unreachable({ why: `it gives no token now (${answer.status}); run again ${when}` }))
+      }
+      if (answer.status >= 400) {
+        const error = Schema.decodeUnknownOption(Refused)(answer.text)
+        const code = error._tag === "Some" ? error.value.error : ""
+        if (code === "invalid_grant") return "invalid_grant" as const
+        return yield* fail(
+          new Misconfigured({
+            what: `the source gives no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
+            hint: "check the client id and the client secret"
+          })
+        )
+      }
+      const granted = Schema.decodeUnknownOption(Granted)(answer.text)
+      if (granted._tag === "None") {
+        return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it is not what OAuth 2 says" }))
+      }
+      const { access_token, expires_in = 1800, refresh_token = refresh } = granted.value
+      return { access: access_token, refresh: refresh_token, expires: now + expires_in * 1000 } satisfies Tokens
+    })
+
+  /** A token that can be used; `stale` is one that the source just refused. */
+  const access = (stale?: string): Effect.Effect<string, SourceError, HttpClient.HttpClient> =>
+    Effect.gen(function* () {
+      if (vault === undefined) return yield* noVault
+      const now = yield* Clock.currentTimeMillis
+      const before = yield* held(yield* vault.read)
+      if (usable(before, now, stale)) return before.access!
+      let tried = before.refresh
+      const refreshed = yield* vault
+        .update((text) =>
+          Effect.gen(function* () {
+            const current = yield* held(text)
+            if (usable(current, now, stale)) return seal(current)
+            tried = current.refresh
+            const fresh = yield* request(current.refresh)
+            return fresh === "invalid_grant" ? yield* Effect.fail("invalid_grant" as const) : seal(fresh)
+          })
+        )
+        .pipe(
+          Effect.catch((error) =>
+            error === "invalid_grant" ? Effect.succeed(undefined) : Effect.fail(error as SourceError)
+          )
+        )
+      const after = yield* held(refreshed ?? (yield* vault.read))
+      if (refreshed !== undefined || after.refresh !== tried) {
+        if (after.access !== undefined && after.access !== stale) return after.access
+      }
+      return yield* revoked
+    })
+
+  let last: string | undefined
+  return {
+    headers: Effect.map(access(), (token) => {
+      last = token
+      return { authorization: `Bearer ${token}` }
+    }),
+    renew: Effect.suspend(() => Effect.asVoid(access(last))),
+    refused: reconnect
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * GoCardless: direct debits, their failures, chargebacks and refunds.
+ *
+ * First every payment, by cursor; from then on the events say which payments to read again, with all their events and
+ * refunds, so that nothing depends on the order in which events arrive. The bookmark moves behind events only when all
+ * of them were read, because they come newest first.
+ */
+import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
+import type { HttpClient } from "effect/http"
+import * as Instant from "../../core/wire/Instant.ts"
+import * as Connector from "../Connector.ts"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as Mapping from "./Mapping.ts"
+
+const Settings = Schema.Struct({
+  /** The variable of the environment that holds the access token. */
+  token: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+    message: 'the token is not written here; name the variable that holds it, like { "env": "GOCARDLESS_TOKEN" }'
+  }),
+  environment: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
+  /** Where a payment names its invoice; `metadata.invoice` unless given. */
+  invoice: Schema.optionalKey(Schema.NonEmptyString)
+})
+type Settings = typeof Settings.Type
+
+const Bookmark = Schema.Struct({
+  /** While every payment is read: the last one, and nothing before the first. */
+  payments: Schema.optionalKey(Schema.String),
+  /** Milliseconds since the epoch: events from here on were not read yet. */
+  since: Schema.Number,
+  /** Every payment was read once. */
+  all: Schema.Boolean
+})
+type Bookmark = typeof Bookmark.Type
+
+const OVERLAP = 300
+/** How many are read again for one page. */
+const CHUNK = 100
+/** A day earlier than this machine's clock says, so that it may be wrong. */
+const MARGIN = 86_400_000
+const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
+const limits = { perMinute: 1000, atOnce: 8, page: 500 }
+
+type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
+
+/** A source that repeats its pages for ever is left when a page brings nothing new. */
+const listing = (http: Http.Http, path: string, member: string, query: Http.Query, after?: string) =>
+  Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
+    Effect.gen(function* () {
+      const answer = yield* http.get(path, { ...query, limit: limits.page, after })
+      const all = yield* Http.records("gocardless", path, answer, member)
+      const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
+      const records = Json.objects(all).filter(({ id }) => !seen.has(String(id)))
+      for (const { id } of records) seen.add(String(id))
+      const next = fields.maybe("meta.cursors.after")
+      const more = next !== undefined && next !== after
+      return [[{ records, next }], more ? { _tag: "Some", value: { after: next, seen } } : { _tag: "None" }] as never
+    })
+  ) as Stream.Stream<
+    { readonly records: ReadonlyArray<Json.Members>; readonly next: string | undefined },
+    Connector.SourceError,
+    HttpClient.HttpClient
+  >
+
+const collect = (http: Http.Http, path: string, member: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
+  Effect.map(Stream.runCollect(listing(http, path, member, query)), (all) => all.flatMap(({ records }) => records))
+
+/** A payment with everything that happened to it. */
+const history = (http: Http.Http, payment: Json.Members): Read<Mapping.History> =>
+  Effect.gen(function* () {
+    const id = String(payment["id"])
+    const events = yield* collect(http, "/events", "events", { payment: id })
+    const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
+    return { id: payment["id"], payment, events: [...events].reverse(), refunds }
+  })
+
+const page = (
+  histories: ReadonlyArray<Mapping.History>,
+  invoice: string,
+  bookmark: Bookmark
+): Connector.Page<Bookmark> => {
+  const into = Json.batch()
+  Json.decodeAll(into, histories, { name: "payments", kind: "payment", id: "id", decode: Mapping.payment(invoice) })
+  return { ...into, bookmark }
+}
+
+const everything = (http: Http.Http, invoice: string, from: Bookmark) =>
+  listing(http, "/payments", "payments", {}, from.payments).pipe(
+    Stream.mapEffect(({ next, records }) =>
+      Effect.map(
+        Effect.forEach(records, (one) => history(http, one), { concurrency: limits.atOnce }),
+        (histories) => page(histories, invoice, next === undefined ? from : { ...from, payments: next })
+      )
+    ),
+    Stream.concat(
+      Stream.make<[Connector.Page<Bookmark>]>({ read: [], setAside: [], bookmark: { since: from.since, all: true } })
+    )
+  )
+
+/** Payments that events since the bookmark are about, read whole. */
+const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const since = new Date(from.since - OVERLAP * 1000).toISOString()
+      const events = yield* collect(http, "/events", "events", { "created_at[gte]": since })
+      const ids = new Set<string>()
+      let latest = from.since
+      for (const event of events) {
+        const fields = new Json.Fields(event)
+        const at = Instant.toEpochMillis(String(fields.get("created_at")))
+        if (at > latest) latest = at
+        const payment = fields.get("links.payment")
+        const refund = fields.get("links.refund")
+        if (typeof payment === "string") ids.add(payment)
+        else if (typeof refund === "string") {
+          const { body } = yield* http.get(`/refunds/${encodeURIComponent(refund)}`)
+          const its = Json.isObject(body) ? new Json.Fields(body).get("refunds.links.payment") : undefined
+          if (typeof its === "string") ids.add(its)
+        }
+      }
+      const chunks = Arr.chunksOf(ids, CHUNK)
+      const read = (id: string) =>
+        Effect.flatMap(http.get(`/payments/${encodeURIComponent(id)}`), ({ body }) => {
+          const payment = Json.isObject(body) ? body["payments"] : undefined
+          return Json.isObject(payment) ? Effect.asSome(history(http, payment)) : Effect.succeedNone
+        })
+      return Stream.fromIterable(chunks).pipe(
+        Stream.mapEffect((chunk) => Effect.forEach(chunk, read, { concurrency: limits.atOnce })),
+        Stream.map((found) =>
+          page(
+            found.flatMap((one) => (one._tag === "Some" ? [one.value] : [])),
+            invoice,
+            from
+          )
+        ),
+        Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
+      )
+    })
+  )
+
+const explain: Http.Options["explain"] = (status, body) => {
+  const error = new Json.Fields(Json.isObject(body) ? body : {})
+  const said = error.get("error.message")
+  const words = typeof said === "string" ? { said } : {}
+  if (status === 403) return { ...words, hint: "make an access token with read access in GoCardless, and use that one" }
+  return words
+}
+
+export const gocardless = Connector.make({
+  name: "gocardless",
+  title: "GoCardless: direct debits, failures, chargebacks, refunds",
+  capabilities: {
+    kinds: ["payment", "reversal"],
+    deletions: "status",
+    blindSpots: [],
+    authorises: "key",
+    overlapSeconds: OVERLAP,
+    limits
+  },
+  settings: Settings,
+  bookmark: Bookmark,
+  pull: (settings: Settings, after, { environment }) => {
+    const place = settings.environment ?? "live"
+    const variable = settings.token.env
+    const held = Http.secret("gocardless", environment, variable)
+    const key = Http.key(held, variable, (token) => ({ authorization: `Bearer ${token}` }))
+    const refused = `${key.refused} (tokens of the sandbox work with "environment": "sandbox" only, and live ones with "live")`
+    const http = Http.make({
+      connector: "gocardless",
+      base: HOSTS[place],
+      authority: { ...key, refused },
+      headers: { "gocardless-version": "2015-07-06" },
+      limits,
+      explain
+    })
+    const invoice = settings.invoice ?? "metadata.invoice"
+    return Stream.unwrap(
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const from: Bookmark = after ?? { since: now - MARGIN, all: false }
+        if (from.all) return changes(http, invoice, from)
+        const then = Stream.suspend(() => changes(http, invoice, { since: from.since, all: true }))
+        return Stream.concat(everything(http, invoice, from), then)
+      })
+    )
+  }
+})

@@ -1,0 +1,156 @@
+/** Fixtures of the GoCardless connector, and GoCardless's wire over them, for the conformance kit. */
+import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { gocardless } from "./GoCardless.ts"
+
+const payment = (id: string, amount: number, currency: string, status: string, invoice: string) => ({
+  id,
+  amount,
+  amount_refunded: 0,
+  currency,
+  charge_date: "2026-02-03",
+  created_at: "2026-01-28T09:00:00.000Z",
+  description: "Monthly invoice",
+  reference: `REF-${id}`,
+  status,
+  metadata: { invoice },
+  links: { mandate: "MD1", creditor: "CR1" }
+})
+
+const PAYMENTS = [
+  payment("PM1", 5000, "GBP", "paid_out", "INV-1"),
+  payment("PM2", 12050, "EUR", "failed", "INV-2"),
+  payment("PM3", 7700, "GBP", "paid_out", "INV-3"),
+  payment("PM4", 900, "SEK", "pending_submission", "INV-4"),
+  payment("PM5", 3100, "GBP", "failed", "INV-5")
+]
+
+const event = (id: string, of: string, action: string, created_at: string, details: object = {}) => ({
+  id,
+  action,
+  created_at,
+  resource_type: "payments",
+  links: { payment: of },
+  details: { origin: "bank", cause: "other", scheme: "bacs", ...details }
+})
+
+const EVENTS = [
+  event("EV08", "PM1", "paid_out", "2026-02-07T04:00:00.000Z"),
+  event("EV01", "PM1", "confirmed", "2026-02-05T04:00:00.000Z"),
+  event("EV02", "PM2", "confirmed", "2026-02-05T04:00:01.000Z"),
+  event("EV03", "PM2", "paid_out", "2026-02-06T04:00:00.000Z"),
+  event("EV04", "PM2", "failed", "2026-02-09T23:30:00.000Z", { reason_code: "MD01", description: "No mandate" }),
+  event("EV06", "PM3", "confirmed", "2026-02-05T04:00:02.000Z"),
+  event("EV07", "PM3", "charged_back", "2026-02-12T10:00:00.000Z", { reason_code: "DDICA-1" }),
+  event("EV09", "PM3", "chargeback_cancelled", "2026-02-20T10:00:00.000Z"),
+  event("EV10", "PM5", "failed", "2026-02-05T04:00:03.000Z", { reason_code: "ARUDD-0" }),
+  {
+    id: "EV11",
+    action: "paid",
+    created_at: "2026-02-28T10:00:00.000Z",
+    resource_type: "refunds",
+    links: { refund: "RF1" },
+    details: {}
+  },
+  event("EV05", "PM2", "late_failure_settled", "2026-02-11T04:00:00.000Z")
+]
+
+const REFUNDS = [
+  {
+    id: "RF1",
+    amount: 1000,
+    currency: "GBP",
+    created_at: "2026-02-27T10:00:00.000Z",
+    status: "paid",
+    metadata: {},
+    links: { payment: "PM1" }
+  },
+  {
+    id: "RF2",
+    amount: 200,
+    currency: "GBP",
+    created_at: "2026-02-27T11:00:00.000Z",
+    status: "bounced",
+    metadata: {},
+    links: { payment: "PM3" }
+  }
+]
+
+const sourceOf = (): Source => {
+  const payments = copy(PAYMENTS)
+  const events = copy(EVENTS)
+  const refunds = copy(REFUNDS)
+  const stamp = (record: Record, millis: number | null) => {
+    record.created_at = millis === null ? null : new Date(millis).toISOString()
+  }
+  return {
+    lists: { events: { records: events, id: "id", stamp }, payments: { records: payments, id: "id" } },
+    answer: ({ headers, path, query }, paging) => {
+      if (headers["authorization"] !== "Bearer sample-token") {
+        return { status: 401, body: { error: { message: "The access token you've used is not a valid" } } }
+      }
+      const list = (name: string, all: Array<Record>) => {
+        const { more, records } = paging.after(all, query.get("after"), "id")
+        const after = more ? (records.length > 0 ? records[records.length - 1].id : query.get("after")) : null
+        return { body: { [name]: records, meta: { cursors: { before: null, after }, limit: paging.size } } }
+      }
+      const one = (name: string, all: Array<Record>, id: string) => {
+        const found = all.find((record) => record.id === id)
+        return found === undefined ? undefined : { body: { [name]: found } }
+      }
+      const [, name, id] = path.split("/")
+      const about = (record: Record) => query.get("payment") === null || record.links.payment === query.get("payment")
+      const since = query.get("created_at[gte]") ?? ""
+      // The newest first; of equal times, what came last.
+      const newest = () =>
+        events
+          .filter((record) => about(record) && String(record.created_at) >= since)
+          .map((record, n) => ({ record, n }))
+          .sort((a, b) =>
+            a.record.created_at < b.record.created_at ? 1 : a.record.created_at > b.record.created_at ? -1 : b.n - a.n
+          )
+          .map(({ record }) => record)
+      if (name === "payments") return id === undefined ? list("payments", payments) : one("payments", payments, id)
+      if (name === "refunds")
+        return id === undefined ? list("refunds", refunds.filter(about)) : one("refunds", refunds, id)
+      return name === "events" ? list("events", newest()) : undefined
+    }
+  }
+}
+
+export const subject: Subject = {
+  connector: gocardless,
+  settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
+  environment: { GOCARDLESS_TOKEN: "sample-token" },
+  golden: [
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"method":"bank","id":"PM1","date":"2026-02-03"}`,
+    `{"kind":"reversal","id":"RF1","payment":"PM1","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-1","amount":"1000000000n"}],"type":"refund"}`,
+    `{"kind":"payment","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"method":"bank","id":"PM2","date":"2026-02-03"}`,
+    `{"kind":"reversal","id":"EV04","payment":"PM2","date":"2026-02-09","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"type":"error","providerCode":"MD01","details":"No mandate"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"method":"bank","id":"PM3","date":"2026-02-03"}`,
+    `{"kind":"reversal","id":"EV07","payment":"PM3","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"type":"chargeback","providerCode":"DDICA-1"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"method":"bank","id":"EV09","date":"2026-02-20"}`,
+    `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"method":"bank","id":"RF2/returned","date":"2026-02-27"}`
+  ],
+  open: () => {
+    const source = sourceOf()
+    const { events, payments } = source.lists
+    return {
+      source,
+      malform: () => {
+        payments!.records[0].amount = "a lot"
+        return "a lot"
+      },
+      remove: () => {
+        payments!.records[0].status = "failed"
+        events!.records.push(event("EV99", "PM1", "failed", "2026-03-01T12:30:00.000Z", { reason_code: "ARUDD-2" }))
+        return "payment/PM1"
+      },
+      enlarge: () => {
+        payments!.records[0].amount = digits("9007199254740993")
+        return { document: "payment/PM1", amount: "90071992547409.93" }
+      }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+/** Fixtures of the Stripe connector, and Stripe's wire over them, for the conformance kit. */
+import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { stripe } from "./Stripe.ts"
+
+/** 2026-02-03T10:00:00Z and days after it. */
+const at = (day: number) => 1_770_112_800 + day * 86_400
+
+const invoice = (
+  id: string,
+  number: string | null,
+  status: string,
+  currency: string,
+  total: number,
+  more: object = {}
+) => ({
+  id,
+  object: "invoice",
+  number,
+  status,
+  currency,
+  customer: `cus_${id}`,
+  customer_name: "Harbour Tea Ltd",
+  customer_address: { line1: "4 Quay Street", line2: null, city: "Bristol", postal_code: "BS1 4DJ", country: "GB" },
+  customer_tax_ids: [],
+  created: at(0),
+  effective_at: at(0),
+  due_date: at(30),
+  total,
+  total_excluding_tax: null,
+  amount_paid: 0,
+  metadata: {},
+  ...more
+})
+
+const INVOICES = [
+  invoice("in_6", null, "draft", "gbp", 700, { effective_at: null }),
+  invoice("in_5", "A-5", "void", "gbp", 5000),
+  invoice("in_4", "A-4", "open", "usd", 5000, {
+    due_date: null,
+    customer_tax_ids: [{ type: "us_ein", value: "12-3456789" }]
+  }),
+  invoice("in_3", "A-3", "paid", "kwd", 12340),
+  invoice("in_2", "A-2", "paid", "jpy", 11000, { total_excluding_tax: 10000 }),
+  invoice("in_1", "A-1", "paid", "gbp", 12000, { total_excluding_tax: 10000 })
+]
+
+const payment = (
+  id: string,
+  of: string,
+  currency: string,
+  amount_paid: number | null,
+  status: string,
+  intent: string
+) => ({
+  id,
+  object: "invoice_payment",
+  invoice: of,
+  currency,
+  amount_paid,
+  status,
+  created: at(1),
+  status_transitions: { paid_at: status === "paid" ? at(2) : null, canceled_at: null },
+  payment: { type: "payment_intent", payment_intent: intent }
+})
+
+const PAYMENTS = [
+  payment("inpay_1", "in_1", "gbp", 12000, "paid", "pi_1"),
+  payment("inpay_2", "in_2", "jpy", 11000, "paid", "pi_2"),
+  payment("inpay_3", "in_3", "kwd", 12340, "paid", "pi_3"),
+  payment("inpay_4", "in_4", "usd", null, "open", "pi_4")
+]
+
+const REFUNDS = [
+  {
+    id: "re_1",
+    object: "refund",
+    payment_intent: "pi_1",
+    charge: "ch_1",
+    amount: 2000,
+    currency: "gbp",
+    created: at(5),
+    status: "succeeded"
+  },
+  {
+    id: "re_2",
+    object: "refund",
+    payment_intent: "pi_1",
+    charge: "ch_1",
+    amount: 100,
+    currency: "gbp",
+    created: at(5),
+    status: "failed"
+  }
+]
+
+const dispute = (
+  id: string,
+  intent: string,
+  amount: number,
+  currency: string,
+  status: string,
+  returned: number | null
+) => ({
+  id,
+  object: "dispute",
+  payment_intent: intent,
+  charge: `ch_${id}`,
+  amount,
+  currency,
+  created: at(9),
+  reason: "fraudulent",
+  status,
+  payment_method_details: { type: "card", card: { network_reason_code: "10.4" } },
+  balance_transactions: [
+    { id: `txn_${id}a`, amount: -amount, created: at(9) },
+    ...(returned === null ? [] : [{ id: `txn_${id}b`, amount, created: returned }])
+  ]
+})
+
+const DISPUTES = [
+  dispute("dp_1", "pi_2", 11000, "jpy", "won", at(20)),
+  dispute("dp_2", "pi_3", 12340, "kwd", "lost", null),
+  dispute("dp_3", "pi_1", 10, "gbp", "warning_needs_response", null)
+]
+
+const NOTES = [
+  {
+    id: "cn_1",
+    object: "credit_note",
+    invoice: "in_4",
+    currency: "usd",
+    total: 1000,
+    status: "issued",
+    type: "pre_payment",
+    created: at(3)
+  },
+  {
+    id: "cn_2",
+    object: "credit_note",
+    invoice: "in_4",
+    currency: "usd",
+    total: 500,
+    status: "void",
+    type: "pre_payment",
+    created: at(3)
+  }
+]
+
+const event = (id: string, day: number, type: string, object: object) => ({
+  id,
+  object: "event",
+  type,
+  created: at(day),
+  data: { object }
+})
+
+const EVENTS = [
+  event("evt_5", 26, "charge.dispute.closed", DISPUTES[0]!),
+  event("evt_4", 26, "refund.created", REFUNDS[0]!),
+  event("evt_3", 26, "plan.created", { id: "plan_1", object: "plan" }),
+  event("evt_2", 25, "credit_note.created", NOTES[0]!),
+  event("evt_1", 25, "invoice.updated", { id: "in_1", object: "invoice" })
+]
+
+const sourceOf = (): Source => {
+  const [invoices, payments, refunds, disputes, notes, events] = [
+    INVOICES,
+    PAYMENTS,
+    REFUNDS,
+    DISPUTES,
+    NOTES,
+    EVENTS
+  ].map(copy)
+  const all: { readonly [path: string]: Array<Record> } = {
+    invoices: invoices!,
+    invoice_payments: payments!,
+    refunds: refunds!,
+    disputes: disputes!,
+    credit_notes: notes!,
+    events: events!
+  }
+  const stamp = (record: Record, millis: number | null) => {
+    record.created = millis === null ? null : Math.floor(millis / 1000)
+  }
+  return {
+    lists: {
+      events: { records: events!, id: "id", stamp, shows: (record) => record.data.object.id },
+      invoices: { records: invoices!, id: "id" }
+    },
+    answer: ({ headers, path, query }, paging) => {
+      if (headers["authorization"] !== "Bearer rk_sample") {
+        return { status: 401, body: { error: { message: "Invalid API Key provided: rk_s****" } } }
+      }
+      const [, , name = "", id] = path.split("/")
+      const list = all[name]
+      if (list === undefined) return undefined
+      if (id !== undefined) {
+        const found = list.find((record) => record.id === id)
+        return found === undefined ? { status: 404, body: { error: { code: "resource_missing" } } } : { body: found }
+      }
+      const fits = (record: Record) =>
+        ["invoice", "payment_intent", "charge"].every((by) => query.get(by) === null || record[by] === query.get(by)) &&
+        (query.get("payment[payment_intent]") ?? record.payment?.payment_intent) === record.payment?.payment_intent &&
+        Number(record.created?.rawJSON ?? record.created) >= Number(query.get("created[gte]") ?? 0)
+      const { more, records } = paging.after(list.filter(fits), query.get("starting_after"), "id")
+      return { body: { object: "list", data: records, has_more: more, url: path } }
+    }
+  }
+}
+
+const PARTY = (id: string, more = "") =>
+  `"party":{"id":"cus_${id}","name":"Harbour Tea Ltd","country":"GB"${more},"address":"4 Quay Street, BS1 4DJ, Bristol"}`
+const head = (id: string, number: string, status: string, more = "") =>
+  `{"kind":"invoice","id":"${id}","number":"${number}","status":"${status}",${PARTY(id, more)}`
+const DAYS = `"issued":"2026-02-03","due":"2026-03-05"`
+
+export const subject: Subject = {
+  connector: stripe,
+  settings: { key: { env: "STRIPE_KEY" } },
+  environment: { STRIPE_KEY: "rk_sample" },
+  golden: [
+    `${head("in_1", "A-1", "paid")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n"}`,
+    `${head("in_2", "A-2", "paid")},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n"}`,
+    `${head("in_3", "A-3", "paid")},"currency":"KWD",${DAYS},"gross":"1234000000n"}`,
+    `${head("in_4", "A-4", "open", `,"vat":"12-3456789"`)},"currency":"USD","issued":"2026-02-03","due":"2026-02-03","gross":"5000000000n"}`,
+    `${head("in_5", "A-5", "void")},"currency":"GBP",${DAYS},"gross":"5000000000n"}`,
+    `${head("in_6", "in_6", "draft")},"currency":"GBP",${DAYS},"gross":"700000000n"}`,
+    `{"kind":"payment","id":"inpay_1","date":"2026-02-05","currency":"GBP","shares":[{"invoice":"in_1","amount":"12000000000n"}]}`,
+    `{"kind":"payment","id":"inpay_2","date":"2026-02-05","currency":"JPY","shares":[{"invoice":"in_2","amount":"1100000000000n"}]}`,
+    `{"kind":"payment","id":"inpay_3","date":"2026-02-05","currency":"KWD","shares":[{"invoice":"in_3","amount":"1234000000n"}]}`,
+    `{"kind":"reversal","id":"re_1","payment":"inpay_1","date":"2026-02-08","currency":"GBP","shares":[{"invoice":"in_1","amount":"2000000000n"}],"type":"refund"}`,
+    `{"kind":"reversal","id":"dp_1","payment":"inpay_2","date":"2026-02-12","currency":"JPY","shares":[{"invoice":"in_2","amount":"1100000000000n"}],"type":"chargeback","providerCode":"10.4","details":"fraudulent"}`,
+    `{"kind":"payment","id":"dp_1/won","date":"2026-02-23","currency":"JPY","shares":[{"invoice":"in_2","amount":"1100000000000n"}]}`,
+    `{"kind":"reversal","id":"dp_2","payment":"inpay_3","date":"2026-02-12","currency":"KWD","shares":[{"invoice":"in_3","amount":"1234000000n"}],"type":"chargeback","providerCode":"10.4","details":"fraudulent"}`,
+    `{"kind":"credit_note","id":"cn_1","date":"2026-02-06","currency":"USD","shares":[{"invoice":"in_4","amount":"1000000000n"}]}`
+  ],
+  open: () => {
+    const source = sourceOf()
+    const { events, invoices } = source.lists
+    const last = invoices!.records.length - 1
+    return {
+      source,
+      malform: () => {
+        invoices!.records[last].total = { gone: "wrong" }
+        return `"gone":"wrong"`
+      },
+      remove: () => {
+        invoices!.records[2].status = "void"
+        events!.records.unshift(...copy([event("evt_9", 26, "invoice.voided", { id: "in_4", object: "invoice" })]))
+        return "invoice/in_4"
+      },
+      edit: () => {
+        invoices!.records[2].due_date = at(60)
+        return "in_4"
+      },
+      enlarge: () => {
+        invoices!.records[2].total = digits("9007199254740993")
+        return { document: "invoice/in_4", amount: "90071992547409.93" }
+      }
+    }
+  }
+}

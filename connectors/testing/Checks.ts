@@ -1,0 +1,277 @@
+/**
+ * The conformance kit's checks: what any connector must do right, ours or a stranger's. Each is one function that throws
+ * `Wrong` with what is still wrong, or answers why it does not apply.
+ */
+import * as Document from "../Document.ts"
+import type { Oddity } from "./Simulator.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import {
+  bookmark,
+  difference,
+  fold,
+  nameOf,
+  run,
+  type Run,
+  type Stage,
+  type State,
+  type Subject,
+  Wrong
+} from "./Subject.ts"
+
+/** Why a check does not apply, or nothing when it holds. */
+export type Outcome = string | undefined
+export type Check = (subject: Subject, stage: Stage) => Promise<Outcome>
+
+const NO_HTTP = "it does not read over HTTP"
+
+export const well = (ran: Run): Run => {
+  if (ran.error !== undefined) throw new Wrong(`the pull failed: ${ran.error.message}`)
+  return ran
+}
+
+const whole = async (subject: Subject, stage: Stage, bend = {}): Promise<State> => {
+  const { pages } = well(await run(subject, stage, { bend }))
+  const aside = pages.flatMap(({ setAside }) => setAside)
+  if (aside.length > 0) throw new Wrong(`${aside[0]!.origin} was set aside: ${aside[0]!.why}`)
+  return fold(pages)
+}
+
+const same = (is: State, should: State, when: string) => {
+  const differs = difference(is, should)
+  if (differs !== undefined) throw new Wrong(`${when}: ${differs}`)
+}
+
+const last = (subject: Subject, { pages }: Run): string => {
+  const page = pages[pages.length - 1]
+  if (page === undefined) throw new Wrong("it yields no page at all, so its bookmark never moves")
+  return bookmark(subject.connector, page)
+}
+
+const reads: Check = async (subject, stage) => {
+  const state = await whole(subject, stage)
+  if (state.size === 0) throw new Wrong("the fixtures become no document")
+  const kinds: ReadonlyArray<string> = subject.connector.capabilities.kinds
+  for (const name of state.keys()) {
+    if (!kinds.includes(name.slice(0, name.indexOf("/"))))
+      throw new Wrong(`${name} is of a kind that it does not declare`)
+  }
+  for (const kind of kinds) {
+    if (![...state.keys()].some((name) => name.startsWith(`${kind}/`)))
+      throw new Wrong(`it declares ${kind}, and no fixture is one`)
+  }
+  return undefined
+}
+
+const golden: Check = async (subject, stage) => {
+  const should = new Map(
+    subject.golden.map((text) => [nameOf(Document.decode(text)), Document.encode(Document.decode(text))])
+  )
+  same(await whole(subject, stage), should, "the documents of the fixtures")
+  return undefined
+}
+
+const resumes: Check = async (subject, stage) => {
+  const all = well(await run(subject, stage))
+  const should = fold(all.pages)
+  for (const [n, page] of all.pages.entries()) {
+    const before = fold(all.pages.slice(0, n + 1))
+    const rest = well(await run(subject, stage, { after: bookmark(subject.connector, page) }))
+    same(fold(rest.pages, before), should, `killed after page ${n + 1} of ${all.pages.length}`)
+  }
+  return undefined
+}
+
+const again: Check = async (subject, stage) => {
+  const first = well(await run(subject, stage))
+  const should = fold(first.pages)
+  same(await whole(subject, stage), should, "read from the beginning once more")
+  const next = well(await run(subject, stage, { after: last(subject, first) }))
+  same(fold(next.pages, should), should, "read on from the bookmark")
+  return undefined
+}
+
+/** Names that the fixtures become, whatever the cursor says. */
+const names = (state: State): string => [...state.keys()].sort().join(" ")
+
+const stamped = (subject: Subject, { source }: Stage) => {
+  const lists = Object.values(source?.lists ?? {}).filter(({ stamp }) => stamp !== undefined)
+  return lists.length === 0 ? `${subject.connector.name} has no cursor: what changed is read whole` : lists
+}
+
+const NOON = Date.parse("2026-03-01T12:00:00Z")
+
+const ties: Check = async (subject, stage) => {
+  const lists = stamped(subject, stage)
+  if (typeof lists === "string") return lists
+  const should = names(await whole(subject, stage))
+  for (const { records, stamp } of lists) for (const record of records) stamp!(record, NOON - 86_400_000)
+  const is = names(await whole(subject, stage))
+  if (is !== should) throw new Wrong(`with equal times on every record it reads\n  ${is}\nand should read\n  ${should}`)
+  return undefined
+}
+
+const backwards: Check = async (subject, stage) => {
+  const lists = stamped(subject, stage)
+  if (typeof lists === "string") return lists
+  const late = lists.find(({ records }) => records.length > 1)!
+  const [record] = late.records.splice(late.records.length - 1, 1)
+  late.stamp!(late.records[0], NOON)
+  const before = well(await run(subject, stage))
+  const { overlapSeconds = 0 } = subject.connector.capabilities
+  if (overlapSeconds === 0) return "it declares no overlap: what is committed behind its bookmark is left to the sweep"
+  late.stamp!(record, NOON - (overlapSeconds * 1000) / 2)
+  late.records.push(record)
+  const after = well(await run(subject, stage, { after: last(subject, before) }))
+  const id = late.shows?.(record) ?? String(record[late.id])
+  if (!after.pages.some(({ read }) => read.some(({ raw }) => raw.includes(id))))
+    throw new Wrong(`${id} was committed ${overlapSeconds / 2} seconds behind the bookmark, and is never read`)
+  return undefined
+}
+
+const moving: Check = async (subject, stage) => {
+  const lists = stamped(subject, stage)
+  if (typeof lists === "string") return lists
+  const should = names(await whole(subject, stage))
+  const list = [...lists].sort((a, b) => b.records.length - a.records.length)[0]!
+  let edited = false
+  const ran = well(
+    await run(subject, stage, {
+      bend: {
+        after: () => {
+          if (edited) return
+          edited = true
+          list.stamp!(list.records[0], NOON + 60_000)
+        }
+      }
+    })
+  )
+  const next = well(await run(subject, stage, { after: last(subject, ran) }))
+  const is = names(fold([...ran.pages, ...next.pages]))
+  if (is !== should) throw new Wrong(`a record was edited while it read, and now it has\n  ${is}\nnot\n  ${should}`)
+  return undefined
+}
+
+const odd =
+  (oddity: Oddity): Check =>
+  async (subject, stage) => {
+    if (stage.source === undefined) return NO_HTTP
+    const first = well(await run(subject, stage))
+    if (oddity === "empty middle page" && !first.numbered)
+      return "it pages by cursor, and an empty page has none to go on from"
+    same(await whole(subject, stage, { odd: oddity }), fold(first.pages), oddity)
+    return undefined
+  }
+
+const malformed: Check = async (subject, stage) => {
+  if (stage.malform === undefined) return "its sample says no way to break a record"
+  const should = await whole(subject, stage)
+  const trace = stage.malform()
+  const { pages } = well(await run(subject, stage))
+  const aside = pages.flatMap(({ setAside }) => setAside)
+  if (!aside.some(({ raw }) => raw.includes(trace)))
+    throw new Wrong(`the broken record (${trace}) is not set aside with its text`)
+  for (const { why } of aside) if (why.length < 5) throw new Wrong("what was set aside has no reason in words")
+  const rest = fold(pages)
+  if (rest.size < should.size - 3) throw new Wrong(`one broken record cost ${should.size - rest.size} documents`)
+  return undefined
+}
+
+const deletions: Check = async (subject, stage) => {
+  const { deletions } = subject.connector.capabilities
+  if (deletions === "not at all") return "it declares that it does not learn of deletions"
+  if (stage.remove === undefined) return "its sample says no way to delete a record"
+  const before = well(await run(subject, stage))
+  const state = fold(before.pages)
+  const name = stage.remove()
+  if (!state.has(name)) throw new Wrong(`the sample deletes ${name}, which its fixtures do not have`)
+  const after = well(await run(subject, stage, { after: last(subject, before) }))
+  const text = fold([...before.pages, ...after.pages]).get(name)
+  const ended = text === undefined || text.includes('"status":"void"')
+  const reversed = [...fold(after.pages).values()].some(
+    (one) => one.includes('"kind":"reversal"') && one.includes(JSON.stringify(name.slice(name.indexOf("/") + 1)))
+  )
+  if (!ended && !reversed) throw new Wrong(`${name} was deleted in the source, and is still\n  ${text}`)
+  return undefined
+}
+
+const sweeps: Check = async (subject, stage) => {
+  const { blindSpots } = subject.connector.capabilities
+  if (subject.connector.reread === undefined) {
+    return blindSpots.length === 0
+      ? "it declares no edit that its bookmark does not see"
+      : `it cannot read by id; it declares: ${blindSpots.join("; ")}`
+  }
+  if (stage.edit === undefined) throw new Wrong("it can read by id, and its sample says no edit to try that on")
+  const before = await whole(subject, stage)
+  const id = stage.edit()
+  const { pages } = well(await run(subject, stage, { reread: [id, "no-such-invoice"] }))
+  const state = fold(pages)
+  if (state.get(`invoice/${id}`) === undefined || state.get(`invoice/${id}`) === before.get(`invoice/${id}`))
+    throw new Wrong(`invoice/${id} was edited, and reading it again by id does not show it`)
+  const gone = pages.flatMap((page) => page.gone ?? []).map(nameOf)
+  if (!gone.includes("invoice/no-such-invoice")) throw new Wrong("an invoice that is no more is not answered as gone")
+  return undefined
+}
+
+const exact: Check = async (subject, stage) => {
+  for (const text of (await whole(subject, stage)).values()) {
+    const document = Document.decode(text)
+    const amounts =
+      document.kind === "invoice"
+        ? [document.net, document.gross]
+        : "shares" in document
+          ? document.shares.map(({ amount }) => amount)
+          : document.kind === "order"
+            ? document.lines.map(({ gross }) => gross)
+            : []
+    for (const amount of amounts) {
+      if (
+        amount !== undefined &&
+        document.currency !== undefined &&
+        !Decimal.fits(amount, Currency.decimals(document.currency))
+      )
+        throw new Wrong(`${nameOf(document)} has ${Decimal.format(amount)}, which is finer than ${document.currency}`)
+    }
+  }
+  if (stage.enlarge === undefined) return "its sample says no way to enlarge an amount; what there is, is exact"
+  const { amount, document } = stage.enlarge()
+  const text = (await whole(subject, stage)).get(document)
+  if (text === undefined) throw new Wrong(`${document} is not there after its amount was set to ${amount}`)
+  if (!text.includes(`"${Decimal.of(amount)}n"`))
+    throw new Wrong(`${document} should have ${amount}, and is\n  ${text}`)
+  return undefined
+}
+
+const zones: Check = async (subject, stage) => {
+  const should = await whole(subject, stage)
+  const zone = process.env["TZ"]
+  try {
+    for (const far of ["Pacific/Kiritimati", "America/Los_Angeles", "Asia/Kolkata"]) {
+      process.env["TZ"] = far
+      same(await whole(subject, stage), should, `on a machine in ${far}`)
+    }
+  } finally {
+    if (zone === undefined) delete process.env["TZ"]
+    else process.env["TZ"] = zone
+  }
+  return undefined
+}
+
+/** In the order in which they are worth mending. */
+export const READING: Readonly<Record<string, Check>> = {
+  "reads its fixtures, and what it declares": reads,
+  "makes the golden documents of them": golden,
+  "goes on at every page boundary": resumes,
+  "changes nothing when it reads again": again,
+  "loses nothing to equal times": ties,
+  "sees what is committed behind its bookmark": backwards,
+  "loses nothing to an edit while it pages": moving,
+  "ends when the last page is repeated": odd("last page repeated"),
+  "goes on behind an empty page": odd("empty middle page"),
+  "sets a broken record aside, and reads the rest": malformed,
+  "learns of deletions as it declares": deletions,
+  "shows by id what its bookmark does not see": sweeps,
+  "keeps money exact": exact,
+  "shifts no day with the machine's zone": zones
+}

@@ -1,0 +1,160 @@
+/**
+ * The kit's checks of what goes wrong on the way: refusals, limits, faults of the source, answers that are none. What may
+ * pass is waited for; what will not says what to do; nothing is lost, and no secret is shown.
+ */
+import {
+  bookmark,
+  difference,
+  fold,
+  type RunOptions,
+  run,
+  type Stage,
+  type Subject,
+  vaultOf,
+  Wrong
+} from "./Subject.ts"
+import { type Check, well } from "./Checks.ts"
+
+const NO_HTTP = "it does not read over HTTP"
+
+type Make = () => Response
+
+const status =
+  (code: number, headers: Record<string, string> = {}, body = '{"error":"no"}'): Make =>
+  () =>
+    new Response(body, { status: code, headers })
+
+/** Faults that come back as data: a request for a token is left alone. */
+const data = (subject: Subject, make: Make, when: (n: number) => boolean): RunOptions => {
+  let n = 0
+  return {
+    bend: {
+      instead: (asked) => (asked.path === subject.oauth?.path || !when(++n) ? undefined : make())
+    }
+  }
+}
+
+const secrets = (subject: Subject): ReadonlyArray<string> => [
+  ...Object.values(subject.environment ?? {}),
+  ...(subject.oauth === undefined ? [] : [subject.oauth.fresh])
+]
+
+const hides = (subject: Subject, shown: string) => {
+  for (const secret of secrets(subject)) {
+    if (secret !== "" && shown.includes(secret))
+      throw new Wrong(`an error shows a secret: ${shown.replace(secret, "…")}`)
+  }
+}
+
+/** Twice in the middle, and then well: nothing may be missing. */
+const passes =
+  (make: Make): Check =>
+  async (subject, stage) => {
+    if (stage.source === undefined) return NO_HTTP
+    const should = fold(well(await run(subject, stage)).pages)
+    const ran = well(
+      await run(
+        subject,
+        stage,
+        data(subject, make, (n) => n === 2 || n === 3)
+      )
+    )
+    const differs = difference(fold(ran.pages), should)
+    if (differs !== undefined) throw new Wrong(`after it had passed: ${differs}`)
+    return undefined
+  }
+
+/** For good: a message, no endless trying, and what was read before goes on. */
+const refused =
+  (make: Make, words: RegExp, tag: ReadonlyArray<string>): Check =>
+  async (subject, stage) => {
+    if (stage.source === undefined) return NO_HTTP
+    const { error } = await run(
+      subject,
+      stage,
+      data(subject, make, () => true)
+    )
+    if (error === undefined) throw new Wrong("it was refused every request, and said that all is well")
+    if (!tag.includes(error.reason._tag))
+      throw new Wrong(`it says ${error.reason._tag}, and should say ${tag.join(" or ")}`)
+    if (!words.test(error.message)) throw new Wrong(`its message does not say what to do: ${error.message}`)
+    hides(subject, error.message + JSON.stringify(error))
+    return undefined
+  }
+
+const interrupted: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  const should = fold(well(await run(subject, stage)).pages)
+  const cut = await run(
+    subject,
+    stage,
+    data(subject, status(401), (n) => n > 3)
+  )
+  if (cut.error === undefined) return undefined
+  hides(subject, cut.error.message + JSON.stringify(cut.error))
+  const page = cut.pages[cut.pages.length - 1]
+  const rest = well(await run(subject, stage, page === undefined ? {} : { after: bookmark(subject.connector, page) }))
+  const differs = difference(fold(rest.pages, fold(cut.pages)), should)
+  if (differs !== undefined) throw new Wrong(`after it was stopped and run again: ${differs}`)
+  return undefined
+}
+
+const tokens: Check = async (subject: Subject, stage: Stage) => {
+  const { oauth } = subject
+  if (oauth === undefined) return "it does not authorise with OAuth 2"
+  const saved: Array<string> = []
+  const order: Array<string> = []
+  let refused = false
+  const vault = vaultOf(oauth.held, saved)
+  const ran = well(
+    await run(subject, stage, {
+      vault,
+      bend: {
+        instead: (asked, n) => {
+          if (asked.path === oauth.path) {
+            order.push("token")
+            return undefined
+          }
+          if (saved.length > 0 && !(asked.headers["authorization"] ?? "").includes(oauth.fresh))
+            throw new Wrong("it goes on with the old token after it has a new one")
+          if (saved.length === 0 && (asked.headers["authorization"] ?? "").includes(oauth.fresh))
+            throw new Wrong("it uses a new token before that is saved")
+          if (n >= 2 && !refused) {
+            refused = true
+            return status(401)()
+          }
+          return undefined
+        }
+      }
+    })
+  )
+  if (!refused) return "the fixtures fit into one request"
+  if (order.length !== 1) throw new Wrong(`it asked for a new token ${order.length} times, and should once`)
+  const differs = difference(fold(ran.pages), fold(well(await run(subject, stage)).pages))
+  if (differs !== undefined) throw new Wrong(`after the token was renewed: ${differs}`)
+  return undefined
+}
+
+const HTML = "<!DOCTYPE html><html><body>Please sign in</body></html>"
+const html: Make = () => new Response(HTML, { headers: { "content-type": "text/html" } })
+const truncated: Make = () =>
+  new Response('{"data":[{"id":"x","amo', { headers: { "content-type": "application/json" } })
+const day = { "retry-after": "86400" }
+
+export const TROUBLE: Readonly<Record<string, Check>> = {
+  "says what to do about a wrong key (401)": refused(status(401), /;/, ["Misconfigured"]),
+  "says what to do about a missing scope (403)": refused(status(403), /;/, ["Misconfigured"]),
+  "waits where it is told to (429, Retry-After)": passes(status(429, { "retry-after": "20" })),
+  "waits where it is not told how long (429)": passes(status(429)),
+  "leaves a limit of a day to a later run": refused(status(429, day), /run again/, ["Unreachable"]),
+  "tries again after a fault of the source (5xx)": passes(status(502)),
+  "says so when the fault stays (5xx)": refused(status(500), /again/, ["Unreachable"]),
+  "tries again when the JSON is cut off": passes(truncated),
+  "says so when the JSON stays cut off": refused(truncated, /cut off|broken/, ["Unreadable", "Unreachable"]),
+  "does not take an answer without its list for an empty one": refused(status(200, {}, "{}"), /no list/, [
+    "Unreadable"
+  ]),
+  "knows a web page from an answer": refused(html, /web page|HTML/i, ["Unreadable", "Misconfigured", "Unreachable"]),
+  "goes on where it was stopped": interrupted,
+  "renews its token once, and saves it before use": tokens
+}

@@ -1,0 +1,175 @@
+/**
+ * A source over HTTP that is made of fixtures: lists of records behind a wire that a connector's own sample writes down.
+ * The kit edits the records and bends the answers; the wire stays the sample's.
+ *
+ * Time runs two hundred times as fast, so that a connector that waits does not keep its tests waiting.
+ */
+import { Clock, Duration, Effect, Layer } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
+import * as Json from "../Json.ts"
+
+// biome-ignore lint/suspicious/noExplicitAny: a record of any source, which samples edit freely
+export type Record = any
+
+/** One list of the source. */
+export interface List {
+  readonly records: Array<Record>
+  readonly id: string
+  /** Writes what the source's cursor follows; without it, the list cannot be asked for changes. */
+  readonly stamp?: (record: Record, millis: number | null) => void
+  /** What of it shows in the documents' raw records, where that is not its id: an event shows what it is about. */
+  readonly shows?: (record: Record) => string
+}
+
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<globalThis.Record<string, string | undefined>>
+  readonly body: string
+}
+
+export interface Answered {
+  readonly status?: number
+  readonly headers?: globalThis.Record<string, string>
+  readonly body: unknown
+}
+
+export interface Source {
+  readonly lists: Readonly<globalThis.Record<string, List>>
+  /** What the source answers; undefined where it knows no such address. */
+  readonly answer: (asked: Asked, paging: Paging) => Answered | undefined
+}
+
+export type Oddity = "last page repeated" | "empty middle page"
+
+export interface Cut {
+  readonly records: ReadonlyArray<Record>
+  readonly more: boolean
+}
+
+/** Cuts a list into pages, as the kit wants them to be cut. */
+export interface Paging {
+  /** Records that a page holds at most, whatever the connector asks for: small, so that fixtures fill several. */
+  readonly size: number
+  /** Pages counted from 1. */
+  readonly numbered: (records: ReadonlyArray<Record>, page: number) => Cut
+  /** What follows the record with this id. */
+  readonly after: (records: ReadonlyArray<Record>, id: string | null, member: string) => Cut
+}
+
+const paging = (size: number, odd: Oddity | undefined): Paging => {
+  const numbered: Paging["numbered"] = (records, page) => {
+    const last = Math.max(1, Math.ceil(records.length / size))
+    if (odd === "empty middle page" && page === 2 && last > 1) return { records: [], more: true }
+    const real = odd === "empty middle page" && page > 2 ? page - 1 : page
+    const at = odd === "last page repeated" ? Math.min(real, last) : real
+    const more = odd === "last page repeated" || at < last
+    return { records: records.slice((at - 1) * size, at * size), more }
+  }
+  return {
+    size,
+    numbered,
+    after: (records, id, member) => {
+      const from = id === null ? 0 : records.findIndex((one) => String(one[member]) === id) + 1
+      const cut = records.slice(from, from + size)
+      if (odd === "last page repeated" && cut.length === 0) return { records: records.slice(-size), more: true }
+      return { records: cut, more: odd === "last page repeated" || from + size < records.length }
+    }
+  }
+}
+
+export interface Bend {
+  /** Answers in place of the source, for as long as it answers. The number counts requests from 1. */
+  readonly instead?: (asked: Asked, n: number) => Response | undefined
+  /** Told after each answer of the source. */
+  readonly after?: (n: number) => void
+  readonly odd?: Oddity | undefined
+  readonly size?: number | undefined
+}
+
+/** More requests than any fixture needs: a connector that asks more often never ends. */
+const ENDLESS = 500
+
+export interface Simulated {
+  readonly layer: Layer.Layer<HttpClient.HttpClient>
+  /** What the connector did that no source can answer: it would take a thrown error for a fault of the network. */
+  readonly wrong: () => unknown
+  /** Whether pages were asked for by number. */
+  readonly numbered: () => boolean
+  readonly asked: ReadonlyArray<Asked>
+}
+
+export const simulate = (source: Source, bend: Bend = {}): Simulated => {
+  const asked: Array<Asked> = []
+  const cutting = paging(bend.size ?? 2, bend.odd)
+  let numbered = false
+  let wrong: unknown
+  const cut: Paging = {
+    ...cutting,
+    numbered: (records, page) => {
+      numbered = true
+      return cutting.numbered(records, page)
+    }
+  }
+  const respond = (one: Asked): Response => {
+    asked.push(one)
+    if (asked.length > ENDLESS) throw new Error(`the connector does not end: ${ENDLESS} requests and no last page`)
+    const instead = bend.instead?.(one, asked.length)
+    if (instead !== undefined) return instead
+    const answer = source.answer(one, cut)
+    bend.after?.(asked.length)
+    if (answer === undefined) return new Response("{}", { status: 404 })
+    const { body, headers = {}, status = 200 } = answer
+    return new Response(typeof body === "string" ? body : JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json", ...headers }
+    })
+  }
+  const client = HttpClient.make((request, url) =>
+    Effect.sync(() => {
+      const body = request.body._tag === "Uint8Array" ? Buffer.from(request.body.body).toString("utf8") : ""
+      const { headers, method } = request
+      let response: Response
+      try {
+        response = respond({ method, path: url.pathname, query: url.searchParams, headers, body })
+      } catch (cause) {
+        wrong ??= cause
+        response = new Response("{}", { status: 404 })
+      }
+      return HttpClientResponse.fromWeb(request, response)
+    })
+  )
+  return { asked, wrong: () => wrong, numbered: () => numbered, layer: Layer.succeed(HttpClient.HttpClient, client) }
+}
+
+const SPEED = 200
+const START = Date.parse("2026-03-01T12:00:00Z")
+
+/** The kit's time: begins on a fixed day, and runs fast. */
+export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const begun = process.hrtime.bigint()
+    const nanos = () => BigInt(START) * 1_000_000n + (process.hrtime.bigint() - begun) * BigInt(SPEED)
+    const millis = () => Number(nanos() / 1_000_000n)
+    return Effect.provideService(effect, Clock.Clock, {
+      currentTimeMillisUnsafe: millis,
+      currentTimeMillis: Effect.sync(millis),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+      monotonicTimeNanosUnsafe: nanos,
+      monotonicTimeNanos: Effect.sync(nanos),
+      sleep: (duration) =>
+        Effect.callback<void>((resume) => {
+          const timer = setTimeout(() => resume(Effect.void), Duration.toMillis(duration) / SPEED)
+          return Effect.sync(() => clearTimeout(timer))
+        })
+    })
+  })
+
+/** Records as the source writes them: a copy that may be edited, numbers with their digits. */
+export const copy = (records: ReadonlyArray<object>): Array<Record> =>
+  Json.parse(JSON.stringify(records)) as Array<Record>
+
+/** A number with more digits than a double holds, as a source would write it. */
+export const digits = (text: string): unknown => Json.parse(text)

@@ -1,0 +1,70 @@
+/**
+ * `daybook/testing`: the conformance kit. One line gives a connector the whole suite, in any runner that has `describe`
+ * and `it`:
+ *
+ *     conformance({ describe, it }, subject)
+ *
+ * A check that does not apply is skipped, with its reason, and the reason is printed.
+ */
+import { READING } from "./Checks.ts"
+import { TROUBLE } from "./Faults.ts"
+import { type Subject, Wrong } from "./Subject.ts"
+
+export type { Stage, Subject } from "./Subject.ts"
+export { bookmark, difference, fold, run, vaultOf, Wrong } from "./Subject.ts"
+export { copy, digits, type List, simulate, type Source } from "./Simulator.ts"
+
+export type Result =
+  | { readonly check: string; readonly outcome: "holds" }
+  | { readonly check: string; readonly outcome: "does not apply"; readonly why: string }
+  | { readonly check: string; readonly outcome: "wrong"; readonly why: string }
+
+const ALL = { ...READING, ...TROUBLE }
+
+/** The names of the checks, in their order. */
+export const checks: ReadonlyArray<string> = Object.keys(ALL)
+
+/** One check against a source of its own. Never rejects. */
+export const prove = async (subject: Subject, check: string): Promise<Result> => {
+  const given = subject.skips?.[check]
+  if (given !== undefined) return { check, outcome: "does not apply", why: given }
+  const stage = subject.open()
+  try {
+    const why = await ALL[check]!(subject, stage)
+    return why === undefined ? { check, outcome: "holds" } : { check, outcome: "does not apply", why }
+  } catch (cause) {
+    const why =
+      cause instanceof Wrong ? cause.message : cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
+    return { check, outcome: "wrong", why }
+  } finally {
+    stage.close?.()
+  }
+}
+
+/** All of them, one after the other. */
+export const proveAll = async (subject: Subject): Promise<ReadonlyArray<Result>> => {
+  const results: Array<Result> = []
+  for (const check of checks) results.push(await prove(subject, check))
+  return results
+}
+
+export interface Runner {
+  readonly describe: (name: string, body: () => void) => unknown
+  readonly it: (name: string, body: (context: { readonly skip: (why: string) => void }) => Promise<void>) => unknown
+}
+
+/** The whole suite, one test for each check. */
+export const conformance = ({ describe, it }: Runner, subject: Subject): void => {
+  describe(`${subject.connector.name} is a connector`, () => {
+    for (const check of checks) {
+      it(check, async (context) => {
+        const result = await prove(subject, check)
+        if (result.outcome === "wrong") throw new Error(result.why)
+        if (result.outcome === "does not apply") {
+          console.info(`${subject.connector.name}, "${check}": skipped, because ${result.why}`)
+          context.skip(result.why)
+        }
+      })
+    }
+  })
+}

@@ -1,0 +1,128 @@
+/**
+ * Xero's invoices, payments, credit notes, overpayments and prepayments as facts. Pure.
+ *
+ * Only what is sold counts: bills and what was spent become nothing. A payment that was deleted is gone; a credit note
+ * lowers the invoices that it is allocated to, an over- or prepayment is money for them.
+ */
+import * as Country from "../../core/wire/Country.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Document, Kind, Party } from "../Document.ts"
+import type { Decoded, Fields } from "../Json.ts"
+import * as Json from "../Json.ts"
+
+/** `/Date(1539993600000+0000)/`: midnight UTC of the day that is meant, whatever the zone behind it says. */
+const MILLIS = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/
+
+export const millisOf = (text: string): number | undefined => {
+  const match = MILLIS.exec(text)
+  return match === null ? undefined : Number(match[1])
+}
+
+/** A day of the source: the text beside it where there is one, because that has no zone. */
+const day = (fields: Fields, member: string): Day.Day => {
+  if (fields.maybe(`${member}String`) !== undefined) return fields.day(`${member}String`)
+  const text = fields.text(member)
+  const millis = millisOf(text)
+  return millis === undefined ? fields.day(member) : Day.fromEpochMillis(millis)
+}
+
+const STATUSES: Readonly<Record<string, "draft" | "open" | "paid" | "void">> = {
+  DRAFT: "draft",
+  SUBMITTED: "draft",
+  AUTHORISED: "open",
+  PAID: "paid",
+  VOIDED: "void",
+  DELETED: "void"
+}
+
+const party = (fields: Fields): Party => {
+  const id = fields.maybe("Contact.ContactID")
+  const vat = fields.maybe("Contact.TaxNumber")
+  const regnum = fields.maybe("Contact.CompanyNumber")
+  const places = Json.objects(fields.get("Contact.Addresses")).map((one) => new Json.Fields(one))
+  const place = places.find((one) => one.maybe("AddressType") === "POBOX") ?? places[0]
+  const country = Country.parse(place?.maybe("Country") ?? "")
+  const address = ["AddressLine1", "AddressLine2", "PostalCode", "City"].flatMap((part) => place?.maybe(part) ?? [])
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: fields.text("Contact.Name"),
+    ...(country === undefined ? {} : { country }),
+    ...(regnum === undefined ? {} : { regnum }),
+    ...(vat === undefined ? {} : { vat }),
+    ...(address.length === 0 ? {} : { address: address.join(", ") })
+  }
+}
+
+export const invoice = (fields: Fields): Decoded => {
+  if (fields.text("Type") !== "ACCREC") return { documents: [] }
+  const id = fields.text("InvoiceID")
+  const said = fields.text("Status")
+  const status = STATUSES[said]
+  if (status === undefined) throw new Json.Unfit("Status", `${JSON.stringify(said)} is a status that is not known`)
+  const currency = fields.currency("CurrencyCode")
+  const issued = day(fields, "Date")
+  const undated = fields.maybe("DueDateString") === undefined && fields.maybe("DueDate") === undefined
+  const document: Document = {
+    kind: "invoice",
+    id,
+    number: fields.maybe("InvoiceNumber") ?? id,
+    status,
+    party: party(fields),
+    currency,
+    issued,
+    due: undated ? issued : day(fields, "DueDate"),
+    net: fields.major("SubTotal", currency),
+    gross: fields.major("Total", currency)
+  }
+  return { documents: [document] }
+}
+
+const ENDED = ["DELETED", "VOIDED"]
+
+export const payment = (fields: Fields): Decoded => {
+  if ((fields.maybe("PaymentType") ?? "ACCRECPAYMENT") !== "ACCRECPAYMENT") return { documents: [] }
+  const id = fields.text("PaymentID")
+  if (ENDED.includes(fields.text("Status"))) return { documents: [], gone: [{ kind: "payment", id }] }
+  const currency =
+    fields.get("Invoice.CurrencyCode") === undefined ? undefined : fields.currency("Invoice.CurrencyCode")
+  const amount = fields.major("Amount", currency ?? "")
+  const document: Document = {
+    kind: "payment",
+    id,
+    date: day(fields, "Date"),
+    ...(currency === undefined ? {} : { currency }),
+    shares: [{ invoice: fields.text("Invoice.InvoiceID"), amount }]
+  }
+  return { documents: [document] }
+}
+
+/** What is allocated to invoices; a second allocation to one of them adds to the first. */
+const allocated =
+  (kind: "credit_note" | "payment", member: string, type: string) =>
+  (fields: Fields): Decoded => {
+    if (fields.text("Type") !== type) return { documents: [] }
+    const id = fields.text(member)
+    const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
+    if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
+    const currency = fields.currency("CurrencyCode")
+    const shares = new Map<string, bigint>()
+    for (const one of Json.objects(fields.get("Allocations"))) {
+      const allocation = new Json.Fields(one)
+      if (allocation.get("IsDeleted") === true) continue
+      const invoice = allocation.text("Invoice.InvoiceID")
+      shares.set(invoice, (shares.get(invoice) ?? 0n) + allocation.major("Amount", currency))
+    }
+    if (shares.size === 0) return { documents: [], gone }
+    const document = {
+      kind,
+      id,
+      date: day(fields, "Date"),
+      currency,
+      shares: [...shares].map(([invoice, amount]) => ({ invoice, amount }))
+    }
+    return { documents: [document] }
+  }
+
+export const creditNote = allocated("credit_note", "CreditNoteID", "ACCRECCREDIT")
+export const overpayment = allocated("payment", "OverpaymentID", "RECEIVE-OVERPAYMENT")
+export const prepayment = allocated("payment", "PrepaymentID", "RECEIVE-PREPAYMENT")

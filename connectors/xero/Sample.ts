@@ -1,0 +1,239 @@
+/** Fixtures of the Xero connector, and Xero's wire over them, for the conformance kit. */
+import { seal } from "../OAuth.ts"
+import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { xero } from "./Xero.ts"
+
+/** The kit's clock begins at 2026-03-01T12:00:00Z. */
+const NOON = Date.parse("2026-03-01T12:00:00Z")
+const date = (day: string) => `/Date(${Date.parse(`${day}T00:00:00Z`)}+0000)/`
+const UPDATED = "/Date(1771063200123+0000)/"
+
+const CONTACT = {
+  ContactID: "c-1",
+  Name: "Harbour Tea Ltd",
+  TaxNumber: "GB123456789",
+  Addresses: [
+    { AddressType: "STREET" },
+    {
+      AddressType: "POBOX",
+      AddressLine1: "4 Quay Street",
+      City: "Bristol",
+      PostalCode: "BS1 4DJ",
+      Country: "United Kingdom"
+    }
+  ]
+}
+
+const invoice = (
+  n: number,
+  Status: string,
+  CurrencyCode: string,
+  SubTotal: number,
+  Total: number,
+  more: object = {}
+) => ({
+  Type: "ACCREC",
+  InvoiceID: `inv-${n}`,
+  InvoiceNumber: `INV-000${n}`,
+  Contact: CONTACT,
+  DateString: "2026-01-31T00:00:00",
+  Date: date("2026-01-31"),
+  DueDateString: "2026-03-02T00:00:00",
+  DueDate: date("2026-03-02"),
+  Status,
+  SubTotal,
+  TotalTax: 0,
+  Total,
+  CurrencyCode,
+  UpdatedDateUTC: UPDATED,
+  ...more
+})
+
+const INVOICES = [
+  invoice(1, "AUTHORISED", "GBP", 100, 120),
+  invoice(6, "AUTHORISED", "GBP", 50, 60, { Type: "ACCPAY" }),
+  invoice(2, "PAID", "JPY", 10000, 11000),
+  invoice(3, "VOIDED", "EUR", 10.5, 12.6),
+  invoice(4, "DRAFT", "GBP", 7, 8.4, { InvoiceNumber: "", DueDateString: undefined, DueDate: undefined }),
+  invoice(5, "AUTHORISED", "EUR", 1000.1, 1200.12, { DateString: undefined, DueDateString: undefined })
+]
+
+const payment = (
+  n: number,
+  of: number,
+  Amount: number,
+  CurrencyCode: string,
+  Status = "AUTHORISED",
+  more: object = {}
+) => ({
+  PaymentID: `pay-${n}`,
+  Date: date("2026-02-10"),
+  Amount,
+  PaymentType: "ACCRECPAYMENT",
+  Status,
+  Invoice: { InvoiceID: `inv-${of}`, Type: "ACCREC", CurrencyCode },
+  UpdatedDateUTC: UPDATED,
+  ...more
+})
+
+const PAYMENTS = [
+  payment(1, 1, 50, "GBP"),
+  payment(2, 2, 11000, "JPY"),
+  payment(3, 1, 10, "GBP", "DELETED"),
+  payment(4, 6, 60, "GBP", "AUTHORISED", { PaymentType: "ACCPAYPAYMENT" }),
+  payment(5, 5, 0.02, "EUR")
+]
+
+const allocated = (
+  member: string,
+  id: string,
+  Type: string,
+  Total: number,
+  CurrencyCode: string,
+  Allocations: ReadonlyArray<object>
+) => ({
+  [member]: id,
+  Type,
+  Status: "AUTHORISED",
+  Contact: CONTACT,
+  DateString: "2026-02-14T00:00:00",
+  Date: date("2026-02-14"),
+  Total,
+  CurrencyCode,
+  Allocations,
+  UpdatedDateUTC: UPDATED
+})
+const to = (n: number, Amount: number, more: object = {}) => ({
+  Amount,
+  Date: date("2026-02-15"),
+  Invoice: { InvoiceID: `inv-${n}` },
+  ...more
+})
+
+const NOTES = [
+  allocated("CreditNoteID", "cn-1", "ACCRECCREDIT", 25, "EUR", [to(5, 20), to(5, 5)]),
+  allocated("CreditNoteID", "cn-2", "ACCRECCREDIT", 25, "EUR", []),
+  allocated("CreditNoteID", "cn-3", "ACCPAYCREDIT", 25, "GBP", [to(6, 25)])
+]
+const OVER = [
+  allocated("OverpaymentID", "over-1", "RECEIVE-OVERPAYMENT", 5, "GBP", [to(1, 5), to(1, 1, { IsDeleted: true })])
+]
+const PRE = [
+  allocated("PrepaymentID", "pre-1", "RECEIVE-PREPAYMENT", 9, "EUR", [to(5, 9)]),
+  allocated("PrepaymentID", "pre-2", "SPEND-PREPAYMENT", 9, "EUR", [to(6, 9)])
+]
+
+const IDS: { readonly [list: string]: string } = {
+  Invoices: "InvoiceID",
+  CreditNotes: "CreditNoteID",
+  Overpayments: "OverpaymentID",
+  Prepayments: "PrepaymentID",
+  Payments: "PaymentID"
+}
+
+const updated = (record: Record): number => Number(/\d+/.exec(String(record.UpdatedDateUTC))?.[0] ?? 0)
+
+const sourceOf = (): Source => {
+  const all: { readonly [list: string]: Array<Record> } = {
+    Invoices: copy(INVOICES),
+    CreditNotes: copy(NOTES),
+    Overpayments: copy(OVER),
+    Prepayments: copy(PRE),
+    Payments: copy(PAYMENTS)
+  }
+  let tokens = 0
+  const stamp = (record: Record, millis: number | null) => {
+    record.UpdatedDateUTC = millis === null ? null : `/Date(${millis}+0000)/`
+  }
+  return {
+    lists: Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: IDS[name]!, stamp }])),
+    answer: ({ body, headers, method, path, query }, paging) => {
+      if (path === "/connect/token") {
+        const refresh = new URLSearchParams(body).get("refresh_token")
+        const held = tokens === 0 ? "refresh-held" : `refresh-fresh-${tokens}`
+        if (method !== "POST" || refresh !== held) return { status: 400, body: { error: "invalid_grant" } }
+        tokens++
+        return { body: { access_token: "access-fresh", refresh_token: `refresh-fresh-${tokens}`, expires_in: 1800 } }
+      }
+      if (!["Bearer access-held", "Bearer access-fresh"].includes(headers["authorization"] ?? "")) {
+        return { status: 401, body: { Title: "Unauthorized", Detail: "TokenExpired" } }
+      }
+      if (headers["xero-tenant-id"] !== "tenant-1") {
+        return { status: 403, body: { Title: "Forbidden", Detail: "AuthenticationUnsuccessful" } }
+      }
+      const name = path.split("/").pop() ?? ""
+      const id = IDS[name]
+      if (id === undefined) return undefined
+      const since = headers["if-modified-since"]
+      const from = since === undefined ? 0 : Date.parse(`${since}Z`)
+      const wanted = query.get("IDs")?.split(",")
+      const fits = (record: Record) =>
+        (wanted === undefined ? updated(record) >= from : wanted.includes(record[id])) &&
+        (query.get("where") === null || record.Type === "ACCREC")
+      const records = all[name]!.filter(fits).sort((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1))
+      const page = Number(query.get("page") ?? 1)
+      const cut = wanted === undefined ? paging.numbered(records, page) : { records, more: false }
+      return {
+        body: {
+          Status: "OK",
+          DateTimeUTC: `/Date(${NOON})/`,
+          pagination: { page, pageSize: paging.size, pageCount: cut.more ? page + 1 : page, itemCount: records.length },
+          [name]: cut.records
+        }
+      }
+    }
+  }
+}
+
+const PARTY = `"party":{"id":"c-1","name":"Harbour Tea Ltd","country":"GB","vat":"GB123456789","address":"4 Quay Street, BS1 4DJ, Bristol"}`
+const DAYS = `"issued":"2026-01-31","due":"2026-03-02"`
+
+export const subject: Subject = {
+  connector: xero,
+  settings: { tenant: "tenant-1", client_id: { env: "XERO_CLIENT_ID" }, client_secret: { env: "XERO_CLIENT_SECRET" } },
+  environment: { XERO_CLIENT_ID: "sample-client", XERO_CLIENT_SECRET: "sample-client-secret" },
+  oauth: {
+    path: "/connect/token",
+    held: seal({ access: "access-held", refresh: "refresh-held", expires: NOON + 1_800_000 }),
+    fresh: "access-fresh"
+  },
+  golden: [
+    `{"kind":"invoice","id":"inv-1","number":"INV-0001","status":"open",${PARTY},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n"}`,
+    `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n"}`,
+    `{"kind":"invoice","id":"inv-3","number":"INV-0003","status":"void",${PARTY},"currency":"EUR",${DAYS},"net":"1050000000n","gross":"1260000000n"}`,
+    `{"kind":"invoice","id":"inv-4","number":"inv-4","status":"draft",${PARTY},"currency":"GBP","issued":"2026-01-31","due":"2026-01-31","net":"700000000n","gross":"840000000n"}`,
+    `{"kind":"invoice","id":"inv-5","number":"INV-0005","status":"open",${PARTY},"currency":"EUR",${DAYS},"net":"100010000000n","gross":"120012000000n"}`,
+    `{"kind":"payment","id":"pay-1","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"inv-1","amount":"5000000000n"}]}`,
+    `{"kind":"payment","id":"pay-2","date":"2026-02-10","currency":"JPY","shares":[{"invoice":"inv-2","amount":"1100000000000n"}]}`,
+    `{"kind":"payment","id":"pay-5","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"inv-5","amount":"2000000n"}]}`,
+    `{"kind":"payment","id":"over-1","date":"2026-02-14","currency":"GBP","shares":[{"invoice":"inv-1","amount":"500000000n"}]}`,
+    `{"kind":"payment","id":"pre-1","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"900000000n"}]}`,
+    `{"kind":"credit_note","id":"cn-1","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"2500000000n"}]}`
+  ],
+  open: () => {
+    const source = sourceOf()
+    const { Invoices, Payments } = source.lists
+    return {
+      source,
+      malform: () => {
+        Invoices!.records[0].Total = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        Payments!.records[0].Status = "DELETED"
+        Payments!.stamp!(Payments!.records[0], NOON + 60_000)
+        return "payment/pay-1"
+      },
+      // A due date of a partly paid invoice: Xero does not say that the invoice changed.
+      edit: () => {
+        Invoices!.records[0].DueDateString = "2026-06-30T00:00:00"
+        return "inv-1"
+      },
+      enlarge: () => {
+        Invoices!.records[0].Total = digits("90071992547409.93")
+        return { document: "invoice/inv-1", amount: "90071992547409.93" }
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Secrets at rest: AES-256-GCM, a fresh nonce for each, bound to the name that it is kept under, so that a box moved to
+ * another connection does not open. The key is 32 bytes, in base64 or hex, in the environment or in a file that others
+ * may not read; it is never kept beside what it seals.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { readFileSync, statSync } from "node:fs"
+import { Redacted } from "effect"
+
+export type SealKey = Redacted.Redacted<Buffer>
+
+/** The key cannot be used, or does not open the box; says what to do. */
+export class SealProblem extends Error {}
+
+const HOW = "make one with: head -c 32 /dev/urandom | base64"
+
+/** Throws `SealProblem` unless it is 32 bytes. */
+export const key = (text: string, where: string): SealKey => {
+  const trimmed = text.trim()
+  const bytes = /^[0-9a-fA-F]{64}$/.test(trimmed) ? Buffer.from(trimmed, "hex") : Buffer.from(trimmed, "base64")
+  if (bytes.length !== 32) throw new SealProblem(`${where} does not hold 32 bytes in base64 or hex; ${HOW}`)
+  return Redacted.make(bytes, { label: "key of the vault" })
+}
+
+/** The key that the environment holds, or names a file for; undefined where there is none. */
+export const fromEnvironment = (environment: Readonly<Record<string, string | undefined>>): SealKey | undefined => {
+  const { DAYBOOK_SEAL: text, DAYBOOK_SEAL_FILE: file } = environment
+  if (text !== undefined && text !== "") return key(text, "DAYBOOK_SEAL")
+  if (file === undefined || file === "") return undefined
+  let held: string
+  try {
+    if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
+      throw new SealProblem(`others may read the key file ${file}; take that away: chmod 600 ${file}`)
+    }
+    held = readFileSync(file, "utf8")
+  } catch (cause) {
+    if (cause instanceof SealProblem) throw cause
+    throw new SealProblem(`the key file ${file} of DAYBOOK_SEAL_FILE cannot be read; check its path and permissions`)
+  }
+  return key(held, file)
+}
+
+export const seal = (key: SealKey, name: string, text: string): string => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce)
+  cipher.setAAD(Buffer.from(name))
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  return ["v1", nonce, cipher.getAuthTag(), sealed]
+    .map((part) => (typeof part === "string" ? part : part.toString("base64url")))
+    .join(".")
+}
+
+/** Throws `SealProblem` when the box was not sealed with this key under this name. */
+export const open = (key: SealKey, name: string, box: string): string => {
+  const [version, nonce = "", tag = "", sealed = ""] = box.split(".")
+  try {
+    if (version !== "v1") throw new Error("another version")
+    const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), Buffer.from(nonce, "base64url"), {
+      authTagLength: 16
+    })
+    decipher.setAAD(Buffer.from(name))
+    decipher.setAuthTag(Buffer.from(tag, "base64url"))
+    return Buffer.concat([decipher.update(Buffer.from(sealed, "base64url")), decipher.final()]).toString("utf8")
+  } catch {
+    throw new SealProblem(
+      `what is kept for ${name} does not open with this key; use the key it was sealed with, or authorise the connection again`
+    )
+  }
+}

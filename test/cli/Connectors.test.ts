@@ -1,0 +1,78 @@
+/** `daybook connectors new` writes a connector that passes, and `test` says what breaks when it is broken. */
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const MAIN = join(import.meta.dirname, "../../cli/main.ts")
+
+/** The command from its source, because a connector in a folder needs the library beside it. */
+const daybook = (folder: string, ...args: ReadonlyArray<string>) => {
+  const script = `const { main } = await import(${JSON.stringify(MAIN)}); await main("0")`
+  return spawnSync(process.execPath, ["--input-type=module", "-e", script, "--", "daybook", ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" }
+  })
+}
+
+const desk = () => mkdtempSync(join(tmpdir(), "daybook-new-"))
+
+describe("a connector from nothing", { timeout: 120_000 }, () => {
+  it("passes as it is written", () => {
+    const folder = desk()
+    assert.match(daybook(folder, "connectors", "new", "acme").stdout, /acme\/ reads invoices/)
+    const { status, stderr, stdout } = daybook(folder, "connectors", "test", "acme", "--json")
+    assert.strictEqual(status, 0, stderr + stdout)
+    const lines = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    assert.deepStrictEqual(lines.pop(), { type: "summary", holds: 25, skipped: 2, wrong: 0 })
+    for (const { outcome, why } of lines) if (outcome === "does not apply") assert.isAbove(why.length, 10)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("is told exactly what is wrong with it", () => {
+    const folder = desk()
+    daybook(folder, "connectors", "new", "acme")
+    const breaks: ReadonlyArray<readonly [string, string, string, RegExp]> = [
+      ["Connector.ts", "after.since - OVERLAP * 1000", "after.since", /✗ sees what is committed behind/],
+      ["Connector.ts", "&& !repeated", "", /✗ ends when the last page is repeated\n +.*does not end/],
+      ["Mapping.ts", `cancelled: "void"`, `cancelled: "open"`, /✗ learns of deletions as it declares/],
+      [
+        "Mapping.ts",
+        `fields.day("issued")`,
+        `new Date(fields.text("issued") + "T00:00:00").toISOString().slice(0, 10) as never`,
+        /✗ shifts no day/
+      ],
+      [
+        "Mapping.ts",
+        `fields.major("total", currency)`,
+        `BigInt(Math.round(Number(fields.text("total")) * 1e8))`,
+        /✗ keeps money exact/
+      ]
+    ]
+    for (const [file, from, to, words] of breaks) {
+      const path = join(folder, "acme", file)
+      const text = readFileSync(path, "utf8")
+      assert.include(text, from)
+      writeFileSync(path, text.replace(from, to))
+      const { status, stdout } = daybook(folder, "connectors", "test", "acme")
+      assert.match(stdout, words, `${from} → ${to}`)
+      assert.strictEqual(status, 1)
+      writeFileSync(path, text)
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it("is not written over what is there, nor under a name that is none", () => {
+    const folder = desk()
+    daybook(folder, "connectors", "new", "acme")
+    assert.strictEqual(daybook(folder, "connectors", "new", "acme").status, 2)
+    assert.strictEqual(daybook(folder, "connectors", "new", "../Acme").status, 2)
+    assert.match(daybook(folder, "connectors", "test", "strpe").stderr, /did you mean "stripe"/)
+    rmSync(folder, { recursive: true, force: true })
+  })
+})

@@ -1,0 +1,145 @@
+/** What every connector speaks HTTP with: limits, waiting, and refusals in words that say what to do. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
+import { TestClock } from "effect/testing"
+import * as Http from "../../../connectors/Http.ts"
+import * as Json from "../../../connectors/Json.ts"
+
+type Step = Response | "cut"
+
+const world = (steps: ReadonlyArray<() => Step>, limits: Http.Options["limits"] = {}) => {
+  const seen: Array<string> = []
+  const layer = Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make((request, url) =>
+      Effect.sync(() => {
+        const step = steps[Math.min(seen.length, steps.length - 1)]!()
+        seen.push(url.href)
+        return step
+      }).pipe(
+        Effect.flatMap((step) =>
+          step === "cut"
+            ? Effect.die(new Error("socket hang up while Bearer very-secret was sent"))
+            : Effect.succeed(HttpClientResponse.fromWeb(request, step))
+        )
+      )
+    )
+  )
+  const http = Http.make({
+    connector: "test",
+    base: "https://source.example/api",
+    authority: Http.key(Effect.succeed("very-secret"), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
+    limits
+  })
+  /** Asks, with as much time as it wants. */
+  const ask = (hours = 1) =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(Effect.result(http.get("/things", { page: 1 })))
+      yield* TestClock.adjust(`${hours} hours`)
+      return yield* Fiber.join(fiber)
+    }).pipe(Effect.provide(layer))
+  return { seen, http, layer, ask }
+}
+
+const ok = (text = "{}") => new Response(text)
+const status = (code: number, headers: Record<string, string> = {}, text = "") =>
+  new Response(text, { status: code, headers })
+
+const message = (result: { readonly _tag: string; readonly failure?: { readonly message: string } }) =>
+  result._tag === "Failure" ? result.failure!.message : "no failure"
+
+describe("a source over HTTP", () => {
+  it.effect("answers with exact numbers", () =>
+    Effect.gen(function* () {
+      const text = '{"id":9007199254740993,"amount":90071992547409.93,"small":0.10}'
+      const result = yield* world([() => ok(text)]).ask()
+      assert.strictEqual(result._tag === "Success" ? JSON.stringify(result.success.body) : "", text)
+      const fields = new Json.Fields(Json.parse(text) as Json.Members)
+      assert.strictEqual(fields.text("id"), "9007199254740993")
+      assert.strictEqual(fields.major("amount", "GBP"), 9007199254740993n * 10n ** 6n)
+    })
+  )
+
+  it.effect("is asked again after what may pass", () =>
+    Effect.gen(function* () {
+      for (const trouble of [
+        () => status(500),
+        () => status(503),
+        () => status(429),
+        () => status(429, { "retry-after": "30" }),
+        () => ok('{"cut":'),
+        () => ok("<html>busy</html>"),
+        () => "cut" as const
+      ]) {
+        const { ask, seen } = world([trouble, trouble, () => ok()])
+        assert.strictEqual((yield* ask())._tag, "Success", String(trouble))
+        assert.strictEqual(seen.length, 3)
+      }
+    })
+  )
+
+  it.effect("is not asked before Retry-After is over", () =>
+    Effect.gen(function* () {
+      const { http, layer, seen } = world([() => status(429, { "retry-after": "40" }), () => ok()])
+      const fiber = yield* Effect.forkChild(Effect.provide(http.get("/things"), layer))
+      yield* TestClock.adjust("39 seconds")
+      assert.strictEqual(seen.length, 1)
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(seen.length, 2)
+    })
+  )
+
+  it.effect("that wants us to wait a day is left to a later run, which is told when", () =>
+    Effect.gen(function* () {
+      const { ask, seen } = world([() => status(429, { "retry-after": "86400" })])
+      assert.match(
+        message(yield* ask()),
+        /limit of requests is used up; nothing is lost: run again after 1970-01-02T00:00/
+      )
+      assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("that refuses says what to do, and shows no secret", () =>
+    Effect.gen(function* () {
+      const rows: ReadonlyArray<readonly [() => Step, RegExp]> = [
+        [() => status(401), /key in TEST_KEY is wrong or was revoked/],
+        [() => status(403), /grant what is missing/],
+        [() => status(302, { location: "/login" }), /check the address/],
+        [() => ok("<html>sign in</html>"), /a web page came instead of JSON/],
+        [() => ok('{"a":'), /cut off or broken/],
+        [() => status(500), /fault of the source: run again later/],
+        [() => "cut", /check the network/]
+      ]
+      for (const [step, words] of rows) {
+        const result = yield* world([step]).ask()
+        assert.match(message(result), words)
+        assert.notInclude(JSON.stringify(result) + message(result), "very-secret")
+      }
+    })
+  )
+
+  it.effect("is asked no more often than it allows", () =>
+    Effect.gen(function* () {
+      const { http, layer, seen } = world([() => ok()], { perMinute: 5, atOnce: 2 })
+      const fiber = yield* Effect.forkChild(
+        Effect.provide(
+          Effect.forEach(Array.from({ length: 12 }), () => http.get("/things"), { concurrency: 12 }),
+          layer
+        )
+      )
+      // Answers are read in turns of the event loop, which the test's clock does not move.
+      const turns = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 50)))
+      yield* turns
+      assert.strictEqual(seen.length, 5)
+      yield* TestClock.adjust("60 seconds")
+      yield* turns
+      assert.strictEqual(seen.length, 10)
+      yield* TestClock.adjust("60 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(seen.length, 12)
+    })
+  )
+})

@@ -1,0 +1,125 @@
+/**
+ * Public samples of what sources send, where they are present beside this checkout: each record becomes documents, or
+ * says why it is none, with every amount and day as it was written.
+ */
+import { assert, describe, it } from "vitest"
+import { existsSync, readFileSync } from "node:fs"
+import * as Day from "../../../core/wire/Day.ts"
+import * as Json from "../../../connectors/Json.ts"
+import * as GoCardless from "../../../connectors/gocardless/Mapping.ts"
+import * as Stripe from "../../../connectors/stripe/Mapping.ts"
+import * as Xero from "../../../connectors/xero/Mapping.ts"
+
+const FOLDER = ["../shared/samples", "../../shared/samples"].find((path) => existsSync(path))
+
+const load = (path: string): Json.Fields =>
+  new Json.Fields(Json.parse(readFileSync(`${FOLDER}/${path}`, "utf8")) as Json.Members)
+
+/** Skips, and says so, where the samples are not there. */
+const present = (skip: (why: string) => void): boolean => {
+  if (FOLDER !== undefined) return true
+  console.info("the public samples are not beside this checkout (../shared/samples): skipped")
+  skip("the public samples are not here")
+  return false
+}
+
+describe("public samples", () => {
+  it("of GoCardless", ({ skip }) => {
+    if (!present(skip)) return
+    const payments = Json.objects(load("gocardless/fixtures/payments.json").get("list.body.payments"))
+    const refunds = Json.objects(load("gocardless/fixtures/refunds.json").get("list.body.refunds"))
+    const events = Json.objects(load("gocardless/fixtures/events.json").get("list.body.events"))
+    assert.isAbove(payments.length, 0)
+    for (const record of payments) {
+      const decode = (changes: object) =>
+        GoCardless.payment("reference")(
+          new Json.Fields({ id: record["id"], payment: { ...record, ...changes }, events, refunds } as never)
+        ).documents
+      // As it is: submitted, so no money has come.
+      assert.deepStrictEqual(decode({}), [])
+      const [received, back] = decode({ status: "confirmed" })
+      assert.deepInclude(received, { kind: "payment", id: "PM123", date: Day.of("2014-05-21"), currency: "EUR" })
+      assert.deepStrictEqual((received as { shares: unknown }).shares, [
+        { invoice: "WINEBOX001", amount: 10n * 10n ** 8n }
+      ])
+      assert.deepInclude(back, {
+        kind: "reversal",
+        id: "RF123",
+        payment: "PM123",
+        date: Day.of("2014-01-01"),
+        type: "refund"
+      })
+    }
+  })
+
+  it("of Stripe", ({ skip }) => {
+    if (!present(skip)) return
+    const one = (name: string) => load(`stripe/resources/${name}.json`).record
+    const decode = (changes: { readonly [name: string]: object }) =>
+      Stripe.invoice(
+        new Json.Fields({
+          id: one("invoice")["id"],
+          payments: [],
+          refunds: [],
+          disputes: [],
+          credit_notes: [],
+          ...changes,
+          invoice: { ...one("invoice"), ...changes["invoice"] }
+        } as never)
+      ).documents
+    const [invoice] = decode({})
+    assert.deepInclude(invoice, { kind: "invoice", id: "in_1Pgc6tB7WZ01zgkWu9fdqL6I", currency: "USD" })
+    assert.deepInclude(invoice, { issued: Day.of("2009-02-13"), due: Day.of("2009-02-13"), gross: 10n * 10n ** 8n })
+    const [, refund, dispute, note] = decode({
+      refunds: [one("refund")],
+      disputes: [{ ...one("dispute"), status: "lost" }],
+      credit_notes: [one("credit_note")]
+    })
+    assert.deepInclude(refund, { kind: "reversal", id: "re_1Pgc72B7WZ01zgkWqPvrRrPE", type: "refund" })
+    assert.deepInclude(dispute, { kind: "reversal", id: "dp_1Pgc71B7WZ01zgkWMevJiAUx", type: "chargeback" })
+    assert.deepInclude(note, { kind: "credit_note", id: "cn_1Pgc75B7WZ01zgkWJMPt5riP", date: Day.of("2009-02-13") })
+    // What a note took off the invoice before it was paid is made up in the sample, and not its total.
+    const amounts = [refund, dispute, note].map(
+      (each) => (each as unknown as { shares: [{ amount: bigint }] }).shares[0].amount
+    )
+    assert.deepStrictEqual(
+      amounts,
+      [100n, 1000n, 251024947n].map((minor) => minor * 10n ** 6n)
+    )
+    // The sample of a payment names "currency" as its currency: it is the text of a reference, no record.
+    const paid = { ...one("invoice_payment"), currency: "usd", status: "paid", amount_paid: 1112626247 }
+    const [, payment] = decode({ payments: [Json.parse(JSON.stringify(paid)) as object] })
+    assert.deepInclude(payment, { kind: "payment", id: "obj_123", date: Day.of("2002-08-05") })
+    // Inquiries move no money.
+    assert.strictEqual(decode({ disputes: [one("dispute")] }).length, 1)
+  })
+
+  it("of Xero", ({ skip }) => {
+    if (!present(skip)) return
+    const decode = (list: string, map: (fields: Json.Fields) => Json.Decoded) => {
+      const records = Json.objects(load(`xero/examples/get_${list}.200.json`).get(list))
+      assert.isAbove(records.length, 0)
+      return records.flatMap((record) => map(new Json.Fields(record)).documents)
+    }
+    const invoices = decode("Invoices", Xero.invoice)
+    const shown = invoices.map(
+      (one) => one.kind === "invoice" && [one.number, one.status, one.issued, one.due, one.gross]
+    )
+    assert.deepStrictEqual(shown, [
+      ["INV-0001", "void", Day.of("2018-10-20"), Day.of("2018-12-30"), 4000n * 10n ** 6n],
+      ["INV-0002", "paid", Day.of("2018-10-20"), Day.of("2018-12-30"), 4600n * 10n ** 6n],
+      ["INV-0003", "open", Day.of("2018-11-02"), Day.of("2018-11-07"), 11500n * 10n ** 6n]
+    ])
+    // The second payment pays out a credit note: no invoice is touched.
+    const payments = decode("Payments", Xero.payment)
+    assert.strictEqual(payments.length, 1)
+    assert.deepInclude(payments[0], { id: "99ea7f6b-c513-4066-bc27-b7c65dcd76c2", date: Day.of("2018-11-29") })
+    assert.deepInclude(payments[0], {
+      shares: [{ invoice: "046d8a6d-1ae1-4b4d-9340-5601bdf41b87", amount: 4600n * 10n ** 6n }]
+    })
+    // None of these is allocated to an invoice, so none is a fact yet.
+    assert.deepStrictEqual(decode("CreditNotes", Xero.creditNote), [])
+    assert.deepStrictEqual(decode("Prepayments", Xero.prepayment), [])
+    for (const one of decode("Overpayments", Xero.overpayment)) assert.strictEqual(one.kind, "payment")
+  })
+})
