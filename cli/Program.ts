@@ -13,6 +13,7 @@ import { explain } from "./commands/explain.ts"
 import { exports } from "./commands/export.ts"
 import { plan } from "./commands/plan.ts"
 import { pull } from "./commands/pull.ts"
+import { reconcile } from "./commands/reconcile.ts"
 import { sandbox } from "./commands/sandbox.ts"
 import { status } from "./commands/status.ts"
 import { sync } from "./commands/sync.ts"
@@ -27,7 +28,7 @@ const daybook = Command.make("daybook").pipe(
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connectors] },
     { group: "Every day", commands: [sync, pull, plan, apply] },
-    { group: "Look", commands: [status, attention, explain, exports] },
+    { group: "Look", commands: [status, attention, explain, reconcile, exports] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),
   Command.withGlobalFlags(Session.globals),
