@@ -11,6 +11,7 @@ import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
 import { explain } from "./commands/explain.ts"
 import { exports } from "./commands/export.ts"
+import { match } from "./commands/match.ts"
 import { plan } from "./commands/plan.ts"
 import { pull } from "./commands/pull.ts"
 import { reconcile } from "./commands/reconcile.ts"
@@ -28,7 +29,7 @@ const daybook = Command.make("daybook").pipe(
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connectors] },
     { group: "Every day", commands: [sync, pull, plan, apply] },
-    { group: "Look", commands: [status, attention, explain, reconcile, exports] },
+    { group: "Look", commands: [status, attention, match, explain, reconcile, exports] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),
   Command.withGlobalFlags(Session.globals),
