@@ -6,6 +6,7 @@ import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { apply } from "./commands/apply.ts"
 import { attention } from "./commands/attention.ts"
+import { connect } from "./commands/connect.ts"
 import { connectors } from "./commands/connectors.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
@@ -27,7 +28,7 @@ const daybook = Command.make("daybook").pipe(
     "Keeps a service that lends buyers time to pay and insures invoices in step with the seller's books"
   ),
   Command.withSubcommands([
-    { group: "Start here", commands: [demo, doctor, connectors] },
+    { group: "Start here", commands: [demo, doctor, connect, connectors] },
     { group: "Every day", commands: [sync, pull, plan, apply] },
     { group: "Look", commands: [status, attention, match, explain, reconcile, exports] },
     { group: "The service on this machine", commands: [sandbox] }
