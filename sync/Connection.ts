@@ -6,6 +6,7 @@ import type { Connector } from "../connectors/Connector.ts"
 import { CompanyId } from "../core/wire/Ids.ts"
 import { Day } from "../core/wire/Day.ts"
 import { Instant } from "../core/wire/Instant.ts"
+import type { Schedule } from "./Schedule.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -106,4 +107,10 @@ export interface Connection {
   readonly planning: Planning
   /** Invoices that one pull reads again by id; 100 unless given. */
   readonly sweep?: number
+  /** When the daemon reads it; never by itself unless given. */
+  readonly every?: Schedule
+  /** The daemon sends nothing of it before a person has approved the plan. */
+  readonly approve?: boolean
+  /** The environment variable that holds the secret with which the source signs its webhooks. */
+  readonly webhook?: { readonly secret: { readonly env: string } }
 }

@@ -107,10 +107,22 @@ describe.concurrent("a setting that is wrong", () => {
       `${AT}scope.zebra: is not a setting that is known here; known are issued_after, issued_before, drafts, currencies`
     ],
     [
-      "that is to come",
+      "a schedule that is none",
       '"id":"books"',
-      '"id":"books","every":"15 minutes"',
-      `${AT}every: is for a daemon, which there is not yet; leave it out, and let a schedule of your system run \`daybook sync\``
+      '"id":"books","every":"now and then"',
+      `${AT}every: write how often, like "15 minutes" (10 seconds at least), or { "cron": "0 6 * * 1-5", "zone": "Europe/Paris" }`
+    ],
+    [
+      "a schedule in a zone that is none",
+      '"id":"books"',
+      '"id":"books","every":{"cron":"0 6 * * *","zone":"Europe/Atlantis"}',
+      `${AT}every.zone: there is no time zone "Europe/Atlantis"; write one like "Europe/Paris" or "UTC"`
+    ],
+    [
+      "webhooks of a source that has none",
+      '"id":"books"',
+      '"id":"books","webhook":{"secret":{"env":"HOOK"}}',
+      `${AT}webhook: files has no webhooks that Daybook knows; leave it out`
     ],
     ["missing", '"unique_id":"acme",', "", `${AT}owner.organisation.unique_id: is missing`],
     [
