@@ -229,6 +229,10 @@ const STEPS: ReadonlyArray<string> = [
     decided     INTEGER,
     who         TEXT
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- What is open on the service is a small part of a long history, and is looked at often.
+  CREATE INDEX ledger_open ON ledger (connection, subject) WHERE service_open <> 0;
   `
 ]
 
