@@ -7,6 +7,7 @@ import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { apply } from "./commands/apply.ts"
 import { attention } from "./commands/attention.ts"
 import { connectors } from "./commands/connectors.ts"
+import { daemon } from "./commands/daemon.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
 import { explain } from "./commands/explain.ts"
@@ -26,7 +27,7 @@ const daybook = Command.make("daybook").pipe(
   ),
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connectors] },
-    { group: "Every day", commands: [sync, pull, plan, apply] },
+    { group: "Every day", commands: [sync, pull, plan, apply, daemon] },
     { group: "Look", commands: [status, attention, explain, exports] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),
