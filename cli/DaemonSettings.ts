@@ -26,6 +26,8 @@ export const DaemonFile = Schema.Struct({
   log: maybe(Schema.Literals(["text", "json"])),
   /** The `Authorization` header that was agreed with the service for its webhooks. */
   webhooks: maybe(Schema.Struct({ authorization: Secret })),
+  /** The page asks for this password; without one, for the token that the daemon shows when it starts. */
+  page: maybe(Schema.Struct({ password: Secret })),
   /** With this as bearer token `/metrics` is answered to other machines, too. */
   metrics: maybe(Schema.Struct({ token: Secret })),
   /** Traces, metrics and logs are sent to this OpenTelemetry collector. */
@@ -40,6 +42,7 @@ export interface DaemonSettings {
   /** Variables of the environment. */
   readonly authorization?: string
   readonly metricsToken?: string
+  readonly pagePassword?: string
   readonly telemetry?: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
 }
 
@@ -56,6 +59,7 @@ export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => (
   atOnce: file.at_once ?? 4,
   log: file.log ?? "text",
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
+  ...(file.page === undefined ? {} : { pagePassword: file.page.password.env }),
   ...(file.metrics === undefined ? {} : { metricsToken: file.metrics.token.env }),
   ...(file.telemetry === undefined
     ? {}

@@ -217,6 +217,9 @@ const STEPS: ReadonlyArray<string> = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX delivery_came ON delivery (came);
 
+  -- Notifications name a deferred payment.
+  CREATE INDEX ledger_payment ON ledger (remote) WHERE instr(subject, '/order/') > 0;
+
   -- The plan of a connection that a person is to look at before it is sent, and what they said.
   CREATE TABLE approval (
     connection  TEXT PRIMARY KEY,
