@@ -1,8 +1,16 @@
 /**
  * `daybook daemon` as a process of its own, on a free port, with what it said.
  */
+import { afterAll } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
 import { KEY, program } from "./Cli.ts"
+
+const started: Array<ChildProcess> = []
+
+// A test that fails leaves none behind.
+afterAll(() => {
+  for (const child of started.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
+})
 
 export interface Said {
   readonly time: string
@@ -59,6 +67,7 @@ export const startDaemon = async (
   const args = ["daemon", "--listen", `127.0.0.1:${options.port ?? 0}`, "--log", "json", ...(options.args ?? [])]
   const env = { ...process.env, SERVICE_KEY: KEY, ...options.env }
   const child = spawn(process.execPath, [program(), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+  started.push(child)
   let text = ""
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (more) => void (text += more))
