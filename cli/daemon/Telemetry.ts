@@ -18,5 +18,5 @@ export const layer = ({ daemon, environment }: Configuration): Layer.Layer<never
     resource: { serviceName: "daybook" },
     loggerMergeWithExisting: true,
     shutdownTimeout: "3 seconds"
-  }).pipe(Layer.provide(NodeHttpClient.layerUndici), Layer.orDie, (layer) => Layer.effectDiscard(Layer.build(layer)))
+  }).pipe(Layer.provide(NodeHttpClient.layerUndici))
 }
