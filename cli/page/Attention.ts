@@ -22,7 +22,7 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
             { title: "Document" },
             { title: "Rule" },
             { title: "Why" },
-            { title: "" }
+            { title: "What can be done" }
           ],
           open.map((one) => [
             html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,

@@ -20,7 +20,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
             { title: "Connection" },
             { title: "Invoices", right: true },
             { title: "Open", right: true },
-            { title: "" }
+            { title: "Who it is" }
           ],
           unknown.map((debtor) => [
             debtor.name,
@@ -43,7 +43,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
               { title: "Connection" },
               { title: "Company" },
               { title: "Invoices", right: true },
-              { title: "" }
+              { title: "Choice" }
             ],
             chosen.map((debtor) => [
               debtor.name,
@@ -80,7 +80,7 @@ export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: str
               { title: "Where" },
               { title: "Numbers" },
               { title: "Confidence", right: true },
-              { title: "" }
+              { title: "Choice" }
             ],
             companies
               .map(candidate)

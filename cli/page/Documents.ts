@@ -90,7 +90,9 @@ export const list = (
             [
               { title: "Document" },
               { title: "What the source says" },
-              ...(told ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "" }] : [])
+              ...(told
+                ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Standing" }]
+                : [])
             ],
             found.map((one) => [
               html`<a href=${storyOf(one.key)}>${one.key.slice(connection.length + kind.length + 2)}</a>`,
@@ -106,10 +108,10 @@ export const list = (
   `
 }
 
-const versions = (all: ReadonlyArray<Version>): Node =>
+const versions = (key: string, all: ReadonlyArray<Version>): Node =>
   table(
-    "Every version, oldest first",
-    [{ title: "Read" }, { title: "Where" }, { title: "" }, { title: "What it says" }],
+    `Every version of ${key}, oldest first`,
+    [{ title: "Read" }, { title: "Where" }, { title: "Version" }, { title: "What it says" }],
     all.map((version) => [
       when(version.seen),
       version.origin,
@@ -150,10 +152,14 @@ export const story = (told: Story): Node => {
         ? html`<p>As the configuration states it.</p>`
         : html`
             <h2>In the source</h2>
-            ${told.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(told.versions)}
+            ${told.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(key, told.versions)}
             ${facts.length === 0 ? null : html`<h2>What belongs to it</h2>`}
             ${[...new Set(facts.map((fact) => fact.key))].map(
-              (name) => html`<h3>${name}</h3>${versions(facts.filter((fact) => fact.key === name))}`
+              (name) =>
+                html`<h3>${name}</h3>${versions(
+                  name,
+                  facts.filter((fact) => fact.key === name)
+                )}`
             )}
             <h2>The arithmetic</h2>
             <pre>${arithmetic(told)
@@ -191,7 +197,13 @@ export const story = (told: Story): Node => {
         : html`<h2>Attention</h2>
             ${table(
               "What needed a person",
-              [{ title: "#", right: true }, { title: "Since" }, { title: "Rule" }, { title: "Why" }, { title: "" }],
+              [
+                { title: "#", right: true },
+                { title: "Since" },
+                { title: "Rule" },
+                { title: "Why" },
+                { title: "State" }
+              ],
               attention.map(({ closed, how, id, rule, since, todo, why }) => [
                 closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
                 when(since),

@@ -51,7 +51,7 @@ export const table = (
       <tbody>
         ${rows.map(
           (cells) => html`<tr>
-            ${cells.map((cell, i) => html`<td class=${columns[i]?.right === true ? "right" : undefined}>${cell}</td>`)}
+            ${cells.map((cell, i) => html`<td class=${columns[i]?.right === true ? "right" : undefined} data-title=${columns[i]?.title}>${cell}</td>`)}
           </tr>`
         )}
       </tbody>

@@ -2,6 +2,7 @@
  * The first page: what is read and told, whether source, books and service agree, what is open and by how long, and what
  * waits for a person.
  */
+import { group } from "../../core/money/Currency.ts"
 import type { Approval } from "../../sync/Approvals.ts"
 import type { Statement } from "../../sync/Completeness.ts"
 import type { Ageing, Day } from "../../sync/Figures.ts"
@@ -36,7 +37,7 @@ const how = ({ turn }: { readonly turn: Turn | undefined }): Node =>
       ? mark("plain", "at work")
       : turn.failures > 0
         ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
-        : html`${mark("good", turn.outcome ?? "done")} ${when(turn.ended)}`
+        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")} ${when(turn.ended)}`
 
 const card = (title: string, big: Node, words: Node): Node =>
   html`<section class="card"><h2>${title}</h2><div class="big">${big}</div><div>${words}</div></section>`
@@ -123,15 +124,15 @@ export const overview = (data: Overview): Node => {
               { title: "Source", right: true },
               { title: "Books", right: true },
               { title: "Service", right: true },
-              { title: "" }
+              { title: "Result" }
             ],
             data.statements.map(({ books, connection, currency, differences, invoices, more, service, source }) => [
               connection,
               currency,
               n(invoices),
-              source,
-              books,
-              service,
+              group(source),
+              group(books),
+              group(service),
               differences.length === 0
                 ? mark("good", "agree")
                 : html`<a href=${href("/documents", { connection, only: "differs" })}
@@ -155,24 +156,24 @@ export const overview = (data: Overview): Node => {
               { title: "Expired", right: true },
               { title: "Open", right: true },
               { title: "Refunded", right: true },
-              { title: "" }
+              { title: "Result" }
             ],
             data.orders.map((one) => [
               one.connection,
               one.currency,
               n(one.orders),
-              one.authorised,
-              one.captured,
-              one.voided,
-              one.expired,
-              one.open,
-              one.refunded,
+              group(one.authorised),
+              group(one.captured),
+              group(one.voided),
+              group(one.expired),
+              group(one.open),
+              group(one.refunded),
               agree([one])
             ])
           )
     }
     <h2>Over time</h2>
-    <div class="cards">
+    <div class="cards wide">
       ${currencies.map((currency) =>
         Charts.receivables(
           currency,

@@ -18,7 +18,7 @@ const HEADERS = {
   "content-security-policy":
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
+  "referrer-policy": "same-origin",
   "cache-control": "no-store"
 }
 
@@ -93,7 +93,7 @@ const enter = (request: Request, url: URL, posted: URLSearchParams, sessions: Se
 /** A form of another site names that site; one of this site names this host, or nothing in old browsers. */
 const fromHere = (request: Request, url: URL): boolean => {
   const site = request.headers.get("sec-fetch-site")
-  if (site !== null && site !== "same-origin" && site !== "none") return false
+  if (site !== null) return site === "same-origin"
   const origin = request.headers.get("origin")
   return origin === null || (URL.canParse(origin) && new URL(origin).host === url.host)
 }

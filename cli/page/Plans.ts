@@ -1,6 +1,7 @@
 /**
  * Plans that wait for a person: what would be sent and why, to approve or refuse.
  */
+import { route } from "../../core/Client.ts"
 import type { Approval } from "../../sync/Approvals.ts"
 import type { Call } from "../../sync/Call.ts"
 import type { Summary } from "../../sync/Plan.ts"
@@ -18,6 +19,11 @@ const state = ({ decided, verdict, who }: Approval): Node =>
   verdict === null
     ? mark("warn", "waits")
     : html`${mark(verdict === "approved" ? "good" : "bad", verdict)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
+
+const words = ({ operation, params }: Call): string => {
+  const { method, path } = route(operation, params)
+  return `${method} ${path}`
+}
 
 const n = (value: number): string => value.toLocaleString("en")
 
@@ -49,7 +55,7 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
         calls.map((call) => [
           html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
           call.rule,
-          html`${call.operation}${
+          html`${words(call)}${
             call.body === undefined
               ? null
               : html`<details><summary>Request</summary><pre>${JSON.stringify(call.body, null, 2)}</pre></details>`

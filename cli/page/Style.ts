@@ -21,7 +21,7 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0; overflow-wrap: anywhe
 .table { overflow-x: auto; margin: .5rem 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 caption { text-align: left; color: var(--dim); font-size: .9rem; padding-bottom: .25rem }
-th, td { text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
+th, td { min-width: 3.5rem; text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
 th { font-size: .85rem; color: var(--dim); white-space: nowrap } .right { text-align: right; white-space: nowrap }
 td > form { display: inline-block; margin-right: .4rem }
 .mark { white-space: nowrap; font-weight: 600 } .good { color: var(--good) } .warn { color: var(--warn) } .bad { color: var(--bad) }
@@ -32,13 +32,17 @@ input, select { font: inherit; padding: .35rem .5rem; min-height: 2.2rem; border
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row label { display: grid; font-size: .85rem; color: var(--dim) }
 .note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
+.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 }
 .card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
-.dim { color: var(--dim) } td.wide { min-width: 18rem } td { overflow-wrap: anywhere }
+.dim { color: var(--dim) } td { overflow-wrap: break-word } code { overflow-wrap: anywhere } td time, .short { white-space: nowrap }
 svg { width: 100%; height: auto; display: block } svg text { font-size: 11px; fill: var(--dim) } .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) }
 .legend { display: flex; flex-wrap: wrap; gap: 1rem; font-size: .85rem; color: var(--dim) } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px }
 .legend .c1 { background: var(--c1) } .legend .c2 { background: var(--c2) } .legend .c3 { background: var(--c3) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }
-@media (max-width: 34rem) { main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
+@media (max-width: 44rem) { table, tbody, tr, td, caption { display: block } thead { position: absolute; left: -100vw }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
+  td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none } }
+@media (max-width: 34rem) { nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
 `
