@@ -20,12 +20,12 @@ export const unknownCountries = (members: Members, ...names: ReadonlyArray<strin
 
 /** The members with codes in place of names. */
 export const withCodes = (members: Members, ...names: ReadonlyArray<string>): Members => {
-  const codes: Record<string, unknown> = {}
+  let coded = members
   for (const name of names) {
     const value = members[name]
-    if (typeof value === "string" && value !== "") codes[name] = Country.parse(value) ?? value
+    if (typeof value === "string" && value !== "") coded = { ...coded, [name]: Country.parse(value) ?? value }
   }
-  return { ...members, ...codes }
+  return coded
 }
 
 /** Names every member that is no address of email. Nobody's is an empty string or null. */

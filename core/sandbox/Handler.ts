@@ -118,27 +118,20 @@ const MOST = 1000
 export const page = (
   context: Context,
   path: string,
-  all: Iterable<Entity>,
-  count: number,
+  all: Pick<ReadonlyArray<Entity>, "length" | "slice">,
   show: (entity: Entity) => unknown
 ): Answer => {
   const limit = Math.min(Number(context.query["limit"] ?? 25), MOST)
   const offset = Number(context.query["offset"] ?? 0)
-  const results: Array<unknown> = []
-  let at = 0
-  for (const entity of all) {
-    if (at >= offset + limit) break
-    if (at++ >= offset) results.push(show(entity))
-  }
-  const link = (from: number) => {
-    const query = new URLSearchParams({ ...context.query, limit: String(limit), offset: String(from) })
-    return `${context.base}${path}?${query}`
-  }
+  const count = all.length
+  const others = Object.entries(context.query).filter(([name]) => name !== "limit" && name !== "offset")
+  const filters = others.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`).join("")
+  const link = (from: number) => `${context.base}${path}?${filters}limit=${limit}&offset=${from}`
   return ok({
     count,
     next: offset + limit < count ? link(offset + limit) : null,
     previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-    results
+    results: all.slice(offset, offset + limit).map(show)
   })
 }
 

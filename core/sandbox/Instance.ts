@@ -37,6 +37,8 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string | Uint8Array
+  /** How long that is on the wire. */
+  readonly bytes: number
 }
 
 /** What the network does: carries a reply back, or cuts the connection. */
@@ -112,7 +114,8 @@ export class Instance {
         return this.#later(delayOf(fault), () => done(reply(this.#act(request, path))))
       case "garble": {
         const whole = reply(this.#act(request, path))
-        return done({ ...whole, text: whole.text.slice(0, Math.floor(whole.text.length / 2)) })
+        const text = whole.text.slice(0, Math.floor(whole.text.length / 2))
+        return done({ ...whole, text, bytes: Buffer.byteLength(text) })
       }
     }
   }
@@ -151,10 +154,11 @@ export class Instance {
 }
 
 const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
-  if (file !== undefined) return { status, headers: { "content-type": file.type, ...headers }, text: file.content }
-  return {
-    status,
-    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
-    text: body === undefined ? "" : write(body)
+  if (file !== undefined) {
+    const { content, type } = file
+    return { status, headers: { "content-type": type, ...headers }, text: content, bytes: content.length }
   }
+  return body === undefined
+    ? { status, headers, text: "", bytes: 0 }
+    : { status, headers: { "content-type": "application/json", ...headers }, ...write(body) }
 }

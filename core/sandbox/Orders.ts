@@ -176,10 +176,7 @@ export const orders = {
     check(problems(context))
     return created(showOrder(context)(makeOrder(context, context.payload)))
   },
-  list: (context) => {
-    const { order } = context.mine
-    return page(context, "/v1/payment/orders/", order.values(), order.size, showOrder(context))
-  },
+  list: (context) => page(context, "/v1/payment/orders/", context.mine.order, showOrder(context)),
   get: (context) => ok(showOrder(context)(find(context, "order", context.params["order_id"]))),
   update: (context) => {
     const order = find(context, "order", context.params["order_id"])

@@ -133,6 +133,16 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
 const literals = ({ segments }: Pick<Route, "segments">): number =>
   segments.filter((segment) => !segment.startsWith(":")).length
 
+/** Most requests have no query, and whether that is allowed is known beforehand. */
+const queryOf = (decode: (query: unknown) => Result.Result<unknown, Schema.SchemaError>): Route["query"] => {
+  const mayBeNone = Result.isSuccess(decode({}))
+  return (query) => {
+    if (mayBeNone && Object.keys(query as object).length === 0) return undefined
+    const decoded = decode(query)
+    return Result.isFailure(decoded) ? invalid(decoded.failure, query) : undefined
+  }
+}
+
 const makeRoute = (
   group: string,
   path: string,
@@ -156,13 +166,7 @@ const makeRoute = (
     idempotent: endpoint.headers !== undefined,
     handle,
     payload: part === undefined ? whole : (body, mine) => (partial!.exists(mine, body) ? part : whole!)(body, mine),
-    query:
-      decodeQuery === undefined
-        ? undefined
-        : (query) => {
-            const decoded = decodeQuery(query)
-            return Result.isFailure(decoded) ? invalid(decoded.failure, query) : undefined
-          }
+    query: decodeQuery === undefined ? undefined : queryOf(decodeQuery)
   }
 }
 

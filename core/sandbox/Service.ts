@@ -45,6 +45,7 @@ export class Service {
   onChange: ((key: string, transaction: string) => void) | undefined
   /** Told of every notification that an offer asked for (DP 6.1). */
   onNotify: ((url: string, body: unknown) => void) | undefined
+  readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
   readonly #dialect: Dialect
   readonly #table: Table
 
@@ -133,7 +134,7 @@ export class Service {
       directory: this.directory,
       now: this.#now(),
       lenient: this.#dialect.lenient,
-      notify: (url, body) => this.onNotify?.(url, body)
+      notify: this.#notify
     }
   }
 
@@ -183,19 +184,18 @@ export class Service {
     if (badQuery !== undefined) return badQuery
     const params = paramsOf(route, path)
     if (!exists(this.store.platform(key), params)) throw notFound()
-    const asked: Context = { ...this.context(key, base), query, params }
-    let { payload } = asked
+    let payload: Context["payload"] = {}
     if (route.payload !== undefined) {
       const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
       const decoded = route.payload(json.value, this.store.platform(key))
       if (Result.isFailure(decoded)) {
         const { refusal, rest } = decoded.failure
-        return withRules(refusal, route.handle, { ...asked, payload: rest() })
+        return withRules(refusal, route.handle, { ...this.context(key, base), query, params, payload: rest() })
       }
       payload = decoded.success
     }
-    const context: Context = { ...asked, payload }
+    const context: Context = { ...this.context(key, base), query, params, payload }
     const act = () => route.handle(context)
     const answer =
       route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
@@ -211,10 +211,8 @@ const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<strin
 
 const split = (path: string): ReadonlyArray<string> | undefined => {
   try {
-    return path
-      .split("/")
-      .filter((segment) => segment !== "")
-      .map(decodeURIComponent)
+    const segments = path.split("/").filter((segment) => segment !== "")
+    return path.includes("%") ? segments.map(decodeURIComponent) : segments
   } catch {
     return undefined
   }

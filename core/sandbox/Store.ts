@@ -64,6 +64,8 @@ export class Shelf {
   readonly #members: ReadonlyArray<string>
   readonly #indexes = new Map<string, Map<unknown, Ids>>()
   readonly #first: string
+  /** Every id in the order of making; made when a page is asked for, and again after something was deleted. */
+  #order: Array<string> | undefined
 
   constructor(members: readonly [string, ...ReadonlyArray<string>]) {
     this.#first = members[0]
@@ -72,6 +74,15 @@ export class Shelf {
 
   get size(): number {
     return this.#byId.size
+  }
+  /** As of a list. */
+  get length(): number {
+    return this.#byId.size
+  }
+  /** As of a list: the objects from one position to before another. */
+  slice(from: number, to: number): Array<Entity> {
+    this.#order ??= Array.from(this.#byId.keys())
+    return this.#order.slice(from, to).map((id) => this.#byId.get(id)!)
   }
   get(id: string): Entity | undefined {
     return this.#byId.get(id)
@@ -88,8 +99,9 @@ export class Shelf {
   }
   set(entity: Entity): void {
     const { id } = entity
-    const before = this.#indexes.size === 0 ? undefined : this.#byId.get(id)
+    const before = this.#byId.get(id)
     this.#byId.set(id, entity)
+    if (before === undefined) this.#order?.push(id)
     for (const [member, index] of this.#indexes) {
       if (before !== undefined) {
         if (before[member] === entity[member]) continue
@@ -103,6 +115,7 @@ export class Shelf {
     if (before === undefined) return
     for (const [member, index] of this.#indexes) forget(index, before[member], id)
     this.#byId.delete(id)
+    this.#order = undefined
   }
 
   #index(member: string): Map<unknown, Ids> {

@@ -24,8 +24,13 @@ import { unknownCountries, withCodes } from "./Forms.ts"
 import type { Entity } from "./Store.ts"
 import { listTransaction, showTransaction } from "./Views.ts"
 
-/** The members of a transaction that nobody has set. */
+/** Every member of a transaction, so that all are of one shape; those that nobody has set. */
 const BLANK = {
+  id: "",
+  owner: null,
+  transaction_key: "",
+  // Assumption: without a status it is pending.
+  status: "pending",
   unique_id: null,
   debtor: null,
   creditor: null,
@@ -83,10 +88,12 @@ const problems = (context: Context): Problems => {
 
 /** Raw data is matched like company search; a match that was saved before wins (II 2.5, 2.7). */
 const match = (context: Context, transaction: Entity, changed: Readonly<Record<string, unknown>>): Entity => {
+  const unmatched = PARTIES.filter(
+    (party) => transaction[party] === null && Object.keys(changed).some((name) => name.startsWith(`${party}_`))
+  )
+  if (unmatched.length === 0) return transaction
   const matched: Record<string, unknown> = { ...transaction }
-  for (const party of PARTIES) {
-    const touched = Object.keys(changed).some((name) => name.startsWith(`${party}_`))
-    if (matched[party] !== null || !touched) continue
+  for (const party of unmatched) {
     const name = matched[`${party}_name`]
     const saved = party === "debtor" ? context.mine.match.get(`match-${transaction["owner"]}-${name}`) : undefined
     const found = context.directory.match({
@@ -116,25 +123,16 @@ export const transactions = {
     check(found)
     const id = context.store.id("transaction")
     const payload = withCodes(context.payload, ...COUNTRIES)
-    // Assumption: without a status it is pending.
-    const made: Record<string, unknown> = { ...BLANK, status: "pending" }
+    const made: Record<string, unknown> = { ...BLANK, id, transaction_key: context.store.secret(id) }
     for (const [name, value] of Object.entries(payload)) if (value !== null) made[name] = value
-    made["id"] = id
-    made["transaction_key"] = context.store.secret(id)
     return created(save(context, match(context, made as Entity, context.payload)))
   },
 
   list: (context) => {
     const { unique_id } = context.query
-    const shelf = context.mine.transaction
-    const found = unique_id === undefined ? undefined : shelf.by(unique_id)
-    return page(
-      context,
-      "/v1/transactions",
-      found ?? shelf.values(),
-      found?.length ?? shelf.size,
-      listTransaction(context)
-    )
+    const { transaction } = context.mine
+    const found = unique_id === undefined ? transaction : transaction.by(unique_id)
+    return page(context, "/v1/transactions", found, listTransaction(context))
   },
 
   get: (context) => ok(showTransaction(context)(get(context))),
@@ -248,7 +246,7 @@ export const transactions = {
   listPayments: (context) => {
     const transaction = get(context)
     const all = payments(context, transaction)
-    return page(context, `/v1/transactions/${transaction.id}/payments/`, all, all.length, showPayment)
+    return page(context, `/v1/transactions/${transaction.id}/payments/`, all, showPayment)
   },
 
   createPayment: (context) => {
