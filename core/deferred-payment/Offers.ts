@@ -22,7 +22,7 @@ export const Urls = Schema.Struct({
 
 /** `en-gb`, and `en_US` as some clients send it: the language of emails about the order. */
 export const Locale = Schema.String.check(
-  Schema.isPattern(/^[a-z]{2,3}([-_][a-z]{2})?$/i, { message: "Enter a locale, language and region, like en-gb." })
+  Schema.isPattern(/^[a-zA-Z]{2,3}([-_][a-zA-Z]{2})?$/, { message: "Enter a locale, language and region, like en-gb." })
 )
 
 export const OfferCreate = Schema.Struct({

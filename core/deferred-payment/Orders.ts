@@ -45,7 +45,7 @@ const quantities = {
 /** Assumption: of the members that the specification does not flag, those that the seven rules need are required. */
 export const ItemCreate = Schema.Struct({
   item_id: Schema.NonEmptyString,
-  type: Schema.NonEmptyString.pipe(Schema.decodeTo(ItemType)),
+  type: ItemType.pipe(Schema.check(Schema.isMinLength(1))),
   description: Schema.String,
   metadata: nullable(Metadata),
   reference: nullable(Schema.String),
