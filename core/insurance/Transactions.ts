@@ -56,6 +56,8 @@ export const TransactionCreate = Schema.Struct({
   items: nullable(
     Schema.Array(Schema.Struct({ description: Schema.String, quantity: Codecs.Quantity, unit_price: Codecs.Fine }))
   ),
+  /** Received already; a reversal is reported by itself, because it needs a type. */
+  payments: nullable(Schema.Array(Schema.Struct({ date: Day, amount: Codecs.Major }))),
   metadata: nullable(Metadata)
 })
 export type TransactionCreate = typeof TransactionCreate.Type
@@ -75,7 +77,7 @@ export type TransactionPaid = typeof TransactionPaid.Type
 
 /** Positive: settlement. Negative: reversal, and `type` is required (II 2.6). */
 export const PaymentCreate = Schema.Struct({
-  date: maybe(Day),
+  date: Day,
   amount: Codecs.Major,
   currency: nullable(Schema.String),
   type: nullable(Schema.Literals(PAYMENT_TYPES)),

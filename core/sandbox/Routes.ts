@@ -20,6 +20,7 @@ import { orders } from "./Orders.ts"
 import type { Platform } from "./Store.ts"
 import { paymentCreditLimits } from "./PaymentCreditLimits.ts"
 import { organisations, users } from "./People.ts"
+import { payments } from "./Payments.ts"
 import { policies } from "./Policies.ts"
 import { preferences } from "./Preferences.ts"
 import { quick } from "./Quick.ts"
@@ -55,7 +56,7 @@ const handlers: Handlers = {
   quotes,
   scores,
   soletraders,
-  transactions,
+  transactions: { ...transactions, ...payments },
   users
 }
 

@@ -179,7 +179,8 @@ export class Service {
       if ("refused" in who) return who.refused
       ;({ key } = who)
     }
-    const query = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
+    const asked: Record<string, string> = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
+    const query = method === "GET" ? asked : unexpanded(asked)
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
     const params = paramsOf(route, path)
@@ -208,6 +209,9 @@ const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<strin
   insured_pc_net: insured_pc_net === null ? null : Number(insured_pc_net),
   insured_pc_gross: insured_pc_gross === null ? null : Number(insured_pc_gross)
 })
+
+/** Only reads expand (DP 4, note 4). */
+const unexpanded = ({ expand: _, ...query }: Readonly<Record<string, string>>) => query
 
 const split = (path: string): ReadonlyArray<string> | undefined => {
   try {
