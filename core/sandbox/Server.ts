@@ -153,7 +153,10 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
           body: isForm ? "" : bytes.toString("utf8"),
           form: isForm ? { contentType, bytes } : undefined,
           idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
-          local: LOOPBACK.test(request.socket.remoteAddress ?? "")
+          // Asked for by the control interface alone.
+          get local() {
+            return LOOPBACK.test(request.socket.remoteAddress ?? "")
+          }
         },
         (outcome) => send(response, outcome)
       )

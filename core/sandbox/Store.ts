@@ -217,14 +217,15 @@ export class Store {
 
   /** A new identifier: opaque, and the same in every run that makes the same requests. */
   id(kind: Kind): string {
-    const n = ++this.#count
-    this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
-    return PREFIXES[kind] + hash("sha1", `${kind} ${n}`).slice(0, 16)
+    return this.identify(kind).id
   }
 
-  /** A secret that belongs to an identifier and is not told by it; the same in every run. */
-  secret(id: string): string {
-    return `key-${hash("sha1", `secret of ${id}`)}`
+  /** The same, with a secret that belongs to it and is not told by it. */
+  identify(kind: Kind): { readonly id: string; readonly secret: string } {
+    const n = ++this.#count
+    this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
+    const digest = hash("sha1", `${kind} ${n}`)
+    return { id: PREFIXES[kind] + digest.slice(0, 16), secret: `key-${digest.slice(16)}` }
   }
 
   put(key: string, kind: Kind, entity: Entity): Entity {

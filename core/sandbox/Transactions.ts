@@ -125,9 +125,9 @@ export const transactions = {
     if (!STATUS_ON_CREATE.includes(context.payload["status"]))
       found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
     check(found)
-    const id = context.store.id("transaction")
+    const { id, secret } = context.store.identify("transaction")
     const { payments, ...payload } = withCodes(context.payload, ...COUNTRIES)
-    const made: Record<string, unknown> = { ...BLANK, id, transaction_key: context.store.secret(id) }
+    const made: Record<string, unknown> = { ...BLANK, id, transaction_key: secret }
     for (const [name, value] of Object.entries(payload)) if (value !== null) made[name] = value
     return created(save(context, match(context, made as Entity, context.payload), payments))
   },
