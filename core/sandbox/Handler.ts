@@ -68,6 +68,13 @@ export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, 
   }
 }
 
+/** Adds what is wrong with the members of something nested, under where it stands. */
+export const nest = (into: Problems, at: ReadonlyArray<PropertyKey>, problems: Problems): void => {
+  for (const [name, messages] of Object.entries(problems)) {
+    for (const message of messages as ReadonlyArray<string>) put(into, [...at, name], message)
+  }
+}
+
 /** Refuses with every field that is wrong, if any is. */
 export const check = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) throw new Refusal(400, problems)

@@ -2,7 +2,7 @@
  * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
  * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
  */
-import { control, type Delivery, delayOf, type Journal, SandboxClock } from "./Control.ts"
+import { control, type Delivery, type Journal, SandboxClock } from "./Control.ts"
 import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { type Fault, Faults } from "./Faults.ts"
 import type { Answer } from "./Handler.ts"
@@ -108,10 +108,10 @@ export class Instance {
         this.#act(request, path, true)
         return done("cut")
       case "late":
-        this.#later(delayOf(fault), () => this.#act(request, path, true))
+        this.#later(fault.delay_ms ?? 0, () => this.#act(request, path, true))
         return done("cut")
       case "delay":
-        return this.#later(delayOf(fault), () => done(reply(this.#act(request, path))))
+        return this.#later(fault.delay_ms ?? 0, () => done(reply(this.#act(request, path))))
       case "garble": {
         const whole = reply(this.#act(request, path))
         const text = whole.text.slice(0, Math.floor(whole.text.length / 2))

@@ -2,10 +2,10 @@
  * Payments that were received for a transaction, and those that went back (II 2.5, 2.6): reported one by one, or with
  * the transaction.
  */
-import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Day from "../wire/Day.ts"
 import { check, type Context, created, find, type Handler, notFound, ok, page, type Problems, put } from "./Handler.ts"
+import { unknownCurrency } from "./Forms.ts"
 import { money } from "./Insurance.ts"
 import type { Entity } from "./Store.ts"
 
@@ -66,10 +66,8 @@ export const payments = {
     const transaction = get(context)
     const { payload } = context
     const amount = money(payload["amount"])
-    const found: Problems = {}
-    const { currency, type } = payload
-    if (typeof currency === "string" && !Currency.isCurrency(currency))
-      found["currency"] = [`"${currency}" is not a valid choice.`]
+    const found = unknownCurrency(payload)
+    const { type } = payload
     if (amount < 0n) {
       if (type === undefined || type === null) found["type"] = ["This field is required for a negative amount."]
       else if (type === "settlement") found["type"] = ["A negative amount cannot be a settlement."]

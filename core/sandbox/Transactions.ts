@@ -1,7 +1,6 @@
 /**
  * Transactions (II 2.5, 3.1, 4): every rule that the specification states for them.
  */
-import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Day from "../wire/Day.ts"
 import {
@@ -19,7 +18,7 @@ import {
 } from "./Handler.ts"
 import { amendable, amendPolicy, currentPolicy, expireQuotes, money, settlePolicy } from "./Insurance.ts"
 import { next, TRANSACTION } from "./States.ts"
-import { unknownCountries, withCodes } from "./Forms.ts"
+import { unknownCountries, unknownCurrency, withCodes } from "./Forms.ts"
 import { makePayment, paymentsOf, unreported, unreportedProblems } from "./Payments.ts"
 import type { Entity } from "./Store.ts"
 import { listTransaction, showTransaction } from "./Views.ts"
@@ -67,7 +66,7 @@ const problems = (context: Context, known?: Entity): Problems => {
   const found: Problems = {}
   const { payload } = context
   unreportedProblems(found, context, known === undefined ? [] : paymentsOf(context, known))
-  const { currency, owner, unique_id } = payload
+  const { owner, unique_id } = payload
   if (typeof owner === "string") {
     const kind = owner.startsWith("user-") ? "user" : "organisation"
     if (context.mine[kind].get(owner) === undefined) found["owner"] = missing(owner)
@@ -75,13 +74,11 @@ const problems = (context: Context, known?: Entity): Problems => {
   if (unique_id !== undefined && unique_id !== null && String(unique_id).length > 255) {
     found["unique_id"] = ["Ensure this field has no more than 255 characters."]
   }
-  if (typeof currency === "string" && !Currency.isCurrency(currency))
-    found["currency"] = [`"${currency}" is not a valid choice.`]
   for (const party of PARTIES) {
     const id = payload[party]
     if (typeof id === "string" && context.directory.get(id, context.key) === undefined) found[party] = missing(id)
   }
-  return Object.assign(found, unknownCountries(payload, ...COUNTRIES))
+  return Object.assign(found, unknownCurrency(payload), unknownCountries(payload, ...COUNTRIES))
 }
 
 /** Raw data is matched like company search; a match that was saved before wins (II 2.5, 2.7). */

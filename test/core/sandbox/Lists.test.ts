@@ -185,7 +185,9 @@ test("paths work with and without a trailing slash", async () => {
     const draft = (await invoice(api, { status: "draft" })).id
     expect((await api.put(`/v1/transactions/${draft}/confirm${end}`)).status).toBe(200)
     expect((await api.patch(`/v1/transactions/${draft}/amend${end}`, { net_amount: "1" })).status).toBe(200)
-    expect((await api.post(`/v1/transactions/${draft}/payments${end}`, { date: "2024-03-05", amount: "1" })).status).toBe(201)
+    expect(
+      (await api.post(`/v1/transactions/${draft}/payments${end}`, { date: "2024-03-05", amount: "1" })).status
+    ).toBe(201)
     expect((await api.put(`/v1/transactions/${draft}/match_debtor${end}`, { debtor: "co-1000" })).status).toBe(200)
     expect((await api.put(`/v1/transactions/${draft}/paid${end}`, {})).status).toBe(200)
     expect((await api.patch(`/v1/transactions/${draft}${end}`, { number: "1" })).status).toBe(200)
