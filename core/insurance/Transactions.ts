@@ -43,6 +43,7 @@ const amounts = {
   scheduled_payments: nullable(Schema.Array(Schema.Struct(ScheduledPayment)))
 }
 
+/** Request of a transaction (II 2.5): only `owner` is required. */
 export const TransactionCreate = Schema.Struct({
   owner: Schema.Union([UserId, OrganisationId]),
   unique_id: nullable(Schema.String),
@@ -62,6 +63,7 @@ export const TransactionCreate = Schema.Struct({
 })
 export type TransactionCreate = typeof TransactionCreate.Type
 
+/** Any part of it; of what is not insured (II 3.1). */
 export const TransactionUpdate = TransactionCreate.mapFields(Struct.map(Schema.optionalKey))
 export type TransactionUpdate = typeof TransactionUpdate.Type
 
@@ -69,6 +71,7 @@ export type TransactionUpdate = typeof TransactionUpdate.Type
 export const TransactionAmend = Schema.Struct(amounts)
 export type TransactionAmend = typeof TransactionAmend.Type
 
+/** Both may be left out: paid today, in a way that is not known. */
 export const TransactionPaid = Schema.Struct({
   pay_method: nullable(Schema.Literals(PAY_METHODS)),
   paid_date: nullable(Day)
@@ -86,6 +89,7 @@ export const PaymentCreate = Schema.Struct({
 })
 export type PaymentCreate = typeof PaymentCreate.Type
 
+/** A payment as the service answers it (II 2.6). */
 export const Payment = open({
   id: PaymentId,
   date: nullable(Schema.String),
@@ -97,6 +101,7 @@ export const Payment = open({
 })
 export type Payment = typeof Payment.Type
 
+/** A transaction as the service answers it (II 2.5); identifiers become whole resources where `expand` asked. */
 export const Transaction = open({
   url: maybe(Schema.String),
   id: TransactionId,

@@ -46,11 +46,16 @@ export class Refusal {
   }
 }
 
+/** 200. */
 export const ok = (body: unknown): Answer => ({ status: 200, body })
+/** 201. */
 export const created = (body: unknown): Answer => ({ status: 201, body })
+/** 204. */
 export const gone: Answer = { status: 204 }
 
+/** 404, to be thrown. */
 export const notFound = (): Refusal => new Refusal(404, { detail: "Not found." })
+/** 409, to be thrown. */
 export const conflict = (detail: string): Refusal => new Refusal(409, { detail })
 
 export type Problems = Record<string, unknown>
@@ -80,8 +85,10 @@ export const check = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) throw new Refusal(400, problems)
 }
 
+/** What is said of an identifier that names nothing. */
 export const missing = (id: string): ReadonlyArray<string> => [`Invalid id "${id}" - object does not exist.`]
 
+/** The object of this platform. Throws a 404 when there is none. */
 export const find = (context: Context, kind: Kind, id: string | undefined): Entity => {
   const found = id === undefined ? undefined : context.mine[kind].get(id)
   if (found === undefined) throw notFound()
@@ -114,8 +121,10 @@ export const exists = (mine: Platform, params: Context["params"]): boolean => {
   })
 }
 
+/** A membership is known by the two that it joins. */
 export const membershipId = (organisation: string, user: string): string => `membership-${organisation}-${user}`
 
+/** Now, as the service writes it. */
 export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
 
 /** Largest page. Assumption: none is shown. */

@@ -15,6 +15,7 @@ type Members = Readonly<Record<string, unknown>>
 export const paymentsOf = (context: Context, transaction: Entity): ReadonlyArray<Entity> =>
   context.mine.payment.by(transaction.id)
 
+/** Keeps a payment: a settlement of today in the transaction's currency, unless it says otherwise. */
 export const makePayment = (context: Context, transaction: Entity, given: Members): Entity =>
   context.store.put(context.key, "payment", {
     date: Day.fromEpochMillis(context.now),

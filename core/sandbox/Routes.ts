@@ -238,6 +238,7 @@ export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray
   return found
 }
 
+/** The members that a path names, as `:name` in its route. */
 export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {
   const params: Record<string, string> = {}
   for (const [i, segment] of segments.entries()) if (segment.startsWith(":")) params[segment.slice(1)] = path[i]!

@@ -4,6 +4,7 @@
  */
 import type { Delivery } from "./Control.ts"
 
+/** Milliseconds before each further attempt. */
 export const RETRIES: ReadonlyArray<number> = [0, 2000, 4000]
 const TIME_LIMIT = 10_000
 
@@ -15,6 +16,7 @@ export interface Webhook {
   readonly retries?: ReadonlyArray<number>
 }
 
+/** Posts `body` until it is heard or given up; every attempt is added to `deliveries`. Never rejects. */
 export const deliver = async (
   { authorization, retries = RETRIES, url }: Webhook,
   body: unknown,
