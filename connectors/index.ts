@@ -8,6 +8,7 @@ import * as GoCardless from "./gocardless/GoCardless.ts"
 import * as Shopify from "./shopify/Shopify.ts"
 import * as Stripe from "./stripe/Stripe.ts"
 import type { Subject } from "./testing/Subject.ts"
+import * as WooCommerce from "./woocommerce/WooCommerce.ts"
 import * as Xero from "./xero/Xero.ts"
 
 export const connectors: ReadonlyArray<AnyConnector> = [
@@ -15,6 +16,7 @@ export const connectors: ReadonlyArray<AnyConnector> = [
   GoCardless.gocardless,
   Shopify.shopify,
   Stripe.stripe,
+  WooCommerce.woocommerce,
   Xero.xero
 ]
 
@@ -24,6 +26,7 @@ export const samples: Readonly<Record<string, () => Promise<{ readonly subject: 
   gocardless: () => import("./gocardless/Sample.ts"),
   shopify: () => import("./shopify/Sample.ts"),
   stripe: () => import("./stripe/Sample.ts"),
+  woocommerce: () => import("./woocommerce/Sample.ts"),
   xero: () => import("./xero/Sample.ts")
 }
 
@@ -32,6 +35,7 @@ export const files = source(Files.files)
 export const gocardless = source(GoCardless.gocardless)
 export const shopify = source(Shopify.shopify)
 export const stripe = source(Stripe.stripe)
+export const woocommerce = source(WooCommerce.woocommerce)
 export const xero = source(Xero.xero)
 
 export * as Connector from "./Connector.ts"
