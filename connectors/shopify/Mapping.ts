@@ -108,9 +108,7 @@ export const order =
         const rest = tip > 0n && difference > tip ? difference - tip : difference
         other("tip", "fee", difference - rest, "Tip")
         other("difference", rest > 0n ? "fee" : "discount", rest, "Difference to the order's total")
-        notices.push(
-          `the lines come to ${Currency.say(-rest, currency)} more than the order's total; a line makes it up`
-        )
+        notices.push(`the order's total is ${Currency.say(rest, currency)} apart from its lines; a line makes it up`)
       }
     }
     const paid = nodes(one.get("transactions")).filter(

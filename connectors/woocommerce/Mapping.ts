@@ -133,7 +133,9 @@ const linesOf = (one: Json.Fields, currency: string, notices: Array<string>): Re
     const words = rounding ? "Rounding" : "Difference to the order's total"
     add("difference", difference > 0n ? "fee" : "discount", ONE, difference, words)
     if (!rounding)
-      notices.push(`the total is ${Currency.say(difference, currency)} apart from its lines; a line makes it up`)
+      notices.push(
+        `the order's total is ${Currency.say(difference, currency)} apart from its lines; a line makes it up`
+      )
   }
   return lines
 }
