@@ -12,8 +12,13 @@ import { addressProblem } from "../../core/Client.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Credentials from "./Credentials.ts"
 import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
+
+const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+  message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
+})
 
 const Settings = Schema.Struct({
   /** `my-shop` of `my-shop.myshopify.com`. */
@@ -22,10 +27,10 @@ const Settings = Schema.Struct({
       /^[a-z0-9][a-z0-9-]*(\.myshopify\.com)?$/.test(shop) ? true : "write the shop's name before .myshopify.com"
     )
   ),
-  /** The variable of the environment that holds the Admin API access token. */
-  token: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-    message: 'the token is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
-  }),
+  /** Variables of the environment: the Admin API access token, or a client id and its secret (see `Credentials.ts`). */
+  token: Schema.optionalKey(variable),
+  client_id: Schema.optionalKey(variable),
+  client_secret: Schema.optionalKey(variable),
   /** Where orders carry the identifier of their deferred payment; the attribute `deferred_payment` unless given. */
   deferred_payment: Schema.optionalKey(
     Schema.Struct({
@@ -44,7 +49,7 @@ const Settings = Schema.Struct({
   version: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}$/))),
   /** Another address than Shopify's, for tests. */
   url: Schema.optionalKey(Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)))
-})
+}).check(Schema.makeFilter((settings) => Credentials.problem(settings) ?? true))
 type Settings = typeof Settings.Type
 
 const Bookmark = Schema.Struct({
@@ -75,15 +80,13 @@ const explain: Http.Options["explain"] = (status, body) => {
   return said
 }
 
-const apiOf = (settings: Settings, { environment }: Connector.Surroundings): GraphQL.Api => {
-  const variable = settings.token.env
+const apiOf = (settings: Settings, surroundings: Connector.Surroundings): GraphQL.Api => {
   const host = `https://${settings.shop.replace(/\.myshopify\.com$/, "")}.myshopify.com`
+  const base = (settings.url ?? host).replace(/\/+$/, "")
   const http = Http.make({
     connector: "shopify",
-    base: (settings.url ?? host).replace(/\/+$/, ""),
-    authority: Http.key(Http.secret("shopify", environment, variable), variable, (token) => ({
-      "x-shopify-access-token": token
-    })),
+    base,
+    authority: Credentials.authority(settings, base, surroundings),
     limits,
     explain,
     inspect: GraphQL.inspect

@@ -1,5 +1,6 @@
 /** What the kit does not reach of Shopify: long lists, other money, scopes, budgets, partial answers, odd refunds. */
 import { assert, describe, it } from "@effect/vitest"
+import type { Asked } from "../../../connectors/testing/Simulator.ts"
 import type { Document } from "../../../connectors/Document.ts"
 import { gid, line, order, parcel, refund, set, shipping, shopOf, subject } from "../../../connectors/shopify/Sample.ts"
 import { of } from "../../../core/money/Decimal.ts"
@@ -183,6 +184,49 @@ describe("Shopify", () => {
       const { error } = await read(shop([plain()]), { bend: { instead } })
       assert.match(error?.message ?? "", words)
       assert.notInclude(error?.message ?? "", "shpat_sample")
+    }
+  })
+
+  it("gives an app of the Dev Dashboard a token for a day, and another when that is over", async () => {
+    const source = shopOf([plain()])
+    const { token: _, ...rest } = subject.settings as { token: unknown }
+    const app = {
+      ...subjectOf({ ...subject, settings: rest }, source, {
+        client_id: { env: "ID" },
+        client_secret: { env: "SECRET" }
+      }),
+      environment: { ID: "app-1", SECRET: "very-secret" }
+    }
+    let given = 0
+    const instead = ({ body, headers, path }: Asked) => {
+      if (path === "/admin/oauth/access_token") {
+        assert.strictEqual(body, "grant_type=client_credentials&client_id=app-1&client_secret=very-secret")
+        given++
+        return answer({ access_token: given === 1 ? "shpat_over" : "shpat_sample", expires_in: 86_399 })
+      }
+      assert.notInclude(JSON.stringify(headers), "very-secret")
+      return undefined
+    }
+    const { documents, error } = await read(app, { bend: { instead } })
+    assert.isUndefined(error)
+    assert.deepStrictEqual([documents.length, given], [1, 2])
+
+    const wrong = await read(app, {
+      bend: { instead: () => new Response('{"error":"application_cannot_be_found"}', { status: 400 }) }
+    })
+    assert.match(
+      wrong.error?.message ?? "",
+      /gives no token \(400\); check ID and SECRET, and that the app is installed/
+    )
+    assert.notInclude(JSON.stringify(wrong.error), "very-secret")
+  })
+
+  it("is given credentials of one kind", async () => {
+    try {
+      await read(shop([], { client_id: { env: "ID" } }))
+      assert.fail("two kinds of credentials were accepted")
+    } catch (cause) {
+      assert.match(String(cause), /give either token .* or client_id and client_secret/)
     }
   })
 })
