@@ -29,7 +29,7 @@ export const check = (
     const count = reductions.get(id) ?? 0
     if (count <= ALWAYS) continue
     const held = db
-      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL")
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
       .pluck()
       .get(id) as number
     const { number = NUMBER, share = SHARE } = planning.guards ?? {}

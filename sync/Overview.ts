@@ -66,7 +66,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
     reversals: documents("reversal"),
     credit_notes: documents("credit_note"),
     told: db
-      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL")
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
       .pluck()
       .get(id) as number,
     waiting: db

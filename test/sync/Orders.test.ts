@@ -54,7 +54,7 @@ const prop = (name: string, look: (moment: Moment) => void, n = 1500) =>
 describe("orders", () => {
   prop("settled: carrying out a plan leaves nothing to tell, and the same attention", ({ planning, subject, told }) => {
     const plan = reconcileOrder(subject, told, planning)
-    const after = reconcileOrder(subject, carryOut(told, plan.calls), planning, plan.waits)
+    const after = reconcileOrder(subject, carryOut(told, plan.calls), planning, { looked: plan.waits })
     assert.deepStrictEqual(after.calls, [])
     assert.deepStrictEqual(words(after), words(plan))
     assert.strictEqual(after.open, plan.open)
@@ -212,7 +212,7 @@ describe("rules of orders", () => {
       ["deferredPayments.get"]
     )
     assert.deepStrictEqual(waits.reason, "O5: it waits, the deferred payment is pending_review")
-    assert.deepStrictEqual(reconcileOrder(aboutOrder([order(), parcel("1")]), told, plain, true).calls, [])
+    assert.deepStrictEqual(reconcileOrder(aboutOrder([order(), parcel("1")]), told, plain, { looked: true }).calls, [])
     const rejected = plan([order(), parcel("1")], { ...told, status: "rejected" })
     assert.deepStrictEqual([rejected.calls.length, rejected.attention[0]!.rule], [0, "O5"])
   })
