@@ -4,6 +4,7 @@
  */
 import type { SetAside } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
+import { details } from "./BuyerCells.ts"
 import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Rows.ts"
@@ -55,6 +56,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
   const { at, cell } = context
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
+  const more = details(settings, context)
   const [id, number, placed, status, line, type, gross, description, payment, order] = [
     "id",
     "number",
@@ -91,7 +93,8 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       quantity: quantity(row) ?? ONE,
       // A discount may be written with or without its sign.
       gross: lineType === "discount" && amount > 0n ? -amount : amount,
-      ...(words === "" ? {} : { description: words })
+      ...(words === "" ? {} : { description: words }),
+      ...more.line(row)
     }
     const [deferredPayment, serviceOrder] = [cell(row, payment), cell(row, order)]
     return {
@@ -109,7 +112,8 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       placed: context.day(row, placed, columns.placed!),
       lines: [one],
       ...(deferredPayment === "" ? {} : { deferredPayment }),
-      ...(serviceOrder === "" ? {} : { serviceOrder })
+      ...(serviceOrder === "" ? {} : { serviceOrder }),
+      ...more.order(row)
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Rows about orders: lines that become one document, and what takes a whole document along when it cannot be read. */
 import { assert, describe, it } from "@effect/vitest"
 import { cancellation, line, order, parcel } from "../../support/Orders.ts"
+import { day } from "../../support/Documents.ts"
 import { pull } from "./support.ts"
 
 const ORDERS = {
@@ -83,5 +84,40 @@ describe("orders in files", () => {
     assert.deepStrictEqual(parcels.documents, [parcel("1", { chairs: "1", lamps: "2" }), parcel("2")])
     const cancelled = await pull({ "facts.csv": csv.replaceAll("03-02", "03-03") }, { cancellations: FACTS })
     assert.deepStrictEqual(cancelled.documents[1], cancellation("2"))
+  })
+
+  it("who orders, where it goes and what a line is: columns of their own, empty where a row has nothing to say", async () => {
+    const columns = {
+      ...ORDERS.orders.columns,
+      buyer: "Buyer",
+      email: "Email",
+      buyer_country: "Land",
+      buyer_since: "Since",
+      delivery_line1: "Street",
+      delivery_country: "Land",
+      sku: "SKU",
+      category: "Category",
+      tax: "VAT",
+      supplier: "Supplier"
+    }
+    const csv =
+      `${HEADER.trim()},Buyer,Email,Land,Since,Street,SKU,Category,VAT,Supplier,Channel\n` +
+      "O1,2026-03-01,,chairs,,4,60.00,,Corner Bakery,ann@example.com,United Kingdom,2024-01-05,1 High St,CH-4,Seats,20%,Oak & Co,web\n" +
+      "O1,2026-03-01,,rug,,1,10.00,,Corner Bakery,ann@example.com,United Kingdom,2024-01-05,1 High St,,,,,web\n" +
+      "O2,2026-03-01,,,,,1.00,,Nobody,,,,,,,,,\n"
+    const settings = { orders: { ...ORDERS.orders, columns, metadata: { channel: "Channel" } } }
+    const {
+      documents: [first, second]
+    } = await pull({ "orders.csv": csv }, settings)
+    assert.deepInclude(first, {
+      buyer: { name: "Corner Bakery", email: "ann@example.com", country: "GB", registered: day("2024-01-05") },
+      delivery: { line1: "1 High St", country: "GB" },
+      metadata: { channel: "web" },
+      lines: [
+        { ...line("chairs", "4", "60.00"), sku: "CH-4", category: "Seats", tax: "20%", supplier: { name: "Oak & Co" } },
+        line("rug", "1", "10.00")
+      ]
+    })
+    assert.notProperty(second, "buyer", "without an email there is nobody who could order")
   })
 })
