@@ -175,13 +175,19 @@ export interface Fulfilment extends OfOrder {
   readonly kind: "fulfilment"
 }
 
-/** Goods that will not be shipped. */
-export interface Cancellation extends OfOrder {
+/** An amount that the source states: in place of what the lines come to, or, without lines, given up on no goods at all. */
+interface Amounting extends OfOrder {
+  /** More than nothing. */
+  readonly amount?: Decimal
+}
+
+/** Goods that will not be shipped, or an amount that will not be asked for. */
+export interface Cancellation extends Amounting {
   readonly kind: "cancellation"
 }
 
-/** Goods that came back. */
-export interface Return extends OfOrder {
+/** Goods that came back, or an amount that is given back: a discount after the sale. */
+export interface Return extends Amounting {
   readonly kind: "return"
 }
 

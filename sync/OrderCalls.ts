@@ -18,7 +18,7 @@ export const taking = (
   params: { deferred_payment_id: told.remote },
   body: { amount: JSON.parse(take.amount) as number },
   take,
-  reduces: take.taking === "refund",
+  reduces: take.taking !== "capture",
   because
 })
 

@@ -25,6 +25,8 @@ export interface Posting {
   readonly lines: ReadonlyArray<Part>
   /** The `Idempotency-Key` that it was sent with; empty when it was not sent. */
   readonly key: string
+  /** Its amount is the source's, not what its goods come to. */
+  readonly stated?: true
 }
 
 /** What a capture, void or refund adds to the ledger. */
@@ -187,3 +189,7 @@ export const advance = (before: OrderTold | undefined, call: Call, answer: Answe
 
 /** What is open on the service, in minor units. */
 export const openOf = (told: OrderTold): bigint => BigInt(told.open)
+
+/** What is open as far as this connection told: whatever others took of it is missing on the service. */
+export const openInBooks = (order: OrderTold): bigint =>
+  authorised(order) - BigInt(order.expired) - told(order.postings, "capture") - told(order.postings, "void")

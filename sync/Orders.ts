@@ -13,7 +13,7 @@ import { advance, type Attention, type Call } from "./Call.ts"
 import { awaiting, creation } from "./Checkouts.ts"
 import type { Planning } from "./Connection.ts"
 import { look, rename, taking } from "./OrderCalls.ts"
-import { isPaid, type OrderTold } from "./OrderLedger.ts"
+import { isPaid, openInBooks, type OrderTold } from "./OrderLedger.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderSubject } from "./OrderSubject.ts"
 import type { Verdict } from "./Reconcile.ts"
@@ -133,7 +133,7 @@ const maintain = (
           ]
         : [],
       reason: `O5: it waits, the deferred payment is ${told.status}`,
-      open: major(BigInt(told.open), told.currency),
+      open: major(openInBooks(told), told.currency),
       waits: !over
     }
   }
@@ -141,8 +141,8 @@ const maintain = (
   if (told.stale) plan(look(subject, order, told))
   return {
     calls,
-    attention: [...open.attention, ...disagreements(subject, before)],
-    open: major(BigInt(told.open), told.currency),
+    attention: [...open.attention, ...disagreements(subject, before).map(({ attention }) => attention)],
+    open: major(openInBooks(told), told.currency),
     waits: false
   }
 }

@@ -200,8 +200,12 @@ export interface Summary {
   readonly digest: string
   /** Calls that reduce what the service holds, by connection. */
   readonly reductions: ReadonlyMap<string, number>
+  /** Orders that the service holds and that are told of for the first time, by connection. */
+  readonly found: ReadonlyMap<string, number>
   readonly rules: ReadonlyMap<string, number>
 }
+
+const add = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
 
 /** Adds a plan up as it passes by. */
 export class Tally {
@@ -210,17 +214,19 @@ export class Tally {
   #attention = 0
   #documents = 0
   readonly #reductions = new Map<string, number>()
+  readonly #found = new Map<string, number>()
   readonly #rules = new Map<string, number>()
 
   add(planned: Planned): void {
     if (planned.fingerprint !== "") this.#documents++
     this.#calls += planned.calls.length
     this.#attention += planned.attention.length
+    if (planned.told === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
     this.#hash.update(planned.subject).update(planned.fingerprint)
     for (const call of planned.calls) {
       this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
-      this.#rules.set(call.rule, (this.#rules.get(call.rule) ?? 0) + 1)
-      if (call.reduces) this.#reductions.set(planned.connection, (this.#reductions.get(planned.connection) ?? 0) + 1)
+      add(this.#rules, call.rule)
+      if (call.reduces) add(this.#reductions, planned.connection)
     }
   }
 
@@ -231,6 +237,7 @@ export class Tally {
       documents: this.#documents,
       digest: this.#hash.copy().digest("hex"),
       reductions: this.#reductions,
+      found: this.#found,
       rules: this.#rules
     }
   }

@@ -48,7 +48,12 @@ const says = (document: Document): string => {
   }
   if (isOrderFact(document)) {
     const lines = document.lines.map(({ line, quantity }) => `${Decimal.format(quantity)} of ${line}`).join(", ")
-    return `${document.kind} of ${document.date}: ${lines === "" ? "all that was left" : lines}`
+    const amount =
+      document.kind === "fulfilment" || document.amount === undefined
+        ? undefined
+        : Currency.say(document.amount, document.currency)
+    const what = [lines, amount].filter((part) => part !== undefined && part !== "").join(", for ")
+    return `${document.kind} of ${document.date}: ${what === "" ? "all that was left" : what}`
   }
   const shares = document.shares
     .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} on ${invoice}`)

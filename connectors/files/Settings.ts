@@ -190,9 +190,15 @@ const Orders = Schema.Struct({
 })
 
 /** Parcels, cancellations and returns: a row is a line; rows of one id follow each other. */
-const OrderFacts = Schema.Struct({
+const Fulfilments = Schema.Struct({
   ...common,
   columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "currency"])
+})
+
+/** `amount` stands in place of what the lines come to, or, without lines, for a discount after the sale. */
+const OrderFacts = Schema.Struct({
+  ...common,
+  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "amount", "currency"])
 })
 
 export const Settings = Schema.Struct({
@@ -200,7 +206,7 @@ export const Settings = Schema.Struct({
   payments: maybe(Payments),
   credit_notes: maybe(CreditNotes),
   orders: maybe(Orders),
-  fulfilments: maybe(OrderFacts),
+  fulfilments: maybe(Fulfilments),
   cancellations: maybe(OrderFacts),
   returns: maybe(OrderFacts)
 }).check(

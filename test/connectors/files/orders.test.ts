@@ -1,6 +1,7 @@
 /** Rows about orders: lines that become one document, and what takes a whole document along when it cannot be read. */
 import { assert, describe, it } from "@effect/vitest"
-import { cancellation, line, order, parcel } from "../../support/Orders.ts"
+import { cancellation, line, order, parcel, returned } from "../../support/Orders.ts"
+import { of } from "../../../core/money/Decimal.ts"
 import { day } from "../../support/Documents.ts"
 import { pull } from "./support.ts"
 
@@ -119,5 +120,26 @@ describe("orders in files", () => {
       ]
     })
     assert.notProperty(second, "buyer", "without an email there is nobody who could order")
+  })
+
+  it("a return may state its amount, with goods or without any; rows of one return add up", async () => {
+    const returns = { ...FACTS, columns: { ...FACTS.columns, amount: "amount" } }
+    const read = async (rows: string) =>
+      pull({ "facts.csv": `id,order,date,line,quantity,amount\n${rows}` }, { returns })
+    const { documents } = await read(
+      "1,O1,2026-03-09,,,10.00\n2,O1,2026-03-09,chairs,1,12.00\n2,O1,2026-03-09,rug,1,3.00\n"
+    )
+    assert.deepStrictEqual(documents, [
+      { ...returned("1"), amount: of("10.00") },
+      { ...returned("2", { chairs: "1", rug: "1" }), amount: of("15.00") }
+    ])
+    const wrong = [
+      [
+        "1,O1,2026-03-09,chairs,1,12.00\n1,O1,2026-03-09,rug,1,\n",
+        /some of its rows have an amount, and some have none/
+      ],
+      ["1,O1,2026-03-09,,,0.00\n", /is not more than nothing/]
+    ] as const
+    for (const [rows, why] of wrong) assert.match((await read(rows)).setAside[0]!.why, why)
   })
 })
