@@ -93,6 +93,32 @@ describe("two hands on one order", () => {
     })
   }
 
+  const edited: ReadonlyArray<readonly [Taking, Document, Document]> = [
+    ["capture", parcel("1", { chairs: "1" }), parcel("1", { chairs: "2" })],
+    ["void", cancellation("4", { lamps: "1" }), cancellation("4", { lamps: "2" })],
+    ["refund", returned("5", { rug: "1" }), { ...returned("5", { rug: "1" }), amount: of("5.00") }]
+  ]
+  for (const [taking, before, after] of edited) {
+    it(`a ${taking} whose answers were all lost, of a fact that is edited meanwhile: it stands once, and a person is told`, async () => {
+      let quiet = false
+      const fault = (_: string, path: string) =>
+        !quiet && path.endsWith(`/${taking}`) && !path.includes("orders")
+          ? { kind: "lose_response" as const }
+          : undefined
+      await inWorld({ fault }, async (world) => {
+        const id = await checkout(world, order())
+        const others = taking === "refund" ? [parcel("1", { rug: "1" })] : []
+        world.documents = [order({ deferredPayment: id }), ...others, before]
+        assert.deepInclude(report(await world.sync()), { unknown: 1 })
+        quiet = true
+        world.documents = [order({ deferredPayment: id }), ...others, after]
+        report(await world.sync())
+        assert.strictEqual(booked(world, id).filter(([type]) => type === taking).length, 1)
+        assert.match(attention(world)[0]!, /was told for it, and the source now says something else/)
+      })()
+    })
+  }
+
   const replayed: ReadonlyArray<readonly [Taking, string, string, number]> = [
     ["capture", "fulfilment", "2", 3333],
     ["void", "cancellation", "4", 1111],

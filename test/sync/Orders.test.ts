@@ -173,6 +173,23 @@ describe("rules of orders", () => {
     assert.deepStrictEqual(amounts({ shipping: "first" }), [2500, 5167, 667])
   })
 
+  it("O1: fees and discounts likewise; what goes with the first parcel is voided with the last goods", () => {
+    const lines = [line("a", "1", "10.00"), line("b", "3", "10.00"), line("fee", "1", "4.00", "fee")]
+    const amounts = (orders: Planning["orders"], ...facts: ReadonlyArray<Document>) =>
+      sent(plan([order({ lines }), ...facts], undefined, orders)).map(([, taking, n]) => `${taking} ${n}`)
+    const both = [parcel("1", { a: "1" }), parcel("2", { b: "3" })]
+    assert.deepStrictEqual(amounts({}, ...both), ["capture 1200", "capture 1200"])
+    assert.deepStrictEqual(amounts({ fees: "quantity" }, ...both), ["capture 1100", "capture 1300"])
+    assert.deepStrictEqual(amounts({ fees: "first" }, ...both), ["capture 1400", "capture 1000"])
+    const none = [cancellation("1", { a: "1" }, "2026-03-02"), cancellation("2", { b: "3" })]
+    assert.deepStrictEqual(amounts({ fees: "first" }, ...none), ["void 1000", "void 1400"])
+    const off = { lines: [line("a", "1", "10.00"), line("b", "3", "10.00"), line("off", "1", "-4.00", "discount")] }
+    const discounted = (orders: Planning["orders"]) =>
+      sent(plan([order(off), ...both], undefined, orders)).map(([, , n]) => n)
+    assert.deepStrictEqual(discounted({}), [800, 800])
+    assert.deepStrictEqual(discounted({ discounts: "quantity" }), [900, 700])
+  })
+
   it("O2: what is cancelled is voided, and the rest once the order is closed", () => {
     const facts = [parcel("1", { chairs: "4" }), cancellation("2", { rug: "1" })]
     assert.deepStrictEqual(sent(plan([order({ status: "closed" }), ...facts])), [
