@@ -1,9 +1,8 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { parseKey, SUBJECTS } from "../../connectors/Document.ts"
+import { kindOf, SUBJECTS } from "../../connectors/Document.ts"
 import * as Ledger from "../../sync/Ledger.ts"
-import { isOrder } from "../../sync/OrderLedger.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Story from "../../sync/Story.ts"
@@ -55,7 +54,11 @@ export const explain = Command.make(
             type: "story",
             ...story,
             told:
-              story.told === undefined ? null : isOrder(story.told) ? story.told : JSON.parse(Ledger.encode(story.told))
+              story.told === undefined
+                ? null
+                : "kind" in story.told
+                  ? story.told
+                  : JSON.parse(Ledger.encode(story.told))
           })
         else yield* out.say(storyText(story, out.style))
       }
@@ -76,7 +79,7 @@ type Db = Database["Service"]
 
 /** The invoices that a document is about. */
 const invoicesOf = (db: Db, key: string): ReadonlyArray<string> => {
-  if (SUBJECTS.some((kind) => kind === parseKey(key).kind) || key.endsWith("/owner")) return [key]
+  if (SUBJECTS.some((kind) => kind === kindOf(key)) || key.endsWith("/owner")) return [key]
   return db
     .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
     .pluck()
@@ -89,12 +92,22 @@ const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
   return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
 }
 
+const standing = (db: Db, key: string) => {
+  switch (kindOf(key)) {
+    case "order":
+      return { subject: Subjects.loadOrder(db, key), told: Subjects.toldOrder(db, key) }
+    case "buyer":
+      return { subject: Subjects.loadBuyer(db, key), told: Subjects.toldBuyer(db, key) }
+    default:
+      return { subject: Subjects.load(db, key), told: Subjects.told(db, key) }
+  }
+}
+
 const tell = (db: Db, key: string) => ({
   key,
   versions: Story.versions(db, key),
   facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
-  subject: Subjects.isOrderKey(key) ? Subjects.loadOrder(db, key) : Subjects.load(db, key),
-  told: Subjects.isOrderKey(key) ? Subjects.toldOrder(db, key) : Subjects.told(db, key),
+  ...standing(db, key),
   reason: Story.standing(db, key)?.reason ?? null,
   calls: Story.calls(db, key).map((call) => filled(db, call)),
   attention: Story.attention(db, key)
