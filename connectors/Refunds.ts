@@ -1,7 +1,12 @@
 /**
  * What became of the goods that a shop refunded: those that had left by then came back, the others will not be shipped.
  * Shops write one refund for both. Decided by what happened up to the refund, so that nothing later changes it. Pure.
+ *
+ * Of goods that came back, what the shop gave back for them is told. Goods that will not be shipped go by their part of
+ * the order, delivery and all, unless the shop gave back something else than they cost. What is given back for no goods is
+ * a discount: after the sale when goods had left, and before it otherwise.
  */
+import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Named } from "./Connector.ts"
@@ -17,8 +22,16 @@ export interface Refund {
   readonly id: string
   readonly at: number
   readonly date: Day
-  /** `kind` where the shop says what became of the goods. */
-  readonly lines: ReadonlyArray<LinePart & { readonly kind?: "cancellation" | "return" | undefined }>
+  readonly lines: ReadonlyArray<Refunded>
+  /** What was given back in all; nothing where goods were taken off the order and no money moved. */
+  readonly given: bigint
+}
+
+export interface Refunded extends LinePart {
+  /** Where the shop says what became of the goods. */
+  readonly kind?: "cancellation" | "return" | undefined
+  /** What was given back for them, as the shop has it. */
+  readonly worth: bigint
 }
 
 export interface Goods {
@@ -43,11 +56,13 @@ export const facts = ({ currency, left, lines, order, refunds }: Goods): Readonl
   }
   const documents: Array<OrderFact> = []
   const parcels = left.toSorted((a, b) => a.at - b.at)
-  for (const { at, date, id, lines: refunded } of refunds.toSorted((a, b) => a.at - b.at)) {
+  for (const { at, date, given, id, lines: refunded } of refunds.toSorted((a, b) => a.at - b.at)) {
     while (parcels.length > 0 && parcels[0]!.at <= at) leave(parcels.shift()!)
+    const anything = [...out.values()].some((quantity) => quantity > 0n)
     const back = new Map<string, bigint>()
     const off = new Map<string, bigint>()
-    for (const { kind, line, quantity } of refunded) {
+    let worth = 0n
+    for (const { kind, line, quantity, worth: its } of refunded) {
       const shipped = out.get(line) ?? 0n
       const returned =
         kind === "return" ? quantity : kind === "cancellation" ? 0n : Decimal.min(shipped > 0n ? shipped : 0n, quantity)
@@ -55,10 +70,27 @@ export const facts = ({ currency, left, lines, order, refunds }: Goods): Readonl
       if (quantity > returned) add(off, line, quantity - returned)
       add(out, line, -returned)
       add(open, line, returned - quantity)
+      // Of goods of both kinds on one line, the part that was never sent.
+      const part = Decimal.multiply(its, quantity - returned)
+      worth += Decimal.divide(part, quantity, Currency.decimals(currency))
     }
     const fact = { id, order, date, currency }
-    if (back.size > 0) documents.push({ kind: "return", ...fact, lines: parts(back) } satisfies Return)
-    if (off.size > 0) documents.push({ kind: "cancellation", ...fact, lines: parts(off) } satisfies Cancellation)
+    const rest = given - worth
+    const amount = (of: bigint, when: boolean) => (when && of > 0n ? { amount: of } : {})
+    if (back.size > 0)
+      documents.push({ kind: "return", ...fact, lines: parts(back), ...amount(rest, true) } satisfies Return)
+    if (off.size > 0) {
+      const differs = back.size === 0 && rest !== 0n
+      documents.push({
+        kind: "cancellation",
+        ...fact,
+        lines: parts(off),
+        ...amount(given, differs)
+      } satisfies Cancellation)
+    }
+    if (refunded.length === 0 && given > 0n) {
+      documents.push({ kind: anything ? "return" : "cancellation", ...fact, lines: [], amount: given })
+    }
   }
   return documents
 }

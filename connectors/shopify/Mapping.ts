@@ -133,8 +133,10 @@ export const order =
     }
     const parcels = nodes(one.get("fulfillments"))
     const shipped = parcels.filter((parcel) => parcel.maybe("status") === "SUCCESS")
-    const refunds = nodes(one.get("refunds"))
-    const refunded = refunds.map((refund) => refundOf(refund))
+    const worth = (part: Json.Fields) => amount(part, "subtotalSet") + (taxed ? 0n : amount(part, "totalTaxSet"))
+    const refunded = nodes(one.get("refunds")).map((refund) =>
+      refundOf(refund, amount(refund, "totalRefundedSet"), worth)
+    )
     const back = Refunds.facts({
       order: id,
       currency,
@@ -144,19 +146,6 @@ export const order =
     })
     const edits = editsOf(one, id, currency, goods, refunded)
     notices.push(...edits.notices)
-    for (const refund of refunds) {
-      const worth = Decimal.sum(
-        nodes(refund.get("refundLineItems")).map(
-          (part) => amount(part, "subtotalSet") + (taxed ? 0n : amount(part, "totalTaxSet"))
-        )
-      )
-      const rest = amount(refund, "totalRefundedSet") - worth
-      if (rest !== 0n && amount(refund, "totalRefundedSet") !== 0n) {
-        notices.push(
-          `refund ${tail(refund.text("id"))} gave back ${Currency.say(amount(refund, "totalRefundedSet"), currency)} for goods of ${Currency.say(worth, currency)}; the goods are told, the difference is not`
-        )
-      }
-    }
     return {
       documents: [document, ...shipped.map((parcel) => fulfilment(parcel, id, currency)), ...back, ...edits.facts],
       notices,
@@ -190,15 +179,16 @@ const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfi
 
 const KINDS: Readonly<Record<string, "cancellation" | "return">> = { CANCEL: "cancellation", RETURN: "return" }
 
-const refundOf = (refund: Json.Fields): Refunds.Refund => ({
+const refundOf = (refund: Json.Fields, given: bigint, worth: (part: Json.Fields) => bigint): Refunds.Refund => ({
   id: tail(refund.text("id")),
   at: millis(refund, "createdAt"),
   date: refund.instantDay("createdAt"),
   lines: nodes(refund.get("refundLineItems")).flatMap((part) => {
     const quantity = quantityOf(part, "quantity")
     const kind = KINDS[part.maybe("restockType") ?? ""]
-    return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity, kind }] : []
-  })
+    return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity, kind, worth: worth(part) }] : []
+  }),
+  given
 })
 
 interface Removed {

@@ -275,12 +275,12 @@ export const shopOf = (
   }
 }
 
-const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: Goods) =>
+const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: Goods, amount = "") =>
   `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(
     lines
   )
     .map(([name, n]) => `{"line":"${name}","quantity":"${n}00000000n"}`)
-    .join(",")}]}`
+    .join(",")}]${amount === "" ? "" : `,"amount":"${amount}n"`}}`
 const part = (id: string, type: string, n: number, gross: string, description: string) =>
   `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
 const head = (id: string, status: string, currency: string) =>
@@ -295,13 +295,13 @@ export const subject: Subject = {
     fact("fulfilment", "21", "1001", "2026-02-05", "GBP", { "11": 2, "12": 1 }),
     fact("fulfilment", "23", "1001", "2026-02-07", "GBP", { "11": 2, "12": 2 }),
     fact("cancellation", "31", "1001", "2026-02-06", "GBP", { "13": 1 }),
-    fact("return", "32", "1001", "2026-02-15", "GBP", { "11": 1 }),
+    fact("return", "32", "1001", "2026-02-15", "GBP", { "11": 1 }, "1500000000"),
     `${head("1002", "cancelled", "USD")},"lines":[${part("15", "product", 3, "2970000000", "Cup")},${part("shipping/16", "shipping", 1, "600000000", "Standard")}]}`,
     fact("cancellation", "edit/42", "1002", "2026-02-04", "USD", { "15": 1 }),
     fact("cancellation", "33", "1002", "2026-02-12", "USD", { "15": 1 }),
     `${head("9007199254740993", "closed", "JPY")},"lines":[${part("17", "product", 2, "540000000000", "Teapot")},${part("gift cards", "discount", 1, "-40000000000", "Paid with gift cards")}],"deferredPayment":"defpay-9007199254740993"}`,
     fact("fulfilment", "24", "9007199254740993", "2026-02-09", "JPY", { "17": 2 }),
-    fact("return", "34", "9007199254740993", "2026-02-18", "JPY", { "17": 1 }),
+    fact("return", "34", "9007199254740993", "2026-02-18", "JPY", { "17": 1 }, "270000000000"),
     `${head("1004", "open", "KWD")},"lines":[${part("18", "product", 1, "123400000", "Spoon")}]}`
   ],
   open: () => {

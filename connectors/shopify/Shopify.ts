@@ -240,8 +240,7 @@ export const shopify = Connector.make({
       "orders older than 60 days, for a token without read_all_orders: a pull says so",
       "a metafield that is set later: it is read with the order's next change, such as its first parcel",
       "orders that were deleted: seen when they are read again by id",
-      "disputes: they are about cards, not about what was deferred",
-      "amounts given back without goods: each is noticed, and not told"
+      "disputes: they are about cards, not about what was deferred"
     ],
     authorises: "key",
     overlapSeconds: OVERLAP,

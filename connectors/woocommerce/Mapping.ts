@@ -99,10 +99,11 @@ const parcelsOf = (
   })
 }
 
+const grossOf = (fields: Json.Fields, currency: string): bigint =>
+  fields.major("total", currency) + (fields.maybe("total_tax") === undefined ? 0n : fields.major("total_tax", currency))
+
 const linesOf = (one: Json.Fields, currency: string, notices: Array<string>): ReadonlyArray<OrderLine> => {
-  const gross = (fields: Json.Fields) =>
-    fields.major("total", currency) +
-    (fields.maybe("total_tax") === undefined ? 0n : fields.major("total_tax", currency))
+  const gross = (fields: Json.Fields) => grossOf(fields, currency)
   const lines: Array<OrderLine> = []
   const add = (
     id: string,
@@ -140,7 +141,7 @@ const linesOf = (one: Json.Fields, currency: string, notices: Array<string>): Re
   return lines
 }
 
-const refundOf = (refund: Json.Fields): Refunds.Refund => ({
+const refundOf = (refund: Json.Fields, currency: string): Refunds.Refund => ({
   id: refund.text("id"),
   at: at(refund, "date_created_gmt"),
   date: refund.instantDay("date_created_gmt"),
@@ -149,20 +150,16 @@ const refundOf = (refund: Json.Fields): Refunds.Refund => ({
     const quantity = Decimal.abs(quantityOf(item, "quantity"))
     if (quantity === 0n) return []
     if (line === undefined) throw new Json.Unfit("refunds", "one of its lines does not say which line it is of")
-    return [{ line: Json.isNumeral(line) ? line.rawJSON : String(line), quantity }]
-  })
+    return [
+      {
+        line: Json.isNumeral(line) ? line.rawJSON : String(line),
+        quantity,
+        worth: Decimal.abs(grossOf(item, currency))
+      }
+    ]
+  }),
+  given: refund.major("amount", currency)
 })
-
-/** The goods of a refund, by what was given back for them. */
-const worthOf = (refund: Json.Fields, currency: string): bigint =>
-  Decimal.sum(
-    all(refund.get("line_items")).map((item) =>
-      quantityOf(item, "quantity") === 0n
-        ? 0n
-        : Decimal.abs(item.major("total", currency)) +
-          (item.maybe("total_tax") === undefined ? 0n : Decimal.abs(item.major("total_tax", currency)))
-    )
-  )
 
 export const order =
   ({ carried, parcels, shipped, statuses }: Options) =>
@@ -198,29 +195,24 @@ export const order =
         at: when
       })
     }
-    const records = all(whole.get("refunds"))
-    const refunds = records.map((refund) => refundOf(refund))
+    const refunds = all(whole.get("refunds")).map((refund) => refundOf(refund, currency))
+    // Everything was given back, the last of it without a word about goods, as the status `refunded` does it.
+    const given = Decimal.sum(refunds.map((refund) => refund.given))
+    const complete = document.status !== "open" && given >= one.major("total", currency)
+    const last = complete ? refunds.toSorted((a, b) => a.at - b.at).at(-1) : undefined
+    const entire = last?.lines.length === 0 ? last : undefined
     const back = Refunds.facts({
       order: id,
       currency,
       lines: document.lines.flatMap(({ id: line, quantity, type }) => (type === "product" ? [{ line, quantity }] : [])),
       left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
-      refunds
+      refunds: refunds.filter((refund) => refund !== entire)
     })
-    const given = Decimal.sum(records.map((refund) => refund.major("amount", currency)))
-    const everything: Array<Return> = []
-    for (const [n, refund] of records.entries()) {
-      const amount = refund.major("amount", currency)
-      const worth = worthOf(refund, currency)
-      const { date, id: its, lines } = refunds[n]!
-      // The whole order was given back without a word about goods, as the status `refunded` does it.
-      if (lines.length === 0 && left.length > 0 && document.status !== "open" && given >= one.major("total", currency))
-        everything.push({ kind: "return", id: its, ...fact(date), lines: [] })
-      else if (amount !== worth)
-        notices.push(
-          `refund ${its} gave back ${Currency.say(amount, currency)} for goods of ${Currency.say(worth, currency)}; the goods are told, the difference is not`
-        )
-    }
+    // What never left is given up because the order is closed.
+    const everything: ReadonlyArray<Return> =
+      entire === undefined || left.length === 0
+        ? []
+        : [{ kind: "return", id: entire.id, ...fact(entire.date), lines: [] }]
     const facts: ReadonlyArray<OrderFact> = [...left.map(({ fulfilment }) => fulfilment), ...back, ...everything]
     const retracted = hasLeft || ended ? [] : [{ kind: "fulfilment" as const, id: lastly }]
     return {

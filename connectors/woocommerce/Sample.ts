@@ -172,12 +172,12 @@ export const shopOf = (
   }
 }
 
-const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: object) =>
+const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: object, amount = "") =>
   `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(
     lines
   )
     .map(([name, n]) => `{"line":"${name}","quantity":"${n}00000000n"}`)
-    .join(",")}]}`
+    .join(",")}]${amount === "" ? "" : `,"amount":"${amount}n"`}}`
 const part = (id: string, type: string, n: number, gross: string, description: string) =>
   `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
 const head = (id: number, status: string, currency: string) =>
@@ -191,7 +191,7 @@ export const subject: Subject = {
     `${head(71, "closed", "GBP")},"lines":[${part("1", "product", 4, "6000000000", "Chair")},${part("2", "product", 3, "4800000000", "Lamp")},${part("shipping/3", "shipping", 1, "1200000000", "Flat rate")},${part("fee/4", "fee", 1, "1000000000", "Gift wrap")},${part("fee/5", "discount", 1, "-500000000", "Loyalty")}],"deferredPayment":"defpay-71"}`,
     fact("cancellation", "81", "71", "2026-02-06", "GBP", { "2": 2 }),
     fact("fulfilment", "71/all", "71", "2026-02-07", "GBP", {}),
-    fact("return", "82", "71", "2026-02-15", "GBP", { "1": 1 }),
+    fact("return", "82", "71", "2026-02-15", "GBP", { "1": 1 }, "1500000000"),
     `${head(72, "open", "USD")},"lines":[${part("7", "product", 3, "2000000000", "Cup")},${part("difference", "fee", 1, "1000000", "Rounding")}],"serviceOrder":"order-72"}`,
     fact("fulfilment", "72/t1", "72", "2026-02-07", "USD", { "7": 1 }),
     `${head(73, "closed", "JPY")},"lines":[${part("8", "product", 2, "540000000000", "Teapot")}],"deferredPayment":"defpay-73"}`,

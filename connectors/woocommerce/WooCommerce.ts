@@ -271,8 +271,7 @@ export const woocommerce = Connector.make({
       "edits of metadata alone, and of lines in some versions: WooCommerce does not mark them as a change",
       "refunds that gateways made, before WooCommerce 9",
       "orders in the trash: seen when they are read again by id",
-      "a refund, or a parcel of a plugin, that was deleted",
-      "amounts given back without goods: each is noticed, and not told"
+      "a refund, or a parcel of a plugin, that was deleted"
     ],
     authorises: "key",
     overlapSeconds: OVERLAP,

@@ -120,6 +120,40 @@ describe("an order of Shopify's", () => {
     assert.deepStrictEqual(gone, ["fulfilment/23", "return/31"])
   })
 
+  it("gives back what the shop did: a fee kept, a delivery paid back, goods of both kinds, or no goods at all", async () => {
+    const told = async (record: object) => {
+      const parcels = { fulfillments: [parcel("21", "2026-02-05T08:00:00Z", { "11": 5 })] }
+      const { documents } = await read(shop([plain({ ...parcels, refunds: [record] })]))
+      return documents
+        .flatMap((one) => (one.kind === "return" || one.kind === "cancellation" ? [one] : []))
+        .map(({ amount, kind, lines }) => [kind, lines.length === 0 ? 0n : lines[0]!.quantity, amount])
+    }
+    const late = "2026-02-06T08:00:00Z"
+    const early = "2026-02-04T08:00:00Z"
+    const two = { "11": 2 }
+    // For two chairs of 1.00 each.
+    assert.deepStrictEqual(await told(refund("31", late, "GBP", "1.50", two, "RETURN", "2.00")), [
+      ["return", of("2"), of("1.5")]
+    ])
+    // What is not sent goes by its part of the order, unless the shop gave back something else than it cost.
+    assert.deepStrictEqual(await told(refund("31", late, "GBP", "2.00", two, "CANCEL")), [
+      ["cancellation", of("2"), undefined]
+    ])
+    assert.deepStrictEqual(await told(refund("31", late, "GBP", "3.00", two, "CANCEL", "2.00")), [
+      ["cancellation", of("2"), of("3")]
+    ])
+    // Taken off the order, and no money moved.
+    assert.deepStrictEqual(await told(refund("31", late, "GBP", "0.00", two, "RETURN", "2.00")), [
+      ["return", of("2"), undefined]
+    ])
+    assert.deepStrictEqual(await told(refund("31", late, "GBP", "6.50", { "11": 6 }, "NO_RESTOCK", "6.00")), [
+      ["return", of("5"), of("5.5")],
+      ["cancellation", of("1"), undefined]
+    ])
+    assert.deepStrictEqual(await told(refund("31", late, "GBP", "0.70", {}, "")), [["return", 0n, of("0.7")]])
+    assert.deepStrictEqual(await told(refund("31", early, "GBP", "0.70", {}, "")), [["cancellation", 0n, of("0.7")]])
+  })
+
   it("that Shopify reads out in part only is set aside, and the others are read", async () => {
     const subject = shop([plain(), order("2", "GBP", "5.00", { lineItems: [line("13", "Cup", 1, "5.00", "GBP")] })])
     const { documents, error, setAside } = await read(subject, {

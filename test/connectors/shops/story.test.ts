@@ -23,6 +23,8 @@ interface Shop {
     readonly ship: (id: string, day: number, goods: Goods) => void
     readonly cancel: (id: string, day: number, line: string, amount: string) => void
     readonly giveBack: (id: string, day: number, line: string, amount: string) => void
+    /** Money back, and no word about goods. */
+    readonly discount: (id: string, day: number, amount: string) => void
     readonly close: (day: number) => void
   }
   readonly subject: Parameters<typeof subjectOf>[0]
@@ -54,8 +56,8 @@ const shopify: Shop = {
     ])
     const order: Record = source.lists["orders"]!.records[0]
     const touch = (day: number) => (order.updatedAt = `${at(day)}Z`)
-    const refund = (id: string, day: number, line: string, amount: string, type: string) => {
-      order.refunds.push(Shopify.refund(id, `${at(day)}Z`, "GBP", amount, { [line]: 1 }, type))
+    const refund = (id: string, day: number, amount: string, goods: Goods, type: string) => {
+      order.refunds.push(Shopify.refund(id, `${at(day)}Z`, "GBP", amount, goods, type))
       touch(day)
     }
     return {
@@ -65,8 +67,9 @@ const shopify: Shop = {
         order.fulfillments.push(Shopify.parcel(id, `${at(day)}Z`, goods))
         touch(day)
       },
-      cancel: (id, day, line, amount) => refund(id, day, line, amount, "CANCEL"),
-      giveBack: (id, day, line, amount) => refund(id, day, line, amount, "RETURN"),
+      cancel: (id, day, line, amount) => refund(id, day, amount, { [line]: 1 }, "CANCEL"),
+      giveBack: (id, day, line, amount) => refund(id, day, amount, { [line]: 1 }, "RETURN"),
+      discount: (id, day, amount) => refund(id, day, amount, {}, ""),
       close: (day) => {
         order.closedAt = `${at(day)}Z`
         touch(day)
@@ -98,8 +101,8 @@ const woocommerce: Shop = {
     const order: Record = source.lists["orders"]!.records[0]
     const touch = (day: number) => (order.date_modified_gmt = at(day))
     // A refund marks its order as changed in new versions only; it must be seen all the same.
-    const refund = (id: string, day: number, line: string, amount: string) =>
-      source.refunds.push({ ...Woo.refund(Number(id), at(day), amount, { [line]: [1, amount] }), parent_id: 1042 })
+    const refund = (id: string, day: number, amount: string, goods: Parameters<typeof Woo.refund>[3]) =>
+      source.refunds.push({ ...Woo.refund(Number(id), at(day), amount, goods), parent_id: 1042 })
     return {
       source,
       carry: (value) => order.meta_data.push({ id: 2, key: "deferred_payment", value }),
@@ -109,8 +112,9 @@ const woocommerce: Shop = {
         order.meta_data[0].value.push({ tracking_id: id, date_shipped: `${seconds}`, products_list })
         touch(day)
       },
-      cancel: refund,
-      giveBack: refund,
+      cancel: (id, day, line, amount) => refund(id, day, amount, { [line]: [1, amount] }),
+      giveBack: (id, day, line, amount) => refund(id, day, amount, { [line]: [1, amount] }),
+      discount: (id, day, amount) => refund(id, day, amount, {}),
       close: (day) => {
         order.status = "completed"
         order.date_completed_gmt = at(day)
@@ -160,7 +164,8 @@ for (const shop of [shopify, woocommerce]) {
         await sync(world, subject)
         assert.deepStrictEqual(booked(world, id).slice(3), [
           ["capture", 1481],
-          ["refund", 1667]
+          // As much as the shop gave back, which is the chair and not its delivery.
+          ["refund", 1500]
         ])
 
         there.close(7)
@@ -172,7 +177,7 @@ for (const shop of [shopify, woocommerce]) {
           open: 0,
           captured: 8889,
           voided: 1111,
-          refunded: 1667,
+          refunded: 1500,
           status: "captured"
         })
         assert.deepStrictEqual(attention(world), [])
@@ -194,7 +199,28 @@ for (const shop of [shopify, woocommerce]) {
         there.close(7)
         await sync(world, subject)
         const { open: left, captured, refunded, voided } = payment(world, id)
-        assert.deepStrictEqual([left, captured + voided, refunded], [0, 10_000, 1667])
+        assert.deepStrictEqual([left, captured + voided, refunded], [0, 10_000, 1500])
+        assert.deepStrictEqual(attention(world), [])
+      })
+    )
+
+    it(
+      "money back without goods is voided before they leave, and given back after it",
+      inWorld({}, async (world) => {
+        const there = shop.make()
+        const subject = subjectOf(shop.subject, there.source)
+        const id = await checkout(world, await orderOf(subject))
+        there.carry(id)
+        there.discount("31", 2, "4.00")
+        there.ship("11", 3, { [CHAIRS]: 4, [LAMPS]: 3, [RUG]: 1 })
+        there.discount("32", 4, "5.00")
+        there.close(5)
+        await sync(world, subject)
+        assert.deepStrictEqual(booked(world, id), [
+          ["void", 400],
+          ["capture", 9600],
+          ["refund", 500]
+        ])
         assert.deepStrictEqual(attention(world), [])
       })
     )
