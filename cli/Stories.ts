@@ -1,7 +1,7 @@
 /**
  * The whole story of a document or a call, gathered from the books: for `daybook explain` and for the page.
  */
-import { parseKey, SUBJECTS } from "../connectors/Document.ts"
+import { kindOf, SUBJECTS } from "../connectors/Document.ts"
 import { type Call, resolve } from "../sync/Call.ts"
 import type { Database } from "../sync/Database.ts"
 import * as Story from "../sync/Story.ts"
@@ -13,7 +13,7 @@ type Db = Database["Service"]
 
 /** The invoices that a document is about. */
 export const invoicesOf = (db: Db, key: string): ReadonlyArray<string> => {
-  if (SUBJECTS.some((kind) => kind === parseKey(key).kind) || key.endsWith("/owner")) return [key]
+  if (SUBJECTS.some((kind) => kind === kindOf(key)) || key.endsWith("/owner")) return [key]
   return db
     .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
     .pluck()
@@ -26,12 +26,22 @@ export const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
   return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
 }
 
+const standing = (db: Db, key: string) => {
+  switch (kindOf(key)) {
+    case "order":
+      return { subject: Subjects.loadOrder(db, key), told: Subjects.toldOrder(db, key) }
+    case "buyer":
+      return { subject: Subjects.loadBuyer(db, key), told: Subjects.toldBuyer(db, key) }
+    default:
+      return { subject: Subjects.load(db, key), told: Subjects.told(db, key) }
+  }
+}
+
 export const tell = (db: Db, key: string): Told => ({
   key,
   versions: Story.versions(db, key),
   facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
-  subject: Subjects.isOrderKey(key) ? Subjects.loadOrder(db, key) : Subjects.load(db, key),
-  told: Subjects.isOrderKey(key) ? Subjects.toldOrder(db, key) : Subjects.told(db, key),
+  ...standing(db, key),
   reason: Story.standing(db, key)?.reason ?? null,
   calls: Story.calls(db, key).map((call) => filled(db, call)),
   attention: Story.attention(db, key)

@@ -49,7 +49,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
     const range = [`${connection}/order/`, `${connection}/order0`] as const
     const sums = db
       .prepare(
-        `SELECT currency, count(*) AS orders, ${MEMBERS.map((name) => `sum(CAST(told ->> '$.${name}' AS INTEGER)) AS ${name}`).join(", ")}
+        `SELECT currency, sum(remote <> coalesce(told ->> '$.order', '')) AS orders, ${MEMBERS.map((name) => `sum(CAST(told ->> '$.${name}' AS INTEGER)) AS ${name}`).join(", ")}
           FROM ledger WHERE subject > ? AND subject < ? AND told IS NOT NULL GROUP BY currency ORDER BY currency`
       )
       .safeIntegers()

@@ -8,14 +8,13 @@ import * as Pages from "../connectors/Pages.ts"
 import { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import { Intake, type Taken } from "./Books.ts"
-import * as Claims from "./Claims.ts"
+import type { State } from "./Call.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
 import * as Hints from "./Hints.ts"
 import * as Ledger from "./Ledger.ts"
-import { isOrder, openOf, type OrderTold } from "./OrderLedger.ts"
-import * as Plan from "./Plan.ts"
 import { Sender } from "./Sender.ts"
+import * as Standing from "./Standing.ts"
 import * as Subjects from "./Subjects.ts"
 
 export interface Reread extends Taken {
@@ -31,9 +30,7 @@ export interface Reread extends Taken {
 const BATCH = 200
 const AT_ONCE = 8
 
-type State = Ledger.Told | OrderTold
-
-const textOf = (told: State): string => (isOrder(told) ? JSON.stringify(told) : Ledger.encode(told))
+const textOf = (told: State): string => ("kind" in told ? JSON.stringify(told) : Ledger.encode(told))
 
 /** Reads one document's standing on the service. Answers whether that is not what the ledger says. */
 const hear = (connection: Connection, sender: Sender, key: string) =>
@@ -44,12 +41,7 @@ const hear = (connection: Connection, sender: Sender, key: string) =>
     )
     const now = yield* sender.reread(before)
     if (before === undefined || now === undefined || textOf(before) === textOf(now)) return false
-    yield* db.commit(() => {
-      const { currency, open, reason } = Plan.planOne(db, connection, key)
-      const service = isOrder(now) ? openOf(now) : currency === "" ? 0n : Plan.toMinor(Ledger.open(now), currency)
-      Claims.writeLedger(db, key, connection.id, now, { reason, currency, books: open, service })
-      db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(key)
-    })
+    yield* db.commit(() => Standing.restate(db, connection, key, now))
     return true
   })
 

@@ -2,7 +2,6 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Ledger from "../../sync/Ledger.ts"
-import { isOrder } from "../../sync/OrderLedger.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Story from "../../sync/Story.ts"
@@ -52,7 +51,11 @@ export const explain = Command.make(
             type: "story",
             ...story,
             told:
-              story.told === undefined ? null : isOrder(story.told) ? story.told : JSON.parse(Ledger.encode(story.told))
+              story.told === undefined
+                ? null
+                : "kind" in story.told
+                  ? story.told
+                  : JSON.parse(Ledger.encode(story.told))
           })
         else yield* out.say(storyText(story, out.style))
       }

@@ -4,6 +4,8 @@
 import { KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import { isBuyer } from "../../sync/Buyers.ts"
+import type { State } from "../../sync/Call.ts"
 import type { Listed, Wanted } from "../../sync/Figures.ts"
 import { isOrder } from "../../sync/OrderLedger.ts"
 import type { CallStory, Version } from "../../sync/Story.ts"
@@ -143,13 +145,16 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
   ]
 }
 
+const standsAt = (told: State): string =>
+  isBuyer(told) ? told.remote : `${told.remote}, ${told.status}${!isOrder(told) && told.insured ? ", insured" : ""}`
+
 export const story = (told: Story): Node => {
   const { attention, calls, facts, key, reason } = told
-  const owner = key.endsWith("/owner")
+  const owner = key.endsWith("/owner") || "orders" in told.subject
   return html`
     ${
       owner
-        ? html`<p>As the configuration states it.</p>`
+        ? html`<p>${"orders" in told.subject ? "As its latest order states it." : "As the configuration states it."}</p>`
         : html`
             <h2>In the source</h2>
             ${told.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(key, told.versions)}
@@ -167,11 +172,7 @@ export const story = (told: Story): Node => {
               .join("\n")}</pre>
             <h2>On the service</h2>
             <p>
-              ${
-                told.told === undefined
-                  ? html`${mark("plain", "not told")} ${reason ?? ""}`
-                  : html`${told.told.remote}, ${told.told.status}${!isOrder(told.told) && told.told.insured ? ", insured" : ""}`
-              }
+              ${told.told === undefined ? html`${mark("plain", "not told")} ${reason ?? ""}` : standsAt(told.told)}
             </p>
           `
     }

@@ -7,6 +7,7 @@
  */
 import { Cause } from "effect"
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
+import { of } from "../../core/money/Decimal.ts"
 import type { Fault } from "../../core/sandbox/Faults.ts"
 import { ServiceError } from "../../core/ServiceError.ts"
 import { planning } from "../support/Documents.ts"
@@ -34,8 +35,13 @@ const LINES = ["a", "b", "c"]
 /** Something happens to an order that can happen to it. */
 const happen = (goods: Goods, dice: Dice, n: number): Goods => {
   if (goods.order.status !== "open") return goods
-  const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "close"])!
+  const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "discount", "close"])!
   if (kind === "close") return dice.chance(0.7) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
+  if (kind === "discount") {
+    if (LINES.every((name) => (goods.there[name] ?? 0) === 0)) return goods
+    const given = { ...returned(`D${n}`, {}, "2026-03-22", goods.order.id), amount: of("0.01") }
+    return { ...goods, facts: [...goods.facts, given] }
+  }
   const from = kind === "return" ? goods.there : goods.here
   const name = dice.of(LINES.filter((name) => (from[name] ?? 0) > 0))
   if (name === undefined) return goods

@@ -214,7 +214,15 @@ describe("a turn", () => {
     await there.rest()
     await there.pass(2000)
 
-    const summary = { calls: 2, attention: 0, documents: 1, digest: "d1", reductions: new Map(), rules: new Map() }
+    const summary = {
+      calls: 2,
+      attention: 0,
+      documents: 1,
+      digest: "d1",
+      reductions: new Map(),
+      found: new Map(),
+      rules: new Map()
+    }
     Approvals.ask(db, "books", summary, clock.currentTimeMillisUnsafe())
     const decide = (digest: string) =>
       Approvals.decide(db, { connection: "books", digest, verdict: "approved", who: "Ann" }, 1)
