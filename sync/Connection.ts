@@ -127,7 +127,13 @@ export const OrderSettings = Schema.Struct({
   /** Orders that carry no identifier of the service are created there. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
-})
+}).check(
+  Schema.makeFilter(({ create, link }: { readonly create?: unknown; readonly link?: string }) =>
+    create === undefined || link !== "unique_id"
+      ? true
+      : 'leave out link "unique_id", or create: an order without identifiers is found by its number or created, not both'
+  )
+)
 export type OrderSettings = typeof OrderSettings.Type
 
 export const Planning = Schema.Struct({

@@ -137,6 +137,18 @@ describe.concurrent("a setting that is wrong", () => {
       '"connector":"fils"',
       `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: ${KNOWN}`
     ],
+    [
+      "a tax that is no percentage",
+      '"id":"books"',
+      '"id":"books","orders":{"create":{"tax_rate":"twenty"}}',
+      `${AT}orders.create.tax_rate: write a percentage from 0 to 100 as text, like "20"`
+    ],
+    [
+      "orders that would be found and created alike",
+      '"id":"books"',
+      '"id":"books","orders":{"link":"unique_id","create":{}}',
+      `${AT}orders: leave out link "unique_id", or create: an order without identifiers is found by its number or created, not both`
+    ],
     ["of the wrong type", "false", '"no"', `${AT}scope.drafts: write true or false`],
     [
       "none of the choices",
