@@ -60,7 +60,7 @@ export const configuration = Effect.flatMap(Config, (named) => load(Option.getOr
 /** The state file, where one was named. */
 export const stateFile = State
 
-const DEFAULT_STATE = "daybook.db"
+export const DEFAULT_STATE = "daybook.db"
 
 /** The state file, open for as long as the command runs. */
 export const state = (

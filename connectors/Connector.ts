@@ -114,6 +114,29 @@ export interface Surroundings {
   readonly vault?: Vault
 }
 
+/** How a person lets a connector in that authorises with OAuth 2: what `daybook connect` needs to know. */
+export interface Authorisation {
+  /** The page on which the person agrees. */
+  readonly page: string
+  /** The address that gives tokens. */
+  readonly tokens: string
+  readonly scopes: ReadonlyArray<string>
+  /** The variables of the environment that hold them. */
+  readonly client: { readonly id: string; readonly secret: string }
+  /**
+   * What was authorised, for the person to compare with the settings: `{ setting: "tenant", value: "4f1c…", name: "Acme
+   * Ltd" }`. `answered` is what the page sent back.
+   */
+  readonly reaches?: (
+    access: string,
+    answered: URLSearchParams
+  ) => Effect.Effect<
+    ReadonlyArray<{ readonly setting: string; readonly value: string; readonly name?: string }>,
+    SourceError,
+    HttpClient.HttpClient
+  >
+}
+
 export type Requirements = FileSystem.FileSystem | HttpClient.HttpClient
 
 export interface Connector<
@@ -130,6 +153,8 @@ export interface Connector<
   /** Decodes the `source` member of a connection, `connector` left out. */
   readonly settings: Settings
   readonly bookmark: Bookmark
+  /** How a person lets it in, where it authorises with OAuth 2. */
+  authorisation?(settings: Settings["Type"]): Authorisation
   /** Checks that need the outside (files exist, columns are there). Empty when all is well. */
   check?(
     settings: Settings["Type"],

@@ -320,7 +320,7 @@ const same = (a: State, b: State | undefined): boolean =>
   (isOrder(a) || isOrder(b) ? isOrder(a) && isOrder(b) && a.open === b.open : a.insured === b.insured)
 
 /** In minor units. */
-const openOn = (told: State | undefined, currency: string): bigint =>
+export const openOn = (told: State | undefined, currency: string): bigint =>
   told === undefined ? 0n : isOrder(told) ? openOf(told) : Plan.toMinor(Ledger.open(told), currency)
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */

@@ -61,7 +61,8 @@ const EMPTY = 3
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }
 const TOKENS = "https://identity.xero.com/connect/token"
 const RECONNECT =
-  "authorise it in Xero again and set the variable that refresh_token names to the new token (an old one can be used once)"
+  "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
+const SCOPES = ["offline_access", "accounting.transactions.read", "accounting.contacts.read"]
 
 interface At {
   readonly began: number | undefined
@@ -203,6 +204,27 @@ export const xero = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
+  authorisation: ({ client_id, client_secret }: Settings) => ({
+    page: "https://login.xero.com/identity/connect/authorize",
+    tokens: TOKENS,
+    scopes: SCOPES,
+    client: { id: client_id.env, secret: client_secret.env },
+    reaches: (access) =>
+      Effect.map(
+        Http.make({
+          connector: "xero",
+          base: "https://api.xero.com",
+          authority: { headers: Effect.succeed({ authorization: `Bearer ${access}` }), refused: RECONNECT },
+          limits
+        }).get("/connections"),
+        ({ body }) =>
+          Json.objects(Array.isArray(body) ? body : []).map(({ tenantId, tenantName }) => ({
+            setting: "tenant",
+            value: String(tenantId),
+            name: String(tenantName)
+          }))
+      )
+  }),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
   reread: (settings: Settings, ids, surroundings) => {
     const http = httpOf(settings, surroundings)
