@@ -81,7 +81,7 @@ const HOSTS = {
 } as const
 const TOKENS = "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer"
 const RECONNECT =
-  "authorise it in QuickBooks again and set the variable that refresh_token names to the new token (an old one can be used once)"
+  "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
 
 type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 type Page = Connector.Page<Bookmark>
@@ -301,6 +301,17 @@ export const quickbooks = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
+  authorisation: ({ client_id, client_secret }: Settings) => ({
+    page: "https://appcenter.intuit.com/connect/oauth2",
+    tokens: TOKENS,
+    scopes: ["com.intuit.quickbooks.accounting"],
+    client: { id: client_id.env, secret: client_secret.env },
+    // The page sends the company's id back with the code.
+    reaches: (_, answered) => {
+      const company = answered.get("realmId")
+      return Effect.succeed(company === null ? [] : [{ setting: "company", value: company }])
+    }
+  }),
   pull: (settings: Settings, after, surroundings) => {
     const http = httpOf(settings, surroundings)
     return Stream.unwrap(

@@ -1,8 +1,11 @@
 /** QuickBooks Online where the kit does not reach: credit, voids, deletions behind its change data capture, its faults. */
+import { Effect, Schema } from "effect"
+import { FetchHttpClient } from "effect/http"
 import { assert, describe, it } from "vitest"
 import * as Document from "../../../connectors/Document.ts"
 import * as Json from "../../../connectors/Json.ts"
 import * as Mapping from "../../../connectors/quickbooks/Mapping.ts"
+import { quickbooks } from "../../../connectors/quickbooks/QuickBooks.ts"
 import { subject } from "../../../connectors/quickbooks/Sample.ts"
 import { fold, run, type Stage } from "../../../connectors/testing/index.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -250,5 +253,23 @@ describe("QuickBooks's faults", () => {
   it("about the scope name the scope", async () => {
     const make = xml(403, "3100", "AuthorizationFailed", "The access token does not have sufficient scope")
     assert.match(await message(make), /com\.intuit\.quickbooks\.accounting/)
+  })
+})
+
+describe("authorising QuickBooks", () => {
+  it("shows which company it was, as the page sends it back", async () => {
+    const settings = Schema.decodeUnknownSync(quickbooks.settings)(subject.settings)
+    const { client, reaches, scopes } = quickbooks.authorisation!(settings)
+    assert.deepStrictEqual(client, { id: "QUICKBOOKS_CLIENT_ID", secret: "QUICKBOOKS_CLIENT_SECRET" })
+    assert.deepStrictEqual(scopes, ["com.intuit.quickbooks.accounting"])
+    const shown = (text: string) =>
+      Effect.runPromise(reaches!("", new URLSearchParams(text)).pipe(Effect.provide(FetchHttpClient.layer)))
+    assert.deepStrictEqual(await shown("code=x&realmId=4620816365"), [{ setting: "company", value: "4620816365" }])
+    assert.deepStrictEqual(await shown("code=x"), [])
+  })
+
+  it("asks for a company's id that is one", () => {
+    const decode = Schema.decodeUnknownSync(quickbooks.settings)
+    assert.throws(() => decode({ ...(subject.settings as object), company: "Acme" }), /realm id/)
   })
 })
