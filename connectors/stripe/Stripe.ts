@@ -86,11 +86,14 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
     const refunds: Array<Json.Members> = []
     const disputes: Array<Json.Members> = []
-    for (const payment of payments) {
+    const asked = new Set<string>()
+    for (const payment of payments.filter(({ status }) => status === "paid")) {
       const fields = new Json.Fields(payment)
       const intent = Mapping.idOf(fields.get("payment.payment_intent"))
       const charge = Mapping.idOf(fields.get("payment.charge"))
-      if (intent === undefined && charge === undefined) continue
+      const way = intent ?? charge
+      if (way === undefined || asked.has(way)) continue
+      asked.add(way)
       const about = { payment_intent: intent, charge: intent === undefined ? charge : undefined }
       refunds.push(...(yield* collect(http, "/v1/refunds", about)))
       disputes.push(...(yield* collect(http, "/v1/disputes", about)))
@@ -129,10 +132,11 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
         ),
       { concurrency: limits.atOnce }
     ),
-    (found) => ({
-      ...decoded(found.filter((one) => one !== undefined)),
-      gone: ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id }))
-    })
+    (found) => {
+      const into = decoded(found.filter((one) => one !== undefined))
+      into.gone.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
+      return into
+    }
   )
 
 /** The invoice that an event is about, found by way of its payment where it must be. */
