@@ -1,12 +1,14 @@
 /**
- * Xero's books on the service, in whole runs: what its cursor shows, and what only a sweep can find. Xero is the
- * conformance kit's simulation of it, the service is the sandbox.
+ * The books of Xero and QuickBooks on the service, in whole runs: what their cursors show, and what only a sweep or a
+ * reading of everything can find. The sources are the conformance kit's simulations, the service is the sandbox.
  */
 import { assert, describe, it } from "vitest"
-import { Effect, Redacted, Schema } from "effect"
+import { type Duration, Effect, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { simulate, vaultOf } from "../../connectors/testing/index.ts"
-import { subject } from "../../connectors/xero/Sample.ts"
+import type { Subject } from "../../connectors/testing/index.ts"
+import * as QuickBooks from "../../connectors/quickbooks/Sample.ts"
+import * as Xero from "../../connectors/xero/Sample.ts"
 import * as Account from "../../sync/Account.ts"
 import { apply } from "../../sync/Apply.ts"
 import type { Connection } from "../../sync/Connection.ts"
@@ -16,8 +18,8 @@ import { planning } from "../support/Documents.ts"
 import { report } from "./InWorld.ts"
 import { KEY, URL, World } from "./World.ts"
 
-/** A world whose source is Xero. */
-const open = () => {
+/** A world with such a source. */
+const open = (subject: Subject) => {
   const stage = subject.open()
   const simulated = simulate(stage.source!)
   const client = Effect.runSync(Effect.provide(HttpClient.HttpClient, simulated.layer))
@@ -31,9 +33,10 @@ const open = () => {
   const vault = vaultOf(subject.oauth!.held)
   const surroundings = { folder: ".", environment: subject.environment!, vault }
   /** What `daybook sync` does: reads what changed, sweeps, plans and applies. */
-  const sync = ({ budget }: { readonly budget: number }) =>
+  const sync = ({ budget, later = "0 days" }: { readonly budget: number; readonly later?: Duration.Input }) =>
     world.life(
       Effect.gen(function* () {
+        yield* Effect.sleep(later)
         yield* Account.bind(URL, Redacted.make(KEY))
         const pulled = yield* pull(connection, surroundings)
         const swept = yield* sweep(connection, { ...surroundings, budget })
@@ -58,7 +61,7 @@ const expected = (transaction: Told) =>
 
 describe("a due date that moves on a partly paid invoice of Xero", () => {
   it("is not shown by Xero's cursor, and is on the service after one sweep", async () => {
-    const { stage, sync, told, world } = open()
+    const { stage, sync, told, world } = open(Xero.subject)
     try {
       const first = report(await sync({ budget: 0 }))
       assert.deepInclude(first, { failed: 0, unknown: 0, attention: 0 })
@@ -86,7 +89,7 @@ describe("a due date that moves on a partly paid invoice of Xero", () => {
   })
 
   it("waits for its turn where the sweep's budget is small, and comes", async () => {
-    const { stage, sync, told, world } = open()
+    const { stage, sync, told, world } = open(Xero.subject)
     try {
       report(await sync({ budget: 0 }))
       stage.edit!()
@@ -94,6 +97,43 @@ describe("a due date that moves on a partly paid invoice of Xero", () => {
       report(await sync({ budget: 1 }))
       report(await sync({ budget: 1 }))
       assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
+    } finally {
+      world.close()
+    }
+  })
+})
+
+describe("QuickBooks", () => {
+  const received = (world: World) => {
+    const all = [...world.service.payment.values()].map((one) => Number(one["amount"]))
+    return all.reduce((sum, amount) => sum + amount, 0)
+  }
+
+  it("keeps the service right through a deletion that change data capture tells, and one that it has forgotten", async () => {
+    const { stage, sync, told, world } = open(QuickBooks.subject)
+    try {
+      const first = report(await sync({ budget: 100 }))
+      assert.deepInclude(first, { failed: 0, unknown: 0 })
+      assert.deepInclude(told("101"), { status: "pending", due_date: "2026-03-02" })
+      // 110.50 of the 240.50 were credited, 130.00 paid.
+      assert.deepInclude(told("102"), { status: "paid", gross_amount: "130.00" })
+      const before = received(world)
+
+      // Deleted, and change data capture says so: 60.00 and 130.00 were no payments after all.
+      assert.strictEqual(stage.remove!(), "payment/201")
+      const next = await sync({ budget: 100 })
+      // What was refunded of it stays with it, and a person is told: money went back that never came.
+      assert.deepInclude(report(next), { failed: 0, attention: 1 })
+      assert.strictEqual(received(world), before - 130)
+
+      // Deleted without a trace, and nobody asked for forty days: only reading everything shows it.
+      const { records } = stage.source!.lists["Payment"]!
+      const at = records.findIndex(({ Id }) => Id === "204")
+      const was = received(world)
+      records.splice(at, 1)
+      const late = await sync({ budget: 0, later: "40 days" })
+      assert.strictEqual(report(late).failed, 0)
+      assert.strictEqual(received(world), was - 250)
     } finally {
       world.close()
     }
