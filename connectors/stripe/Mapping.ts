@@ -5,7 +5,9 @@
  * have been a fact once and is none now (a refund that failed, a note that was voided) is named as gone. Amounts are minor
  * units by Stripe's own count: ISK and UGX have two decimals there, and always zeros in them; MGA has none.
  */
+import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Named } from "../Connector.ts"
 import type { Document, Kind, Party } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
@@ -19,6 +21,8 @@ export interface Whole extends Members {
   readonly refunds: ReadonlyArray<unknown>
   readonly disputes: ReadonlyArray<unknown>
   readonly credit_notes: ReadonlyArray<unknown>
+  /** What the payments behind refunds and disputes pay, of this invoice and of others. */
+  readonly shared?: ReadonlyArray<unknown>
 }
 
 const PLACES: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 }
@@ -108,16 +112,33 @@ export const invoice = (whole: Fields): Decoded => {
     const ways = meant(about)
     return payments.find((payment) => meant(payment).some((way) => ways.includes(way)))
   }
+  const shared = lists("shared").filter((payment) => payment.maybe("status") === "paid")
+  /** This invoice's part of what came back of a payment for several, by what each was paid; and the id that it has. */
+  const portion = (about: Fields) => {
+    const its = about.text("id")
+    const all = money(about, "amount", currency)
+    const ways = meant(about)
+    const paid = shared
+      .filter((payment) => meant(payment).some((way) => ways.includes(way)))
+      .sort((a, b) => (a.text("id") < b.text("id") ? -1 : 1))
+    const invoices = paid.map((payment) => idOf(payment.get("invoice")))
+    if (invoices.every((one) => one === id)) return { id: its, amount: all, not: `${its}/${id}` }
+    const weights = paid.map((payment) => money(payment, "amount_paid", currency))
+    const parts = allocate(Currency.toMinor(all, currency), weights).filter((_, n) => invoices[n] === id)
+    const mine = Decimal.fromInteger(parts.reduce((sum, part) => sum + part, 0n))
+    return { id: `${its}/${id}`, amount: Currency.fromMinor(mine, currency), not: its }
+  }
   for (const refund of lists("refunds")) {
+    const { amount, id: its, not } = portion(refund)
+    none("reversal", not)
     if (NO_REFUND.includes(refund.maybe("status") ?? "succeeded")) {
-      none("reversal", refund.text("id"))
+      none("reversal", its)
       continue
     }
     const payment = received(refund)?.maybe("id")
-    const amount = money(refund, "amount", currency)
     documents.push({
       kind: "reversal",
-      id: refund.text("id"),
+      id: its,
       ...(payment === undefined ? {} : { payment }),
       date: refund.unixDay("created"),
       currency,
@@ -127,7 +148,9 @@ export const invoice = (whole: Fields): Decoded => {
   }
   for (const dispute of lists("disputes")) {
     const state = dispute.text("status")
-    const its = dispute.text("id")
+    const { amount, id: its, not } = portion(dispute)
+    none("reversal", not)
+    none("payment", `${not}/won`)
     if (state !== "won") none("payment", `${its}/won`)
     if (NO_CHARGEBACK.test(state)) {
       none("reversal", its)
@@ -135,7 +158,7 @@ export const invoice = (whole: Fields): Decoded => {
     }
     const payment = received(dispute)?.maybe("id")
     const date = dispute.unixDay("created")
-    const shares = [{ invoice: id, amount: money(dispute, "amount", currency) }]
+    const shares = [{ invoice: id, amount }]
     const code = dispute.maybe("payment_method_details.card.network_reason_code")
     const details = dispute.maybe("reason")
     documents.push({

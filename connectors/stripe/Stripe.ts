@@ -79,6 +79,12 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
 const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
+/** What a payment, or else a charge, pays of which invoices. */
+const paymentsBy = (http: Http.Http, intent: string | undefined, charge: string | undefined) => {
+  const type = intent === undefined ? "charge" : "payment_intent"
+  return collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: intent ?? charge })
+}
+
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
   Effect.gen(function* () {
@@ -86,6 +92,7 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
     const refunds: Array<Json.Members> = []
     const disputes: Array<Json.Members> = []
+    const shared: Array<Json.Members> = []
     const asked = new Set<string>()
     for (const payment of payments.filter(({ status }) => status === "paid")) {
       const fields = new Json.Fields(payment)
@@ -95,11 +102,15 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
       if (way === undefined || asked.has(way)) continue
       asked.add(way)
       const about = { payment_intent: intent, charge: intent === undefined ? charge : undefined }
-      refunds.push(...(yield* collect(http, "/v1/refunds", about)))
-      disputes.push(...(yield* collect(http, "/v1/disputes", about)))
+      const back = yield* collect(http, "/v1/refunds", about)
+      const disputed = yield* collect(http, "/v1/disputes", about)
+      refunds.push(...back)
+      disputes.push(...disputed)
+      // One payment may be for several invoices, and what comes back of it is then theirs as well.
+      if (back.length + disputed.length > 0) shared.push(...(yield* paymentsBy(http, intent, charge)))
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
-    return { id: invoice["id"], invoice, payments, refunds, disputes, credit_notes: notes }
+    return { id: invoice["id"], invoice, payments, refunds, disputes, shared, credit_notes: notes }
   })
 
 const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
@@ -139,19 +150,15 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
     }
   )
 
-/** The invoice that an event is about, found by way of its payment where it must be. */
-const invoiceOf = (http: Http.Http, object: Json.Fields): Read<string | undefined> =>
+/** The invoices that an event is about, found by way of their payment where it must be. */
+const invoicesOf = (http: Http.Http, object: Json.Fields): Read<ReadonlyArray<string>> =>
   Effect.gen(function* () {
-    if (object.get("object") === "invoice") return Mapping.idOf(object.get("id"))
-    const named = Mapping.idOf(object.get("invoice"))
-    if (named !== undefined) return named
+    const named = Mapping.idOf(object.get(object.get("object") === "invoice" ? "id" : "invoice"))
+    if (named !== undefined) return [named]
     const intent = Mapping.idOf(object.get("payment_intent"))
     const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
-    if (intent === undefined && charge === undefined) return undefined
-    const type = intent === undefined ? "charge" : "payment_intent"
-    const query = { "payment[type]": type, [`payment[${type}]`]: intent ?? charge }
-    const [payment] = yield* collect(http, "/v1/invoice_payments", query)
-    return payment === undefined ? undefined : Mapping.idOf(payment["invoice"])
+    if (intent === undefined && charge === undefined) return []
+    return (yield* paymentsBy(http, intent, charge)).flatMap(({ invoice }) => Mapping.idOf(invoice) ?? [])
   })
 
 const changes = (http: Http.Http, from: Bookmark) =>
@@ -159,6 +166,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
     Effect.gen(function* () {
       const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP })
       const ids = new Set<string>()
+      /** Payments that were taken off their invoice: its list does not show them any more. */
+      const detached = new Set<string>()
       let latest = from.since
       for (const event of events) {
         const fields = new Json.Fields(event)
@@ -166,12 +175,15 @@ const changes = (http: Http.Http, from: Bookmark) =>
         if (at > latest) latest = at
         const object = fields.get("data.object")
         if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
-        const id = yield* invoiceOf(http, new Json.Fields(object))
-        if (id !== undefined) ids.add(id)
+        for (const id of yield* invoicesOf(http, new Json.Fields(object))) ids.add(id)
+        const its = Mapping.idOf(object["id"])
+        if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
+      const first = { read: [], setAside: [], gone: [...detached].map((id) => ({ kind: "payment" as const, id })) }
       const chunks = Arr.chunksOf(ids, CHUNK)
-      return Stream.fromIterable(chunks).pipe(
-        Stream.mapEffect((chunk) => Effect.map(byId(http, chunk), (page) => ({ ...page, bookmark: from }))),
+      const reread = Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
+      return Stream.concat(Stream.fromIterable(detached.size === 0 ? [] : [first]), reread).pipe(
+        Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
         Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
       )
     })
