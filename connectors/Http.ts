@@ -25,10 +25,20 @@ export interface Options {
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
-  /** The source's own words of a refusal, from what it answered, and what to do about it where that is known. */
-  readonly explain?: (status: number, body: unknown) => { readonly said?: string; readonly hint?: string }
+  /**
+   * The source's own words of a refusal, from what it answered, and what to do about it where that is known. `text` is
+   * for sources whose refusals are no JSON; `body` is undefined then.
+   */
+  readonly explain?: (status: number, body: unknown, text: string) => Explained
   /** For a source that answers 200 to what it refuses: what is wrong with such an answer, if anything. */
   readonly inspect?: (body: unknown) => Trouble | undefined
+}
+
+export interface Explained {
+  readonly said?: string
+  readonly hint?: string
+  /** It is a limit, whatever the status says: another attempt may help. */
+  readonly busy?: boolean
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>
@@ -131,23 +141,24 @@ export const make = (options: Options): Http => {
     }
     if (status === 304 || status === 404) return { status, body: undefined, headers }
     const wait = retryAfter(headers["retry-after"], now)
-    if (status === 429 || status === 503) {
-      const until =
-        wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
-      const what = status === 429 ? "its limit of requests is used up" : "it is out of service"
-      const why = `${what}; nothing is lost: run again ${until}, and the pull goes on where it stopped`
-      return { again: true, wait, error: new Unreachable({ why }) }
-    }
-    if (status >= 500) {
-      const why = `it answered ${status} to ${path}; that is a fault of the source: run again later, nothing is lost`
-      return { again: true, wait, error: new Unreachable({ why }) }
-    }
     let body: unknown
     let json = true
     try {
       body = Json.parse(text)
     } catch {
       json = false
+    }
+    const { busy = false, hint, said } = status < 400 ? {} : (explain?.(status, body, text) ?? {})
+    if (status === 429 || status === 503 || busy) {
+      const until =
+        wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
+      const what = status === 503 ? "it is out of service" : "its limit of requests is used up"
+      const why = `${what}; nothing is lost: run again ${until}, and the pull goes on where it stopped`
+      return { again: true, wait, error: new Unreachable({ why }) }
+    }
+    if (status >= 500) {
+      const why = `it answered ${status} to ${path}; that is a fault of the source: run again later, nothing is lost`
+      return { again: true, wait, error: new Unreachable({ why }) }
     }
     if (status >= 200 && status < 300) {
       if (json) return inspect?.(body) ?? { status, body, headers }
@@ -162,7 +173,6 @@ export const make = (options: Options): Http => {
         })
       }
     }
-    const { hint, said } = json ? (explain?.(status, body) ?? {}) : {}
     const words = said === undefined ? "" : ` (it says: ${said.slice(0, 200)})`
     const refuse = (what: string, otherwise: string): Trouble => ({
       again: false,

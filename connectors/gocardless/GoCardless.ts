@@ -73,7 +73,12 @@ const history = (http: Http.Http, payment: Json.Members): Read<Mapping.History> 
     const id = String(payment["id"])
     const events = yield* collect(http, "/events", "events", { payment: id })
     const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
-    return { id: payment["id"], payment, events: [...events].reverse(), refunds }
+    const returned = refunds.filter(({ status }) => Mapping.RETURNED.includes(String(status)))
+    const refund_events: Array<Json.Members> = []
+    for (const refund of returned) {
+      refund_events.push(...(yield* collect(http, "/events", "events", { refund: String(refund["id"]) })))
+    }
+    return { id: payment["id"], payment, events: [...events].reverse(), refunds, refund_events }
   })
 
 const page = (
@@ -208,7 +213,7 @@ export const gocardless = Connector.make({
   capabilities: {
     kinds: ["payment", "reversal"],
     deletions: "status",
-    blindSpots: [],
+    blindSpots: ["metadata that is written after a payment was made: GoCardless makes no event of it"],
     authorises: "key",
     overlapSeconds: OVERLAP,
     limits

@@ -80,6 +80,12 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
 const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
+/** What a payment, or else a charge, pays of which invoices. */
+const paymentsBy = (http: Http.Http, intent: string | undefined, charge: string | undefined) => {
+  const type = intent === undefined ? "charge" : "payment_intent"
+  return collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: intent ?? charge })
+}
+
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
   Effect.gen(function* () {
@@ -87,17 +93,25 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
     const refunds: Array<Json.Members> = []
     const disputes: Array<Json.Members> = []
-    for (const payment of payments) {
+    const shared: Array<Json.Members> = []
+    const asked = new Set<string>()
+    for (const payment of payments.filter(({ status }) => status === "paid")) {
       const fields = new Json.Fields(payment)
       const intent = Mapping.idOf(fields.get("payment.payment_intent"))
       const charge = Mapping.idOf(fields.get("payment.charge"))
-      if (intent === undefined && charge === undefined) continue
+      const way = intent ?? charge
+      if (way === undefined || asked.has(way)) continue
+      asked.add(way)
       const about = { payment_intent: intent, charge: intent === undefined ? charge : undefined }
-      refunds.push(...(yield* collect(http, "/v1/refunds", about)))
-      disputes.push(...(yield* collect(http, "/v1/disputes", about)))
+      const back = yield* collect(http, "/v1/refunds", about)
+      const disputed = yield* collect(http, "/v1/disputes", about)
+      refunds.push(...back)
+      disputes.push(...disputed)
+      // One payment may be for several invoices, and what comes back of it is then theirs as well.
+      if (back.length + disputed.length > 0) shared.push(...(yield* paymentsBy(http, intent, charge)))
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
-    return { id: invoice["id"], invoice, payments, refunds, disputes, credit_notes: notes }
+    return { id: invoice["id"], invoice, payments, refunds, disputes, shared, credit_notes: notes }
   })
 
 const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
@@ -130,15 +144,16 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
         ),
       { concurrency: limits.atOnce }
     ),
-    (found) => ({
-      ...decoded(found.filter((one) => one !== undefined)),
-      gone: ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id }))
-    })
+    (found) => {
+      const into = decoded(found.filter((one) => one !== undefined))
+      into.gone.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
+      return into
+    }
   )
 
 /** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
 const aboutOf = (object: Json.Fields): string | undefined => {
-  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
+  const own = Mapping.idOf(object.get(object.get("object") === "invoice" ? "id" : "invoice"))
   if (own !== undefined) return `invoice:${own}`
   const intent = Mapping.idOf(object.get("payment_intent"))
   if (intent !== undefined) return `payment_intent:${intent}`
@@ -146,15 +161,14 @@ const aboutOf = (object: Json.Fields): string | undefined => {
   return charge === undefined ? undefined : `charge:${charge}`
 }
 
-/** The invoice that this is, or leads to. */
-const invoiceOf = (http: Http.Http, about: string): Read<string | undefined> =>
+/** The invoices that this is, or leads to. */
+const invoicesOf = (http: Http.Http, about: string): Read<ReadonlyArray<string>> =>
   Effect.gen(function* () {
     const type = about.slice(0, about.indexOf(":"))
     const id = about.slice(type.length + 1)
-    if (type === "invoice") return id
-    const query = { "payment[type]": type, [`payment[${type}]`]: id }
-    const [payment] = yield* collect(http, "/v1/invoice_payments", query)
-    return payment === undefined ? undefined : Mapping.idOf(payment["invoice"])
+    if (type === "invoice") return [id]
+    const payments = yield* type === "charge" ? paymentsBy(http, undefined, id) : paymentsBy(http, id, undefined)
+    return payments.flatMap(({ invoice }) => Mapping.idOf(invoice) ?? [])
   })
 
 const changes = (http: Http.Http, from: Bookmark) =>
@@ -162,6 +176,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
     Effect.gen(function* () {
       const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP })
       const ids = new Set<string>()
+      /** Payments that were taken off their invoice: its list does not show them any more. */
+      const detached = new Set<string>()
       let latest = from.since
       for (const event of events) {
         const fields = new Json.Fields(event)
@@ -170,12 +186,15 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const object = fields.get("data.object")
         if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
         const about = aboutOf(new Json.Fields(object))
-        const id = about === undefined ? undefined : yield* invoiceOf(http, about)
-        if (id !== undefined) ids.add(id)
+        if (about !== undefined) for (const id of yield* invoicesOf(http, about)) ids.add(id)
+        const its = Mapping.idOf(object["id"])
+        if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
+      const first = { read: [], setAside: [], gone: [...detached].map((id) => ({ kind: "payment" as const, id })) }
       const chunks = Arr.chunksOf(ids, CHUNK)
-      return Stream.fromIterable(chunks).pipe(
-        Stream.mapEffect((chunk) => Effect.map(byId(http, chunk), (page) => ({ ...page, bookmark: from }))),
+      const reread = Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
+      return Stream.concat(Stream.fromIterable(detached.size === 0 ? [] : [first]), reread).pipe(
+        Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
         Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
       )
     })
@@ -235,8 +254,8 @@ const webhook: Connector.Webhook<Settings> = {
     const http = httpOf(settings, surroundings)
     return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
       Stream.mapEffect((chunk) =>
-        Effect.forEach(chunk, (one) => invoiceOf(http, one), { concurrency: limits.atOnce }).pipe(
-          Effect.flatMap((found) => byId(http, [...new Set(found.filter((id) => id !== undefined))]))
+        Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
+          Effect.flatMap((found) => byId(http, [...new Set(found.flat())]))
         )
       )
     )

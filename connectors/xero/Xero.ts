@@ -69,14 +69,14 @@ interface At {
   readonly began: number | undefined
   readonly list: number
   readonly page: number
-  /** Ids of this list that were seen by now, and pages without any in a row. */
+  /** Ids of the last page that had any, and pages without any in a row since. */
   readonly seen: ReadonlySet<string>
   readonly empty: number
 }
 
-/** Whole seconds, as the header has them. */
+/** Whole seconds, in UTC. */
 const modified = (since: number | undefined): Readonly<Record<string, string>> =>
-  since === undefined ? {} : { "if-modified-since": new Date(since - OVERLAP * 1000).toISOString().slice(0, 19) }
+  since === undefined ? {} : { "if-modified-since": `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z` }
 
 /** What one page holds, and whether another may follow: by Xero's own count, and by whether it brought anything new. */
 const read = (
@@ -92,6 +92,10 @@ const read = (
   const pages = Number(fields.maybe("pagination.pageCount") ?? Number.NaN)
   const repeated = ids.length > 0 && ids.every((id) => seen.has(id))
   const counted = Number.isNaN(pages) ? ids.length > 0 : page < pages
+  if (repeated && page < pages) {
+    const what = `${list.name}: a page came again though more were announced (${pages}); what follows is read when it changes`
+    into.notices.push({ origin: `${list.name}, page ${page}`, what })
+  }
   const began = Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "")
   return { into, ids, began, more: counted && !repeated }
 }
@@ -114,7 +118,7 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
       const empty = ids.length === 0 ? at.empty + 1 : 0
       const stay = more && empty < EMPTY
       const next: At = stay
-        ? { began, list: at.list, page: at.page + 1, seen: new Set([...at.seen, ...ids]), empty }
+        ? { began, list: at.list, page: at.page + 1, seen: ids.length === 0 ? at.seen : new Set(ids), empty }
         : { began, list: at.list + 1, page: 1, seen: new Set(), empty: 0 }
       const done = next.list === LISTS.length
       const bookmark: Bookmark = done ? { since: began } : of({ began, list: next.list, page: next.page })
@@ -123,6 +127,33 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
     })
   )
 }
+
+const [INVOICES, NOTES, OVERPAYMENTS, PREPAYMENTS, PAYMENTS] = LISTS as [List, List, List, List, List]
+
+/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
+const reread = (http: Http.Http, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const ask = (list: List, query: Http.Query) =>
+      Effect.flatMap(http.get(`/${list.name}`, { ...query, pageSize: limits.page }), (answer) =>
+        Http.records("xero", `/${list.name}`, answer, list.name)
+      )
+    const into = Json.batch()
+    const all = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
+    // A webhook does not say whether it is about a bill.
+    const invoices = all.filter(({ Type }) => Type !== "ACCPAY")
+    Json.decodeAll(into, invoices, INVOICES)
+    Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
+    for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
+      const named = invoices.flatMap((invoice) => Json.objects(invoice[list.name]).map((one) => String(one[list.id])))
+      for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
+        const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
+        Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
+      }
+    }
+    const there = new Set(all.map(({ InvoiceID }) => InvoiceID))
+    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
+    return into
+  })
 
 const explain: Http.Options["explain"] = (status, body) => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
@@ -163,23 +194,10 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
   })
 }
 
-/** These invoices once more; `gone` where Xero knows them no longer. */
-const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+/** These invoices once more, in pieces that fit an address. */
+const rereadAll = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
   const http = httpOf(settings, surroundings)
-  const list = LISTS[0]!
-  return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
-    Stream.mapEffect((chunk) =>
-      Effect.gen(function* () {
-        const answer = yield* http.get(`/${list.name}`, { IDs: chunk.join(","), pageSize: limits.page })
-        const all = yield* Http.records("xero", `/${list.name}`, answer, list.name)
-        // A webhook does not say whether it is about a bill.
-        const records = all.filter((one) => !(Json.isObject(one) && one["Type"] === "ACCPAY"))
-        const { ids: there, into } = read(list, { page: 1, seen: new Set() }, records, answer.body)
-        const gone = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
-        return { ...into, gone: [...into.gone, ...gone] }
-      })
-    )
-  )
+  return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => reread(http, chunk))
 }
 
 /** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
@@ -196,7 +214,7 @@ const webhook: Connector.Webhook<Settings> = {
       return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
     })
   },
-  reread
+  reread: rereadAll
 }
 
 export const xero = Connector.make({
@@ -235,5 +253,5 @@ export const xero = Connector.make({
   }),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
   webhook,
-  reread
+  reread: rereadAll
 })

@@ -46,6 +46,8 @@ export interface WorldOptions {
   readonly beside?: World
   /** Pages of any size, some of them delivered twice. */
   readonly dice?: Dice
+  /** A connector of its own in place of the source in memory, and who answers it. */
+  readonly source?: { readonly connection: Connection; readonly client: HttpClient.HttpClient }
 }
 
 /** What every step of a dead process comes to. */
@@ -83,10 +85,12 @@ export class World {
     this.instance =
       options.beside?.instance ??
       new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
-    this.connection = connection(
-      whole(() => this.documents, options.dice),
-      options.planning
-    )
+    this.connection =
+      options.source?.connection ??
+      connection(
+        whole(() => this.documents, options.dice),
+        options.planning
+      )
     this.#place(0)
   }
 
@@ -166,8 +170,10 @@ export class World {
 
   readonly #network = (): HttpClient.HttpClient => {
     const inner = InProcess.client(this.instance)
+    const source = this.#options.source?.client
     return HttpClient.make((request, url) =>
       Effect.gen({ self: this }, function* () {
+        if (source !== undefined && url.origin !== URL) return yield* source.execute(request)
         yield* this.step(`${request.method} ${url.pathname}`)
         if (request.method !== "GET" && this.#db !== undefined) this.onSend?.(this.#db, request.method, url.pathname)
         this.inFlight.most = Math.max(this.inFlight.most, ++this.inFlight.now)
