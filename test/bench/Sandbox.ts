@@ -4,7 +4,8 @@
  * against the same where there are 1,000.
  *
  * Server and client are processes of their own. The client speaks over kept sockets, writes bytes that are made
- * beforehand and reads no more of an answer than its status and length, so that what is measured is the server.
+ * beforehand and reads no more of an answer than its status and length, so that what is measured is the server. Both
+ * processes need a core of their own: on a machine that is busy otherwise the figures say little.
  */
 import { createServer } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
