@@ -12,6 +12,8 @@ import * as Instant from "../../core/wire/Instant.ts"
 import type { Cancellation, Fulfilment, LinePart, Order, OrderFact, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import * as Buyers from "./Buyers.ts"
+import { nodes, tail } from "./Records.ts"
 
 /** Where an order carries the identifier of its deferred payment, or of the service's order. */
 export interface Carried {
@@ -25,13 +27,9 @@ export interface Options {
   /** The money that the buyer was asked for, or the shop's own. */
   readonly money: "presentment" | "shop"
   readonly carried: Carried
+  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is told. */
+  readonly company: string | undefined
 }
-
-/** `450789469` of `gid://shopify/Order/450789469`. */
-export const tail = (gid: string): string => gid.slice(gid.lastIndexOf("/") + 1).split("?")[0]!
-
-export const nodes = (value: unknown): ReadonlyArray<Json.Fields> =>
-  Json.objects(Json.isObject(value) ? value["nodes"] : value).map((one) => new Json.Fields(one))
 
 const millis = (fields: Json.Fields, path: string): number => {
   fields.instantDay(path)
@@ -60,7 +58,7 @@ export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: C
 }
 
 export const order =
-  ({ carried, money }: Options) =>
+  ({ carried, company, money }: Options) =>
   (one: Json.Fields): Json.Decoded => {
     const id = tail(one.text("id"))
     const currency = one.currency(money === "shop" ? "currencyCode" : "presentmentCurrencyCode")
@@ -78,24 +76,27 @@ export const order =
     const goods = nodes(one.get("lineItems")).flatMap((fields) => {
       const quantity = quantityOf(fields, "quantity")
       if (quantity <= 0n) return []
-      const description = [fields.maybe("name"), fields.maybe("sku")].filter(Boolean).join(" ")
+      const [description, sku] = [fields.maybe("name"), fields.maybe("sku")]
       const line: OrderLine = {
         id: tail(fields.text("id")),
         type: "product",
         quantity,
         gross: gross(fields, "originalTotalSet"),
-        ...(description === "" ? {} : { description })
+        ...(description === undefined ? {} : { description }),
+        ...(sku === undefined ? {} : { sku }),
+        ...(company === undefined ? {} : Buyers.ofLine(fields))
       }
       const current = fields.get("currentQuantity") === undefined ? quantity : quantityOf(fields, "currentQuantity")
       return [{ line, removed: quantity - current }]
     })
     const lines = goods.map(({ line }) => line)
-    const other = (name: string, type: OrderLine["type"], gross: bigint, description: string) => {
-      if (gross !== 0n) lines.push({ id: name, type, quantity: Decimal.fromInteger(1n), gross, description })
+    const other = (name: string, type: OrderLine["type"], gross: bigint, description: string, more: object = {}) => {
+      if (gross !== 0n) lines.push({ id: name, type, quantity: Decimal.fromInteger(1n), gross, description, ...more })
     }
     for (const shipping of nodes(one.get("shippingLines"))) {
       const of = gross(shipping, "originalPriceSet")
-      other(`shipping/${tail(shipping.text("id"))}`, "shipping", of, shipping.maybe("title") ?? "Shipping")
+      const taxes = company === undefined ? {} : Buyers.ofLine(shipping)
+      other(`shipping/${tail(shipping.text("id"))}`, "shipping", of, shipping.maybe("title") ?? "Shipping", taxes)
     }
     other("duties", "fee", amount(one, "originalTotalDutiesSet"), "Duties")
     other("fees", "fee", amount(one, "originalTotalAdditionalFeesSet"), "Additional fees")
@@ -129,7 +130,8 @@ export const order =
       currency,
       placed: one.instantDay(one.get("processedAt") === undefined ? "createdAt" : "processedAt"),
       lines,
-      ...identifiers(one, carried)
+      ...identifiers(one, carried),
+      ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
     const parcels = nodes(one.get("fulfillments"))
     const shipped = parcels.filter((parcel) => parcel.maybe("status") === "SUCCESS")

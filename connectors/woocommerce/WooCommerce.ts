@@ -34,6 +34,13 @@ const Settings = Schema.Struct({
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
   /** Metadata in which a plugin keeps parcels; `_wc_shipment_tracking_items` unless given. */
   parcels: Schema.optionalKey(Schema.NonEmptyString),
+  /** Who ordered and where it goes is told as well: for orders that are to be created on the service. */
+  buyers: Schema.optionalKey(
+    Schema.Struct({
+      /** The metadata in which checkout keeps the service's identifier of the company; `company` unless given. */
+      company: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
   /** Orders that changed before this day are not read at first. */
   since: Schema.optionalKey(Day.Day)
 })
@@ -124,6 +131,7 @@ const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
     carried: settings.deferred_payment ?? "deferred_payment",
     shipped: settings.shipped ?? ["completed"],
     statuses: settings.statuses ?? {},
+    company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
     parcels: settings.parcels ?? "_wc_shipment_tracking_items"
   })
   Json.decodeAll(into, records, { name: "orders", kind: "order", id: "id", decode })
