@@ -7,6 +7,7 @@ import { Locale } from "../core/deferred-payment/Offers.ts"
 import { CompanyId } from "../core/wire/Ids.ts"
 import { Day } from "../core/wire/Day.ts"
 import { Instant } from "../core/wire/Instant.ts"
+import type { Schedule } from "./Schedule.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -126,7 +127,13 @@ export const OrderSettings = Schema.Struct({
   /** Orders that carry no identifier of the service are created there. */
   create: maybe(OrderCreation),
   buyers: maybe(BuyerSettings)
-})
+}).check(
+  Schema.makeFilter(({ create, link }: { readonly create?: unknown; readonly link?: string }) =>
+    create === undefined || link !== "unique_id"
+      ? true
+      : 'leave out link "unique_id", or create: an order without identifiers is found by its number or created, not both'
+  )
+)
 export type OrderSettings = typeof OrderSettings.Type
 
 export const Planning = Schema.Struct({
@@ -148,4 +155,10 @@ export interface Connection {
   readonly planning: Planning
   /** Invoices that one pull reads again by id; 100 unless given. */
   readonly sweep?: number
+  /** When the daemon reads it; never by itself unless given. */
+  readonly every?: Schedule
+  /** The daemon sends nothing of it before a person has approved the plan. */
+  readonly approve?: boolean
+  /** The environment variable that holds the secret with which the source signs its webhooks. */
+  readonly webhook?: { readonly secret: { readonly env: string } }
 }

@@ -6,18 +6,17 @@ import type { Client } from "../core/Client.ts"
 import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import { describe } from "../core/ServiceError.ts"
 import type { ApplyOptions } from "./Apply.ts"
-import { isBuyer } from "./Buyers.ts"
 import * as Attentions from "./Attentions.ts"
 import { advance, type Answer, type Attention, type Call, resolve, type State, unresolved } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Connection } from "./Connection.ts"
 import type { Fields } from "./Ledger.ts"
 import type { Database, StateError } from "./Database.ts"
-import * as Ledger from "./Ledger.ts"
-import { isOrder, openOf } from "./OrderLedger.ts"
+import { isOrder } from "./OrderLedger.ts"
 import * as Owners from "./Owners.ts"
 import * as Plan from "./Plan.ts"
 import { type Ended, Sender, statusOf } from "./Sender.ts"
+import * as Standing from "./Standing.ts"
 
 type Db = Database["Service"]
 
@@ -218,12 +217,7 @@ export class Lane {
 
   #write(plan: Plan.Planned, told: State | undefined): void {
     if (plan.currency === "" && told === undefined) return
-    Claims.writeLedger(this.#db, plan.subject, plan.connection, told, {
-      reason: plan.reason,
-      currency: plan.currency,
-      books: plan.open,
-      service: plan.currency === "" ? 0n : openOn(told, plan.currency)
-    })
+    Standing.write(this.#db, plan, told)
   }
 
   #receive(id: number, ended: Ended, now: number): void {
@@ -322,10 +316,6 @@ const same = (a: State, b: State | undefined): boolean =>
   "status" in b &&
   a.status === b.status &&
   (isOrder(a) ? isOrder(b) && a.open === b.open : "insured" in a && "insured" in b && a.insured === b.insured)
-
-/** In minor units. */
-const openOn = (told: State | undefined, currency: string): bigint =>
-  told === undefined || isBuyer(told) ? 0n : isOrder(told) ? openOf(told) : Plan.toMinor(Ledger.open(told), currency)
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */
 const refusal = (call: Call, why: string): Attention => ({

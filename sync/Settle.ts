@@ -162,13 +162,13 @@ export const isRepeatable = (call: Call): boolean =>
   ways[call.operation] === sendAgain || ways[call.operation] === sendUnderItsKey
 
 /** A decoded resource as its wire shape, amounts as text. */
-const wire = (value: unknown): Readonly<Record<string, unknown>> =>
+export const wire = (value: unknown): Readonly<Record<string, unknown>> =>
   JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
 
 const amountText = (amount: bigint): string => Decimal.format(amount, 2)
 
 /** Equal as the service may write it: members that it adds to an object do not count. */
-const equal = (wanted: Json, stated: unknown): boolean => {
+export const equal = (wanted: Json, stated: unknown): boolean => {
   if (wanted === null) return stated === null || stated === undefined
   if (Array.isArray(wanted)) {
     return Array.isArray(stated) && stated.length === wanted.length && wanted.every((one, i) => equal(one, stated[i]))

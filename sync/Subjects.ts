@@ -130,6 +130,21 @@ export const remote = (db: Db, subject: string): string | undefined => {
   return typeof id === "string" ? id : undefined
 }
 
+/** A row of the ledger that the service is said to have. */
+export interface Row {
+  readonly id: number
+  readonly subject: string
+  readonly remote: string
+}
+
+/** The next of them behind `after`, by key; none when there are no more. */
+export const rows = (db: Db, after: string, end: string): ReadonlyArray<Row> =>
+  db
+    .prepare(
+      "SELECT id, subject, remote FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL ORDER BY subject LIMIT 500"
+    )
+    .all(after, end) as ReadonlyArray<Row>
+
 /** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
 export function* changed(
   db: Db,
@@ -155,6 +170,11 @@ export function* changed(
       after = page.at(-1)!
     }
   }
+}
+
+/** It is planned again, though no document of it changed. */
+export const touch = (db: Db, subject: string): void => {
+  db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
 }
 
 /** Everything of a connection is planned again: its settings changed. */

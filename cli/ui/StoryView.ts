@@ -33,7 +33,7 @@ export interface Story {
 /** `2026-11-21 08:00:12` in UTC. */
 export const instant = (millis: number): string => Instant.fromEpochMillis(millis).slice(0, 19).replace("T", " ")
 
-const says = (document: Document): string => {
+export const says = (document: Document): string => {
   if (document.kind === "invoice") {
     const { currency, due, gross, issued, net, number, party, status } = document
     const amounts = [
@@ -67,7 +67,7 @@ const versionLines = (version: Version, style: Style): ReadonlyArray<string> => 
   ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
 ]
 
-const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
+export const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
   if (!("invoice" in subject) || (told !== undefined && "kind" in told)) {
     return orderArithmetic(told !== undefined && isOrder(told) ? told : undefined)
   }
@@ -94,7 +94,7 @@ const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
 const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
 
 /** An answer without the members that say nothing; `--json` has them all. */
-const said = (answer: unknown): unknown =>
+export const said = (answer: unknown): unknown =>
   typeof answer !== "object" || answer === null || Array.isArray(answer)
     ? answer
     : Object.fromEntries(

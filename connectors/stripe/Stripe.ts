@@ -10,6 +10,7 @@ import type { HttpClient } from "effect/http"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -135,17 +136,23 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
     })
   )
 
-/** The invoice that an event is about, found by way of its payment where it must be. */
-const invoiceOf = (http: Http.Http, object: Json.Fields): Read<string | undefined> =>
+/** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
+const aboutOf = (object: Json.Fields): string | undefined => {
+  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
+  if (own !== undefined) return `invoice:${own}`
+  const intent = Mapping.idOf(object.get("payment_intent"))
+  if (intent !== undefined) return `payment_intent:${intent}`
+  const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
+  return charge === undefined ? undefined : `charge:${charge}`
+}
+
+/** The invoice that this is, or leads to. */
+const invoiceOf = (http: Http.Http, about: string): Read<string | undefined> =>
   Effect.gen(function* () {
-    if (object.get("object") === "invoice") return Mapping.idOf(object.get("id"))
-    const named = Mapping.idOf(object.get("invoice"))
-    if (named !== undefined) return named
-    const intent = Mapping.idOf(object.get("payment_intent"))
-    const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
-    if (intent === undefined && charge === undefined) return undefined
-    const type = intent === undefined ? "charge" : "payment_intent"
-    const query = { "payment[type]": type, [`payment[${type}]`]: intent ?? charge }
+    const type = about.slice(0, about.indexOf(":"))
+    const id = about.slice(type.length + 1)
+    if (type === "invoice") return id
+    const query = { "payment[type]": type, [`payment[${type}]`]: id }
     const [payment] = yield* collect(http, "/v1/invoice_payments", query)
     return payment === undefined ? undefined : Mapping.idOf(payment["invoice"])
   })
@@ -162,7 +169,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
         if (at > latest) latest = at
         const object = fields.get("data.object")
         if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
-        const id = yield* invoiceOf(http, new Json.Fields(object))
+        const about = aboutOf(new Json.Fields(object))
+        const id = about === undefined ? undefined : yield* invoiceOf(http, about)
         if (id !== undefined) ids.add(id)
       }
       const chunks = Arr.chunksOf(ids, CHUNK)
@@ -199,6 +207,42 @@ const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => 
   })
 }
 
+/** Seconds that a signature may be old. */
+const FRESH = 300
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret, now) => {
+    const parts = (headers["stripe-signature"] ?? "")
+      .split(",")
+      .map((part) => part.trim().split("=") as [string, string])
+    const time = parts.find(([name]) => name === "t")?.[1] ?? ""
+    if (!/^\d{1,12}$/.test(time) || Math.abs(now / 1000 - Number(time)) > FRESH) return false
+    const wanted = Signature.hmac(secret, "hex", `${time}.`, body)
+    return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
+  },
+  hints: (delivery, { account }) => {
+    const event = Signature.fields(delivery)
+    const id = event?.maybe("id")
+    const object = event?.get("data.object")
+    if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
+    if (!concerns(String(event.get("type")))) return []
+    const other = event.maybe("account")
+    if (account !== undefined && other !== undefined && other !== account) return []
+    const about = aboutOf(new Json.Fields(object))
+    return about === undefined ? [] : [{ about, event: id }]
+  },
+  reread: (settings, about, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
+      Stream.mapEffect((chunk) =>
+        Effect.forEach(chunk, (one) => invoiceOf(http, one), { concurrency: limits.atOnce }).pipe(
+          Effect.flatMap((found) => byId(http, [...new Set(found.filter((id) => id !== undefined))]))
+        )
+      )
+    )
+  }
+}
+
 export const stripe = Connector.make({
   name: "stripe",
   title: "Stripe: invoices, payments, refunds, disputes, credit notes",
@@ -227,6 +271,7 @@ export const stripe = Connector.make({
       })
     )
   },
+  webhook,
   reread: (settings: Settings, ids, surroundings) => {
     const http = httpOf(settings, surroundings)
     const chunks = Arr.chunksOf(ids, CHUNK)

@@ -11,6 +11,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as OAuth from "../OAuth.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
@@ -61,7 +62,8 @@ const EMPTY = 3
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }
 const TOKENS = "https://identity.xero.com/connect/token"
 const RECONNECT =
-  "authorise it in Xero again and set the variable that refresh_token names to the new token (an old one can be used once)"
+  "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
+const SCOPES = ["offline_access", "accounting.transactions.read", "accounting.contacts.read"]
 
 interface At {
   readonly began: number | undefined
@@ -161,6 +163,42 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
   })
 }
 
+/** These invoices once more; `gone` where Xero knows them no longer. */
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+  const http = httpOf(settings, surroundings)
+  const list = LISTS[0]!
+  return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
+    Stream.mapEffect((chunk) =>
+      Effect.gen(function* () {
+        const answer = yield* http.get(`/${list.name}`, { IDs: chunk.join(","), pageSize: limits.page })
+        const all = yield* Http.records("xero", `/${list.name}`, answer, list.name)
+        // A webhook does not say whether it is about a bill.
+        const records = all.filter((one) => !(Json.isObject(one) && one["Type"] === "ACCPAY"))
+        const { ids: there, into } = read(list, { page: 1, seen: new Set() }, records, answer.body)
+        const gone = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
+        return { ...into, gone: [...into.gone, ...gone] }
+      })
+    )
+  )
+}
+
+/** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret) =>
+    Signature.isSame(headers["x-xero-signature"], Signature.hmac(secret, "base64", body)),
+  hints: (delivery, { tenant }) => {
+    const events = Signature.fields(delivery)?.get("events")
+    if (!Array.isArray(events)) return undefined
+    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
+      const event = new Json.Fields(one)
+      const id = event.maybe("resourceId")
+      if (id === undefined || event.get("tenantId") !== tenant || event.get("eventCategory") !== "INVOICE") return []
+      return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
+    })
+  },
+  reread
+}
+
 export const xero = Connector.make({
   name: "xero",
   title: "Xero: invoices, payments, credit notes, over- and prepayments",
@@ -174,20 +212,28 @@ export const xero = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
-  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
-  reread: (settings: Settings, ids, surroundings) => {
-    const http = httpOf(settings, surroundings)
-    const list = LISTS[0]!
-    return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
-      Stream.mapEffect((chunk) =>
-        Effect.gen(function* () {
-          const answer = yield* http.get(`/${list.name}`, { IDs: chunk.join(","), pageSize: limits.page })
-          const records = yield* Http.records("xero", `/${list.name}`, answer, list.name)
-          const { ids: there, into } = read(list, { page: 1, seen: new Set() }, records, answer.body)
-          const gone = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
-          return { ...into, gone: [...into.gone, ...gone] }
-        })
+  authorisation: ({ client_id, client_secret }: Settings) => ({
+    page: "https://login.xero.com/identity/connect/authorize",
+    tokens: TOKENS,
+    scopes: SCOPES,
+    client: { id: client_id.env, secret: client_secret.env },
+    reaches: (access) =>
+      Effect.map(
+        Http.make({
+          connector: "xero",
+          base: "https://api.xero.com",
+          authority: { headers: Effect.succeed({ authorization: `Bearer ${access}` }), refused: RECONNECT },
+          limits
+        }).get("/connections"),
+        ({ body }) =>
+          Json.objects(Array.isArray(body) ? body : []).map(({ tenantId, tenantName }) => ({
+            setting: "tenant",
+            value: String(tenantId),
+            name: String(tenantName)
+          }))
       )
-    )
-  }
+  }),
+  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
+  webhook,
+  reread
 })

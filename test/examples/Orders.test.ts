@@ -108,6 +108,26 @@ describe("a shop's orders", () => {
     assert.include(told, "2 of chairs 33.34 GBP + 1 of lamps 7.41 GBP")
     assert.strictEqual((await here.run("export", "books.csv")).status, 0)
     assert.include(readFileSync(here.path("books.orders.csv"), "utf8"), "1042")
+    assert.include(
+      readFileSync(here.path("books.completeness.csv"), "utf8"),
+      "550.00 authorised = 313.89 captured + 11.11 voided + 0.00 expired + 225.00 open; 16.67 refunded"
+    )
+  })
+
+  it("a capture by hand: the command says so, and takes it over when a person resolves it", {
+    timeout: 60_000
+  }, async () => {
+    const shop = await service()
+    const id = await checkout(shop, "1041", 10_000, "accepted")
+    await api(shop.url, "POST", `/v1/payment/deferred_payments/${id}/capture`, { amount: 10_000 })
+    const here = example(shop.url, "shop")
+    const ran = await here.run("sync", "--json")
+    assert.strictEqual(ran.status, 3)
+    const matter = ofType(ran, "attention").find(({ why }) => String(why).includes("100.00 GBP for capture in all"))
+    assert.include(String(matter!["todo"]), "daybook attention resolve")
+    const resolved = await here.run("attention", "resolve", String(matter!["id"]), "--note", "captured by hand")
+    assert.match(resolved.stdout, /What the service holds of shop\/order\/1041 counts as told/)
+    assert.deepInclude(ofType(await here.run("sync", "--json"), "orders")[0], { captured: "100.00", differences: [] })
   })
 
   it("are created where the service does not know them, and told once their buyer has taken a plan", {
