@@ -241,7 +241,12 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
       }
       if (order === null) return { order: null }
       if (!Json.isObject(order)) return yield* unreadable(path, "the answer has no order")
-      return { order: yield* complete(gid, order) }
+      return yield* complete(gid, order).pipe(
+        Effect.map((all) => ({ order: all })),
+        Effect.catch((error) =>
+          error.reason._tag === "Unreadable" ? Effect.succeed({ order, why: error.reason.why }) : Effect.fail(error)
+        )
+      )
     })
 
   const scopes = Effect.map(ask(SCOPES, {}), (data) => scopesOf(data))

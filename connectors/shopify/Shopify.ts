@@ -71,7 +71,7 @@ const OVERLAP = 300
 const VERSION = "2026-07"
 /** Orders listed at once. */
 const SIZE = 50
-/** Orders listed behind one question before it is asked anew. */
+/** Less than the 25,000 records that Shopify gives of one question. */
 const DEEP = 20_000
 const limits = { atOnce: 2, page: SIZE }
 
@@ -157,11 +157,12 @@ interface At {
   readonly latest: number
   readonly sorted: boolean
   /** What was read in this run: when it had changed. */
-  readonly seen: ReadonlyMap<string, string>
+  readonly seen: Map<string, string>
   readonly begun: boolean
 }
 
-const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined) => {
+/** @param deep orders listed behind one question before it is asked anew */
+export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined, deep = DEEP) => {
   const since = settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
   const start =
     from === undefined
@@ -198,7 +199,7 @@ const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefine
         settings,
         fresh.map((one) => one.id)
       )
-      const seen = new Map(at.seen)
+      const { seen } = at
       for (const one of fresh) seen.set(one.id, one.at)
       let { bookmark, latest, sorted } = at
       for (const one of listed) {
@@ -217,7 +218,7 @@ const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefine
         scopes !== undefined && !scopes.includes("read_all_orders") ? [{ origin: "orders", what: BLIND }] : []
       const kept = sorted || !more ? bookmark : from
       const depth = at.depth + ids.length
-      const anew = depth >= DEEP && sorted && bookmark !== undefined && bookmark.at !== at.from
+      const anew = depth >= deep && sorted && bookmark !== undefined && bookmark.at !== at.from
       const next: At = {
         ...(anew ? { from: bookmark!.at, after: undefined, depth: 0 } : { from: at.from, after: cursor, depth }),
         last: ids,

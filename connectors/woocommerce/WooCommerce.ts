@@ -170,7 +170,7 @@ interface At {
   readonly again: number
   readonly empty: number
   /** Orders that were read, and refunds that were seen: when they had changed. */
-  readonly seen: ReadonlyMap<string, string>
+  readonly seen: Map<string, string>
 }
 
 const ORDERS = 0
@@ -212,7 +212,7 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
       const { more, now, records, total }: Page = found ?? { records: [], more: false, total: 0, now: 0 }
       const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
       const state = (one: Json.Members) => idOf(one, "date_modified_gmt")
-      const seen = new Map(at.seen)
+      const { seen } = at
       const fresh = records.filter((one) => at.seen.get(`${at.list}/${idOf(one)}`) !== state(one))
       for (const one of fresh) seen.set(`${at.list}/${idOf(one)}`, state(one))
       const into = at.list === ORDERS ? decoded(settings, yield* wholes(http, fresh)) : yield* ofRefunds(fresh, at.seen)
