@@ -76,9 +76,15 @@ const fail = (reason: Connector.SourceError["reason"]) =>
   new Connector.SourceError({ connector: "woocommerce", reason })
 
 /** One page of a list; undefined where the shop has no such list. */
-const list = (http: Http.Http, path: string, query: Http.Query, page: number): Read<Page | undefined> =>
+const list = (
+  http: Http.Http,
+  path: string,
+  query: Http.Query,
+  page: number,
+  per_page = limits.page
+): Read<Page | undefined> =>
   Effect.gen(function* () {
-    const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page: limits.page, page })
+    const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page, page })
     if (answer.status === 404) return undefined
     if (!Array.isArray(answer.body)) {
       const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have written something else`
@@ -287,6 +293,10 @@ export const woocommerce = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
+  check: (settings: Settings, surroundings) =>
+    Effect.flatMap(list(httpOf(settings, surroundings), "/orders", { status: "any" }, 1, 1), (found) =>
+      found === undefined ? missing : Effect.succeed([])
+    ),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), settings, after),
   reread: (settings: Settings, ids, surroundings) =>
     Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>
