@@ -40,6 +40,12 @@ export const isObject = (value: unknown): value is Members =>
 export const objects = (value: unknown): ReadonlyArray<Members> =>
   Array.isArray(value) ? value.filter((one) => isObject(one)) : []
 
+/** Those members that there are. */
+export const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof A]?: NonNullable<A[K]>
+  }
+
 /** Why a record cannot be read. */
 export class Unfit extends Error {
   readonly field: string

@@ -9,7 +9,8 @@ import type { HttpClient } from "effect/http"
 import { Misconfigured, SourceError, Unreachable, Unreadable } from "../Connector.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import { nodes } from "./Mapping.ts"
+import * as Buyers from "./Buyers.ts"
+import { nodes } from "./Records.ts"
 
 export type Ask<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
@@ -26,12 +27,15 @@ const PAGE = "pageInfo { hasNextPage endCursor }"
 export interface Options {
   readonly money: "presentment" | "shop"
   readonly metafield: string | undefined
+  /** Who ordered, and where it goes, is read as well. */
+  readonly buyers: boolean
 }
 
-const selections = ({ metafield, money }: Options) => {
+const selections = ({ buyers, metafield, money }: Options) => {
   const set = `{ ${money}Money { amount currencyCode } }`
-  const line = `id name sku quantity currentQuantity originalTotalSet ${set} taxLines { priceSet ${set} } discountAllocations { allocatedAmountSet ${set} }`
-  const shipping = `id title originalPriceSet ${set} taxLines { priceSet ${set} } discountAllocations { allocatedAmountSet ${set} }`
+  const taxes = `taxLines { priceSet ${set} ${buyers ? Buyers.OF_TAX : ""} }`
+  const line = `id name sku quantity currentQuantity ${buyers ? Buyers.OF_LINE : ""} originalTotalSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
+  const shipping = `id title originalPriceSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
   const left = "id quantity lineItem { id }"
   const back = `id quantity restockType lineItem { id } subtotalSet ${set} totalTaxSet ${set}`
   const transaction = `id kind status gateway amountSet ${set}`
@@ -43,7 +47,8 @@ const selections = ({ metafield, money }: Options) => {
       ? ""
       : `metafield(namespace: ${JSON.stringify(namespace)}, key: ${JSON.stringify(key)}) { value }`
   const order = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded currencyCode
-    presentmentCurrencyCode tags customAttributes { key value } ${own} totalPriceSet ${set} totalTipReceivedSet ${set}
+    presentmentCurrencyCode tags customAttributes { key value } ${own}
+    ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} totalTipReceivedSet ${set}
     originalTotalDutiesSet ${set} originalTotalAdditionalFeesSet ${set}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${LIST}) { nodes { ${shipping} } ${PAGE} }
@@ -236,7 +241,12 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
       }
       if (order === null) return { order: null }
       if (!Json.isObject(order)) return yield* unreadable(path, "the answer has no order")
-      return { order: yield* complete(gid, order) }
+      return yield* complete(gid, order).pipe(
+        Effect.map((all) => ({ order: all })),
+        Effect.catch((error) =>
+          error.reason._tag === "Unreadable" ? Effect.succeed({ order, why: error.reason.why }) : Effect.fail(error)
+        )
+      )
     })
 
   const scopes = Effect.map(ask(SCOPES, {}), (data) => scopesOf(data))

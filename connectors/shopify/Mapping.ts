@@ -12,6 +12,8 @@ import * as Instant from "../../core/wire/Instant.ts"
 import type { Cancellation, Fulfilment, LinePart, Order, OrderFact, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import * as Buyers from "./Buyers.ts"
+import { nodes, tail } from "./Records.ts"
 
 /** Where an order carries the identifier of its deferred payment, or of the service's order. */
 export interface Carried {
@@ -25,13 +27,9 @@ export interface Options {
   /** The money that the buyer was asked for, or the shop's own. */
   readonly money: "presentment" | "shop"
   readonly carried: Carried
+  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is told. */
+  readonly company: string | undefined
 }
-
-/** `450789469` of `gid://shopify/Order/450789469`. */
-export const tail = (gid: string): string => gid.slice(gid.lastIndexOf("/") + 1).split("?")[0]!
-
-export const nodes = (value: unknown): ReadonlyArray<Json.Fields> =>
-  Json.objects(Json.isObject(value) ? value["nodes"] : value).map((one) => new Json.Fields(one))
 
 const millis = (fields: Json.Fields, path: string): number => {
   fields.instantDay(path)
@@ -59,67 +57,103 @@ export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: C
   return id.startsWith("order-") ? { serviceOrder: id } : { deferredPayment: id }
 }
 
+interface Product {
+  readonly line: OrderLine
+  /** How many of it were taken off the order since. */
+  readonly removed: bigint
+}
+
+/** How an order's amounts are read. */
+const pricesOf = (one: Json.Fields, money: Options["money"], currency: string) => {
+  const needed = (fields: Json.Fields, path: string): bigint => fields.major(`${path}.${money}Money.amount`, currency)
+  const amount = (fields: Json.Fields, path: string): bigint =>
+    fields.get(path) === undefined ? 0n : needed(fields, path)
+  const sum = (fields: Json.Fields, list: string, path: string): bigint =>
+    Decimal.sum(nodes(fields.get(list)).map((each) => needed(each, path)))
+  const taxed = one.get("taxesIncluded") === true
+  return {
+    amount,
+    needed,
+    /** What the buyer pays for it. */
+    gross: (fields: Json.Fields, price: string): bigint =>
+      needed(fields, price) -
+      sum(fields, "discountAllocations", "allocatedAmountSet") +
+      (taxed ? 0n : sum(fields, "taxLines", "priceSet")),
+    /** What was given back for it. */
+    worth: (part: Json.Fields): bigint => amount(part, "subtotalSet") + (taxed ? 0n : amount(part, "totalTaxSet"))
+  }
+}
+type Prices = ReturnType<typeof pricesOf>
+
+const productsOf = (one: Json.Fields, { gross }: Prices, company: string | undefined): ReadonlyArray<Product> =>
+  nodes(one.get("lineItems")).flatMap((fields) => {
+    const quantity = quantityOf(fields, "quantity")
+    if (quantity <= 0n) return []
+    const line: OrderLine = {
+      id: tail(fields.text("id")),
+      type: "product",
+      quantity,
+      gross: gross(fields, "originalTotalSet"),
+      ...Json.present({ description: fields.maybe("name"), sku: fields.maybe("sku") }),
+      ...(company === undefined ? {} : Buyers.ofLine(fields))
+    }
+    const current = fields.get("currentQuantity") === undefined ? quantity : quantityOf(fields, "currentQuantity")
+    return [{ line, removed: quantity - current }]
+  })
+
+/** What is no product; and what the total is apart from all lines. */
+const othersOf = (
+  one: Json.Fields,
+  { amount, gross, needed }: Prices,
+  products: bigint,
+  { company, currency, notices }: { company: string | undefined; currency: string; notices: Array<string> }
+): ReadonlyArray<OrderLine> => {
+  const lines: Array<OrderLine> = []
+  const add = (id: string, type: OrderLine["type"], gross: bigint, description: string, more: object = {}) => {
+    if (gross !== 0n) lines.push({ id, type, quantity: Decimal.fromInteger(1n), gross, description, ...more })
+  }
+  for (const shipping of nodes(one.get("shippingLines"))) {
+    const taxes = company === undefined ? {} : Buyers.ofLine(shipping)
+    const title = shipping.maybe("title") ?? "Shipping"
+    add(`shipping/${tail(shipping.text("id"))}`, "shipping", gross(shipping, "originalPriceSet"), title, taxes)
+  }
+  add("duties", "fee", amount(one, "originalTotalDutiesSet"), "Duties")
+  add("fees", "fee", amount(one, "originalTotalAdditionalFeesSet"), "Additional fees")
+  const difference = needed(one, "totalPriceSet") - products - Decimal.sum(lines.map((line) => line.gross))
+  // What an edit added is in the lines, and whether it is in the total depends on the edit.
+  if (one.get("edited") !== true && difference !== 0n) {
+    // A tip may be a line of its own already.
+    const given = amount(one, "totalTipReceivedSet")
+    const tip = given > 0n && difference >= given ? given : 0n
+    const rest = difference - tip
+    add("tip", "fee", tip, "Tip")
+    add("difference", rest > 0n ? "fee" : "discount", rest, "Difference to the order's total")
+    if (rest !== 0n) {
+      notices.push(`the order's total is ${Currency.say(rest, currency)} apart from its lines; a line makes it up`)
+    }
+  }
+  const paid = nodes(one.get("transactions")).filter(
+    (transaction) =>
+      transaction.maybe("gateway") === "gift_card" &&
+      transaction.maybe("status") === "SUCCESS" &&
+      ["SALE", "CAPTURE"].includes(transaction.maybe("kind") ?? "")
+  )
+  const cards = Decimal.sum(paid.map((transaction) => needed(transaction, "amountSet")))
+  add("gift cards", "discount", -cards, "Paid with gift cards")
+  return lines
+}
+
 export const order =
-  ({ carried, money }: Options) =>
+  ({ carried, company, money }: Options) =>
   (one: Json.Fields): Json.Decoded => {
     const id = tail(one.text("id"))
     const currency = one.currency(money === "shop" ? "currencyCode" : "presentmentCurrencyCode")
-    const amount = (fields: Json.Fields, path: string): bigint =>
-      fields.get(path) === undefined ? 0n : fields.major(`${path}.${money}Money.amount`, currency)
-    const sum = (fields: Json.Fields, list: string, path: string): bigint =>
-      Decimal.sum(nodes(fields.get(list)).map((each) => amount(each, path)))
-    const taxed = one.get("taxesIncluded") === true
-    const gross = (fields: Json.Fields, price: string): bigint =>
-      amount(fields, price) -
-      sum(fields, "discountAllocations", "allocatedAmountSet") +
-      (taxed ? 0n : sum(fields, "taxLines", "priceSet"))
+    const prices = pricesOf(one, money, currency)
     const notices: Array<string> = []
-
-    const goods = nodes(one.get("lineItems")).flatMap((fields) => {
-      const quantity = quantityOf(fields, "quantity")
-      if (quantity <= 0n) return []
-      const description = [fields.maybe("name"), fields.maybe("sku")].filter(Boolean).join(" ")
-      const line: OrderLine = {
-        id: tail(fields.text("id")),
-        type: "product",
-        quantity,
-        gross: gross(fields, "originalTotalSet"),
-        ...(description === "" ? {} : { description })
-      }
-      const current = fields.get("currentQuantity") === undefined ? quantity : quantityOf(fields, "currentQuantity")
-      return [{ line, removed: quantity - current }]
-    })
-    const lines = goods.map(({ line }) => line)
-    const other = (name: string, type: OrderLine["type"], gross: bigint, description: string) => {
-      if (gross !== 0n) lines.push({ id: name, type, quantity: Decimal.fromInteger(1n), gross, description })
-    }
-    for (const shipping of nodes(one.get("shippingLines"))) {
-      const of = gross(shipping, "originalPriceSet")
-      other(`shipping/${tail(shipping.text("id"))}`, "shipping", of, shipping.maybe("title") ?? "Shipping")
-    }
-    other("duties", "fee", amount(one, "originalTotalDutiesSet"), "Duties")
-    other("fees", "fee", amount(one, "originalTotalAdditionalFeesSet"), "Additional fees")
-    // What an edit added is in the lines, and whether it is in the total depends on the edit.
-    const difference = amount(one, "totalPriceSet") - Decimal.sum(lines.map((line) => line.gross))
-    const tip = amount(one, "totalTipReceivedSet")
-    if (one.get("edited") !== true && difference !== 0n) {
-      if (difference === tip) other("tip", "fee", tip, "Tip")
-      else {
-        const rest = tip > 0n && difference > tip ? difference - tip : difference
-        other("tip", "fee", difference - rest, "Tip")
-        other("difference", rest > 0n ? "fee" : "discount", rest, "Difference to the order's total")
-        notices.push(`the order's total is ${Currency.say(rest, currency)} apart from its lines; a line makes it up`)
-      }
-    }
-    const paid = nodes(one.get("transactions")).filter(
-      (transaction) =>
-        transaction.maybe("gateway") === "gift_card" &&
-        transaction.maybe("status") === "SUCCESS" &&
-        ["SALE", "CAPTURE"].includes(transaction.maybe("kind") ?? "")
-    )
-    const cards = Decimal.sum(paid.map((transaction) => amount(transaction, "amountSet")))
-    other("gift cards", "discount", -cards, "Paid with gift cards")
-
+    const goods = productsOf(one, prices, company)
+    const products = goods.map(({ line }) => line)
+    const total = Decimal.sum(products.map(({ gross }) => gross))
+    const lines = [...products, ...othersOf(one, prices, total, { company, currency, notices })]
     const document: Order = {
       kind: "order",
       id,
@@ -129,18 +163,16 @@ export const order =
       currency,
       placed: one.instantDay(one.get("processedAt") === undefined ? "createdAt" : "processedAt"),
       lines,
-      ...identifiers(one, carried)
+      ...identifiers(one, carried),
+      ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
     const parcels = nodes(one.get("fulfillments"))
     const shipped = parcels.filter((parcel) => parcel.maybe("status") === "SUCCESS")
-    const worth = (part: Json.Fields) => amount(part, "subtotalSet") + (taxed ? 0n : amount(part, "totalTaxSet"))
-    const refunded = nodes(one.get("refunds")).map((refund) =>
-      refundOf(refund, amount(refund, "totalRefundedSet"), worth)
-    )
+    const refunded = nodes(one.get("refunds")).map((refund) => refundOf(refund, prices))
     const back = Refunds.facts({
       order: id,
       currency,
-      lines: lines.filter(({ type }) => type === "product").map((line) => ({ line: line.id, quantity: line.quantity })),
+      lines: products.map((line) => ({ line: line.id, quantity: line.quantity })),
       left: shipped.map((parcel) => ({ at: millis(parcel, "createdAt"), lines: partsOf(parcel) })),
       refunds: refunded
     })
@@ -179,7 +211,7 @@ const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfi
 
 const KINDS: Readonly<Record<string, "cancellation" | "return">> = { CANCEL: "cancellation", RETURN: "return" }
 
-const refundOf = (refund: Json.Fields, given: bigint, worth: (part: Json.Fields) => bigint): Refunds.Refund => ({
+const refundOf = (refund: Json.Fields, { amount, worth }: Prices): Refunds.Refund => ({
   id: tail(refund.text("id")),
   at: millis(refund, "createdAt"),
   date: refund.instantDay("createdAt"),
@@ -188,20 +220,15 @@ const refundOf = (refund: Json.Fields, given: bigint, worth: (part: Json.Fields)
     const kind = KINDS[part.maybe("restockType") ?? ""]
     return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity, kind, worth: worth(part) }] : []
   }),
-  given
+  given: amount(refund, "totalRefundedSet")
 })
-
-interface Removed {
-  readonly line: OrderLine
-  readonly removed: bigint
-}
 
 /** Units that no refund accounts for were taken off by edits of the order: Shopify leaves the quantity as it was. */
 const editsOf = (
   one: Json.Fields,
   order: string,
   currency: string,
-  goods: ReadonlyArray<Removed>,
+  goods: ReadonlyArray<Product>,
   refunds: ReadonlyArray<Refunds.Refund>
 ): { readonly facts: ReadonlyArray<OrderFact>; readonly notices: ReadonlyArray<string> } => {
   const left = unaccounted(goods, refunds)
@@ -232,7 +259,7 @@ const editsOf = (
 }
 
 /** By line, how many were taken off the order other than by refunds. */
-const unaccounted = (goods: ReadonlyArray<Removed>, refunds: ReadonlyArray<Refunds.Refund>): Map<string, bigint> => {
+const unaccounted = (goods: ReadonlyArray<Product>, refunds: ReadonlyArray<Refunds.Refund>): Map<string, bigint> => {
   const left = new Map(goods.map(({ line, removed }) => [line.id, removed]))
   for (const { lines } of refunds) {
     for (const { line, quantity } of lines) left.set(line, (left.get(line) ?? 0n) - quantity)

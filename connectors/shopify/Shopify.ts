@@ -15,6 +15,7 @@ import * as Json from "../Json.ts"
 import * as Credentials from "./Credentials.ts"
 import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
+import { nodes, tail } from "./Records.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
@@ -43,6 +44,13 @@ const Settings = Schema.Struct({
   ),
   /** `presentment`: what the buyer was asked for (unless given); `shop`: the same in the shop's own currency. */
   money: Schema.optionalKey(Schema.Literals(["presentment", "shop"])),
+  /** Who ordered and where it goes is read as well: for orders that are to be created on the service. */
+  buyers: Schema.optionalKey(
+    Schema.Struct({
+      /** The attribute in which checkout keeps the service's identifier of the company; `company` unless given. */
+      company: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
   /** Orders that changed before this day are not read at first. */
   since: Schema.optionalKey(Day.Day),
   /** Of the Admin API. */
@@ -63,12 +71,13 @@ const OVERLAP = 300
 const VERSION = "2026-07"
 /** Orders listed at once. */
 const SIZE = 50
-/** Orders listed behind one question before it is asked anew. */
+/** Less than the 25,000 records that Shopify gives of one question. */
 const DEEP = 20_000
 const limits = { atOnce: 2, page: SIZE }
 
 const optionsOf = (settings: Settings): Mapping.Options => ({
   money: settings.money ?? "presentment",
+  company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
   carried: settings.deferred_payment ?? { attribute: "deferred_payment" }
 })
 
@@ -91,9 +100,10 @@ const apiOf = (settings: Settings, surroundings: Connector.Surroundings): GraphQ
     explain,
     inspect: GraphQL.inspect
   })
-  const { carried, money } = optionsOf(settings)
+  const { carried, company, money } = optionsOf(settings)
   return GraphQL.make(http, `/admin/api/${settings.version ?? VERSION}/graphql.json`, {
     money,
+    buyers: company !== undefined,
     metafield: carried.metafield
   })
 }
@@ -114,11 +124,11 @@ const reading = (api: GraphQL.Api, settings: Settings, gids: ReadonlyArray<strin
       const missing: Array<string> = []
       for (const { gid, whole } of found) {
         if (whole.order === null) {
-          missing.push(Mapping.tail(gid))
+          missing.push(tail(gid))
           continue
         }
         // Under the id that its documents have.
-        const record = { ...whole.order, legacy: Mapping.tail(gid) }
+        const record = { ...whole.order, legacy: tail(gid) }
         Json.decodeAll(into, [record], {
           name: "orders",
           kind: "order",
@@ -147,11 +157,12 @@ interface At {
   readonly latest: number
   readonly sorted: boolean
   /** What was read in this run: when it had changed. */
-  readonly seen: ReadonlyMap<string, string>
+  readonly seen: Map<string, string>
   readonly begun: boolean
 }
 
-const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined) => {
+/** @param deep orders listed behind one question before it is asked anew */
+export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined, deep = DEEP) => {
   const since = settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
   const start =
     from === undefined
@@ -172,17 +183,15 @@ const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefine
     Effect.gen(function* () {
       const query = at.from === undefined ? undefined : `updated_at:>='${at.from}'`
       const data = yield* api.ask(GraphQL.ORDERS, { query, after: at.after, first: SIZE })
-      const nodes = data.get("orders.nodes")
-      if (!Array.isArray(nodes)) {
+      const records = data.get("orders.nodes")
+      if (!Array.isArray(records)) {
         const why = "the answer has no list orders; the source may have changed its interface"
         return yield* new Connector.SourceError({
           connector: "shopify",
           reason: new Connector.Unreadable({ where: "orders", why })
         })
       }
-      const listed = Mapping.nodes(nodes).map(
-        (one): Listed => ({ id: one.text("id"), at: one.maybe("updatedAt") ?? "" })
-      )
+      const listed = nodes(records).map((one): Listed => ({ id: one.text("id"), at: one.maybe("updatedAt") ?? "" }))
       const ids = listed.map((one) => one.id)
       const fresh = listed.filter((one) => at.seen.get(one.id) !== one.at)
       const { into, missing } = yield* reading(
@@ -190,7 +199,7 @@ const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefine
         settings,
         fresh.map((one) => one.id)
       )
-      const seen = new Map(at.seen)
+      const { seen } = at
       for (const one of fresh) seen.set(one.id, one.at)
       let { bookmark, latest, sorted } = at
       for (const one of listed) {
@@ -199,7 +208,7 @@ const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefine
         if (when < latest) sorted = false
         latest = when
         if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
-          bookmark = { at: one.at, id: Mapping.tail(one.id) }
+          bookmark = { at: one.at, id: tail(one.id) }
       }
       const cursor = data.maybe("orders.pageInfo.endCursor")
       const repeated = ids.length > 0 && ids.join() === at.last.join()
@@ -209,7 +218,7 @@ const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefine
         scopes !== undefined && !scopes.includes("read_all_orders") ? [{ origin: "orders", what: BLIND }] : []
       const kept = sorted || !more ? bookmark : from
       const depth = at.depth + ids.length
-      const anew = depth >= DEEP && sorted && bookmark !== undefined && bookmark.at !== at.from
+      const anew = depth >= deep && sorted && bookmark !== undefined && bookmark.at !== at.from
       const next: At = {
         ...(anew ? { from: bookmark!.at, after: undefined, depth: 0 } : { from: at.from, after: cursor, depth }),
         last: ids,

@@ -11,6 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import type { Fulfilment, LinePart, Order, OrderFact, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
+import * as Buyers from "./Buyers.ts"
 
 /** An order with all that belongs to it, as it is stored beside its documents. */
 export interface Whole extends Json.Members {
@@ -26,6 +27,8 @@ export interface Options {
   readonly shipped: ReadonlyArray<string>
   /** What a shop's own statuses come to. */
   readonly statuses: Readonly<Record<string, Order["status"]>>
+  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is told. */
+  readonly company: string | undefined
   /** The name of the metadata in which a plugin keeps parcels. */
   readonly parcels: string
 }
@@ -102,37 +105,37 @@ const parcelsOf = (
 const grossOf = (fields: Json.Fields, currency: string): bigint =>
   fields.major("total", currency) + (fields.maybe("total_tax") === undefined ? 0n : fields.major("total_tax", currency))
 
-const linesOf = (one: Json.Fields, currency: string, notices: Array<string>): ReadonlyArray<OrderLine> => {
-  const gross = (fields: Json.Fields) => grossOf(fields, currency)
+const linesOf = (
+  one: Json.Fields,
+  currency: string,
+  notices: Array<string>,
+  taxOf: (line: Json.Fields) => Pick<OrderLine, "tax">
+): ReadonlyArray<OrderLine> => {
   const lines: Array<OrderLine> = []
-  const add = (
-    id: string,
-    type: OrderLine["type"],
-    quantity: bigint,
-    amount: bigint,
-    description: string | undefined
-  ) => lines.push({ id, type, quantity, gross: amount, ...(description === undefined ? {} : { description }) })
-  for (const item of all(one.get("line_items"))) {
-    const [quantity, amount] = [quantityOf(item, "quantity"), gross(item)]
-    if (quantity <= 0n && amount === 0n) continue
-    if (amount < 0n) add(item.text("id"), "discount", ONE, amount, item.maybe("name"))
-    else add(item.text("id"), "product", quantity > 0n ? quantity : ONE, amount, item.maybe("name"))
+  const list = (member: string, prefix: string, type: OrderLine["type"], name: string) => {
+    for (const item of all(one.get(member))) {
+      const [quantity, gross] = [quantityOf(item, "quantity"), grossOf(item, currency)]
+      if (quantity <= 0n && gross === 0n) continue
+      lines.push({
+        id: `${prefix}${item.text("id")}`,
+        type: gross < 0n ? "discount" : type,
+        quantity: type === "product" && gross >= 0n && quantity > 0n ? quantity : ONE,
+        gross,
+        ...Json.present({ description: item.maybe(name), sku: item.maybe("sku") }),
+        ...taxOf(item)
+      })
+    }
   }
-  for (const item of all(one.get("shipping_lines"))) {
-    const amount = gross(item)
-    if (amount > 0n) add(`shipping/${item.text("id")}`, "shipping", ONE, amount, item.maybe("method_title"))
-    if (amount < 0n) add(`shipping/${item.text("id")}`, "discount", ONE, amount, item.maybe("method_title"))
-  }
-  for (const item of all(one.get("fee_lines"))) {
-    const amount = gross(item)
-    if (amount !== 0n) add(`fee/${item.text("id")}`, amount > 0n ? "fee" : "discount", ONE, amount, item.maybe("name"))
-  }
+  list("line_items", "", "product", "name")
+  list("shipping_lines", "shipping/", "shipping", "method_title")
+  list("fee_lines", "fee/", "fee", "name")
   // Taxes that are rounded once for all, and what plugins take off the total alone, such as gift cards.
   const difference = one.major("total", currency) - Decimal.sum(lines.map((line) => line.gross))
   if (difference !== 0n) {
     const rounding = Currency.toMinor(Decimal.abs(difference), currency) <= BigInt(2 * lines.length)
-    const words = rounding ? "Rounding" : "Difference to the order's total"
-    add("difference", difference > 0n ? "fee" : "discount", ONE, difference, words)
+    const description = rounding ? "Rounding" : "Difference to the order's total"
+    const type = difference > 0n ? "fee" : "discount"
+    lines.push({ id: "difference", type, quantity: ONE, gross: difference, description })
     if (!rounding)
       notices.push(
         `the order's total is ${Currency.say(difference, currency)} apart from its lines; a line makes it up`
@@ -162,7 +165,7 @@ const refundOf = (refund: Json.Fields, currency: string): Refunds.Refund => ({
 })
 
 export const order =
-  ({ carried, parcels, shipped, statuses }: Options) =>
+  ({ carried, company, parcels, shipped, statuses }: Options) =>
   (whole: Json.Fields): Json.Decoded => {
     const one = new Json.Fields(Json.isObject(whole.get("order")) ? (whole.get("order") as Json.Members) : {})
     const id = one.text("id")
@@ -179,8 +182,9 @@ export const order =
       status: statuses[said] ?? (hasLeft ? "closed" : (STATUSES[said] ?? "open")),
       currency,
       placed: one.instantDay("date_created_gmt"),
-      lines: linesOf(one, currency, notices),
-      ...identifiers(one, carried)
+      lines: linesOf(one, currency, notices, company === undefined ? () => ({}) : Buyers.taxOf(one)),
+      ...identifiers(one, carried),
+      ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
     const fact = (date: Day.Day) => ({ order: id, date, currency })
     const left = [...parcelsOf(one, parcels, id, fact)]

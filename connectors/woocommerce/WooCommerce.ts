@@ -34,6 +34,13 @@ const Settings = Schema.Struct({
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
   /** Metadata in which a plugin keeps parcels; `_wc_shipment_tracking_items` unless given. */
   parcels: Schema.optionalKey(Schema.NonEmptyString),
+  /** Who ordered and where it goes is told as well: for orders that are to be created on the service. */
+  buyers: Schema.optionalKey(
+    Schema.Struct({
+      /** The metadata in which checkout keeps the service's identifier of the company; `company` unless given. */
+      company: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
   /** Orders that changed before this day are not read at first. */
   since: Schema.optionalKey(Day.Day)
 })
@@ -69,9 +76,15 @@ const fail = (reason: Connector.SourceError["reason"]) =>
   new Connector.SourceError({ connector: "woocommerce", reason })
 
 /** One page of a list; undefined where the shop has no such list. */
-const list = (http: Http.Http, path: string, query: Http.Query, page: number): Read<Page | undefined> =>
+const list = (
+  http: Http.Http,
+  path: string,
+  query: Http.Query,
+  page: number,
+  per_page = limits.page
+): Read<Page | undefined> =>
   Effect.gen(function* () {
-    const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page: limits.page, page })
+    const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page, page })
     if (answer.status === 404) return undefined
     if (!Array.isArray(answer.body)) {
       const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have written something else`
@@ -124,6 +137,7 @@ const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
     carried: settings.deferred_payment ?? "deferred_payment",
     shipped: settings.shipped ?? ["completed"],
     statuses: settings.statuses ?? {},
+    company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
     parcels: settings.parcels ?? "_wc_shipment_tracking_items"
   })
   Json.decodeAll(into, records, { name: "orders", kind: "order", id: "id", decode })
@@ -162,7 +176,7 @@ interface At {
   readonly again: number
   readonly empty: number
   /** Orders that were read, and refunds that were seen: when they had changed. */
-  readonly seen: ReadonlyMap<string, string>
+  readonly seen: Map<string, string>
 }
 
 const ORDERS = 0
@@ -204,7 +218,7 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
       const { more, now, records, total }: Page = found ?? { records: [], more: false, total: 0, now: 0 }
       const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
       const state = (one: Json.Members) => idOf(one, "date_modified_gmt")
-      const seen = new Map(at.seen)
+      const { seen } = at
       const fresh = records.filter((one) => at.seen.get(`${at.list}/${idOf(one)}`) !== state(one))
       for (const one of fresh) seen.set(`${at.list}/${idOf(one)}`, state(one))
       const into = at.list === ORDERS ? decoded(settings, yield* wholes(http, fresh)) : yield* ofRefunds(fresh, at.seen)
@@ -279,6 +293,10 @@ export const woocommerce = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
+  check: (settings: Settings, surroundings) =>
+    Effect.flatMap(list(httpOf(settings, surroundings), "/orders", { status: "any" }, 1, 1), (found) =>
+      found === undefined ? missing : Effect.succeed([])
+    ),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), settings, after),
   reread: (settings: Settings, ids, surroundings) =>
     Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>

@@ -9,10 +9,10 @@ import { type Bend, simulate, type Source } from "../../../connectors/testing/Si
 import { run, type RunOptions, type Subject } from "../../../connectors/testing/Subject.ts"
 import * as Account from "../../../sync/Account.ts"
 import { apply } from "../../../sync/Apply.ts"
-import type { Connection } from "../../../sync/Connection.ts"
+import type { Connection, Planning } from "../../../sync/Connection.ts"
 import { pull } from "../../../sync/Pull.ts"
 import { sweep } from "../../../sync/Sweep.ts"
-import { planning } from "../../support/Documents.ts"
+import { planning as plain } from "../../support/Documents.ts"
 import { report } from "../../sync/InWorld.ts"
 import { KEY, URL, type World } from "../../sync/World.ts"
 
@@ -53,7 +53,11 @@ export const orderOf = async (subject: Subject): Promise<Order> => {
 }
 
 /** One `daybook sync` of this shop. */
-export const sync = async (world: World, subject: Subject, bend: Bend = {}, sweeping = false) => {
+export const sync = async (
+  world: World,
+  subject: Subject,
+  { bend = {}, planning = plain, sweeping = false }: { bend?: Bend; planning?: Planning; sweeping?: boolean } = {}
+) => {
   const connection: Connection = {
     id: "shop",
     connector: subject.connector,

@@ -36,7 +36,13 @@ const orderOf = (documents: ReadonlyArray<Document>): Order => {
 describe("public samples of shops", () => {
   it("of WooCommerce", ({ skip }) => {
     if (!present(skip)) return
-    const decode = Woo.order({ carried: "deferred_payment", parcels: "parcels", shipped: ["completed"], statuses: {} })
+    const decode = Woo.order({
+      company: "company",
+      carried: "deferred_payment",
+      parcels: "parcels",
+      shipped: ["completed"],
+      statuses: {}
+    })
     const read = (order: Json.Members, refunds: ReadonlyArray<unknown> = []) =>
       decode(new Json.Fields({ id: order["id"], order, refunds }))
     const files = [1, 2, 3, 4, 5, 6].map((n) => load(`woocommerce/examples/orders.${n}.http-request.json`))
@@ -134,7 +140,7 @@ describe("public samples of shops", () => {
         }))
       })
     }
-    const decode = Shopify.order({ money: "presentment", carried: {} })
+    const decode = Shopify.order({ company: undefined, money: "presentment", carried: {} })
     const order = new Json.Fields(load("shopify/fixtures/order.json") as Json.Members).get("order") as Json.Members
     const refund = new Json.Fields(load("shopify/fixtures/refund.json") as Json.Members).get("refund") as Json.Members
 

@@ -1,6 +1,11 @@
 /** What the kit does not reach of Shopify: long lists, other money, scopes, budgets, partial answers, odd refunds. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Asked } from "../../../connectors/testing/Simulator.ts"
+import { Effect, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import * as Json from "../../../connectors/Json.ts"
+import type { Api } from "../../../connectors/shopify/GraphQL.ts"
+import { listing } from "../../../connectors/shopify/Shopify.ts"
 import type { Document } from "../../../connectors/Document.ts"
 import { gid, line, order, parcel, refund, set, shipping, shopOf, subject } from "../../../connectors/shopify/Sample.ts"
 import { of } from "../../../core/money/Decimal.ts"
@@ -202,6 +207,63 @@ describe("Shopify", () => {
     assert.include(asked[0]!.body, "updated_at:>='2026-02-20T09:55:00Z'")
     const first = await read(shop([plain()], { since: "2026-02-01" }))
     assert.include(first.asked[0]!.body, "updated_at:>='2026-02-01T00:00:00Z'")
+  })
+
+  it("is asked anew before it has given all that it gives of one question, and nothing is lost to that", async () => {
+    // Six orders that changed at one time stand where a question ends.
+    const minute = (n: number) => `2026-02-01T00:${String(n < 5 ? n : n < 11 ? 5 : n).padStart(2, "0")}:00Z`
+    const all = Array.from({ length: 20 }, (_, n) => ({ id: gid("Order", `${n}`), updatedAt: minute(n) }))
+    const questions: Array<string> = []
+    let depth = 0
+    let deepest = 0
+    const api: Api = {
+      scopes: Effect.succeed(["read_all_orders"]),
+      whole: (id) => Effect.succeed({ order: Json.parse(JSON.stringify({ ...plain(), id })) as Json.Members }),
+      ask: (_, variables) =>
+        Effect.sync(() => {
+          const { after, query } = variables as { after?: string; query?: string }
+          const from = /'(.*)'/.exec(query ?? "")?.[1] ?? ""
+          if (after === undefined) {
+            questions.push(from)
+            depth = 0
+          }
+          const fit = all.filter(({ updatedAt }) => updatedAt >= from)
+          const at = after === undefined ? 0 : fit.findIndex(({ id }) => id === after) + 1
+          const nodes = fit.slice(at, at + 2)
+          depth += nodes.length
+          deepest = Math.max(deepest, depth)
+          const pageInfo = { hasNextPage: at + 2 < fit.length, endCursor: nodes.at(-1)?.id }
+          return new Json.Fields({ orders: { nodes, pageInfo } })
+        })
+    }
+    const settings = { shop: "sample", token: { env: "T" } }
+    const pages = await Effect.runPromise(
+      Stream.runCollect(listing(api, settings, undefined, 8)).pipe(Effect.provide(FetchHttpClient.layer))
+    )
+    const ids = pages.flatMap(({ read }) => read.map(({ document }) => document.id))
+    assert.deepStrictEqual(
+      ids,
+      all.map((_, n) => `${n}`)
+    )
+    assert.deepStrictEqual(questions, ["", minute(7), minute(12)])
+    assert.isAtMost(deepest, 8)
+    assert.deepStrictEqual(pages.at(-1)!.bookmark, { at: minute(19), id: "19" })
+  })
+
+  it("that cannot read out a further page of one order sets that one aside", async () => {
+    const lines = Array.from({ length: 5 }, (_, n) => line(`${n}`, "Cup", 1, "1.00", "GBP"))
+    const two = [
+      order("1", "GBP", "5.00", { lineItems: lines }),
+      order("2", "GBP", "1.00", { lineItems: lines.slice(0, 1) })
+    ]
+    const { documents, setAside } = await read(shop(two), {
+      bend: {
+        instead: ({ body }) =>
+          body.includes("query Rest") ? answer({ data: { node: null }, errors: [{ message: "Broken" }] }) : undefined
+      }
+    })
+    assert.deepStrictEqual([documents.map(({ id }) => id), setAside.map(({ id }) => id)], [["2"], ["1"]])
+    assert.match(setAside[0]!.why, /in part only .it says: Broken/)
   })
 
   it("that refuses says what to do", async () => {

@@ -171,7 +171,7 @@ for (const shop of [shopify, woocommerce]) {
         there.close(7)
         await sync(world, subject)
         const quiet = changes(world).length
-        await sync(world, subject, {}, true)
+        await sync(world, subject, { sweeping: true })
         assert.strictEqual(changes(world).length, quiet, "a further run, with a sweep, changes nothing")
         assert.deepStrictEqual(payment(world, id), {
           open: 0,

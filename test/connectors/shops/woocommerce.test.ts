@@ -1,5 +1,8 @@
 /** What the kit does not reach of WooCommerce: clocks, refunds past the cursor, the trash, statuses, plugins, totals. */
 import { assert, describe, it } from "@effect/vitest"
+import { NodeFileSystem } from "@effect/platform-node"
+import { Effect, Layer, Schema } from "effect"
+import { simulate } from "../../../connectors/testing/Simulator.ts"
 import type { Document } from "../../../connectors/Document.ts"
 import { line, order, type Refunds, refund, shipping, shopOf, subject } from "../../../connectors/woocommerce/Sample.ts"
 import { of } from "../../../core/money/Decimal.ts"
@@ -196,6 +199,26 @@ describe("WooCommerce", () => {
       assert.match(error?.message ?? "", words)
       for (const secret of ["ck_sample", "cs_sample"]) assert.notInclude(error?.message ?? "", secret)
     }
+  })
+
+  it("is tried with one order before it is read", async () => {
+    const check = async (body: unknown, status = 200) => {
+      const { settings } = subject
+      const tried = subject.connector.check!(
+        Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(settings),
+        { folder: ".", environment: subject.environment ?? {} }
+      )
+      const { asked, layer } = simulate(shopOf([], {}), {
+        instead: () => new Response(JSON.stringify(body), { status })
+      })
+      const exit = await Effect.runPromise(
+        Effect.result(Effect.provide(tried, Layer.merge(layer, NodeFileSystem.layer)))
+      )
+      return [asked.length, asked[0]?.query.get("per_page"), exit._tag === "Failure" ? exit.failure.message : "well"]
+    }
+    assert.deepStrictEqual(await check([]), [1, "1", "well"])
+    assert.match(String((await check({}, 404))[2]), /no WooCommerce at this address/)
+    assert.match(String((await check({ message: "no" }, 401))[2]), /WOO_KEY or WOO_SECRET is wrong/)
   })
 
   it("is not sent its key in the clear", async () => {
