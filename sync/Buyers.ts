@@ -58,7 +58,12 @@ const wanted = ({ orders, key }: BuyerSubject, buyer: Buyer, { orders: settings 
       ? { company_name: buyer.name, company_country: buyer.country, company_regnum: buyer.regnum }
       : { company: buyer.company }
   return {
-    organisation: present({ unique_id: buyer.id ?? key, registered, name: buyer.name, ...company }),
+    organisation: present({
+      unique_id: buyer.id === undefined ? key : `${settings.buyers?.prefix ?? ""}${buyer.id}`,
+      registered,
+      name: buyer.name,
+      ...company
+    }),
     user: present({ email: buyer.email, name: buyer.contact ?? buyer.name, registered, phone: buyer.phone }),
     role: settings.buyers?.role ?? "member"
   }

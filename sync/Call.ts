@@ -87,6 +87,8 @@ export interface Call {
   readonly posting?: Omit<Posting, "remote">
   /** Of the lines of an order that is created, so that a change of them shows. */
   readonly print?: string
+  /** The offer that there is already, where another one is asked for. */
+  readonly before?: string
   /** What a capture, void or refund adds to the ledger; its key is the request's `Idempotency-Key`. */
   readonly take?: Take
   /** A reading of an order's deferred payment. It changes nothing on the service. */

@@ -65,6 +65,7 @@ const offering = (subject: OrderSubject, told: OrderTold, { locale, notification
     locale: locale ?? "en-gb",
     urls: { success: "", failure: "", cancel: "", notification: notification ?? "" }
   },
+  ...(told.created?.before === undefined ? {} : { before: told.created.before }),
   reduces: false,
   because: "asks on which terms its buyer may pay"
 })
@@ -75,7 +76,7 @@ const declined = (subject: OrderSubject, { created }: OrderTold): Attention => {
     subject,
     "offer",
     `the service declines to let its buyer pay later: ${whys.size === 0 ? "no plan is offered" : [...whys].join("; ")}`,
-    "let the buyer pay another way, and cancel or close the order in the source when it is settled"
+    "let the buyer pay another way, and cancel or close the order in the source; `daybook attention retry` asks once more"
   )
 }
 
@@ -96,7 +97,7 @@ export const awaiting = (
   }
   if (lapsed) {
     const why = "the offer has ended, and its buyer took none of its plans"
-    const todo = "cancel or close the order in the source, or let the buyer pay another way"
+    const todo = "cancel or close the order in the source, or ask for another offer with `daybook attention retry`"
     return there ? { attention: [attention(subject, "offer", why, todo)], reason: why } : { reason: why }
   }
   const calls: Array<Call> = []

@@ -31,6 +31,7 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
       body: call.body,
       posting: call.posting,
       print: call.print,
+      before: call.before,
       take: call.take,
       looks: call.looks,
       reduces: call.reduces
@@ -91,7 +92,10 @@ interface CallRow {
 
 /** The call as it was claimed. */
 export const read = (row: CallRow): Call => {
-  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "print" | "take" | "looks" | "reduces"> & {
+  const request = JSON.parse(row.request) as Pick<
+    Call,
+    "params" | "body" | "print" | "before" | "take" | "looks" | "reduces"
+  > & {
     readonly posting?: Omit<Ledger.Posting, "remote" | "amount"> & { readonly amount: string }
   }
   const { posting, ...rest } = request

@@ -111,6 +111,8 @@ export const BuyerSettings = Schema.Struct({
   keep: maybe(Schema.Boolean),
   /** Payment methods by type, `card` or `direct_debit`: kept at `on`, `off` or `default` for every buyer. */
   payment_methods: maybe(Schema.Record(Schema.String, Schema.Literals(["on", "off", "default"]))),
+  /** Stands before the source's id of a buyer, so that those of two sources are not taken for each other. */
+  prefix: maybe(text),
   /** What the user may do in the organisation. Default `member`. */
   role: maybe(Schema.Literals(["read-only", "member", "admin"]))
 })

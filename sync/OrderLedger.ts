@@ -71,6 +71,8 @@ export interface Created {
   readonly offer?: Offer
   /** The offer ended, and the buyer took none of its plans. */
   readonly lapsed?: boolean
+  /** The offer before, when a person asked for another one. */
+  readonly before?: string
 }
 
 export interface OrderTold extends Seen {
@@ -153,6 +155,12 @@ const create = ({ body, subject, print }: Call, { remote = `<${subject}>` }: Ans
   stale: false,
   created: { print: print! }
 })
+
+/** A person asks for another offer. */
+export const askAgain = (told: OrderTold): OrderTold => {
+  const { offer, print } = told.created!
+  return { ...told, status: "created", created: { print, ...(offer === undefined ? {} : { before: offer.remote }) } }
+}
 
 /** Every plan that the service offers may be declined (DP 3). */
 const offered = (told: OrderTold, offer: Offer | undefined): OrderTold => {

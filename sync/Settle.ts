@@ -54,12 +54,12 @@ const findOrder: Way = (call) =>
     })
   })
 
-/** POST offers: read the order; the offer that it bears is adopted. */
+/** POST offers: read the order; the offer that it bears is adopted, unless it is the one before. */
 const findOffer: Way = (call, id) =>
   Effect.gen(function* () {
     const { offers, orders } = yield* Client
     const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
-    if (typeof payment_offer !== "string") return absent
+    if (typeof payment_offer !== "string" || payment_offer === call.before) return absent
     const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
     return { done: answerOf(call.operation, wire(offer)) } as Settled
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))

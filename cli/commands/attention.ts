@@ -1,8 +1,8 @@
 /** `daybook attention`: what no rule can settle. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as Adoption from "../../sync/Adoption.ts"
 import * as Attentions from "../../sync/Attentions.ts"
+import * as Decisions from "../../sync/Decisions.ts"
 import { Database } from "../../sync/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../Exit.ts"
 import * as Session from "../Session.ts"
@@ -114,7 +114,7 @@ const resolve = Command.make(
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       const how = Option.getOrElse(note, () => "resolved")
-      const accepted = yield* db.transaction(() => Adoption.resolve(db, found, how, now))
+      const accepted = yield* db.transaction(() => Decisions.resolve(db, found, how, now))
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
       yield* out.say(
         accepted
@@ -150,7 +150,7 @@ const retry = Command.make(
       for (const id of ids) yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       yield* db.transaction(() => {
-        for (const id of wanted) Attentions.retry(db, id, now)
+        for (const id of wanted) Decisions.retry(db, id, now)
       })
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)

@@ -3,45 +3,34 @@
  * buyer answer is read back, and what leaves the warehouse then follows as for any other order.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Order } from "../../connectors/Document.ts"
-import type { Planning } from "../../sync/Connection.ts"
+import { Effect } from "effect"
+import * as Attentions from "../../sync/Attentions.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Decisions from "../../sync/Decisions.ts"
 import { day, planning as plain } from "../support/Documents.ts"
-import { cancellation, order, parcel } from "../support/Orders.ts"
+import { cancellation, parcel } from "../support/Orders.ts"
 import { ask, inWorld, open, report, requests } from "./InWorld.ts"
-import { booked, checkout, payment } from "./Shop.ts"
+import { attention, booked, buyer, creating, fresh, payment } from "./Shop.ts"
 import type { World } from "./World.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const create = {
-  categories: { seats: "/furniture/chairs" },
-  category: "/home",
-  tax_rate: "20",
-  tax_rates: { reduced: "5" }
-}
+const posts = (world: World) => requests(world).filter((one) => /^(POST|PATCH)/.test(one))
 
-const creating: Planning = { ...plain, orders: { create } }
-
-const buyer = { id: "B1", name: "Corner Bakery Ltd", email: "ann@example.com", contact: "Ann", company: "co-1000" }
-
-/** The order of the story, without an identifier of the service. */
-const fresh = (changes: Partial<Order> = {}): Order => {
-  const { deferredPayment: _, lines, ...rest } = order()
-  const [chairs, ...others] = lines
-  return {
-    ...rest,
-    buyer,
-    lines: [{ ...chairs!, category: "seats", tax: "reduced", sku: "CH-4" }, ...others],
-    ...changes
-  }
-}
-
-const attention = (world: World) =>
-  open(world, "SELECT subject, why FROM attention WHERE closed IS NULL ORDER BY id").map(
-    ({ subject, why }) => [String(subject), String(why)] as const
+/** A person asks for everything once more. */
+const retry = (world: World) =>
+  world.life(
+    Effect.flatMap(Database, (db) =>
+      db.transaction(() => {
+        for (const { id } of Attentions.list(db)) Decisions.retry(db, id, 0)
+      })
+    )
   )
 
-const posts = (world: World) => requests(world).filter((one) => /^(POST|PATCH)/.test(one))
+/** Answers to requests for offers are lost. */
+let lost = false
+const losing = (_: string, path: string) =>
+  lost && path.startsWith("/v1/payment/offers") ? { kind: "lose_response" as const } : undefined
 
 /** The buyer takes the first plan of the only offer. Answers the deferred payment's identifier. */
 const take = async (world: World, status = "accepted"): Promise<string> => {
@@ -130,8 +119,8 @@ describe("orders that are created on the service", () => {
   )
 
   it(
-    "a buyer that is declined: a person is told why, and nothing is asked again",
-    inWorld({ planning: creating }, async (world) => {
+    "a buyer that is declined: a person is told why, and nothing is asked again until one says so",
+    inWorld({ planning: creating, fault: losing }, async (world) => {
       await ask(world, "PUT", "/sandbox/companies/co-1000/decision", { code: "buyer-insolvent", params: {} })
       world.documents = [fresh()]
       report(await world.sync())
@@ -141,6 +130,24 @@ describe("orders that are created on the service", () => {
       const quiet = requests(world).length
       report(await world.sync())
       assert.strictEqual(requests(world).length, quiet)
+
+      // The service thinks better of its buyer, and a person asks for another offer; all answers to that are lost.
+      await retry(world)
+      lost = true
+      report(await world.sync())
+      lost = false
+      report(await world.sync())
+      assert.deepStrictEqual([world.service.offer.size, attention(world).length], [2, 1])
+      await ask(world, "PUT", "/sandbox/companies/co-1000/decision", null)
+      await retry(world)
+      report(await world.sync())
+      assert.deepStrictEqual([world.service.offer.size, attention(world).length], [3, 0])
+      assert.deepStrictEqual(
+        open(world, "SELECT told ->> '$.status' AS status FROM ledger WHERE subject LIKE '%/order/%'"),
+        [{ status: "offered" }]
+      )
+
+      await ask(world, "PUT", "/sandbox/companies/co-1000/decision", { code: "buyer-insolvent", params: {} })
       world.documents = [fresh({ status: "cancelled" })]
       report(await world.sync())
       assert.deepStrictEqual(attention(world), [], "the shop cancelled it: nobody is needed any more")
@@ -273,77 +280,4 @@ describe("creating orders when things go wrong", () => {
       if (!dead) return assert.isAbove(at, 20)
     }
   })
-})
-
-describe("buyers", () => {
-  const keeping: Planning = {
-    ...plain,
-    orders: { create, buyers: { keep: true, payment_methods: { card: "off", direct_debit: "default" } } }
-  }
-  const patches = (world: World) => requests(world).filter((one) => one.startsWith("PATCH"))
-
-  it(
-    "are kept in step where the connection asks for it: only what differs is sent, and nothing when nothing does",
-    inWorld({ planning: keeping }, async (world) => {
-      world.documents = [fresh()]
-      report(await world.sync())
-      const [organisation] = [...world.service.organisation.values()] as ReadonlyArray<Json>
-      const methods = organisation!["payment_method_config"] as Readonly<Record<string, Json>>
-      assert.deepInclude(methods["card"], { preference: "off", status: "off" })
-      assert.deepStrictEqual(patches(world).length, 1)
-      const bodies = () =>
-        open(world, "SELECT request FROM claim WHERE operation LIKE '%.update' ORDER BY id").map(
-          ({ request }) => (JSON.parse(String(request)) as { readonly body: Json }).body
-        )
-      assert.deepStrictEqual(bodies(), [{ payment_method_config: { card: { preference: "off" } } }])
-
-      // A later order has the new name, an earlier one says nothing any more.
-      const renamed = { ...buyer, name: "Corner Bakery plc", phone: "+44 20 7946 0018" }
-      world.documents = [fresh(), fresh({ id: "O2", number: "SHOP-2", placed: day("2026-03-05"), buyer: renamed })]
-      report(await world.sync())
-      assert.deepStrictEqual(bodies().slice(1), [{ name: "Corner Bakery plc" }, { phone: "+44 20 7946 0018" }])
-      report(await world.sync())
-      assert.strictEqual(patches(world).length, 3, "a further run changes nothing")
-    })
-  )
-
-  it(
-    "are left as they are where it does not",
-    inWorld({ planning: creating }, async (world) => {
-      world.documents = [fresh()]
-      report(await world.sync())
-      world.documents = [fresh({ buyer: { ...buyer, name: "Corner Bakery plc" } })]
-      report(await world.sync())
-      assert.deepStrictEqual(patches(world), [])
-    })
-  )
-
-  it(
-    "a payment method that cannot be chosen is for a person, and keeps no order from being told",
-    inWorld(
-      { planning: { ...plain, orders: { create, buyers: { payment_methods: { instant_payment: "on" } } } } },
-      async (world) => {
-        world.documents = [fresh()]
-        report(await world.sync())
-        assert.match(attention(world)[0]![1]!, /instant_payment cannot be "on": it is not overridable/)
-        assert.deepStrictEqual([world.service.order.size, world.service.offer.size], [1, 1])
-        const quiet = posts(world).length
-        report(await world.sync())
-        assert.strictEqual(posts(world).length, quiet)
-      }
-    )
-  )
-
-  it(
-    "of orders that the shop's own checkout created are kept, too",
-    inWorld({ planning: { ...plain, orders: { buyers: { payment_methods: { card: "off" } } } } }, async (world) => {
-      const id = await checkout(world, order())
-      world.documents = [order({ deferredPayment: id, buyer: { ...buyer, id: "buyer" } })]
-      report(await world.sync())
-      const [organisation] = [...world.service.organisation.values()] as ReadonlyArray<Json>
-      assert.strictEqual(world.service.organisation.size, 1)
-      const methods = organisation!["payment_method_config"] as Readonly<Record<string, Json>>
-      assert.deepInclude(methods["card"], { preference: "off" })
-    })
-  )
 })

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import * as Adoption from "../../sync/Adoption.ts"
+import * as Decisions from "../../sync/Decisions.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import { Database } from "../../sync/Database.ts"
 import { GuardError } from "../../sync/Guards.ts"
@@ -151,7 +151,7 @@ const resolve = (world: World, about: RegExp) =>
     Effect.flatMap(Database, (db) =>
       db.transaction(() => {
         const found = Attentions.list(db).find(({ why }) => about.test(why))
-        return found === undefined ? undefined : Adoption.resolve(db, found, "I captured it", 0)
+        return found === undefined ? undefined : Decisions.resolve(db, found, "I captured it", 0)
       })
     )
   )

@@ -4,7 +4,10 @@
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Taking } from "../../sync/OrderLedger.ts"
-import { ask } from "./InWorld.ts"
+import type { Planning } from "../../sync/Connection.ts"
+import { planning as plain } from "../support/Documents.ts"
+import { order } from "../support/Orders.ts"
+import { ask, open } from "./InWorld.ts"
 import { KEY, URL, type World } from "./World.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -87,4 +90,39 @@ export const byHand = (
       (outcome) =>
         outcome !== "cut" && outcome.status === 201 ? resolve() : reject(new Error(JSON.stringify(outcome)))
     )
+  )
+
+export const create = {
+  categories: { seats: "/furniture/chairs" },
+  category: "/home",
+  tax_rate: "20",
+  tax_rates: { reduced: "5" }
+}
+
+export const creating: Planning = { ...plain, orders: { create } }
+
+export const buyer = {
+  id: "B1",
+  name: "Corner Bakery Ltd",
+  email: "ann@example.com",
+  contact: "Ann",
+  company: "co-1000"
+}
+
+/** The order of the story, by a buyer, without an identifier of the service. */
+export const fresh = (changes: Partial<Order> = {}): Order => {
+  const { deferredPayment: _, lines, ...rest } = order()
+  const [chairs, ...others] = lines
+  return {
+    ...rest,
+    buyer,
+    lines: [{ ...chairs!, category: "seats", tax: "reduced", sku: "CH-4" }, ...others],
+    ...changes
+  }
+}
+
+/** What needs a person: the document and why. */
+export const attention = (world: World) =>
+  open(world, "SELECT subject, why FROM attention WHERE closed IS NULL ORDER BY id").map(
+    ({ subject, why }) => [String(subject), String(why)] as const
   )

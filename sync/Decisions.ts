@@ -1,14 +1,16 @@
 /**
- * A person accepts what somebody told the service past this connection: what the service shows then counts as told.
+ * What a person decides about a matter: that it is dealt with, or that it is to be tried once more.
  *
- * A capture, void or refund by hand is taken to have been for the facts that still wait, in their order, as far as they
- * come to no more; what goes beyond stands as an amount without goods.
+ * Resolving a matter about sums that somebody told the service past this connection accepts them: what the service shows
+ * then counts as told. A capture, void or refund by hand is taken to have been for the facts that still wait, in their
+ * order, as far as they come to no more; what goes beyond stands as an amount without goods. Retrying a matter about a
+ * payment offer asks for another one.
  */
 import * as Attentions from "./Attentions.ts"
 import * as Claims from "./Claims.ts"
 import type { Planning } from "./Connection.ts"
 import type { Database } from "./Database.ts"
-import { openInBooks, type OrderTold, type Posting, type Taking } from "./OrderLedger.ts"
+import { askAgain, isPaid, openInBooks, type OrderTold, type Posting, type Taking } from "./OrderLedger.ts"
 import { Lines } from "./OrderLines.ts"
 import type { OrderSubject } from "./OrderSubject.ts"
 import * as Subjects from "./Subjects.ts"
@@ -60,12 +62,24 @@ export const resolve = (
   if (told === undefined || found === undefined) return false
   const { connection } = subject
   const planning = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection)
-  const after = adopt(subject, told, JSON.parse(String(planning ?? "{}")) as Planning, found.taking)
-  Claims.writeLedger(db, key, connection, after, {
-    currency: after.currency,
-    books: openInBooks(after),
-    service: BigInt(after.open)
-  })
+  write(db, subject, adopt(subject, told, JSON.parse(String(planning ?? "{}")) as Planning, found.taking))
   db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(key)
   return true
 }
+
+/** Closes a matter and plans its document again, so that a refused call is sent once more. Answers whether it was open. */
+export const retry = (db: Db, id: number, now: number): boolean => {
+  const found = Attentions.list(db).find((one) => one.id === id)
+  if (found?.rule === "offer") {
+    const told = Subjects.toldOrder(db, found.subject)
+    if (told !== undefined && !isPaid(told)) write(db, Subjects.loadOrder(db, found.subject), askAgain(told))
+  }
+  return Attentions.retry(db, id, now)
+}
+
+const write = (db: Db, { connection, key }: OrderSubject, told: OrderTold): void =>
+  Claims.writeLedger(db, key, connection, told, {
+    currency: told.currency,
+    books: openInBooks(told),
+    service: BigInt(told.open)
+  })
