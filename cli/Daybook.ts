@@ -15,6 +15,7 @@ import type { Taken } from "../sync/Books.ts"
 import type { Attention, Call } from "../sync/Call.ts"
 import * as Completeness from "../sync/Completeness.ts"
 import { Database, type StateError } from "../sync/Database.ts"
+import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
 import * as Planning from "../sync/Plan.ts"
 import { type Config, type ConfigError, type Configuration, decode } from "./Configuration.ts"
 import { client, outside } from "./Session.ts"
@@ -38,6 +39,8 @@ export interface Plan {
 
 export interface Result extends Apply.Report {
   readonly completeness: ReadonlyArray<Completeness.Statement>
+  /** The same of orders: authorised = captured + voided + expired + open. */
+  readonly orders: ReadonlyArray<OrderCompleteness.OrderStatement>
 }
 
 export interface ApplyOptions {
@@ -95,13 +98,12 @@ const make = Effect.fnUntraced(function* (configuration: Configuration) {
         settleAfter: service.settleAfter,
         ...(plan === undefined ? {} : { digest: plan.digest })
       })
-      const completeness = yield* db.read(() =>
-        Completeness.statements(
-          db,
-          connections.map(({ id }) => id)
-        )
-      )
-      return { ...report, completeness }
+      const ids = connections.map(({ id }) => id)
+      const statements = yield* db.read(() => ({
+        completeness: Completeness.statements(db, ids),
+        orders: OrderCompleteness.statements(db, ids)
+      }))
+      return { ...report, ...statements }
     })
   const api: Api = {
     pull: Effect.provide(pull, context),

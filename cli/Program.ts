@@ -8,6 +8,7 @@ import { apply } from "./commands/apply.ts"
 import { attention } from "./commands/attention.ts"
 import { connect } from "./commands/connect.ts"
 import { connectors } from "./commands/connectors.ts"
+import { daemon } from "./commands/daemon.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
 import { explain } from "./commands/explain.ts"
@@ -29,7 +30,7 @@ const daybook = Command.make("daybook").pipe(
   ),
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connect, connectors] },
-    { group: "Every day", commands: [sync, pull, plan, apply] },
+    { group: "Every day", commands: [sync, pull, plan, apply, daemon] },
     { group: "Look", commands: [status, attention, match, explain, reconcile, exports] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),

@@ -139,6 +139,36 @@ export interface Authorisation {
 
 export type Requirements = FileSystem.FileSystem | HttpClient.HttpClient
 
+/** What a source posted. Nothing in it is believed, but that something changed. */
+export interface Delivery {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** As it arrived: signatures are of bytes. */
+  readonly body: Uint8Array
+}
+
+/** One thing that a delivery says is to be read again. */
+export interface Hint {
+  /** For `reread` below; left out where only a pull can tell. */
+  readonly about?: string
+  /** Of the event, the same in every copy of it. */
+  readonly event: string
+}
+
+/** How a source's webhooks are known to be its own, and what they point to. */
+export interface Webhook<Settings> {
+  /** Whether the source signed it with this secret. */
+  verify(delivery: Delivery, secret: string, now: number): boolean
+  /** What it points to; nothing where it is about nothing that this connector reads. Undefined: it cannot be understood. */
+  hints(delivery: Delivery, settings: Settings): ReadonlyArray<Hint> | undefined
+  /** Reads these again. The bookmark stays where it is. */
+  reread(
+    settings: Settings,
+    about: ReadonlyArray<string>,
+    surroundings: Surroundings
+  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
+}
+
 export interface Connector<
   Name extends string = string,
   // biome-ignore lint/suspicious/noExplicitAny: any settings, any bookmark; each connector names its own
@@ -165,6 +195,8 @@ export interface Connector<
     after: Bookmark["Type"] | undefined,
     surroundings: Surroundings
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
+  /** For sources that post what changed. */
+  readonly webhook?: Webhook<Settings["Type"]>
   /**
    * The sweep's half: reads these invoices again, by id, with all that belongs to them. What the source no longer knows
    * is answered as `gone`. The bookmark stays where it is.

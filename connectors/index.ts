@@ -6,15 +6,19 @@ import { type Connector as AnyConnector, source } from "./Connector.ts"
 import * as Files from "./files/Files.ts"
 import * as GoCardless from "./gocardless/GoCardless.ts"
 import * as QuickBooks from "./quickbooks/QuickBooks.ts"
+import * as Shopify from "./shopify/Shopify.ts"
 import * as Stripe from "./stripe/Stripe.ts"
 import type { Subject } from "./testing/Subject.ts"
+import * as WooCommerce from "./woocommerce/WooCommerce.ts"
 import * as Xero from "./xero/Xero.ts"
 
 export const connectors: ReadonlyArray<AnyConnector> = [
   Files.files,
   GoCardless.gocardless,
   QuickBooks.quickbooks,
+  Shopify.shopify,
   Stripe.stripe,
+  WooCommerce.woocommerce,
   Xero.xero
 ]
 
@@ -23,7 +27,9 @@ export const samples: Readonly<Record<string, () => Promise<{ readonly subject: 
   files: () => import("./files/Sample.ts"),
   gocardless: () => import("./gocardless/Sample.ts"),
   quickbooks: () => import("./quickbooks/Sample.ts"),
+  shopify: () => import("./shopify/Sample.ts"),
   stripe: () => import("./stripe/Sample.ts"),
+  woocommerce: () => import("./woocommerce/Sample.ts"),
   xero: () => import("./xero/Sample.ts")
 }
 
@@ -31,7 +37,9 @@ export const samples: Readonly<Record<string, () => Promise<{ readonly subject: 
 export const files = source(Files.files)
 export const gocardless = source(GoCardless.gocardless)
 export const quickbooks = source(QuickBooks.quickbooks)
+export const shopify = source(Shopify.shopify)
 export const stripe = source(Stripe.stripe)
+export const woocommerce = source(WooCommerce.woocommerce)
 export const xero = source(Xero.xero)
 
 export * as Connector from "./Connector.ts"

@@ -17,11 +17,10 @@ import * as Claims from "./Claims.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
 import { Finder } from "./Finder.ts"
-import { openOn } from "./Lane.ts"
 import type { Told } from "./Ledger.ts"
 import { type OrderTold, see } from "./OrderLedger.ts"
-import * as Plan from "./Plan.ts"
 import { Seen } from "./Seen.ts"
+import * as Standing from "./Standing.ts"
 import * as Stated from "./Stated.ts"
 import * as Subjects from "./Subjects.ts"
 import * as Terms from "./Terms.ts"
@@ -300,20 +299,7 @@ class Auditor {
     const db = this.#db
     if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
     return Effect.as(
-      db.commit(() => {
-        const write = ({ currency, open, reason }: { currency: string; open: bigint; reason?: string | undefined }) =>
-          Claims.writeLedger(db, subject, connection.id, told, {
-            reason,
-            currency,
-            books: open,
-            service: currency === "" ? 0n : openOn(told, currency)
-          })
-        const before = Plan.planOne(db, connection, subject)
-        write(before)
-        // What is open in the books may depend on what the service was told.
-        write(Plan.planOne(db, connection, subject))
-        Subjects.touch(db, subject)
-      }),
+      db.commit(() => Standing.restate(db, connection, subject, told)),
       true
     )
   }

@@ -8,7 +8,7 @@ import { Effect, Option, Stream } from "effect"
 import { Client, pages } from "../core/Client.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { ServiceError, Unknown } from "../core/ServiceError.ts"
-import type { TransactionId } from "../core/wire/Ids.ts"
+import type { OfferId, OrderId, TransactionId } from "../core/wire/Ids.ts"
 import { type Answer, type Call, resolve } from "./Call.ts"
 import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "./Ledger.ts"
@@ -38,6 +38,31 @@ const findTransaction: Way = (call) =>
       onSome: (transaction): Settled => ({ done: answerOf(call.operation, wire(transaction)) })
     })
   })
+
+/** POST orders: page through the list for the `unique_id`; the first that this connection created is adopted. */
+const findOrder: Way = (call) =>
+  Effect.gen(function* () {
+    const { orders } = yield* Client
+    const { metadata: ours, unique_id } = call.body ?? {}
+    const found = yield* pages((query) => orders.list({ query })).pipe(
+      Stream.filter((order) => order.unique_id === unique_id && equal(ours ?? null, order.metadata)),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (order): Settled => ({ done: { remote: order.id } })
+    })
+  })
+
+/** POST offers: read the order; the offer that it bears is adopted. */
+const findOffer: Way = (call, id) =>
+  Effect.gen(function* () {
+    const { offers, orders } = yield* Client
+    const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
+    if (typeof payment_offer !== "string") return absent
+    const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
+    return { done: answerOf(call.operation, wire(offer)) } as Settled
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /** POST payments: list the transaction's payments for the posting's key in `details`. */
 const findPayment: Way = (call, id) =>
@@ -81,7 +106,7 @@ const isGone: Way = (_, id) =>
     )
   )
 
-/** Upserts: sending again is the way to find out. */
+/** Upserts, and changes that say what shall be: sending again is the way to find out. */
 const sendAgain: Way = () => Effect.succeed(absent)
 
 /**
@@ -107,7 +132,9 @@ const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
 const ways: Readonly<Record<Call["operation"], Way>> = {
   "organisations.create": sendAgain,
   "organisations.addUser": sendAgain,
+  "organisations.update": sendAgain,
   "users.create": sendAgain,
+  "users.update": sendAgain,
   "transactions.create": findTransaction,
   "transactions.update": compare,
   "transactions.amend": compare,
@@ -120,12 +147,14 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
   "deferredPayments.capture": sendUnderItsKey,
   "deferredPayments.void": sendUnderItsKey,
   "deferredPayments.refund": sendUnderItsKey,
+  "offers.create": findOffer,
+  "orders.create": findOrder,
   "orders.get": sendAgain,
   "orders.list": sendAgain,
   "orders.update": sendAgain
 }
 
-/** @param id the transaction's identifier on the service, where there is one */
+/** @param id the identifier of the call's subject on the service, where there is one */
 export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
 
 /** Whether absence can be believed at once: a repetition would do no harm. */

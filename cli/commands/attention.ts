@@ -1,6 +1,7 @@
 /** `daybook attention`: what no rule can settle. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as Adoption from "../../sync/Adoption.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import { Database } from "../../sync/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../Exit.ts"
@@ -112,20 +113,20 @@ const resolve = Command.make(
       const db = yield* Database
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
-      yield* db.transaction(() =>
-        Attentions.close(
-          db,
-          found.id,
-          Option.getOrElse(note, () => "resolved"),
-          now
-        )
+      const how = Option.getOrElse(note, () => "resolved")
+      const accepted = yield* db.transaction(() => Adoption.resolve(db, found, how, now))
+      yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
+      yield* out.say(
+        accepted
+          ? `Closed ${id}. What the service holds of ${found.subject} counts as told; daybook apply goes on with the rest.`
+          : `Closed ${id}. Should it still hold when its document changes next, it comes back.`
       )
-      yield* out.emit({ type: "resolved", id })
-      yield* out.say(`Closed ${id}. Should it still hold when its invoice changes next, it comes back.`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Close one matter that has been dealt with"),
+  Command.withDescription(
+    "Close one matter that has been dealt with; sums that somebody else told the service of an order are accepted"
+  ),
   Command.withExamples([
     { command: 'daybook attention resolve 3 --note "called them"', description: "Number 3 is dealt with" }
   ])

@@ -1,17 +1,13 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { parseKey, SUBJECTS } from "../../connectors/Document.ts"
 import * as Ledger from "../../sync/Ledger.ts"
-import { isOrder } from "../../sync/OrderLedger.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Story from "../../sync/Story.ts"
-import * as Subjects from "../../sync/Subjects.ts"
-import { type Call, resolve } from "../../sync/Call.ts"
 import { UsageError } from "../Exit.ts"
-import { identifier } from "../PlanRecords.ts"
 import * as Session from "../Session.ts"
+import { filled, invoicesOf, tell } from "../Stories.ts"
 import { callLines, storyText } from "../ui/StoryView.ts"
 
 export const explain = Command.make(
@@ -55,7 +51,11 @@ export const explain = Command.make(
             type: "story",
             ...story,
             told:
-              story.told === undefined ? null : isOrder(story.told) ? story.told : JSON.parse(Ledger.encode(story.told))
+              story.told === undefined
+                ? null
+                : "kind" in story.told
+                  ? story.told
+                  : JSON.parse(Ledger.encode(story.told))
           })
         else yield* out.say(storyText(story, out.style))
       }
@@ -71,31 +71,3 @@ export const explain = Command.make(
     { command: "daybook explain '#12'", description: "By the number of a call" }
   ])
 )
-
-type Db = Database["Service"]
-
-/** The invoices that a document is about. */
-const invoicesOf = (db: Db, key: string): ReadonlyArray<string> => {
-  if (SUBJECTS.some((kind) => kind === parseKey(key).kind) || key.endsWith("/owner")) return [key]
-  return db
-    .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
-    .pluck()
-    .all(key) as ReadonlyArray<string>
-}
-
-/** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
-const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
-  const find = identifier(db)
-  return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
-}
-
-const tell = (db: Db, key: string) => ({
-  key,
-  versions: Story.versions(db, key),
-  facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
-  subject: Subjects.isOrderKey(key) ? Subjects.loadOrder(db, key) : Subjects.load(db, key),
-  told: Subjects.isOrderKey(key) ? Subjects.toldOrder(db, key) : Subjects.told(db, key),
-  reason: Story.standing(db, key)?.reason ?? null,
-  calls: Story.calls(db, key).map((call) => filled(db, call)),
-  attention: Story.attention(db, key)
-})

@@ -10,6 +10,7 @@ import type { HttpClient } from "effect/http"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -79,11 +80,9 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
 const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
-/** What a payment, or else a charge, pays of which invoices. */
-const paymentsBy = (http: Http.Http, intent: string | undefined, charge: string | undefined) => {
-  const type = intent === undefined ? "charge" : "payment_intent"
-  return collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: intent ?? charge })
-}
+/** What a payment intent, or a charge, pays of which invoices. */
+const paymentsBy = (http: Http.Http, type: string, id: string) =>
+  collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id })
 
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
@@ -107,7 +106,9 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
       refunds.push(...back)
       disputes.push(...disputed)
       // One payment may be for several invoices, and what comes back of it is then theirs as well.
-      if (back.length + disputed.length > 0) shared.push(...(yield* paymentsBy(http, intent, charge)))
+      if (back.length + disputed.length > 0) {
+        shared.push(...(yield* paymentsBy(http, intent === undefined ? "charge" : "payment_intent", way)))
+      }
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
     return { id: invoice["id"], invoice, payments, refunds, disputes, shared, credit_notes: notes }
@@ -150,16 +151,24 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
     }
   )
 
-/** The invoices that an event is about, found by way of their payment where it must be. */
-const invoicesOf = (http: Http.Http, object: Json.Fields): Read<ReadonlyArray<string>> =>
-  Effect.gen(function* () {
-    const named = Mapping.idOf(object.get(object.get("object") === "invoice" ? "id" : "invoice"))
-    if (named !== undefined) return [named]
-    const intent = Mapping.idOf(object.get("payment_intent"))
-    const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
-    if (intent === undefined && charge === undefined) return []
-    return (yield* paymentsBy(http, intent, charge)).flatMap(({ invoice }) => Mapping.idOf(invoice) ?? [])
-  })
+/** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
+const aboutOf = (object: Json.Fields): string | undefined => {
+  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
+  if (own !== undefined) return `invoice:${own}`
+  const intent = Mapping.idOf(object.get("payment_intent"))
+  if (intent !== undefined) return `payment_intent:${intent}`
+  const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
+  return charge === undefined ? undefined : `charge:${charge}`
+}
+
+/** The invoices that this is, or leads to. */
+const invoicesOf = (http: Http.Http, about: string): Read<ReadonlyArray<string>> => {
+  const type = about.slice(0, about.indexOf(":"))
+  const id = about.slice(type.length + 1)
+  return type === "invoice"
+    ? Effect.succeed([id])
+    : Effect.map(paymentsBy(http, type, id), (all) => all.flatMap(({ invoice }) => Mapping.idOf(invoice) ?? []))
+}
 
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
@@ -175,7 +184,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
         if (at > latest) latest = at
         const object = fields.get("data.object")
         if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
-        for (const id of yield* invoicesOf(http, new Json.Fields(object))) ids.add(id)
+        const about = aboutOf(new Json.Fields(object))
+        for (const id of about === undefined ? [] : yield* invoicesOf(http, about)) ids.add(id)
         const its = Mapping.idOf(object["id"])
         if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
@@ -215,6 +225,42 @@ const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => 
   })
 }
 
+/** Seconds that a signature may be old. */
+const FRESH = 300
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret, now) => {
+    const parts = (headers["stripe-signature"] ?? "")
+      .split(",")
+      .map((part) => part.trim().split("=") as [string, string])
+    const time = parts.find(([name]) => name === "t")?.[1] ?? ""
+    if (!/^\d{1,12}$/.test(time) || Math.abs(now / 1000 - Number(time)) > FRESH) return false
+    const wanted = Signature.hmac(secret, "hex", `${time}.`, body)
+    return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
+  },
+  hints: (delivery, { account }) => {
+    const event = Signature.fields(delivery)
+    const id = event?.maybe("id")
+    const object = event?.get("data.object")
+    if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
+    if (!concerns(String(event.get("type")))) return []
+    const other = event.maybe("account")
+    if (account !== undefined && other !== undefined && other !== account) return []
+    const about = aboutOf(new Json.Fields(object))
+    return about === undefined ? [] : [{ about, event: id }]
+  },
+  reread: (settings, about, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
+      Stream.mapEffect((chunk) =>
+        Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
+          Effect.flatMap((found) => byId(http, [...new Set(found.flat())]))
+        )
+      )
+    )
+  }
+}
+
 export const stripe = Connector.make({
   name: "stripe",
   title: "Stripe: invoices, payments, refunds, disputes, credit notes",
@@ -243,6 +289,7 @@ export const stripe = Connector.make({
       })
     )
   },
+  webhook,
   reread: (settings: Settings, ids, surroundings) => {
     const http = httpOf(settings, surroundings)
     const chunks = Arr.chunksOf(ids, CHUNK)

@@ -11,6 +11,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as OAuth from "../OAuth.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
@@ -129,29 +130,6 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
 
 const [INVOICES, NOTES, OVERPAYMENTS, PREPAYMENTS, PAYMENTS] = LISTS as [List, List, List, List, List]
 
-/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
-const reread = (http: Http.Http, ids: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const ask = (list: List, query: Http.Query) =>
-      Effect.flatMap(http.get(`/${list.name}`, { ...query, pageSize: limits.page }), (answer) =>
-        Http.records("xero", `/${list.name}`, answer, list.name)
-      )
-    const into = Json.batch()
-    const invoices = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
-    Json.decodeAll(into, invoices, INVOICES)
-    Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
-    for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
-      const named = invoices.flatMap((invoice) => Json.objects(invoice[list.name]).map((one) => String(one[list.id])))
-      for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
-        const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
-        Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
-      }
-    }
-    const there = new Set(invoices.map(({ InvoiceID }) => InvoiceID))
-    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
-    return into
-  })
-
 const explain: Http.Options["explain"] = (status, body) => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
   const detail = [fields.get("Detail"), fields.get("Message")].find((one) => typeof one === "string") as
@@ -191,6 +169,53 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
   })
 }
 
+/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
+const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const ask = (list: List, query: Http.Query) =>
+      Effect.flatMap(http.get(`/${list.name}`, { ...query, pageSize: limits.page }), (answer) =>
+        Http.records("xero", `/${list.name}`, answer, list.name)
+      )
+    const into = Json.batch()
+    // A webhook does not say whether it is about a bill.
+    const all = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
+    const invoices = all.filter(({ Type }) => Type !== "ACCPAY")
+    Json.decodeAll(into, invoices, INVOICES)
+    Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
+    for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
+      const named = invoices.flatMap((invoice) => Json.objects(invoice[list.name]).map((one) => String(one[list.id])))
+      for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
+        const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
+        Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
+      }
+    }
+    const there = new Set(invoices.map(({ InvoiceID }) => InvoiceID))
+    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
+    return into
+  })
+
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+  const http = httpOf(settings, surroundings)
+  return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => again(http, chunk))
+}
+
+/** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret) =>
+    Signature.isSame(headers["x-xero-signature"], Signature.hmac(secret, "base64", body)),
+  hints: (delivery, { tenant }) => {
+    const events = Signature.fields(delivery)?.get("events")
+    if (!Array.isArray(events)) return undefined
+    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
+      const event = new Json.Fields(one)
+      const id = event.maybe("resourceId")
+      if (id === undefined || event.get("tenantId") !== tenant || event.get("eventCategory") !== "INVOICE") return []
+      return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
+    })
+  },
+  reread
+}
+
 export const xero = Connector.make({
   name: "xero",
   title: "Xero: invoices, payments, credit notes, over- and prepayments",
@@ -226,8 +251,6 @@ export const xero = Connector.make({
       )
   }),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
-  reread: (settings: Settings, ids, surroundings) => {
-    const http = httpOf(settings, surroundings)
-    return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => reread(http, chunk))
-  }
+  webhook,
+  reread
 })

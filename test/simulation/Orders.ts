@@ -1,12 +1,14 @@
 /**
- * One seed's history of a shop: orders with deferred payment, parcels, cancellations and returns that come in any order,
- * payments that are accepted late, a network that fails in every way, and a machine that dies between any two steps.
+ * One seed's history of a shop: orders with deferred payment, some of which the sync has to create first, parcels,
+ * cancellations and returns that come in any order, payments that are accepted late, a network that fails in every way, and
+ * a machine that dies between any two steps.
  *
  * What must hold is read off the service: no fact twice, never over what is authorised, and once all is quiet every fact
  * of the shop is there, to the minor unit.
  */
 import { Cause } from "effect"
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
+import { of } from "../../core/money/Decimal.ts"
 import type { Fault } from "../../core/sandbox/Faults.ts"
 import { ServiceError } from "../../core/ServiceError.ts"
 import { planning } from "../support/Documents.ts"
@@ -21,7 +23,8 @@ const SETTLED = 5000
 
 interface Goods {
   readonly order: Order
-  readonly payment: string
+  /** Its deferred payment, once the buyer has taken a plan. */
+  readonly payment: string | undefined
   readonly accepted: boolean
   readonly facts: ReadonlyArray<OrderFact>
   /** Units of each line that are still in the warehouse, and those with the buyer. */
@@ -34,8 +37,13 @@ const LINES = ["a", "b", "c"]
 /** Something happens to an order that can happen to it. */
 const happen = (goods: Goods, dice: Dice, n: number): Goods => {
   if (goods.order.status !== "open") return goods
-  const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "close"])!
+  const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "discount", "close"])!
   if (kind === "close") return dice.chance(0.7) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
+  if (kind === "discount") {
+    if (LINES.every((name) => (goods.there[name] ?? 0) === 0)) return goods
+    const given = { ...returned(`D${n}`, {}, "2026-03-01", goods.order.id), amount: of("0.01") }
+    return { ...goods, facts: [...goods.facts, given] }
+  }
   const from = kind === "return" ? goods.there : goods.here
   const name = dice.of(LINES.filter((name) => (from[name] ?? 0) > 0))
   if (name === undefined) return goods
@@ -57,6 +65,11 @@ const happen = (goods: Goods, dice: Dice, n: number): Goods => {
 const always = (world: World, all: ReadonlyArray<Goods>): ReadonlyArray<string> =>
   all.flatMap(({ facts, order, payment: id }) => {
     const found: Array<string> = []
+    const { offer, order: orders } = world.service
+    const made = [...orders.values()].filter((one) => one["unique_id"] === order.number)
+    const offers = [...offer.values()].filter((one) => made.some(({ id }) => id === one["order"]))
+    if (made.length > 1 || offers.length > 1) found.push(`${order.id} was created or offered twice`)
+    if (id === undefined) return found
     const now = payment(world, id)
     const count = (type: string) => booked(world, id).filter(([one]) => one === type).length
     const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
@@ -74,6 +87,8 @@ const total = ({ lines }: Order): number => Number(lines.reduce((sum, { gross })
 const settled = (world: World, all: ReadonlyArray<Goods>): ReadonlyArray<string> =>
   all.flatMap(({ facts, here, order, payment: id, there }) => {
     const found: Array<string> = []
+    // Closed before it was told.
+    if (id === undefined) return order.status === "open" ? [`${order.id} was not created`] : []
     const now = payment(world, id)
     const count = (type: string) => booked(world, id).filter(([one]) => one === type).length
     const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
@@ -89,12 +104,32 @@ const settled = (world: World, all: ReadonlyArray<Goods>): ReadonlyArray<string>
     return found
   })
 
+const buyer = { id: "B1", name: "Corner Bakery Ltd", email: "ann@example.com", company: "co-1000" }
+
+/** The buyers of orders that were created meanwhile take the first plan that they are offered. */
+const buy = async (world: World, all: ReadonlyArray<Goods>): Promise<ReadonlyArray<Goods>> => {
+  const { offer, order: orders } = world.service
+  return Promise.all(
+    all.map(async (goods) => {
+      const made = [...orders.values()].find((one) => one["unique_id"] === goods.order.number)
+      const offered = [...offer.values()].find((one) => one["order"] === made?.id)
+      if (goods.payment !== undefined || offered === undefined) return goods
+      const [plan] = offered["offered_payment_plans"] as ReadonlyArray<{ readonly id: string }>
+      const accepted = await ask(world, "POST", `/sandbox/offers/${offered.id}/plans/${plan!.id}/accept`, {})
+      return { ...goods, payment: String(accepted["id"]) }
+    })
+  )
+}
+
 export const simulateOrders = async (seed: number): Promise<ReadonlyArray<string>> => {
   const dice = new Dice(seed)
   const rate = dice.throw() * 0.4
   let quiet = false
   const world = new World({
-    planning: { ...planning, orders: { shipping: dice.of(["value", "quantity", "first"])! } },
+    planning: {
+      ...planning,
+      orders: { shipping: dice.of(["value", "quantity", "first"])!, create: { category: "/goods", tax_rate: "20" } }
+    },
     fault: (): Omit<Fault, "id"> | undefined => {
       if (quiet || !dice.chance(rate)) return undefined
       const kind = dice.of(KINDS)!
@@ -112,9 +147,15 @@ export const simulateOrders = async (seed: number): Promise<ReadonlyArray<string
         line(name, `${[3, 1, 4][at]!}`, `${10 + dice.below(90)}.${10 + dice.below(90)}`)
       )
       const bare = order({ id: `O${i}`, number: `SHOP-${i}`, lines: [...lines, line("ship", "1", "4.99", "shipping")] })
+      const here = { a: 3, b: 1, c: 4 }
+      if (dice.chance(0.3)) {
+        const { deferredPayment: _, ...unknown } = bare
+        const fresh: Order = { ...unknown, buyer }
+        all = [...all, { order: fresh, payment: undefined, accepted: true, facts: [], here, there: {} }]
+        continue
+      }
       const accepted = dice.chance(0.6)
       const id = await checkout(world, bare, accepted ? "accepted" : "pending_review")
-      const here = { a: 3, b: 1, c: 4 }
       all = [...all, { order: { ...bare, deferredPayment: id }, payment: id, accepted, facts: [], here, there: {} }]
     }
     quiet = false
@@ -129,11 +170,14 @@ export const simulateOrders = async (seed: number): Promise<ReadonlyArray<string
       world.killAt = dice.chance(0.4) ? 1 + dice.below(60) : undefined
       const exit = await world.sync({ concurrency: 1 + dice.below(3), settleAfter: SETTLED })
       if (exit._tag === "Failure" && !expected(exit.cause)) found.push(Cause.pretty(exit.cause))
+      if (dice.chance(0.4)) all = await buy(world, all)
       found.push(...always(world, all))
     }
     quiet = true
     world.killAt = undefined
     await world.clock.settle()
+    await world.sync({ settleAfter: SETTLED })
+    all = await buy(world, all)
     for (const { payment: id } of all.filter(({ accepted }) => !accepted))
       await ask(world, "PUT", `/sandbox/deferred_payments/${id}/status`, { status: "accepted" })
     for (let n = 0; n < 3; n++) await world.sync({ settleAfter: SETTLED })

@@ -3,8 +3,9 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
+import type { Taking } from "../../sync/OrderLedger.ts"
 import { ask } from "./InWorld.ts"
-import type { World } from "./World.ts"
+import { KEY, URL, type World } from "./World.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -63,3 +64,27 @@ export const payment = (world: World, id: string) => {
 /** What the service booked on a deferred payment, in its order. */
 export const booked = (world: World, id: string): ReadonlyArray<readonly [unknown, number]> =>
   world.service.ledger.by(id).map(({ amount, type }) => [type, Number(amount)] as const)
+
+/** A capture, void or refund past the sync. */
+export const byHand = (
+  world: World,
+  id: string,
+  taking: Taking,
+  amount: number,
+  idempotencyKey: string
+): Promise<void> =>
+  new Promise((resolve, reject) =>
+    world.instance.respond(
+      {
+        method: "POST",
+        url: `/v1/payment/deferred_payments/${id}/${taking}`,
+        base: URL,
+        authorization: `Token ${KEY}`,
+        idempotencyKey,
+        body: JSON.stringify({ amount }),
+        local: true
+      },
+      (outcome) =>
+        outcome !== "cut" && outcome.status === 201 ? resolve() : reject(new Error(JSON.stringify(outcome)))
+    )
+  )

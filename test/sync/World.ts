@@ -42,6 +42,8 @@ export interface WorldOptions {
   /** Whether a fault strikes the request that is about to leave. */
   readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | undefined
   readonly wrap?: Wrap
+  /** Another machine with books of its own, at the same service and the same time. */
+  readonly beside?: World
   /** Pages of any size, some of them delivered twice. */
   readonly dice?: Dice
   /** A connector of its own in place of the source in memory, and who answers it. */
@@ -52,7 +54,7 @@ export interface WorldOptions {
 export class Killed extends Error {}
 
 export class World {
-  readonly clock = new JumpingClock()
+  readonly clock: JumpingClock
   readonly instance: Instance
   readonly connection: Connection
   /** What the source holds. */
@@ -79,7 +81,10 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.#options = options
-    this.instance = new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
+    this.clock = options.beside?.clock ?? new JumpingClock()
+    this.instance =
+      options.beside?.instance ??
+      new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
     this.connection =
       options.source?.connection ??
       connection(
@@ -109,7 +114,7 @@ export class World {
   }
 
   close(): void {
-    this.instance.close()
+    if (this.#options.beside === undefined) this.instance.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
