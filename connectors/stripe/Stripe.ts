@@ -80,11 +80,9 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
 const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
-/** What a payment, or else a charge, pays of which invoices. */
-const paymentsBy = (http: Http.Http, intent: string | undefined, charge: string | undefined) => {
-  const type = intent === undefined ? "charge" : "payment_intent"
-  return collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: intent ?? charge })
-}
+/** What a payment intent, or a charge, pays of which invoices. */
+const paymentsBy = (http: Http.Http, type: string, id: string) =>
+  collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id })
 
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
@@ -108,7 +106,9 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
       refunds.push(...back)
       disputes.push(...disputed)
       // One payment may be for several invoices, and what comes back of it is then theirs as well.
-      if (back.length + disputed.length > 0) shared.push(...(yield* paymentsBy(http, intent, charge)))
+      if (back.length + disputed.length > 0) {
+        shared.push(...(yield* paymentsBy(http, intent === undefined ? "charge" : "payment_intent", way)))
+      }
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
     return { id: invoice["id"], invoice, payments, refunds, disputes, shared, credit_notes: notes }
@@ -153,7 +153,7 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
 
 /** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
 const aboutOf = (object: Json.Fields): string | undefined => {
-  const own = Mapping.idOf(object.get(object.get("object") === "invoice" ? "id" : "invoice"))
+  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
   if (own !== undefined) return `invoice:${own}`
   const intent = Mapping.idOf(object.get("payment_intent"))
   if (intent !== undefined) return `payment_intent:${intent}`
@@ -162,14 +162,13 @@ const aboutOf = (object: Json.Fields): string | undefined => {
 }
 
 /** The invoices that this is, or leads to. */
-const invoicesOf = (http: Http.Http, about: string): Read<ReadonlyArray<string>> =>
-  Effect.gen(function* () {
-    const type = about.slice(0, about.indexOf(":"))
-    const id = about.slice(type.length + 1)
-    if (type === "invoice") return [id]
-    const payments = yield* type === "charge" ? paymentsBy(http, undefined, id) : paymentsBy(http, id, undefined)
-    return payments.flatMap(({ invoice }) => Mapping.idOf(invoice) ?? [])
-  })
+const invoicesOf = (http: Http.Http, about: string): Read<ReadonlyArray<string>> => {
+  const type = about.slice(0, about.indexOf(":"))
+  const id = about.slice(type.length + 1)
+  return type === "invoice"
+    ? Effect.succeed([id])
+    : Effect.map(paymentsBy(http, type, id), (all) => all.flatMap(({ invoice }) => Mapping.idOf(invoice) ?? []))
+}
 
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
@@ -186,7 +185,7 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const object = fields.get("data.object")
         if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
         const about = aboutOf(new Json.Fields(object))
-        if (about !== undefined) for (const id of yield* invoicesOf(http, about)) ids.add(id)
+        for (const id of about === undefined ? [] : yield* invoicesOf(http, about)) ids.add(id)
         const its = Mapping.idOf(object["id"])
         if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }

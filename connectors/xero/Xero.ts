@@ -130,31 +130,6 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
 
 const [INVOICES, NOTES, OVERPAYMENTS, PREPAYMENTS, PAYMENTS] = LISTS as [List, List, List, List, List]
 
-/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
-const reread = (http: Http.Http, ids: ReadonlyArray<string>) =>
-  Effect.gen(function* () {
-    const ask = (list: List, query: Http.Query) =>
-      Effect.flatMap(http.get(`/${list.name}`, { ...query, pageSize: limits.page }), (answer) =>
-        Http.records("xero", `/${list.name}`, answer, list.name)
-      )
-    const into = Json.batch()
-    const all = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
-    // A webhook does not say whether it is about a bill.
-    const invoices = all.filter(({ Type }) => Type !== "ACCPAY")
-    Json.decodeAll(into, invoices, INVOICES)
-    Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
-    for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
-      const named = invoices.flatMap((invoice) => Json.objects(invoice[list.name]).map((one) => String(one[list.id])))
-      for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
-        const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
-        Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
-      }
-    }
-    const there = new Set(all.map(({ InvoiceID }) => InvoiceID))
-    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
-    return into
-  })
-
 const explain: Http.Options["explain"] = (status, body) => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
   const detail = [fields.get("Detail"), fields.get("Message")].find((one) => typeof one === "string") as
@@ -194,10 +169,34 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
   })
 }
 
-/** These invoices once more, in pieces that fit an address. */
-const rereadAll = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
+const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const ask = (list: List, query: Http.Query) =>
+      Effect.flatMap(http.get(`/${list.name}`, { ...query, pageSize: limits.page }), (answer) =>
+        Http.records("xero", `/${list.name}`, answer, list.name)
+      )
+    const into = Json.batch()
+    // A webhook does not say whether it is about a bill.
+    const all = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
+    const invoices = all.filter(({ Type }) => Type !== "ACCPAY")
+    Json.decodeAll(into, invoices, INVOICES)
+    Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
+    for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
+      const named = invoices.flatMap((invoice) => Json.objects(invoice[list.name]).map((one) => String(one[list.id])))
+      for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
+        const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
+        Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
+      }
+    }
+    const there = new Set(invoices.map(({ InvoiceID }) => InvoiceID))
+    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
+    return into
+  })
+
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
   const http = httpOf(settings, surroundings)
-  return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => reread(http, chunk))
+  return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => again(http, chunk))
 }
 
 /** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
@@ -214,7 +213,7 @@ const webhook: Connector.Webhook<Settings> = {
       return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
     })
   },
-  reread: rereadAll
+  reread
 }
 
 export const xero = Connector.make({
@@ -253,5 +252,5 @@ export const xero = Connector.make({
   }),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
   webhook,
-  reread: rereadAll
+  reread
 })

@@ -153,11 +153,12 @@ describe("what a webhook points to is read again", () => {
       )
   })
 
-  it("at xero: an invoice, and never a bill", async () => {
+  it("at xero: an invoice with what belongs to it, and never a bill", async () => {
     const subject = await subjectOf("xero")
     const all = subject.golden.map((text) => JSON.parse(text) as { readonly kind: string; readonly id: string })
     const id = all.find(({ kind }) => kind === "invoice")!.id
-    assert.deepStrictEqual(await follow(subject, [id, "00000000-0000-0000-0000-000000000000"]), [`invoice/${id}`])
+    const found = await follow(subject, [id, "00000000-0000-0000-0000-000000000000"])
+    assert.deepStrictEqual(found, [`invoice/${id}`, "payment/over-1", "payment/pay-1"])
     const stage = subject.open()
     for (const record of stage.source!.lists["Invoices"]?.records ?? [])
       if (record.InvoiceID === id) record.Type = "ACCPAY"
