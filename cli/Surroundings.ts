@@ -8,7 +8,7 @@ import type { Taken } from "../sync/Books.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import { pull } from "../sync/Pull.ts"
-import { fromEnvironment } from "../sync/Seal.ts"
+import { fromEnvironment, olderFromEnvironment } from "../sync/Seal.ts"
 import { sweep } from "../sync/Sweep.ts"
 import * as Vault from "../sync/Vault.ts"
 import type { Configuration } from "./Configuration.ts"
@@ -24,10 +24,12 @@ export const of = (
     : Effect.try({
         try: () => {
           const key = fromEnvironment(environment)
+          const older = olderFromEnvironment(environment)
           const file = state === ":memory:" ? state : `${state}.vault`
+          const place = { file, name: id, connector: connector.name, ...(older === undefined ? {} : { older }) }
           return key === undefined
             ? { folder, environment }
-            : { folder, environment, vault: Vault.make({ file, key, name: id, connector: connector.name }) }
+            : { folder, environment, vault: Vault.make({ ...place, key }) }
         },
         catch: (cause) =>
           new SourceError({
