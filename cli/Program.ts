@@ -6,6 +6,7 @@ import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { apply } from "./commands/apply.ts"
 import { attention } from "./commands/attention.ts"
+import { backup } from "./commands/backup.ts"
 import { connect } from "./commands/connect.ts"
 import { connectors } from "./commands/connectors.ts"
 import { daemon } from "./commands/daemon.ts"
@@ -31,7 +32,7 @@ const daybook = Command.make("daybook").pipe(
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connect, connectors] },
     { group: "Every day", commands: [sync, pull, plan, apply, daemon] },
-    { group: "Look", commands: [status, attention, match, explain, reconcile, exports] },
+    { group: "Look", commands: [status, attention, match, explain, reconcile, exports, backup] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),
   Command.withGlobalFlags(Session.globals),

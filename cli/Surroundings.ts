@@ -15,7 +15,7 @@ import type { Taken } from "../sync/Books.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import { pull } from "../sync/Pull.ts"
-import { fromEnvironment, type SealKey } from "../sync/Seal.ts"
+import { fromEnvironment, olderFromEnvironment, type SealKey } from "../sync/Seal.ts"
 import { sweep } from "../sync/Sweep.ts"
 import * as Vaults from "../sync/Vault.ts"
 import type { Configuration } from "./Configuration.ts"
@@ -25,13 +25,23 @@ type Place = Pick<Configuration, "environment" | "folder">
 /** Where the secrets of a state file are: beside it, sealed. */
 const vaultFile = (state: string): string => (state === ":memory:" ? state : `${state}.vault`)
 
-/** The key that secrets are sealed with, or undefined where the environment names none. */
-export const sealKey = (
+/** What secrets are sealed with now, and what some still were sealed with before. */
+export interface Seals {
+  readonly key: SealKey
+  readonly older?: SealKey
+}
+
+/** Undefined where the environment names no key. */
+export const seals = (
   { environment }: Pick<Place, "environment">,
   { connector, id }: Connection
-): Effect.Effect<SealKey | undefined, SourceError> =>
+): Effect.Effect<Seals | undefined, SourceError> =>
   Effect.try({
-    try: () => fromEnvironment(environment),
+    try: () => {
+      const key = fromEnvironment(environment)
+      const older = olderFromEnvironment(environment)
+      return key === undefined ? undefined : { key, ...(older === undefined ? {} : { older }) }
+    },
     catch: (cause) =>
       new SourceError({
         connector: connector.name,
@@ -44,12 +54,12 @@ export const sealKey = (
   })
 
 /** Tokens of a connection, which change by themselves. */
-export const tokens = (key: SealKey, { connector, id }: Connection, state: string): Vault =>
-  Vaults.make({ file: vaultFile(state), key, name: id, connector: connector.name })
+export const tokens = (seals: Seals, { connector, id }: Connection, state: string): Vault =>
+  Vaults.make({ ...seals, file: vaultFile(state), name: id, connector: connector.name })
 
 /** Values of variables that were given once (`daybook connect`) in place of the environment's, as JSON. */
-export const secrets = (key: SealKey, { connector, id }: Connection, state: string): Vault =>
-  Vaults.make({ file: vaultFile(state), key, name: `${id}#secrets`, connector: connector.name })
+export const secrets = (seals: Seals, { connector, id }: Connection, state: string): Vault =>
+  Vaults.make({ ...seals, file: vaultFile(state), name: `${id}#secrets`, connector: connector.name })
 
 /** What the environment says counts before what was kept. */
 export const withSecrets = (
@@ -69,13 +79,13 @@ export const of = (
   Effect.gen(function* () {
     const rotates = connection.connector.capabilities.authorises === "oauth2"
     if (!rotates && !existsSync(vaultFile(state))) return { folder, environment }
-    const key = yield* sealKey({ environment }, connection)
-    if (key === undefined) return { folder, environment }
-    const kept = existsSync(vaultFile(state)) ? yield* secrets(key, connection, state).read : undefined
+    const found = yield* seals({ environment }, connection)
+    if (found === undefined) return { folder, environment }
+    const kept = existsSync(vaultFile(state)) ? yield* secrets(found, connection, state).read : undefined
     return {
       folder,
       environment: withSecrets(environment, kept),
-      ...(rotates ? { vault: tokens(key, connection, state) } : {})
+      ...(rotates ? { vault: tokens(found, connection, state) } : {})
     }
   })
 

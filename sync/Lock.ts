@@ -3,12 +3,12 @@
  * dies, so a lock is never stale.
  */
 import Sqlite from "better-sqlite3"
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { hostname } from "node:os"
 import { StateError, stateError } from "./StateError.ts"
 
 /** Takes the lock for as long as the scope lives. */
-export const lock = (file: string, command: string) =>
+export const lock = (file: string, command: string): Effect.Effect<void, StateError, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.try({
       try: () => {
@@ -34,7 +34,7 @@ export const lock = (file: string, command: string) =>
       catch: (cause) => stateError(file, cause)
     }),
     (holder) => Effect.sync(() => holder.close())
-  )
+  ).pipe(Effect.asVoid)
 
 const readHolder = (holder: Sqlite.Database): string | undefined => {
   try {

@@ -10,7 +10,6 @@ import * as Http from "../../connectors/Http.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import { nearest } from "../../core/Nearest.ts"
 import type { Connection } from "../../sync/Connection.ts"
-import type { SealKey } from "../../sync/Seal.ts"
 import * as Callback from "../Callback.ts"
 import type { Configuration } from "../Configuration.ts"
 import { UsageError } from "../Exit.ts"
@@ -97,7 +96,13 @@ const tryOut = (
     Effect.provide(Session.outside)
   )
 
-const withKey = (configuration: Configuration, connection: Connection, key: SealKey, file: string, out: Output) =>
+const withKey = (
+  configuration: Configuration,
+  connection: Connection,
+  key: Surroundings.Seals,
+  file: string,
+  out: Output
+) =>
   Effect.gen(function* () {
     const { connector, id, settings } = connection
     const names = variables(settings)
@@ -136,7 +141,7 @@ const browse = (address: string) =>
 const withBrowser = (
   configuration: Configuration,
   connection: Connection,
-  key: SealKey,
+  key: Surroundings.Seals,
   {
     browser,
     file,
@@ -230,7 +235,7 @@ export const connect = Command.make(
         why: `there is no connection ${JSON.stringify(name.value)} in ${configuration.file}; ${meant === undefined ? `there are: ${ids.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
       })
     }
-    const key = yield* Surroundings.sealKey(configuration, connection)
+    const key = yield* Surroundings.seals(configuration, connection)
     if (connection.connector.authorisation !== undefined) {
       if (key === undefined) return yield* new UsageError({ why: `there is nothing to seal its tokens with; ${HOW}` })
       return yield* withBrowser(configuration, connection, key, { browser, file, out, port })

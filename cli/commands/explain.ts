@@ -3,11 +3,9 @@ import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Ledger from "../../sync/Ledger.ts"
 import { Database } from "../../sync/Database.ts"
-import * as Overview from "../../sync/Overview.ts"
-import * as Story from "../../sync/Story.ts"
 import { UsageError } from "../Exit.ts"
+import * as Explain from "../Explain.ts"
 import * as Session from "../Session.ts"
-import { filled, invoicesOf, tell } from "../Stories.ts"
 import { callLines, storyText } from "../ui/StoryView.ts"
 
 export const explain = Command.make(
@@ -22,30 +20,27 @@ export const explain = Command.make(
     const state = yield* Session.state("read", "explain")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const one = /^#\d+$/.test(what) ? yield* db.read(() => Story.call(db, Number(what.slice(1)))) : undefined
-      const call = one === undefined ? undefined : yield* db.read(() => filled(db, one))
+      const isCall = /^#\d+$/.test(what)
+      const call = isCall ? yield* db.read(() => Explain.call(db, Number(what.slice(1)))) : undefined
       if (call !== undefined) {
         yield* out.emit({ type: "call", ...call })
         yield* out.say(callLines(call, out.style).join("\n"))
         yield* out.say("")
       }
-      if (call === undefined && /^#\d+$/.test(what))
-        return yield* new UsageError({ why: `there is no call ${what} in the books` })
-      const keys =
-        call !== undefined ? [call.subject] : yield* db.read(() => Story.search(db, what, Overview.connections(db)))
-      if (keys.length === 0) {
+      if (call === undefined && isCall) return yield* new UsageError({ why: `there is no call ${what} in the books` })
+      const subjects = yield* db.read(() => Explain.subjects(db, what))
+      if (subjects.length === 0) {
         return yield* new UsageError({
           why: `there is no document ${JSON.stringify(what)} in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12`
         })
       }
-      const subjects = new Set(yield* db.read(() => keys.flatMap((key) => invoicesOf(db, key))))
-      if (subjects.size > 1 && !out.json) {
+      if (subjects.length > 1 && !out.json) {
         yield* out.say(`${JSON.stringify(what)} is more than one document; name one:`)
         for (const key of subjects) yield* out.say(`  daybook explain ${key}`)
         return
       }
       for (const key of subjects) {
-        const story = yield* db.read(() => tell(db, key))
+        const story = yield* db.read(() => Explain.tell(db, key))
         if (out.json)
           yield* out.emit({
             type: "story",

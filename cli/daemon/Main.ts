@@ -74,7 +74,7 @@ const log = (event: Daemon.Event): Effect.Effect<void> => {
 const alone = (state: string): Effect.Effect<void, StateError, Scope.Scope> =>
   state === ":memory:"
     ? Effect.void
-    : Effect.asVoid(lock(`${state}.daemon`, "daybook daemon")).pipe(
+    : lock(`${state}.daemon`, "daybook daemon").pipe(
         Effect.mapError((error) => {
           if (error.kind !== "locked") return error
           const who = /\(.*, (process .*)\)/.exec(error.why)?.[1]

@@ -20,8 +20,7 @@ import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
 import * as Books from "../../sync/Overview.ts"
 import * as Plan from "../../sync/Plan.ts"
 import * as Turns from "../../sync/Turns.ts"
-import { invoicesOf, tell } from "../Stories.ts"
-import * as Search from "../../sync/Story.ts"
+import * as Explain from "../Explain.ts"
 import * as AttentionPage from "./Attention.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
@@ -226,9 +225,8 @@ const showDocument: Handler = ({ path }) =>
     const db = yield* Database
     const key = path[1] ?? ""
     const found = yield* db.read(() => {
-      const [exact] = Search.search(db, key, [])
-      const subject = exact === undefined && !key.endsWith("/owner") ? undefined : invoicesOf(db, exact ?? key)[0]
-      return subject === undefined ? undefined : tell(db, subject)
+      const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
+      return subject === undefined ? undefined : Explain.tell(db, subject)
     })
     return found === undefined ? nothing : { title: found.key, at: "/documents", body: DocumentPage.story(found) }
   })

@@ -98,7 +98,7 @@ describe("a key that was given once", () => {
         ({ id, connector: stripe, settings: {}, planning: {} }) as unknown as Connection
       const key = Seal.key("00".repeat(32), "the test")
       const kept = JSON.stringify({ STRIPE_KEY: "sk-kept" })
-      yield* Surroundings.secrets(key, connection("cards"), state).update(() => Effect.succeed(kept))
+      yield* Surroundings.secrets({ key }, connection("cards"), state).update(() => Effect.succeed(kept))
       assert.notInclude(readFileSync(`${state}.vault`, "latin1"), "sk-kept")
       const environment = (id: string, set: Readonly<Record<string, string>> = {}) =>
         Effect.map(
