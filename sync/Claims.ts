@@ -190,6 +190,7 @@ const offerOf = (answer: Json): Offer => {
   return {
     remote: String(answer["id"]),
     plans: plans.map(({ id, name, rejection_reason: why, status }) => ({
+      id: String(id),
       name: String(name ?? id),
       status: String(status),
       ...(typeof why === "object" && why !== null ? { why: explain(why as Rejection) } : {})

@@ -19,7 +19,7 @@ import { apart, byHand, disagreements, postingOf, sorted, TAKING } from "./Takin
 type Db = Database["Service"]
 
 export const adopt = (
-  { facts, key, order, ...subject }: OrderSubject,
+  { facts, key: own, order }: OrderSubject,
   told: OrderTold,
   { orders = {} }: Planning,
   taking: Taking
@@ -42,8 +42,7 @@ export const adopt = (
     }
   }
   if (left !== 0n) {
-    const fact = byHand({ key, order, facts, ...subject })
-    adopted.push({ fact, taking, lines: [], amount: `${left}`, key: "" })
+    adopted.push({ fact: byHand(own), taking, lines: [], amount: `${left}`, key: "" })
   }
   return { ...told, postings: [...told.postings, ...adopted] }
 }

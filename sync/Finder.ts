@@ -77,10 +77,12 @@ export class Finder {
       const expanded =
         typeof order === "object" && order !== null ? (order as Readonly<Record<string, unknown>>) : undefined
       const [orderId, reference] = [text(expanded?.["id"] ?? order), text(expanded?.["unique_id"])]
+      const plan = text(payment.payment_plan)
       return {
         remote: payment.id,
         ...(orderId === undefined ? {} : { order: orderId }),
         ...(reference === undefined ? {} : { reference }),
+        ...(plan === undefined ? {} : { plan }),
         status: payment.status,
         currency: payment.currency ?? text(expanded?.["currency"]) ?? "",
         open: minor(payment.authorisation),

@@ -41,6 +41,8 @@ export interface Seen {
   readonly remote: string
   readonly order?: string
   readonly reference?: string
+  /** The plan that its buyer took. */
+  readonly plan?: string
   readonly status: string
   readonly currency: string
   readonly open: string
@@ -55,6 +57,7 @@ export interface Offer {
   /** Its identifier. */
   readonly remote: string
   readonly plans: ReadonlyArray<{
+    readonly id: string
     readonly name: string
     readonly status: string
     /** Why it is declined, in the service's words. */

@@ -31,7 +31,7 @@ export const uuid = (name: string): string => {
 }
 
 /** The fact under which an amount stands that somebody told the service by hand and a person accepted. */
-export const byHand = ({ key }: OrderSubject): string => `${key}#by-hand`
+export const byHand = (order: string): string => `${order}#by-hand`
 
 export const say = (minor: bigint, { currency }: { readonly currency: string }): string =>
   Currency.say(minor * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
@@ -68,27 +68,7 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
   const broken = lines.broken
   if (broken !== undefined)
     stop(subject.key, "O6", broken, "correct the order in the source, or settle the rest with the service's operator")
-  for (const { document, key } of sorted(subject.facts)) {
-    const posting = known.get(key)
-    if (posting !== undefined && !says(document, posting, lines, order)) {
-      stop(
-        key,
-        RULE[posting.taking],
-        `${say(BigInt(posting.amount), told)} was told for it, and the source now says something else`,
-        "what was told cannot be changed: correct it in the source, or settle the difference with the service's operator"
-      )
-    }
-  }
-  const there = new Set(subject.facts.map(({ key }) => key))
-  for (const { amount, fact, taking } of told.postings) {
-    if (fact === subject.key || fact === byHand(subject) || there.has(fact)) continue
-    stop(
-      fact,
-      RULE[taking],
-      `${say(BigInt(amount), told)} was told for it, and the source no longer has it`,
-      "what was told cannot be taken back here: restore it in the source, or settle it with the service's operator"
-    )
-  }
+  problems.push(...contradictions(subject, order, told, lines))
 
   // Somebody else has captured, voided or refunded: it may be for the same goods.
   const strange = (taking: Taking) => !told.stale && apart(told, taking) !== 0n
@@ -133,6 +113,34 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     take(made, `the order is ${order.status}, and this is left of it`)
   }
   return { takes, attention: problems }
+}
+
+/** What was told and is now something else in the source, or nothing. */
+const contradictions = (
+  { facts, key: own }: OrderSubject,
+  order: Order,
+  told: OrderTold,
+  lines: Lines
+): ReadonlyArray<Attention> => {
+  const there = new Map(facts.map(({ document, key }) => [key, document]))
+  const ours = [own, byHand(own)]
+  return told.postings
+    .filter(({ fact }) => !ours.includes(fact))
+    .flatMap((posting) => {
+      const { amount, fact, taking } = posting
+      const document = there.get(fact)
+      if (document !== undefined && says(document, posting, lines, order)) return []
+      const was = `${say(BigInt(amount), told)} was told for it, and the source`
+      const [why, todo] =
+        document === undefined
+          ? ["no longer has it", "what was told cannot be taken back here: restore it in the source, or settle it"]
+          : [
+              "now says something else",
+              "what was told cannot be changed: correct it in the source, or settle the difference"
+            ]
+      const matter = { subject: own, fact, rule: RULE[taking] }
+      return [{ ...matter, why: `${was} ${why}`, todo: `${todo} with the service's operator` }]
+    })
 }
 
 /** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */

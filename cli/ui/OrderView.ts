@@ -45,13 +45,16 @@ export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { s
 }
 
 /** What became of an order that was created on the service: the plans that its buyer was offered. */
-export const checkout = ({ created }: OrderTold): ReadonlyArray<string> => {
+export const checkout = ({ created, plan }: OrderTold): ReadonlyArray<string> => {
   const { lapsed = false, offer } = created ?? {}
   if (offer === undefined) return []
   const until = offer.until === undefined ? "" : `, until ${Instant.fromEpochMillis(offer.until).slice(0, 10)}`
   return [
     `  ${offer.remote}${lapsed ? ", ended" : until}`,
-    ...offer.plans.map(({ name, status, why }) => `    ${name}: ${status}${why === undefined ? "" : `: ${why}`}`)
+    ...offer.plans.map(({ id, name, status, why }) => {
+      const outcome = id === plan ? "accepted" : status
+      return `    ${name}: ${outcome}${why === undefined ? "" : `: ${why}`}`
+    })
   ]
 }
 

@@ -155,6 +155,7 @@ describe("a shop's orders", () => {
     const { offer, plan } = /(?<offer>off[a-z]*-\w+).*(?<plan>ppln-\w+)/s.exec(told)!.groups as Record<string, string>
     await shop.control("POST", `offers/${offer}/plans/${plan}/accept`, { status: "accepted" })
     const [statement] = ofType(await here.run("sync", "--json"), "orders")
+    assert.match((await here.run("explain", "2001")).stdout, /3 instalments: accepted/)
     assert.deepInclude(statement, { authorised: "320.00", captured: "200.00", open: "120.00", differences: [] })
     assert.deepInclude(ofType(await here.run("status", "--json"), "orders")[0], { captured: "200.00" })
   })
