@@ -6,65 +6,17 @@
  * answers a thousand records at most, without pages. Behind either, every record is read once more, as a whole, because
  * deletions show nowhere else.
  */
-import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
-import type { HttpClient } from "effect/http"
-import { addressProblem } from "../../core/Client.ts"
-import * as Instant from "../../core/wire/Instant.ts"
+import { Array as Arr, Clock, Effect, Stream } from "effect"
 import * as Connector from "../Connector.ts"
-import type { Kind } from "../Document.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as OAuth from "../OAuth.ts"
 import { explain } from "./Faults.ts"
-import * as Mapping from "./Mapping.ts"
+import { decoded, everything, idOf, type List, LISTS, MINOR, type Page, query, scan, SIZE, timeOf } from "./Scan.ts"
+import { Bookmark, Settings } from "./Settings.ts"
+import * as Webhook from "./Webhook.ts"
 
-const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-  message: 'a secret is not written here; name the variable that holds it, like { "env": "QUICKBOOKS_CLIENT_SECRET" }'
-})
-
-const Settings = Schema.Struct({
-  /** The company's id, which QuickBooks calls realm: digits, shown when the connection is authorised. */
-  company: Schema.String.check(
-    Schema.isPattern(/^\d+$/, { message: "write the company's id (realm id) as QuickBooks shows it: digits only" })
-  ),
-  client_id: variable,
-  client_secret: variable,
-  /** The refresh token of the first authorisation; from then on the vault has the newest. */
-  refresh_token: Schema.optionalKey(variable),
-  environment: Schema.optionalKey(Schema.Literals(["production", "sandbox"])),
-  /** The company's own currency, where its records name none. */
-  currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "write GBP" }))),
-  /** Another address than QuickBooks's, for tests. */
-  url: Schema.optionalKey(Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)))
-})
-type Settings = typeof Settings.Type
-
-const Bookmark = Schema.Struct({
-  /** Milliseconds since the epoch: what changed from here on was not read yet. */
-  since: Schema.optionalKey(Schema.Number),
-  /** While every record is read for the first time: records of `list` created before `from` were read, and `skip` of then. */
-  now: Schema.optionalKey(
-    Schema.Struct({
-      began: Schema.Number,
-      list: Schema.Int,
-      from: Schema.optionalKey(Schema.String),
-      skip: Schema.optionalKey(Schema.Int)
-    })
-  )
-})
-type Bookmark = typeof Bookmark.Type
-
-interface List {
-  readonly name: string
-  readonly kind: Kind
-  readonly decode: Mapping.Mapping
-}
-
-const LISTS: ReadonlyArray<List> = [
-  { name: "Invoice", kind: "invoice", decode: Mapping.invoice },
-  { name: "Payment", kind: "payment", decode: Mapping.payment },
-  { name: "RefundReceipt", kind: "reversal", decode: Mapping.refund }
-]
+const [INVOICES, PAYMENTS] = LISTS as [List, List, List]
 
 const OVERLAP = 300
 /** As many as change data capture answers at most. */
@@ -73,8 +25,7 @@ const FULL = 1000
 const KEPT = 29 * 86_400_000
 /** Ids in one query. */
 const CHUNK = 40
-const limits = { perMinute: 500, atOnce: 8, page: 1000 }
-const MINOR = 75
+const limits = { perMinute: 500, atOnce: 8, page: SIZE }
 const HOSTS = {
   production: "https://quickbooks.api.intuit.com",
   sandbox: "https://sandbox-quickbooks.api.intuit.com"
@@ -82,115 +33,6 @@ const HOSTS = {
 const TOKENS = "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer"
 const RECONNECT =
   "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
-
-type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
-type Page = Connector.Page<Bookmark>
-
-interface Answer {
-  readonly records: ReadonlyArray<unknown>
-  /** Milliseconds since the epoch, by QuickBooks's own clock. */
-  readonly time: number
-}
-
-const fieldsOf = (body: unknown) => new Json.Fields(Json.isObject(body) ? body : {})
-
-/** When QuickBooks answered; by this machine's clock where it does not say. */
-const timeOf = (body: unknown): Read<number> => {
-  const said = fieldsOf(body).get("time")
-  const millis = typeof said === "string" ? Instant.toEpochMillis(said) : Number.NaN
-  return Number.isNaN(millis) ? Clock.currentTimeMillis : Effect.succeed(millis)
-}
-
-/** `QueryResponse` has no list at all when there is nothing to list; an answer without it is no answer. */
-const query = (http: Http.Http, { name }: List, rest: string): Read<Answer> =>
-  Effect.gen(function* () {
-    const answer = yield* http.get("/query", { query: `SELECT * FROM ${name} ${rest}`, minorversion: MINOR })
-    const found = fieldsOf(answer.body).get("QueryResponse")
-    const body = Json.isObject(found) ? { [name]: found[name] ?? [] } : answer.body
-    const records = yield* Http.records("quickbooks", `/query of ${name}`, { ...answer, body }, name)
-    return { records, time: yield* timeOf(answer.body) }
-  })
-
-const idOf = (record: unknown): string => String(Json.isObject(record) ? record["Id"] : "")
-const createdOf = (record: unknown): string =>
-  String(new Json.Fields(record as Json.Members).get("MetaData.CreateTime"))
-
-const decoded = (list: List, records: ReadonlyArray<unknown>, { currency }: Settings): Json.Batch => {
-  const into = Json.batch()
-  Json.decodeAll(into, records, { name: list.name, kind: list.kind, id: "Id", decode: list.decode(currency) })
-  return into
-}
-
-interface At {
-  readonly began: number | undefined
-  readonly list: number
-  readonly from: string | undefined
-  readonly skip: number
-  /** Ids of the last page. */
-  readonly seen: ReadonlySet<string>
-  readonly begins: boolean
-}
-
-/** Where to go on behind these records; nowhere, when they bring nothing new. */
-const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, "from" | "skip" | "seen"> | undefined => {
-  const seen = new Set(records.map(idOf))
-  if ([...seen].every((id) => at.seen.has(id))) return undefined
-  const dated = records.filter((record) => Json.isObject(record)).map(createdOf)
-  const [first, last] = [dated[0] ?? "", dated[dated.length - 1] ?? ""]
-  const [begun, ended] = [Instant.toEpochMillis(first), Instant.toEpochMillis(last)]
-  if (ended > begun) return { from: last, skip: 0, seen }
-  // A page of one and the same second, or without any time: on by position, and only within it.
-  const on = Number.isNaN(ended) || (at.from !== undefined && Instant.toEpochMillis(at.from) === ended)
-  return on ? { from: at.from, skip: at.skip + records.length, seen } : { from: last, skip: records.length, seen }
-}
-
-/**
- * Every record of these lists, each list as a part: what is not seen from its beginning to its end was deleted.
- *
- * @param bookmark of a page that another one follows
- */
-const scan = (
-  http: Http.Http,
-  settings: Settings,
-  lists: ReadonlyArray<List>,
-  first: Partial<At>,
-  bookmark: (next: At) => Bookmark
-) => {
-  const begin: At = { began: undefined, list: 0, from: undefined, skip: 0, seen: new Set(), begins: true, ...first }
-  return Stream.paginate(begin, (at) =>
-    Effect.gen(function* () {
-      const list = lists[at.list]!
-      const where = at.from === undefined ? "" : `WHERE MetaData.CreateTime >= '${at.from}' `
-      const rest = `${where}ORDERBY MetaData.CreateTime STARTPOSITION ${at.skip + 1} MAXRESULTS ${limits.page}`
-      const { records, time } = yield* query(http, list, rest)
-      const began = at.began ?? time
-      const on = behind(at, records)
-      const next: At =
-        on === undefined
-          ? { began, list: at.list + 1, from: undefined, skip: 0, seen: new Set(), begins: true }
-          : { began, list: at.list, ...on, begins: false }
-      const done = next.list === lists.length
-      const page: Page = {
-        ...decoded(list, records, settings),
-        bookmark: done ? { since: began } : bookmark(next),
-        part: {
-          name: list.name,
-          ...(at.begins ? { begins: true } : {}),
-          ...(on === undefined ? { ends: true } : {})
-        }
-      }
-      return [[page], done ? Option.none<At>() : Option.some(next)] as const
-    })
-  )
-}
-
-/** The first reading of all, which goes on where it was left. */
-const everything = (http: Http.Http, settings: Settings, { now }: Bookmark) => {
-  const first = now === undefined ? {} : { ...now, begins: now.from === undefined }
-  return scan(http, settings, LISTS, first, ({ began, from, list, skip }) => ({
-    now: { began: began!, list, ...(from === undefined ? {} : { from, skip }) }
-  }))
-}
 
 const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
   Effect.gen(function* () {
@@ -247,18 +89,17 @@ const linked = (records: ReadonlyArray<unknown>): ReadonlyArray<string> =>
     )
   )
 
-const reread = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =>
+/** These once more; what QuickBooks does not know is told as a deletion is. Invoices come with their payments. */
+const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const [invoices, payments] = [LISTS[0]!, LISTS[1]!]
-    const { missing, records } = yield* byId(http, invoices, ids)
-    const into = decoded(invoices, records, settings)
-    for (const chunk of Arr.chunksOf(new Set(linked(records)), CHUNK)) {
-      const paid = decoded(payments, (yield* byId(http, payments, chunk)).records, settings)
+    const { missing, records } = yield* byId(http, list, ids)
+    const deleted = missing.map((Id) => ({ Id, status: "Deleted" }))
+    const into = decoded(list, [...records, ...deleted], settings)
+    const payments = list.kind === "invoice" ? linked(records) : []
+    for (const chunk of Arr.chunksOf(new Set(payments), CHUNK)) {
+      const paid = decoded(PAYMENTS, (yield* byId(http, PAYMENTS, chunk)).records, settings)
       for (const name of ["read", "setAside", "notices", "gone"] as const) into[name].push(...(paid[name] as never[]))
     }
-    // As a deletion would be told.
-    const deleted = missing.map((Id) => ({ Id, status: "Deleted" }))
-    into.gone.push(...decoded(invoices, deleted, settings).gone)
     return into
   })
 
@@ -283,6 +124,24 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
     limits,
     explain
   })
+}
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: Webhook.verify,
+  hints: (delivery, { company }) =>
+    Webhook.hints(
+      delivery,
+      company,
+      LISTS.map(({ name }) => name)
+    ),
+  reread: (settings, about, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    const chunks = LISTS.flatMap((list) => {
+      const ids = about.filter((one) => one.startsWith(`${list.name}:`)).map((one) => one.slice(list.name.length + 1))
+      return Arr.chunksOf(ids, CHUNK).map((chunk) => ({ list, chunk }))
+    })
+    return Stream.mapEffect(Stream.fromIterable(chunks), ({ chunk, list }) => again(http, settings, list, chunk))
+  }
 }
 
 export const quickbooks = Connector.make({
@@ -322,8 +181,10 @@ export const quickbooks = Connector.make({
       })
     )
   },
+  webhook,
   reread: (settings: Settings, ids, surroundings) => {
     const http = httpOf(settings, surroundings)
-    return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => reread(http, settings, chunk))
+    const chunks = Arr.chunksOf(ids, CHUNK)
+    return Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => again(http, settings, INVOICES, chunk))
   }
 })

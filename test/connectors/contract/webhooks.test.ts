@@ -21,6 +21,7 @@ const stripeSigned = (body: Buffer, at = SECONDS) => ({
 })
 const SIGN: Readonly<Record<string, (body: Buffer) => Readonly<Record<string, string>>>> = {
   stripe: (body) => stripeSigned(body),
+  quickbooks: (body) => ({ "intuit-signature": mac(body, "base64") }),
   gocardless: (body) => ({ "webhook-signature": mac(body, "hex") }),
   xero: (body) => ({ "x-xero-signature": mac(body, "base64") })
 }
@@ -127,6 +128,45 @@ describe("a webhook points to", () => {
   })
 })
 
+describe("a webhook of quickbooks points to", () => {
+  it("the records of this company that are read, in the older form and as CloudEvents", async () => {
+    const subject = await subjectOf("quickbooks")
+    const { company } = subject.settings as { readonly company: string }
+    const entity = (name: string, id: string, operation: string) => ({
+      name,
+      id,
+      operation,
+      lastUpdated: "2026-03-01T11:00:00.000Z"
+    })
+    const older = (realmId: string, ...entities: ReadonlyArray<object>) => ({ realmId, dataChangeEvent: { entities } })
+    const eventNotifications = [
+      older(company, entity("Invoice", "101", "Update"), entity("Customer", "58", "Update")),
+      older("1", entity("Invoice", "102", "Update"))
+    ]
+    assert.deepStrictEqual(hints(subject, { eventNotifications }), [
+      { about: "Invoice:101", event: "Invoice 101 Update 2026-03-01T11:00:00.000Z" }
+    ])
+    const event = (type: string, intuitentityid: string, intuitaccountid = company) => ({
+      specversion: "1.0",
+      id: `id-${intuitentityid}`,
+      type,
+      intuitentityid,
+      intuitaccountid
+    })
+    const events = [
+      event("qbo.refundreceipt.updated.v1", "401"),
+      event("qbo.payment.deleted.v1", "201"),
+      event("qbo.vendor.created.v1", "7"),
+      event("qbo.invoice.created.v1", "102", "1")
+    ]
+    assert.deepStrictEqual(hints(subject, events), [
+      { about: "RefundReceipt:401", event: "id-401" },
+      { about: "Payment:201", event: "id-201" }
+    ])
+    for (const other of [{ hello: "there" }, "{", "7"]) assert.isUndefined(hints(subject, other))
+  })
+})
+
 describe("what a webhook points to is read again", () => {
   it("at stripe: an invoice with all that hangs on it, by its own id or by its payment's", async () => {
     const subject = await subjectOf("stripe")
@@ -151,6 +191,21 @@ describe("what a webhook points to is read again", () => {
         all.some((one) => `${one.kind}/${one.id}` === name),
         name
       )
+  })
+
+  it("at quickbooks: records of any kind, and what was deleted is gone", async () => {
+    const subject = await subjectOf("quickbooks")
+    const about = ["Invoice:101", "Payment:202", "RefundReceipt:401", "Payment:999"]
+    assert.deepStrictEqual(await follow(subject, about), [
+      "credit_note/202/credit",
+      "invoice/101",
+      "payment/201",
+      "reversal/401"
+    ])
+    const connector: Connector = { ...subject.connector, reread: (...all) => subject.connector.webhook!.reread(...all) }
+    const { pages } = await run({ ...subject, connector }, subject.open(), { reread: ["Payment:999"] })
+    const gone = pages.flatMap((page) => page.gone ?? []).map(({ id, kind }) => `${kind}/${id}`)
+    assert.deepStrictEqual(gone, ["payment/999", "credit_note/999/credit"])
   })
 
   it("at xero: an invoice with what belongs to it, and never a bill", async () => {
