@@ -9,8 +9,8 @@ import type { Document } from "../Document.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
 import { remembered } from "./Remembered.ts"
-import type { StreamSettings } from "./Settings.ts"
-import type { Row, Table } from "./Table.ts"
+import type { StreamSettings } from "./Streams.ts"
+import type { Columns, Row } from "./Row.ts"
 
 /** What one row gave. The first document is the row's own; what it implies comes behind. */
 export interface Decoded {
@@ -45,7 +45,7 @@ export const context = (
   settings: StreamSettings,
   header: ReadonlyArray<string>,
   mark: Numerals.Mark | undefined,
-  { serials, typed }: Pick<Table, "serials" | "typed">
+  { serials, typed }: Pick<Columns, "serials" | "typed">
 ): Context => {
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
   const format = settings.date_format ?? Dates.DEFAULT

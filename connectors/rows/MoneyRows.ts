@@ -3,7 +3,7 @@
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
 import { type Context, type Decode, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
-import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Settings.ts"
+import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Streams.ts"
 
 export const payments = (settings: PaymentSettings, context: Context): Decode => {
   const { at, cell } = context
