@@ -5,16 +5,24 @@
 import { type Connector as AnyConnector, source } from "./Connector.ts"
 import * as Files from "./files/Files.ts"
 import * as GoCardless from "./gocardless/GoCardless.ts"
+import * as Sql from "./sql/Sql.ts"
 import * as Stripe from "./stripe/Stripe.ts"
 import type { Subject } from "./testing/Subject.ts"
 import * as Xero from "./xero/Xero.ts"
 
-export const connectors: ReadonlyArray<AnyConnector> = [Files.files, GoCardless.gocardless, Stripe.stripe, Xero.xero]
+export const connectors: ReadonlyArray<AnyConnector> = [
+  Files.files,
+  GoCardless.gocardless,
+  Sql.sql,
+  Stripe.stripe,
+  Xero.xero
+]
 
 /** What the conformance kit tries each of them on; read only when it is asked for. */
 export const samples: Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>> = {
   files: () => import("./files/Sample.ts"),
   gocardless: () => import("./gocardless/Sample.ts"),
+  sql: () => import("./sql/Sample.ts"),
   stripe: () => import("./stripe/Sample.ts"),
   xero: () => import("./xero/Sample.ts")
 }
@@ -22,6 +30,7 @@ export const samples: Readonly<Record<string, () => Promise<{ readonly subject: 
 /** For configurations in TypeScript, each under its own name: `source: files({ invoices: { ... } })`. */
 export const files = source(Files.files)
 export const gocardless = source(GoCardless.gocardless)
+export const sql = source(Sql.sql)
 export const stripe = source(Stripe.stripe)
 export const xero = source(Xero.xero)
 

@@ -45,7 +45,7 @@ export const context = (
   settings: StreamSettings,
   header: ReadonlyArray<string>,
   mark: Numerals.Mark | undefined,
-  { serials, typed }: Pick<Columns, "serials" | "typed">
+  { advice = "set date_format, or correct it", serials, typed }: Pick<Columns, "advice" | "serials" | "typed">
 ): Context => {
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
   const format = settings.date_format ?? Dates.DEFAULT
@@ -72,15 +72,14 @@ export const context = (
       const day =
         parse(text) ??
         (typed
-          ? (iso(text) ?? (/^\d+(\.\d+)?$/.test(text) ? Dates.fromSerial(Number(text) + (serials ?? 0)) : undefined))
+          ? (iso(text) ??
+            (serials !== "none" && /^\d+(\.\d+)?$/.test(text)
+              ? Dates.fromSerial(Number(text) + (serials ?? 0))
+              : undefined))
           : undefined)
       if (day !== undefined) return day
       if (text === "") throw new Unreadable("is empty; a date is needed", column)
-      throw new Unreadable(
-        `${JSON.stringify(text)} is not a date written ${format}; set date_format, or correct it`,
-        column,
-        text
-      )
+      throw new Unreadable(`${JSON.stringify(text)} is not a date written ${format}; ${advice}`, column, text)
     },
     money: (row, index, column, currency) => {
       const text = cell(row, index)

@@ -17,6 +17,8 @@ export interface Columns {
   readonly header: ReadonlyArray<string>
   /** Cells of a date column that are calendar days already are written so. */
   readonly typed: boolean
-  /** Days between the serial numbers of this workbook and those of the 1900 system. */
-  readonly serials?: number
+  /** Days between the serial numbers of this workbook and those of the 1900 system; or that numbers are no days. */
+  readonly serials?: number | "none"
+  /** What to do about a text that is no date, where setting date_format is not the first thing to do. */
+  readonly advice?: string
 }

@@ -60,6 +60,8 @@ export interface Within {
   readonly origin?: (row: Row) => string
   readonly table: Columns
   readonly mark: Numerals.Mark | undefined
+  /** Each row has an id of its own, and stays the same document when it comes to be about another invoice. */
+  readonly ownId?: boolean
   /** Rows that the file has, about. */
   readonly expected: number
 }
@@ -101,14 +103,14 @@ export const compile = (stream: Stream, settings: StreamSettings, within: Within
   if (stream !== "invoices" && stream !== "payments" && stream !== "credit_notes") {
     return compileOrders(stream, settings, within)
   }
-  const { expected, file, mark, origin: originOf = line(file), table } = within
+  const { expected, file, mark, origin: originOf = line(file), ownId, table } = within
   const cells = context(settings, table.header, mark, table)
   const decode: Decode =
     stream === "invoices"
       ? invoices(settings as InvoiceSettings, cells)
       : stream === "payments"
-        ? payments(settings as PaymentSettings, cells)
-        : creditNotes(settings as CreditNoteSettings, cells)
+        ? payments(settings as PaymentSettings, cells, ownId)
+        : creditNotes(settings as CreditNoteSettings, cells, ownId)
   const idAt = cells.at("id")
   const idColumn = (settings.columns as { readonly id: string }).id
   const asked = [...new Set(columnsOf(settings).map((column) => find(table.header, column)))]
