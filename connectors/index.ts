@@ -8,6 +8,7 @@ import * as GoCardless from "./gocardless/GoCardless.ts"
 import * as Sql from "./sql/Sql.ts"
 import * as Stripe from "./stripe/Stripe.ts"
 import type { Subject } from "./testing/Subject.ts"
+import * as Tryton from "./tryton/Tryton.ts"
 import * as Xero from "./xero/Xero.ts"
 
 export const connectors: ReadonlyArray<AnyConnector> = [
@@ -15,6 +16,7 @@ export const connectors: ReadonlyArray<AnyConnector> = [
   GoCardless.gocardless,
   Sql.sql,
   Stripe.stripe,
+  Tryton.tryton,
   Xero.xero
 ]
 
@@ -24,6 +26,7 @@ export const samples: Readonly<Record<string, () => Promise<{ readonly subject: 
   gocardless: () => import("./gocardless/Sample.ts"),
   sql: () => import("./sql/Sample.ts"),
   stripe: () => import("./stripe/Sample.ts"),
+  tryton: () => import("./tryton/Sample.ts"),
   xero: () => import("./xero/Sample.ts")
 }
 
@@ -32,6 +35,7 @@ export const files = source(Files.files)
 export const gocardless = source(GoCardless.gocardless)
 export const sql = source(Sql.sql)
 export const stripe = source(Stripe.stripe)
+export const tryton = source(Tryton.tryton)
 export const xero = source(Xero.xero)
 
 export * as Connector from "./Connector.ts"
