@@ -5,6 +5,7 @@
  * a reversal; the line of a credit note and that of a write-off lower what invoices ask for. How much of a line belongs
  * to which invoice is said by the invoice's payment lines and by the reconciliation that the line is part of.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import type { Document, Instalment, Invoice, Party, Share } from "../Document.ts"
 import type { Decoded } from "../Json.ts"
@@ -124,6 +125,17 @@ const amountOf = ({ fields }: Line, { companyCurrency: company, currency, wrong 
   throw new Json.Unfit("second_currency", `the line has no amount in ${currency}, the currency of its invoice`)
 }
 
+/** What a line adds to the account, in the company's currency: a cancellation has negative amounts on the same side. */
+const added = ({ fields }: Line): bigint => {
+  const [debit, credit] = ["debit", "credit"].map((name) => {
+    const text = fields.text(name)
+    const amount = Decimal.parse(text)
+    if (typeof amount === "string") throw new Json.Unfit(name, `${JSON.stringify(text)} ${amount}`)
+    return amount
+  })
+  return debit! - credit!
+}
+
 const party = (fields: Json.Fields): Party => {
   const [id, vat] = [fields.maybe("party.id"), fields.maybe("party_tax_identifier.code")]
   const country = Country.parse(fields.maybe("invoice_address.country.code") ?? "")
@@ -196,8 +208,7 @@ export const settle = ({ bills, lines }: Around): ReadonlyMap<string, Document |
     const own = byMove.get(line.move)
     if (own !== undefined) return own.total < 0n ? "note" : "claim"
     if (cancelMoves.has(line.move)) return "cancel"
-    const zero = (name: string) => /^-?0*(\.0*)?$/.test(line.fields.text(name))
-    if (zero("credit")) return "back"
+    if (added(line) >= 0n) return "back"
     return line.fields.maybe("move.journal.type") === "write-off" ? "writeoff" : "payment"
   }
   /** The invoice that a payment was made for, by itself. */

@@ -76,7 +76,7 @@ const LINES = [
   line(122, 22, "0", "180.00", { reconciliation: 1 }),
   // Taken back by its cancellation.
   line(131, 23, "0", "30.00", { reconciliation: 3 }),
-  line(132, 24, "30.00", "0", { reconciliation: 3, date: date("2026-02-20") }),
+  line(132, 24, "-0", "-30.00", { reconciliation: 3, date: date("2026-02-20") }),
   // Money of a buyer that pays no invoice yet.
   line(141, 25, "0", "5.00")
 ]

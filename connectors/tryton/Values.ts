@@ -10,7 +10,7 @@ const digits = (value: unknown, places = 2): string =>
 /** Python writes a decimal with an exponent where it has many zeros. */
 const decimal = (text: string): string => {
   const match = /^(-?)(\d+)(?:\.(\d+))?[Ee]([+-]?\d{1,3})$/.exec(text)
-  if (match === null) return text
+  if (match === null) return text.replace(/^-(?=[0.]+$)/, "")
   const [, sign, whole, fraction = "", exponent] = match
   const all = `${whole}${fraction}`
   const point = whole!.length + Number(exponent)

@@ -57,13 +57,13 @@ const desk = (name: string) => {
   return { folder, as }
 }
 
-const must = (command: string, args: ReadonlyArray<string>, options: object): void => {
+export const must = (command: string, args: ReadonlyArray<string>, options: object): void => {
   const { error, status, stderr, stdout } = spawnSync(command, args, { ...options, encoding: "utf8" })
   if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? ""}${stdout}${stderr}`)
 }
 
 /** Waits until it answers, and fails with what it said when it ends before that. */
-const answers = async (child: ChildProcess, said: () => string, ask: () => Promise<unknown>): Promise<void> => {
+export const answers = async (child: ChildProcess, said: () => string, ask: () => Promise<unknown>): Promise<void> => {
   for (let n = 0; ; n++) {
     if (child.exitCode !== null) throw new Error(`the server ended: ${said()}`)
     try {
@@ -77,7 +77,7 @@ const answers = async (child: ChildProcess, said: () => string, ask: () => Promi
 }
 
 /** @param signal what ends it at once, and in order */
-const start = (command: string, args: ReadonlyArray<string>, options: object, signal: NodeJS.Signals) => {
+export const start = (command: string, args: ReadonlyArray<string>, options: object, signal: NodeJS.Signals) => {
   const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
   let words = ""
   const hear = (chunk: Buffer) => {
