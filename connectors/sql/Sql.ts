@@ -75,9 +75,11 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
 const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) =>
   within<Reading.Again>(settings, surroundings, async function* (driver, at) {
     // What has no cursor is read whole by every pull, and belongs to that reading.
-    const asked = streamsOf(settings).filter(
-      ({ name, settings }) => settings.cursor !== undefined && ABOUT[name] !== undefined
-    )
+    const asked = streamsOf(settings).filter(({ name, settings }) => {
+      const by = ABOUT[name]
+      const columns: { readonly [field: string]: string | undefined } = settings.columns
+      return settings.cursor !== undefined && by !== undefined && columns[by] !== undefined
+    })
     const tables = new Map<StreamName, Reading.Table>()
     for (const stream of asked) {
       at(`the query for ${stream.name}`)
