@@ -7,6 +7,7 @@ import { Misconfigured, type Requirements, SourceError, type Surroundings } from
 import type { Taken } from "../sync/Books.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
+import * as Match from "../sync/Match.ts"
 import { pull } from "../sync/Pull.ts"
 import { fromEnvironment } from "../sync/Seal.ts"
 import { sweep } from "../sync/Sweep.ts"
@@ -51,12 +52,14 @@ export const read = (
 ): Effect.Effect<Taken, StateError | SourceError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
+    yield* db.transaction(() => Match.adopt(db, connection))
     const options = {
       ...(yield* of(configuration, connection, db.file)),
       ...(onProgress === undefined ? {} : { onProgress })
     }
     const pulled = yield* pull(connection, options)
     const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
+    if (Match.roleOf(connection) !== undefined) yield* Match.run
     return {
       read: pulled.read + swept.read,
       added: pulled.added + swept.added,

@@ -106,4 +106,11 @@ export interface Connection {
   readonly planning: Planning
   /** Invoices that one pull reads again by id; 100 unless given. */
   readonly sweep?: number
+  /**
+   * Its payments are for the invoices of another connection, and none of its own are told. `days`: how long after its due
+   * date an invoice may be matched by its amount alone.
+   */
+  readonly pays?: { readonly connection: string; readonly days: number }
+  /** Another connection pays its invoices. */
+  readonly paid?: boolean
 }

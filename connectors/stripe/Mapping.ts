@@ -62,13 +62,19 @@ export const invoice = (whole: Fields): Decoded => {
   if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is a status that is not known`)
   const issued = one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
   const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
+  const whose = partyOf(one)
+  const party = { ...(whose.id === undefined ? {} : { id: whose.id }), name: whose.name }
+  // Where the books call the invoice by a name of their own, it stands in one of these.
+  const words = ["metadata.invoice", "metadata.invoice_number", "description"]
+    .flatMap((path) => one.maybe(path) ?? [])
+    .join("; ")
   const documents: Array<Document> = [
     {
       kind: "invoice",
       id,
       number: one.maybe("number") ?? id,
       status,
-      party: partyOf(one),
+      party: whose,
       currency,
       issued,
       due: one.get("due_date") === undefined ? issued : one.unixDay("due_date"),
@@ -83,7 +89,15 @@ export const invoice = (whole: Fields): Decoded => {
     if (amount === 0n) continue
     const paidAt = payment.get("status_transitions.paid_at") === undefined ? "created" : "status_transitions.paid_at"
     const date = payment.unixDay(paidAt)
-    documents.push({ kind: "payment", id: payment.text("id"), date, currency, shares: [{ invoice: id, amount }] })
+    documents.push({
+      kind: "payment",
+      id: payment.text("id"),
+      date,
+      currency,
+      shares: [{ invoice: id, amount }],
+      ...(words === "" ? {} : { reference: words }),
+      party
+    })
   }
   const received = (about: Fields) => {
     const ways = meant(about)
