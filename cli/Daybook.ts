@@ -15,6 +15,7 @@ import type { Taken } from "../sync/Books.ts"
 import type { Attention, Call } from "../sync/Call.ts"
 import * as Completeness from "../sync/Completeness.ts"
 import { Database, type StateError } from "../sync/Database.ts"
+import * as MatchCompleteness from "../sync/MatchCompleteness.ts"
 import * as Planning from "../sync/Plan.ts"
 import { type Config, type ConfigError, type Configuration, decode } from "./Configuration.ts"
 import { client, outside } from "./Session.ts"
@@ -38,6 +39,8 @@ export interface Plan {
 
 export interface Result extends Apply.Report {
   readonly completeness: ReadonlyArray<Completeness.Statement>
+  /** Of connections that pay for others: what was received and matched. */
+  readonly payments: ReadonlyArray<MatchCompleteness.PaymentStatement>
 }
 
 export interface ApplyOptions {
@@ -101,7 +104,9 @@ const make = Effect.fnUntraced(function* (configuration: Configuration) {
           connections.map(({ id }) => id)
         )
       )
-      return { ...report, completeness }
+      const payers = connections.filter(({ pays }) => pays !== undefined).map(({ id }) => id)
+      const payments = yield* db.read(() => MatchCompleteness.statements(db, payers))
+      return { ...report, completeness, payments }
     })
   const api: Api = {
     pull: Effect.provide(pull, context),
