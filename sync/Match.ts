@@ -20,7 +20,7 @@ import * as Rows from "./MatchRows.ts"
 type Db = Database["Service"]
 
 /** Documents and groups that one transaction takes. */
-const BATCH = 1000
+const BATCH = 4000
 
 /** How a connection takes part: it pays for another, or others pay for it. */
 export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
@@ -131,15 +131,15 @@ const batch = (db: Db, from: string, to: string, pays: ReadonlyMap<string, strin
     .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
     .pluck()
     .all(from, to, BATCH) as ReadonlyArray<string>
-  const dirty: Rows.Dirty = { documents: new Set(), invoices: new Set() }
+  const dirty = Rows.clean()
   for (const key of keys) {
     const { connection, id, kind } = Document.parseKey(key)
     const target = pays.get(connection)
     if (target === undefined) Rows.invoice(db, key, dirty)
     else if (kind !== "invoice") Rows.money(db, key, target, dirty)
     else renamed(db, connection, id, target, dirty)
-    db.prepare("DELETE FROM to_match WHERE key = ?").run(key)
   }
+  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, keys[keys.length - 1] ?? from)
   decide(db, dirty)
   return keys.length === BATCH
 }

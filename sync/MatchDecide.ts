@@ -8,8 +8,8 @@ import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { type Follower, followers, type How, type Resolved, resolve } from "./MatchResolve.ts"
-import { type Dirty, mentioning, queueGroup, queueWaiting } from "./MatchRows.ts"
+import { type Before, type Follower, followers, type How, type Resolved, resolve } from "./MatchResolve.ts"
+import { type Dirty, heldBy, mentioning, queueGroup, queueWaiting } from "./MatchRows.ts"
 import { fromMinor, toMinor } from "./Plan.ts"
 
 type Db = Database["Service"]
@@ -23,11 +23,20 @@ interface Placed {
 }
 
 /** Writes where a payment or a reversal belongs, and marks the invoices that it came to or left. */
-const place = (db: Db, document: number, currency: string, { free = false, how, rule, shares, why }: Placed): void => {
+const place = (
+  db: Db,
+  { before, document }: { readonly document: number; readonly before: Before },
+  currency: string,
+  { free = false, how, rule, shares, why }: Placed
+): void => {
   const { prepare } = db
-  const held = prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL").all(
-    document
-  ) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
+  // Without a way it had no place.
+  const held =
+    before.how === "" && before.why === null && shares.length === 0
+      ? []
+      : (prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL").all(
+          document
+        ) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>)
   const touch = (invoice: string) => prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(invoice)
   for (const { invoice } of held) {
     if (shares.some((share) => share.invoice === invoice)) continue
@@ -41,9 +50,6 @@ const place = (db: Db, document: number, currency: string, { free = false, how, 
     ).run(invoice, document, `${amount}`)
     touch(invoice)
   }
-  const before = prepare("SELECT rule, why FROM matching WHERE document = ?").get(document) as
-    | { readonly rule: string | null; readonly why: string | null }
-    | undefined
   const matched = toMinor(Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
   prepare("UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ? WHERE document = ?").run(
@@ -54,7 +60,7 @@ const place = (db: Db, document: number, currency: string, { free = false, how, 
     why ?? null,
     document
   )
-  if (before === undefined || before.why !== (why ?? null) || before.rule !== says) {
+  if (before.why !== (why ?? null) || before.rule !== says) {
     prepare("INSERT INTO to_tell VALUES (?) ON CONFLICT DO NOTHING").run(document)
   }
 }
@@ -70,13 +76,14 @@ const placeBack = (
     const follows = Matching.follow(back, payment.amount, shares)
     const why =
       follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : undefined
-    place(db, back.document, payment.currency, { how, shares: follows ?? [], rule: "M5", why })
+    place(db, back, payment.currency, { how, shares: follows ?? [], rule: "M5", why })
   }
 }
 
 interface Invoice {
   readonly key: string
   readonly id: number
+  readonly number: string
   readonly currency: string
   readonly party: string
   /** In minor units. */
@@ -87,7 +94,7 @@ interface Invoice {
 const payable = (db: Db, key: string): Invoice | undefined =>
   db
     .prepare(
-      `SELECT d.key, d.id, p.currency, p.party, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open
+      `SELECT d.key, d.id, p.number, p.currency, p.party, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open
         FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`
     )
     .get(key) as Invoice | undefined
@@ -95,7 +102,8 @@ const payable = (db: Db, key: string): Invoice | undefined =>
 /** Every payment that names an invoice which one of these names, and so on; and those invoices. */
 const connected = (db: Db, dirty: Dirty) => {
   const payments = new Map<number, Resolved>()
-  const invoices = new Set<string>()
+  const invoices = new Map<string, Invoice | undefined>()
+  const anyChoice = db.prepare("SELECT 1 FROM choice LIMIT 1").get() !== undefined
   const gone: Array<number> = []
   const seen = new Set<number>()
   const documents = [...dirty.documents]
@@ -105,16 +113,13 @@ const connected = (db: Db, dirty: Dirty) => {
     if (document !== undefined) {
       if (seen.has(document)) continue
       seen.add(document)
-      const resolved = resolve(db, document)
+      const resolved = resolve(db, document, dirty.decoded)
       if (resolved === undefined) gone.push(document)
       else if ("of" in resolved) documents.push(resolved.of)
       else {
         payments.set(document, resolved)
         // Also those that it leaves.
-        const held = db
-          .prepare("SELECT invoice FROM allocation WHERE document = ? AND amount IS NOT NULL")
-          .pluck()
-          .all(document) as ReadonlyArray<string>
+        const held = resolved.before.how === "" ? [] : heldBy(db, document)
         keys.push(...resolved.wants, ...resolved.shares.map(({ invoice }) => invoice), ...held)
       }
       continue
@@ -122,21 +127,21 @@ const connected = (db: Db, dirty: Dirty) => {
     const key = keys.pop()
     if (key === undefined) return { payments, invoices, gone }
     if (invoices.has(key)) continue
-    invoices.add(key)
+    const row = payable(db, key)
+    invoices.set(key, row)
     const { connection, id } = Document.parseKey(key)
-    const number = db
-      .prepare("SELECT p.number FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
-      .pluck()
-      .get(key) as string | undefined
     documents.push(...mentioning(db, connection, Matching.normal(id)))
-    if (number !== undefined && number !== Matching.normal(id)) documents.push(...mentioning(db, connection, number))
-    const chosen = db
-      .prepare(
-        "SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND m.how = 'choice' AND m.of IS NULL"
-      )
-      .pluck()
-      .all(key) as ReadonlyArray<number>
-    documents.push(...chosen)
+    if (row !== undefined && row.number !== Matching.normal(id))
+      documents.push(...mentioning(db, connection, row.number))
+    if (anyChoice) {
+      const chosen = db
+        .prepare(
+          "SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND m.how = 'choice' AND m.of IS NULL"
+        )
+        .pluck()
+        .all(key) as ReadonlyArray<number>
+      documents.push(...chosen)
+    }
   }
 }
 
@@ -157,19 +162,21 @@ const leftBy = (db: Db, key: string, { base, currency }: Invoice): Decimal.Decim
 /** M1, M2, M4 and M5. */
 export const decide = (db: Db, dirty: Dirty): void => {
   const { gone, invoices, payments } = connected(db, dirty)
-  for (const document of gone) place(db, document, "", { how: "", shares: [] })
+  const nothing: Before = { how: "link", rule: null, why: "" }
+  for (const document of gone) place(db, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
     if (one.how === "choice" || one.how === "link" || one.how === "") {
-      place(db, one.document, one.currency, { ...one, free: false })
+      place(db, one, one.currency, { ...one, free: false })
       placeBack(db, one, one.how, one.shares)
-    } else if (one.before !== one.how && one.before !== "") {
-      place(db, one.document, one.currency, { how: "", shares: [] })
+    } else if (one.before.how !== one.how && one.before.how !== "") {
+      place(db, one, one.currency, { how: "", shares: [] })
       placeBack(db, one, "", [])
     }
     if (one.how === "reference" || one.how === "amount") {
       // What followed another payment until now no longer counts there.
-      for (const { before, document } of one.back)
-        if (before === "choice" || before === "link") place(db, document, one.currency, { how: "", shares: [] })
+      for (const back of one.back)
+        if (back.before.how === "choice" || back.before.how === "link")
+          place(db, back, one.currency, { how: "", shares: [] })
     }
     if (one.how === "amount") wait(db, one)
     else if (one.free) queueGroup(db, groupOf(one))
@@ -177,8 +184,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
   const rows = new Map<string, Invoice>()
   const open = new Map<string, Decimal.Decimal>()
   const exceeded = new Set<string>()
-  for (const key of invoices) {
-    const row = payable(db, key)
+  for (const [key, row] of invoices) {
     if (row === undefined) continue
     const left = leftBy(db, key, row)
     rows.set(key, row)
@@ -192,7 +198,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     const decision = decided!.get(one.key)!
     const shares = "shares" in decision ? decision.shares : []
     const why = "why" in decision ? decision.why : undefined
-    place(db, one.document, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })
+    place(db, one, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })
     placeBack(db, one, "reference", shares)
   }
   for (const [key, row] of rows) {
@@ -219,7 +225,7 @@ const tellExceeded = (
       ({ invoice }) =>
         `it is for ${Matching.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; perhaps ${one.pays} has the same money already`
     )
-    place(db, one.document, one.currency, {
+    place(db, one, one.currency, {
       ...one,
       free: false,
       why: [...(one.why === undefined ? [] : [one.why]), ...whys].join("; ")
@@ -232,7 +238,7 @@ const wait = (db: Db, one: Resolved): void => {
   const amount = toMinor(one.amount, one.currency)
   if (one.party === "" || amount <= 0n) {
     const why = amount <= 0n ? undefined : "it names no invoice, and the source does not say who paid"
-    place(db, one.document, one.currency, { how: "", shares: [], rule: "M3", why })
+    place(db, one, one.currency, { how: "", shares: [], rule: "M3", why })
     placeBack(db, one, "", [])
     return
   }
@@ -261,7 +267,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
   const payments = db
     .prepare(
       `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days,
-          (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) >= m.amount AS returned
+          m.how, m.rule, m.why, (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole
         FROM matching m JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection
         WHERE m.free = 1 AND m.pays = ? AND m.currency = ? AND m.amount = ? AND m.party = ?`
     )
@@ -271,7 +277,12 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
     readonly date: Day
     readonly connection: string
     readonly days: number
-    readonly returned: number
+    /** What of it went back, and all of it, near enough to compare. */
+    readonly back: number
+    readonly whole: number
+    readonly how: How
+    readonly rule: string | null
+    readonly why: string | null
   }>
   if (payments.length === 0) return
   const invoices = db
@@ -281,11 +292,11 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
     )
     .all(pays, currency, minor, party) as ReadonlyArray<Matching.Fitting>
   const decided = Matching.byAmount(
-    payments.map(({ date, days, key, returned }) => ({ key, date, days, returned: returned === 1 })),
+    payments.map(({ back, date, days, key, whole }) => ({ key, date, days, returned: back >= whole })),
     invoices
   )
   const whole = fromMinor(minor, currency)
-  for (const { connection, document, key } of payments) {
+  for (const { back, connection, document, key, ...before } of payments) {
     const found = decided.get(key)!
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
     const why =
@@ -297,7 +308,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
             ? `it names no invoice, and is not the only payment that may be for ${Matching.names(found)}`
             : `it names no invoice, and may be for ${Matching.names(found)}`
     const how = why === undefined ? "amount" : ""
-    place(db, document, currency, { how, shares, rule: "M3", why, free: true })
-    placeBack(db, { amount: whole, currency, back: followers(db, key, connection, pays) }, how, shares)
+    place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
+    if (back > 0) placeBack(db, { amount: whole, currency, back: followers(db, key, connection, pays) }, how, shares)
   }
 }

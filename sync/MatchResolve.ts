@@ -9,7 +9,7 @@ import type * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { keysNumbered, ownNumber, textOf, totalOf } from "./MatchRows.ts"
+import { ownNumber, textOf, totalOf } from "./MatchRows.ts"
 
 type Db = Database["Service"]
 
@@ -17,8 +17,14 @@ export type How = "choice" | "link" | "reference" | "amount" | ""
 
 export interface Follower extends Matching.Back {
   readonly document: number
-  /** By what its payment was matched until now. */
-  readonly before: How
+  readonly before: Before
+}
+
+/** What was written of it before. */
+export interface Before {
+  readonly how: How
+  readonly rule: string | null
+  readonly why: string | null
 }
 
 /** A payment, or a reversal whose payment is not known, and what it says. */
@@ -30,8 +36,7 @@ export interface Resolved {
   readonly date: Day
   readonly currency: string
   readonly party: string
-  /** By what it was matched until now. */
-  readonly before: How
+  readonly before: Before
   /** It waited for an amount until now. */
   readonly free: boolean
   readonly how: How
@@ -46,73 +51,73 @@ export interface Resolved {
   readonly why?: string
 }
 
-interface Row {
+interface Row extends Before {
   readonly key: string
   readonly body: string
   readonly pays: string
   readonly of: string | null
-  readonly how: How
   readonly party: string
   readonly free: number
 }
 
-/** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
-const named = (db: Db, pays: string, name: string): ReadonlyArray<string> => {
-  const key = Document.key(pays, "invoice", name)
-  if (db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined) return [key]
-  return numbered(db, pays, Matching.normal(name))
+/** An invoice that a name led to. */
+interface Found {
+  readonly key: string
+  /** Null where only its id is known. */
+  readonly currency: string | null
 }
 
-const numbered = (db: Db, pays: string, number: string): ReadonlyArray<string> => {
+/** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
+const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
+  const found = db
+    .prepare("SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
+    .get(Document.key(pays, "invoice", name)) as Found | undefined
+  return found === undefined ? numbered(db, pays, Matching.normal(name)) : [found]
+}
+
+const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> => {
   if (number === "") return []
-  const all = keysNumbered(db, pays, number)
-  if (all.length < 2) return all
-  const payable = db
+  const all = db
     .prepare(
-      "SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ? AND p.payable = 1"
+      `SELECT d.key, p.currency, p.payable FROM payable p JOIN document d ON d.id = p.invoice
+        WHERE p.connection = ? AND p.number = ?`
     )
-    .pluck()
-    .all(pays, number) as ReadonlyArray<string>
+    .all(pays, number) as ReadonlyArray<Found & { readonly payable: number }>
+  if (all.length < 2) return all
+  const payable = all.filter((one) => one.payable === 1)
   return payable.length === 0 ? all : payable
 }
 
-const linked = (db: Db, connection: string, pays: string, name: string): ReadonlyArray<string> => {
+const linked = (db: Db, connection: string, pays: string, name: string): ReadonlyArray<Found> => {
   const found = named(db, pays, name)
   if (found.length > 0) return found
   const number = ownNumber(db, connection, name)
   return number === undefined ? [] : named(db, pays, number)
 }
 
-export const currencyOf = (db: Db, invoice: string): string | undefined =>
-  db
-    .prepare("SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
-    .pluck()
-    .get(invoice) as string | undefined
-
 /** What went back of a payment. */
 export const followers = (db: Db, key: string, connection: string, pays: string): ReadonlyArray<Follower> => {
   const rows = db
     .prepare(
-      "SELECT m.document, m.how, d.key, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?"
+      "SELECT m.document, m.how, m.rule, m.why, d.key, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?"
     )
-    .all(key) as ReadonlyArray<{
-    readonly document: number
-    readonly how: How
-    readonly key: string
-    readonly body: string
-  }>
-  return rows.map(({ body, document, how, key }) => {
+    .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
+  return rows.map(({ body, document, how, key, rule, why }) => {
     const { date, shares, ...rest } = Document.decode(body) as Reversal
-    const names = shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice))
-    return { document, before: how, key, date, amount: totalOf({ date, shares, ...rest }), names }
+    const names = shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
+    return { document, before: { how, rule, why }, key, date, amount: totalOf({ date, shares, ...rest }), names }
   })
 }
 
 /** @returns the payment whose reversal this is, where that decides; undefined where nothing is left of the document */
-export const resolve = (db: Db, id: number): Resolved | { readonly of: number } | undefined => {
+export const resolve = (
+  db: Db,
+  id: number,
+  decoded: ReadonlyMap<number, Payment | Reversal>
+): Resolved | { readonly of: number } | undefined => {
   const row = db
     .prepare(
-      "SELECT d.key, d.body, m.pays, m.of, m.how, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+      "SELECT d.key, d.body, m.pays, m.of, m.how, m.rule, m.why, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
     )
     .get(id) as Row | undefined
   if (row === undefined) return undefined
@@ -124,8 +129,8 @@ export const resolve = (db: Db, id: number): Resolved | { readonly of: number } 
     if (typeof of === "number") return { of }
   }
   const { connection } = Document.parseKey(row.key)
-  const document = Document.decode(row.body) as Payment | Reversal
-  const { pays } = row
+  const document = decoded.get(id) ?? (Document.decode(row.body) as Payment | Reversal)
+  const { how, pays, rule, why } = row
   const currency = document.currency ?? ""
   const base = {
     document: id,
@@ -135,7 +140,7 @@ export const resolve = (db: Db, id: number): Resolved | { readonly of: number } 
     date: document.date,
     currency,
     party: row.party,
-    before: row.how,
+    before: { how, rule, why },
     free: row.free === 1,
     shares: [],
     wants: [],
@@ -157,14 +162,14 @@ export const resolve = (db: Db, id: number): Resolved | { readonly of: number } 
   for (const { amount, invoice } of document.shares) {
     const found = linked(db, connection, pays, invoice)
     const [one] = found
-    const its = one === undefined ? undefined : currencyOf(db, one)
+    const its = one?.currency ?? undefined
     if (one === undefined) problems.push(`it is for ${invoice}, which is not among the invoices of ${pays}`)
     else if (found.length > 1)
       problems.push(`it is for ${invoice}, and so are ${found.length} invoices of ${pays} numbered`)
     else if (currency !== "" && its !== undefined && its !== currency)
-      problems.push(`it is for ${Matching.names([one])}, which is in ${its}`)
+      problems.push(`it is for ${Matching.names([one.key])}, which is in ${its}`)
     else {
-      shares.push({ invoice: one, amount })
+      shares.push({ invoice: one.key, amount })
       continue
     }
     lost += amount
@@ -212,12 +217,12 @@ const byText = (
         why: `it names ${name.name}, and so are ${found.length} invoices numbered`
       }
     }
-    const its = currencyOf(db, found[0]!)
+    const [{ currency: its, key }] = found as readonly [Found]
     if (its !== currency) {
       const what = currency === "" ? "and the source does not say in which currency it is" : `which is in ${its}`
-      return { how: "", rule: "M2", wants: [], weak, why: `it names ${Matching.names(found)}, ${what}` }
+      return { how: "", rule: "M2", wants: [], weak, why: `it names ${Matching.names([key])}, ${what}` }
     }
-    if (!wants.includes(found[0]!)) wants.push(found[0]!)
+    if (!wants.includes(key)) wants.push(key)
     weak ||= name.weak
   }
   if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }

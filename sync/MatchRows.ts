@@ -17,7 +17,11 @@ type Db = Database["Service"]
 export interface Dirty {
   readonly documents: Set<number>
   readonly invoices: Set<string>
+  /** Payments and reversals that were read just now. */
+  readonly decoded: Map<number, Payment | Reversal>
 }
+
+export const clean = (): Dirty => ({ documents: new Set(), invoices: new Set(), decoded: new Map() })
 
 export const queueGroup = (
   db: Db,
@@ -60,26 +64,37 @@ export const queueWaiting = (db: Db, pays: string, row: Pick<PayableRow, "curren
   if (waiting !== undefined) queueGroup(db, { pays, currency: row.currency, amount: row.open, party: row.party })
 }
 
+/** Its open amount by its own books, and whether other connections have paid on it. */
+const standing = (db: Db, key: string, stated: Invoice): { readonly open: Decimal.Decimal; readonly paid: boolean } => {
+  if (db.prepare("SELECT 1 FROM allocation WHERE invoice = ?").get(key) === undefined) {
+    return { open: stated.gross ?? stated.net ?? 0n, paid: false }
+  }
+  const subject = Subjects.load(db, key)
+  const own = (facts: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
+    Decimal.sum(facts.filter(({ how }) => how === undefined).map(({ amount }) => amount))
+  return {
+    open: Terms.due(subject, stated).total - own(subject.payments) + own(subject.reversals),
+    paid: [...subject.payments, ...subject.reversals].some(({ how }) => how !== undefined)
+  }
+}
+
 /** An invoice of a connection that others pay. */
 export const invoice = (db: Db, key: string, dirty: Dirty): void => {
-  const subject = Subjects.load(db, key)
-  const stated = subject.invoice
   const { connection, id } = Document.parseKey(key)
-  dirty.invoices.add(key)
-  for (const document of mentioning(db, connection, Matching.normal(id))) dirty.documents.add(document)
-  const document = db.prepare("SELECT id FROM document WHERE key = ?").pluck().get(key) as number | undefined
-  if (stated === undefined || document === undefined) return
+  const row = db.prepare("SELECT id, gone, body FROM document WHERE key = ?").get(key) as
+    | { readonly id: number; readonly gone: number; readonly body: string }
+    | undefined
+  if (row === undefined) return
+  const stated = Document.decode(row.body) as Invoice
   const before = db
     .prepare(
       `SELECT number, currency, party, payable, CAST(base AS TEXT) AS base, CAST(open AS TEXT) AS open, issued, due
         FROM payable WHERE invoice = ?`
     )
-    .get(document) as PayableRow | undefined
+    .get(row.id) as PayableRow | undefined
   const number = Matching.normal(stated.number)
-  const payable = subject.gone || stated.status === "void" || stated.status === "draft" ? 0 : 1
-  const own = (facts: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
-    Decimal.sum(facts.filter(({ how }) => how === undefined).map(({ amount }) => amount))
-  const open = Terms.due(subject, stated).total - own(subject.payments) + own(subject.reversals)
+  const payable = row.gone === 1 || stated.status === "void" || stated.status === "draft" ? 0 : 1
+  const { open, paid } = standing(db, key, stated)
   const base = payable === 0 ? 0n : toMinor(open, stated.currency)
   const party = Matching.normal(stated.party.name)
   const now = `${base}`
@@ -94,19 +109,23 @@ export const invoice = (db: Db, key: string, dirty: Dirty): void => {
   ) {
     return
   }
-  for (const name of new Set([number, before?.number ?? number])) {
-    for (const one of mentioning(db, connection, name)) dirty.documents.add(one)
-    if (before?.number === name) continue
-    // One more of that number: what was certain no longer is.
-    for (const other of keysNumbered(db, connection, name)) dirty.invoices.add(other)
+  const named = new Set([Matching.normal(id), number, before?.number ?? number])
+  let mentioned = false
+  for (const name of named) {
+    for (const one of mentioning(db, connection, name)) {
+      dirty.documents.add(one)
+      mentioned = true
+    }
   }
+  // One that nobody has named or paid is open as its own books say.
+  if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (before !== undefined) queueWaiting(db, connection, before)
   db.prepare(
     `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
       currency = excluded.currency, party = excluded.party, payable = excluded.payable, base = excluded.base,
       issued = excluded.issued, due = excluded.due`
   ).run(
-    document,
+    row.id,
     connection,
     number,
     stated.currency,
@@ -184,6 +203,13 @@ const reversed = (db: Db, connection: string, document: Reversal): string | null
   return parts.find(is) ?? whole
 }
 
+/** The invoices that a payment was matched with. */
+export const heldBy = (db: Db, document: number): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT invoice FROM allocation WHERE document = ? AND amount IS NOT NULL")
+    .pluck()
+    .all(document) as ReadonlyArray<string>
+
 interface MatchingRow {
   readonly of: string | null
   readonly currency: string
@@ -209,11 +235,7 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
     if (before.free === 1) queueGroup(db, { pays, ...before })
     if (before.of !== null) addDocument(db, before.of, dirty)
   }
-  const kept = db
-    .prepare("SELECT invoice FROM allocation WHERE document = ? AND amount IS NOT NULL")
-    .pluck()
-    .all(row.id) as ReadonlyArray<string>
-  for (const invoice of kept) dirty.invoices.add(invoice)
+  if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.gone === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
   const names = document === undefined ? [] : namesOf(db, connection, document)
@@ -224,6 +246,7 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
     if (!old.includes(name))
       db.prepare("INSERT INTO mention VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(pays, name, row.id)
   dirty.documents.add(row.id)
+  if (document !== undefined) dirty.decoded.set(row.id, document)
   if (document === undefined) {
     db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
     followers(db, key, dirty)
