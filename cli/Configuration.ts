@@ -6,7 +6,7 @@ import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { connectors } from "../connectors/index.ts"
 import { addressProblem } from "../core/Client.ts"
 import type { Scheme } from "../core/wire/Auth.ts"
-import { type Connection, Planning } from "../sync/Connection.ts"
+import { type Connection, Owner, Planning } from "../sync/Connection.ts"
 import { Schedule } from "../sync/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { problems } from "./ConfigProblems.ts"
@@ -62,8 +62,25 @@ const ConnectionFile = Schema.Struct({
   approve: Schema.optionalKey(Schema.Boolean),
   /** What the source signs its webhooks with, for sources that have them. */
   webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
-  ...Planning.fields
+  /** The connection whose invoices the payments of this one are for. */
+  pays: Schema.optionalKey(Id),
+  /** How payments find their invoice where they name none. */
+  match: Schema.optionalKey(
+    Schema.Struct({
+      /** How long after its due date an invoice may be paid by its amount and payer alone; 30 days unless given. */
+      days: Schema.optionalKey(
+        Schema.Int.check(
+          Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
+        )
+      )
+    })
+  ),
+  ...Planning.fields,
+  owner: Schema.optionalKey(Owner)
 })
+
+/** Days after its due date within which an invoice is matched by its amount and payer alone, unless given. */
+const DAYS = 30
 
 const File = Schema.Struct({
   service: Service,
@@ -129,6 +146,40 @@ const readSource = (
   )
 }
 
+/** What is wrong with who pays for whom, and with what else a connection says. */
+const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
+  written.flatMap(({ creditor, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
+    const at = `connections[${index}]`
+    if (pays === undefined) {
+      return [
+        ...(owner === undefined ? [`${at}.owner: is missing`] : []),
+        ...(match === undefined ? [] : [`${at}.match: is for a connection that "pays" for another; leave it out`])
+      ]
+    }
+    const others = { creditor, guards, orders, owner, report_paid, scope }
+    const unfit = Object.entries(others).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [`${at}.${name}: its payments are for the invoices of ${pays}; write it there and leave it out here`]
+    )
+    const target = written.find((other) => other.id === pays)
+    if (target === undefined) {
+      const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
+      const meant = nearest(pays, known)
+      const hint = meant === undefined ? `there are: ${known.join(", ")}` : `did you mean "${meant}"?`
+      return [...unfit, `${at}.pays: there is no connection ${JSON.stringify(pays)}; ${hint}`]
+    }
+    if (target.id === id)
+      return [...unfit, `${at}.pays: it cannot pay for itself; leave it out, or name another connection`]
+    if (target.pays !== undefined) {
+      return [
+        ...unfit,
+        `${at}.pays: ${pays} has no invoices to pay, it pays for ${target.pays} itself; name the connection that has the invoices`
+      ]
+    }
+    return unfit
+  })
+
 const isSource = Schema.is(ConnectionFile.fields.source)
 
 /** What is wrong with the sources of a configuration that has other mistakes, too. */
@@ -165,9 +216,10 @@ export const decode = (
   const { connections: written, daemon, service } = decoded.success
   if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
 
-  const found: Array<string> = []
+  const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
-  for (const [index, { approve, every, id, source, sweep, webhook, ...planning }] of written.entries()) {
+  for (const [index, one] of written.entries()) {
+    const { approve, every, id, match, owner, pays, source, sweep, webhook, ...rest } = one
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index)
@@ -176,9 +228,19 @@ export const decode = (
       const { connector } = read.success
       if (webhook !== undefined && connector.webhook === undefined)
         found.push(`connections[${index}].webhook: ${connector.name} has no webhooks that Daybook knows; leave it out`)
-      const rest = { ...(sweep === undefined ? {} : { sweep }), ...(every === undefined ? {} : { every }) }
-      const asked = { ...(approve === undefined ? {} : { approve }), ...(webhook === undefined ? {} : { webhook }) }
-      connections.push({ id, ...read.success, planning, ...rest, ...asked })
+      // What pays for another is planned with it.
+      const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
+      connections.push({
+        id,
+        ...read.success,
+        planning: planning as Planning,
+        ...(sweep === undefined ? {} : { sweep }),
+        ...(every === undefined ? {} : { every }),
+        ...(approve === undefined ? {} : { approve }),
+        ...(webhook === undefined ? {} : { webhook }),
+        ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? DAYS } }),
+        ...(written.some((other) => other.pays === id) ? { paid: true } : {})
+      })
     }
   }
   if (found.length > 0) return fail(found)

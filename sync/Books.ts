@@ -36,6 +36,8 @@ interface Part {
   seen: Uint8Array
 }
 
+const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
+
 const NOTHING = new Uint8Array(0)
 
 /** What an intake took in so far. */
@@ -47,18 +49,23 @@ export interface Taken {
   readonly setAside: number
 }
 
+/** How its connection takes part in payments across connections, see `Match.ts`. */
+type Role = "pays" | "paid" | undefined
+
 /** Everything one pull of one connection needs to remember while it goes on. */
 export class Intake {
   readonly #db: Db
   readonly #connection: string
+  readonly #role: Role
   readonly #parts = new Map<string, Part>()
   readonly #byId = new Map<number, Part>()
   #current: Part | undefined
   readonly #control: Control
   readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
 
-  constructor(db: Db, connection: string) {
+  constructor(db: Db, connection: string, role: Role = undefined) {
     this.#db = db
+    this.#role = role
     this.#connection = connection
     this.#control = new Control(db)
   }
@@ -78,14 +85,7 @@ export class Intake {
     this.#control.clear()
     for (const read of page.read) this.#store(part, read, now)
     for (const record of page.setAside) this.#putAside(part, record, now)
-    for (const { what, origin } of page.notices ?? []) {
-      prepare(`INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1`).run(
-        this.#connection,
-        part.name,
-        what,
-        origin
-      )
-    }
+    for (const { what, origin } of page.notices ?? []) this.#notice(part, what, origin)
     for (const { id, kind } of page.gone ?? []) this.#gone(Document.key(this.#connection, kind, id), now)
     this.#control.flush()
     if (page.part?.ends && part.scanning) this.#end(part, now)
@@ -93,6 +93,12 @@ export class Intake {
     prepare(
       "INSERT INTO bookmark VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark, moved = excluded.moved"
     ).run(this.#connection, bookmark, now)
+  }
+
+  #notice({ name }: Part, what: string, origin: string): void {
+    this.#db
+      .prepare("INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1")
+      .run(this.#connection, name, what, origin)
   }
 
   #part(name: string): Part {
@@ -136,6 +142,7 @@ export class Intake {
     const key = Document.key(this.#connection, document.kind, document.id)
     const body = written ?? Document.encode(document)
     this.#taken.read++
+    if (this.#role !== "pays" && "unallocated" in document) this.#notice(part, NOWHERE, origin)
     if (part.lacking) this.#bringBack(part, document)
     if (part.scanning) add(part.totals, document.currency ?? "", 1, contribution(document))
 
@@ -198,17 +205,24 @@ export class Intake {
 
   /** Marks what a new document touches as changed. */
   #index(key: string, document: Document.Document, id: number): void {
-    for (const subject of Document.about(this.#connection, document)) {
+    for (const subject of this.#about(key, document)) {
       if (subject !== key) {
-        this.#db.prepare("INSERT INTO allocation VALUES (?, ?) ON CONFLICT DO NOTHING").run(subject, id)
+        this.#db
+          .prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING")
+          .run(subject, id)
       }
       this.#touch(subject)
     }
   }
 
-  /** Likewise for a new version: what the earlier one was about is touched as well. */
+  /** What it says something about. Of a payment for another connection's invoice, matching will find that out. */
+  #about(key: string, document: Document.Document): ReadonlyArray<string> {
+    return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)
+  }
+
+  /** Likewise for a new version, and for what the earlier one was about. */
   #reindex(key: string, earlier: Document.Document, now: Document.Document, id: number): void {
-    for (const subject of Document.about(this.#connection, earlier)) {
+    for (const subject of this.#about(key, earlier)) {
       if (subject === key) continue
       this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
       this.#touch(subject)
@@ -217,7 +231,9 @@ export class Intake {
   }
 
   #touch(subject: string): void {
-    this.#db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+    const { prepare } = this.#db
+    if (this.#role !== "pays") prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+    if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   }
 
   #putAside(part: Part, record: SetAside, now: number): void {
@@ -310,7 +326,8 @@ export class Intake {
     prepare("UPDATE document SET n = n + 1, gone = 1, seen = ? WHERE id = ?").run(now, row.id)
     const document = Document.decode(row.body)
     this.#control.move(row.part, document, -1, "books")
-    for (const subject of Document.about(this.#connection, document)) this.#touch(subject)
+    const key = Document.key(this.#connection, document.kind, document.id)
+    for (const subject of this.#about(key, document)) this.#touch(subject)
     this.#taken.vanished++
   }
 }
