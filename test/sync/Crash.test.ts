@@ -7,7 +7,6 @@ import Sqlite from "better-sqlite3"
 import { Cause } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import { creditNote, invoice, payment, reversal } from "../support/Documents.ts"
-import { simulate } from "../simulation/Simulation.ts"
 import { claimsTooLate } from "./Canary.ts"
 import { violations } from "./Invariants.ts"
 import { World, type WorldOptions } from "./World.ts"
@@ -105,15 +104,6 @@ describe("a machine that dies", () => {
       })
     }
   })
-
-  it("and in histories of its own making, with a network that fails as well", async () => {
-    // DAYBOOK_EFFORT asks for more: 10 is ten times as many.
-    const count = 80 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
-    for (let seed = 1; seed <= count; seed++) {
-      const { found } = await simulate(seed)
-      assert.deepStrictEqual(found, [], `seed ${seed}; replay it with: node test/simulation/run.ts 1 ${seed}`)
-    }
-  }, 600_000)
 
   it("a program that writes its claims after its requests is found out", async () => {
     const wrap = claimsTooLate

@@ -115,6 +115,28 @@ const faithful = (world: World, attention: ReadonlySet<string>): ReadonlyArray<s
   return found
 }
 
+/** Every capture, void and refund that the service booked has its receipt, and every receipt its booking. */
+const takings = ({ service }: World, calls: ReadonlyArray<Record<string, unknown>>): ReadonlyArray<string> => {
+  const sums = new Map<string, number>()
+  const count = (payment: unknown, what: string, amount: unknown, by: number) => {
+    const name = `${what} of ${Number(amount)} from ${String(payment)}`
+    sums.set(name, (sums.get(name) ?? 0) + by)
+  }
+  for (const { operation, outcome, request } of calls) {
+    const what = /^deferredPayments\.(capture|void|refund)$/.exec(String(operation))?.[1]
+    if (what === undefined || outcome !== "done") continue
+    const { body, params } = JSON.parse(String(request))
+    count(params.deferred_payment_id, what, body.amount, 1)
+  }
+  for (const payment of service.deferred_payment.values())
+    for (const { amount, type } of service.ledger.by(payment.id)) {
+      if (["capture", "void", "refund"].includes(String(type))) count(payment.id, String(type), amount, -1)
+    }
+  return [...sums].flatMap(([name, n]) =>
+    n === 0 ? [] : [`${name}: ${n > 0 ? "a receipt of what is not booked" : "no receipt explains it"}`]
+  )
+}
+
 /** 5 and 6: the state file is whole, explains every call, and holds no secret. */
 const stateFile = (world: World): ReadonlyArray<string> => {
   const found: Array<string> = []
@@ -135,6 +157,7 @@ const stateFile = (world: World): ReadonlyArray<string> => {
     const owners = transactions.map(({ owner }) => owner)
     const there = [...transactions, ...world.service.payment.values()].map(({ id }) => id)
     for (const id of [...owners, ...there]) if (!done.has(id)) found.push(`no receipt explains ${String(id)}`)
+    found.push(...takings(world, calls))
     if (calls.some(({ answer }) => String(answer).includes("transaction_key")))
       found.push("an answer holds a key of the service")
   } finally {
