@@ -56,7 +56,7 @@ const planOrder = (db: Db, connection: Connection, key: string, looked: boolean)
   const told = Subjects.toldOrder(db, key)
   const verdict = reconcileOrder(subject, told, connection.planning, looked)
   const currency = told?.currency ?? subject.order?.currency ?? ""
-  return { ...planned(db, connection, key, { subject, told, verdict, currency }), waits: verdict.waits }
+  return planned(db, connection, key, { subject, told, verdict, currency })
 }
 
 const planned = (
@@ -92,7 +92,8 @@ const planned = (
     reason: verdict.reason,
     fingerprint,
     currency,
-    open: currency === "" ? 0n : toMinor(verdict.open, currency)
+    open: currency === "" ? 0n : toMinor(verdict.open, currency),
+    ...(verdict.waits === undefined ? {} : { waits: verdict.waits })
   }
 }
 

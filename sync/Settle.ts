@@ -8,7 +8,7 @@ import { Effect, Option, Stream } from "effect"
 import { Client, pages } from "../core/Client.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { ServiceError, Unknown } from "../core/ServiceError.ts"
-import type { TransactionId } from "../core/wire/Ids.ts"
+import type { OrderId, TransactionId } from "../core/wire/Ids.ts"
 import { type Answer, type Call, resolve } from "./Call.ts"
 import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "./Ledger.ts"
@@ -81,6 +81,14 @@ const isGone: Way = (_, id) =>
     )
   )
 
+/** PATCH of an order: read it; already so: done. */
+const compareOrder: Way = (call) =>
+  Effect.gen(function* () {
+    const { orders } = yield* Client
+    const order = yield* orders.get({ params: { order_id: call.params["order_id"] as OrderId }, query: {} })
+    return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as Settled) : absent
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
 /** Upserts: sending again is the way to find out. */
 const sendAgain: Way = () => Effect.succeed(absent)
 
@@ -122,15 +130,18 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
   "deferredPayments.refund": sendUnderItsKey,
   "orders.get": sendAgain,
   "orders.list": sendAgain,
-  "orders.update": sendAgain
+  "orders.update": compareOrder
 }
 
 /** @param id the transaction's identifier on the service, where there is one */
 export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
 
-/** Whether absence can be believed at once: a repetition would do no harm. */
+/**
+ * Whether it may be sent again at once. An upsert may not, although it would do no harm by itself: one that is still on its
+ * way would undo what is told after it.
+ */
 export const isRepeatable = (call: Call): boolean =>
-  ways[call.operation] === sendAgain || ways[call.operation] === sendUnderItsKey
+  call.looks !== undefined || ways[call.operation] === sendUnderItsKey
 
 /** A decoded resource as its wire shape, amounts as text. */
 const wire = (value: unknown): Readonly<Record<string, unknown>> =>

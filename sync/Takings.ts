@@ -36,6 +36,8 @@ export const say = (minor: bigint, { currency }: { readonly currency: string }):
 export interface Openings {
   readonly takes: ReadonlyArray<Take & { readonly because: string }>
   readonly attention: ReadonlyArray<Attention>
+  /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
+  readonly held: boolean
 }
 
 /** What is still to be told, in order, and what cannot be. */
@@ -126,7 +128,8 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     if (taking === "refund") refundsStopped = true
     else stopped = true
   }
-  if (order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n) {
+  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n
+  if (over && subject.unread !== true) {
     const rest = lines.rest()
     const sum = rest.reduce((sum, one) => sum + BigInt(one.amount), 0n)
     // What was authorised beyond the order's total goes with it.
@@ -138,7 +141,7 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     )
   }
   // Refunds come last whatever their days: a plan that was cut short then goes on where it was.
-  return { takes, attention: problems }
+  return { takes, attention: problems, held: over && subject.unread === true }
 }
 
 const sorted = (facts: OrderSubject["facts"]): OrderSubject["facts"] => {

@@ -73,7 +73,7 @@ export class Shop {
     if (goods.order.status !== "open") return goods
     const n = ++this.#n
     const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "close", "rename"])!
-    if (kind === "close") return dice.chance(0.7) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
+    if (kind === "close") return dice.chance(0.3) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
     if (kind === "rename" && !this.#found(goods)) return goods
     if (kind === "rename") return { ...goods, order: { ...goods.order, number: `${goods.order.number}${n}` } }
     const from = kind === "return" ? goods.there : goods.here

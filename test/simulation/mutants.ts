@@ -143,6 +143,10 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     ]
   },
   {
+    name: "void what is left of a closed order though not all was read",
+    changes: [{ file: "sync/Takings.ts", from: "if (over && subject.unread !== true) {", to: "if (over) {" }]
+  },
+  {
     name: "forget the claims of a run that died",
     changes: [
       { file: "sync/Lane.ts", from: "claims.flatMap((claim) => {", to: "claims.slice(0, 0).flatMap((claim) => {" }
