@@ -3,11 +3,10 @@
  * are closed, and payments are accepted late. What must hold of each is read off the service: no fact twice, never over
  * what is authorised, and once all is quiet every fact of the shop is there, to the minor unit.
  */
-import { existsSync } from "node:fs"
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
 import { cancellation, line, order, parcel, returned } from "../support/Orders.ts"
-import { ask, open } from "../sync/InWorld.ts"
-import { booked, checkout, payment } from "../sync/Shop.ts"
+import { ask } from "../sync/InWorld.ts"
+import { booked, buy, payment } from "../sync/Shop.ts"
 import type { World } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 
@@ -20,17 +19,50 @@ interface Goods {
   readonly there: Readonly<Record<string, number>>
 }
 
+/** What the service says of one deferred payment: minor units, what it booked, and how its order is called. */
+export interface Standing {
+  readonly open: number
+  readonly captured: number
+  readonly voided: number
+  readonly refunded: number
+  readonly status: unknown
+  /** Captures, voids and refunds, each as often as it was booked. */
+  readonly events: ReadonlyArray<unknown>
+  readonly reference: unknown
+}
+
+/** Where the shop meets the service, past the sync. */
+export interface Counter {
+  readonly ask: (method: string, path: string, body: unknown) => Promise<Readonly<Record<string, unknown>>>
+  readonly look: (payment: string) => Promise<Standing>
+  /** Whether the sync has found an order: a reference that changed before is nothing that it could know of. */
+  readonly found: (order: string) => boolean
+}
+
+export const counterOf = (world: World, found: Counter["found"]): Counter => ({
+  ask: (method, path, body) => ask(world, method, path, body),
+  look: async (id) => ({
+    ...payment(world, id),
+    events: booked(world, id).map(([type]) => type),
+    reference: world.service.order.get(String(world.service.deferred_payment.get(id)!["order"]))?.["unique_id"]
+  }),
+  found
+})
+
 const LINES = ["a", "b", "c"]
 
 const total = ({ lines }: Order): number => Number(lines.reduce((sum, { gross }) => sum + gross, 0n) / 10n ** 6n)
 
 export class Shop {
-  readonly #world: World
+  readonly #counter: Counter
+  /** Shipping goes whole with the first parcel. */
+  readonly #first: boolean
   #all: ReadonlyArray<Goods> = []
   #n = 0
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(counter: Counter, first: boolean) {
+    this.#counter = counter
+    this.#first = first
   }
 
   get documents(): ReadonlyArray<Document> {
@@ -44,14 +76,12 @@ export class Shop {
       line(name, `${[3, 1, 4][at]!}`, `${10 + dice.below(90)}.${10 + dice.below(90)}`)
     )
     const bare = order({ id: `O${n}`, number: `SHOP-${n}`, lines: [...lines, line("ship", "1", "4.99", "shipping")] })
-    const id = await checkout(this.#world, bare, dice.chance(0.6) ? "accepted" : "pending_review")
+    const made = await buy(this.#counter.ask, bare, dice.chance(0.6) ? "accepted" : "pending_review")
     const { deferredPayment: _, ...carried } = bare
-    const known = dice.chance(0.7)
-      ? { deferredPayment: id }
-      : { serviceOrder: String(this.#world.service.deferred_payment.get(id)!["order"]) }
+    const known = dice.chance(0.7) ? { deferredPayment: made.payment } : { serviceOrder: made.order }
     this.#all = [
       ...this.#all,
-      { order: { ...carried, ...known }, payment: id, facts: [], here: { a: 3, b: 1, c: 4 }, there: {} }
+      { order: { ...carried, ...known }, payment: made.payment, facts: [], here: { a: 3, b: 1, c: 4 }, there: {} }
     ]
   }
 
@@ -61,20 +91,12 @@ export class Shop {
     this.#all = this.#all.map((one, at) => (at === chosen ? this.#happen(one, dice) : one))
   }
 
-  /** Whether the sync has found it: a reference that changed before is nothing that it could know of. */
-  #found({ order: { id } }: Goods): boolean {
-    if (!existsSync(this.#world.file)) return false
-    const tables = open(this.#world, "SELECT 1 FROM sqlite_schema WHERE name = 'ledger'")
-    const sql = `SELECT 1 FROM ledger WHERE subject = 'books/order/${id}' AND told IS NOT NULL`
-    return tables.length > 0 && open(this.#world, sql).length > 0
-  }
-
   #happen(goods: Goods, dice: Dice): Goods {
     if (goods.order.status !== "open") return goods
     const n = ++this.#n
     const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "close", "rename"])!
     if (kind === "close") return dice.chance(0.3) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
-    if (kind === "rename" && !this.#found(goods)) return goods
+    if (kind === "rename" && !this.#counter.found(goods.order.id)) return goods
     if (kind === "rename") return { ...goods, order: { ...goods.order, number: `${goods.order.number}${n}` } }
     const from = kind === "return" ? goods.there : goods.here
     const name = dice.of(LINES.filter((name) => (from[name] ?? 0) > 0))
@@ -96,13 +118,13 @@ export class Shop {
   /** Every payment that waits for a person is accepted. */
   async accept(): Promise<void> {
     for (const { payment } of this.#all) {
-      if (this.#world.service.deferred_payment.get(payment)!["status"] === "pending_review")
-        await ask(this.#world, "PUT", `/sandbox/deferred_payments/${payment}/status`, { status: "accepted" })
+      if ((await this.#counter.look(payment)).status === "pending_review")
+        await this.#counter.ask("PUT", `/sandbox/deferred_payments/${payment}/status`, { status: "accepted" })
     }
   }
 
   /** At every moment: nothing twice, nothing over. */
-  always(): ReadonlyArray<string> {
+  always(): Promise<ReadonlyArray<string>> {
     return this.#each((name, { facts, order }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
@@ -116,8 +138,8 @@ export class Shop {
   }
 
   /** Once it is quiet: everything is told. */
-  settled(): ReadonlyArray<string> {
-    return this.#each((name, { facts, here, order, there }, now, count, reference) => {
+  settled(): Promise<ReadonlyArray<string>> {
+    return this.#each((name, { facts, here, order, there }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
       if (count("capture") !== stated("fulfilment")) found.push(`${name}: ${count("capture")} captures`)
@@ -126,34 +148,21 @@ export class Shop {
       if (now.open > 0 !== (left && order.status === "open")) found.push(`${name}: ${now.open} is open`)
       const kept = LINES.some((name) => (there[name] ?? 0) > 0)
       // Shipping that went whole with the first parcel is not given back with the goods.
-      const first = this.#world.connection.planning.orders?.shipping === "first"
-      if (!first && now.captured > now.refunded !== kept)
+      if (!this.#first && now.captured > now.refunded !== kept)
         found.push(`${name}: ${now.captured} less ${now.refunded} is kept`)
-      if (reference !== order.number) found.push(`${name} is called ${reference}, and not ${order.number}`)
+      if (now.reference !== order.number) found.push(`${name} is called ${String(now.reference)}, not ${order.number}`)
       return found
     })
   }
 
-  #each(
-    look: (
-      name: string,
-      goods: Goods,
-      now: ReturnType<typeof payment>,
-      count: (type: string) => number,
-      reference: string
-    ) => ReadonlyArray<string>
-  ): ReadonlyArray<string> {
-    return this.#all.flatMap((goods) => {
-      const { service } = this.#world
-      const events = booked(this.#world, goods.payment)
-      const of = service.order.get(String(service.deferred_payment.get(goods.payment)!["order"]))
-      return look(
-        goods.order.id,
-        goods,
-        payment(this.#world, goods.payment),
-        (type) => events.filter(([one]) => one === type).length,
-        String(of?.["unique_id"])
-      )
-    })
+  async #each(
+    check: (name: string, goods: Goods, now: Standing, count: (type: string) => number) => ReadonlyArray<string>
+  ): Promise<ReadonlyArray<string>> {
+    const found: Array<string> = []
+    for (const goods of this.#all) {
+      const now = await this.#counter.look(goods.payment)
+      found.push(...check(goods.order.id, goods, now, (type) => now.events.filter((one) => one === type).length))
+    }
+    return found
   }
 }
