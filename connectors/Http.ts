@@ -50,6 +50,9 @@ const ATTEMPTS = 6
 const PATIENCE = 5 * 60_000
 const TIMEOUT = Duration.seconds(60)
 
+/** An id as a part of a path, whatever the source put into it. */
+export const segment = (id: string): string => encodeURIComponent(id.toWellFormed())
+
 /** Milliseconds that `Retry-After` asks for, in seconds or as a date. */
 export const retryAfter = (text: string | undefined, now: number): number | undefined => {
   if (text === undefined) return undefined

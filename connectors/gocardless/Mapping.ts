@@ -19,6 +19,16 @@ export interface History extends Members {
 }
 
 const CONFIRMED = ["confirmed", "paid_out"]
+const STATUSES = [
+  ...CONFIRMED,
+  "pending_customer_approval",
+  "customer_approval_denied",
+  "pending_submission",
+  "submitted",
+  "cancelled",
+  "failed",
+  "charged_back"
+]
 const TAKEN_BACK: Readonly<Record<string, ReversalType>> = { failed: "error", charged_back: "chargeback" }
 
 /** Refunds that never left, and such that came back. */
@@ -31,13 +41,17 @@ const RETURNED = ["bounced", "funds_returned", "failed"]
 export const payment =
   (member: string) =>
   (history: Fields): Decoded => {
-    const one = new Json.Fields(history.get("payment") as Members)
+    const payment = history.get("payment")
+    if (!Json.isObject(payment)) throw new Json.Unfit("", "it is not a JSON object")
+    const one = new Json.Fields(payment)
     const id = one.text("id")
     const currency = one.currency("currency")
     const amount = one.minor("amount", currency)
     const status = one.text("status")
-    const events = Json.objects(history.get("events")).map((event) => new Json.Fields(event))
-    const refunds = Json.objects(history.get("refunds")).map((refund) => new Json.Fields(refund))
+    if (!STATUSES.includes(status))
+      throw new Json.Unfit("status", `${JSON.stringify(status)} is a status that is not known`)
+    const events = history.list("events")
+    const refunds = history.list("refunds")
     const confirmed = CONFIRMED.includes(status) || events.some((event) => CONFIRMED.includes(event.text("action")))
     if (!confirmed) return { documents: [] }
     const invoice = one.maybe(member)
@@ -58,7 +72,7 @@ export const payment =
       const action = event.text("action")
       const its = event.text("id")
       if (CONFIRMED.includes(action)) held ??= id
-      const type = TAKEN_BACK[action]
+      const type = Object.hasOwn(TAKEN_BACK, action) ? TAKEN_BACK[action] : undefined
       if (type !== undefined && held !== undefined) {
         const code = event.maybe("details.reason_code")
         const details = event.maybe("details.description")

@@ -23,6 +23,8 @@ const places = (currency: string) => (currency === "ISK" || currency === "UGX" ?
 
 const STATUSES = { draft: "draft", open: "open", uncollectible: "open", paid: "paid", void: "void" } as const
 
+const PAYMENT_STATUSES = ["open", "paid", "canceled"]
+
 /** An id, where an object may stand for it. */
 export const idOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Json.isObject(value) ? idOf(value["id"]) : undefined
@@ -54,11 +56,13 @@ const meant = (fields: Fields): ReadonlyArray<string> =>
   )
 
 export const invoice = (whole: Fields): Decoded => {
-  const one = new Json.Fields(whole.get("invoice") as Members)
+  const its = whole.get("invoice")
+  if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
+  const one = new Json.Fields(its)
   const id = one.text("id")
   const currency = one.currency("currency")
   const said = one.maybe("status") ?? "draft"
-  const status = STATUSES[said as keyof typeof STATUSES]
+  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
   if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is a status that is not known`)
   const issued = one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
   const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
@@ -76,8 +80,13 @@ export const invoice = (whole: Fields): Decoded => {
       gross: money(one, "total", currency)
     }
   ]
-  const lists = (name: string) => Json.objects(whole.get(name)).map((record) => new Json.Fields(record))
-  const payments = lists("payments").filter((payment) => payment.maybe("status") === "paid")
+  const lists = (name: string) => whole.list(name)
+  const payments = lists("payments").filter((payment) => {
+    const said = payment.text("status")
+    if (!PAYMENT_STATUSES.includes(said))
+      throw new Json.Unfit("payments.status", `${JSON.stringify(said)} is a status that is not known`)
+    return said === "paid"
+  })
   for (const payment of payments) {
     const amount = money(payment, "amount_paid", currency)
     if (amount === 0n) continue

@@ -65,29 +65,31 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
     Effect.gen(function* () {
       const answer = yield* http.get(path, { ...query, limit: limits.page, starting_after: after })
-      const all = Json.objects(yield* Http.records("stripe", path, answer, "data"))
+      const all = yield* Http.records("stripe", path, answer, "data")
       const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
-      const records = all.filter(({ id }) => !seen.has(String(id)))
-      for (const { id } of records) seen.add(String(id))
-      const last = Mapping.idOf(all[all.length - 1]) ?? after
-      const more = fields.get("has_more") === true && records.length > 0
-      const next = more ? ({ _tag: "Some", value: { after: last, seen } } as const) : ({ _tag: "None" } as const)
-      return [[{ records, last }], next] as never
+      const { news, records } = Json.unseen(all, "id", seen)
+      const last = all.findLast((one) => Mapping.idOf(one) !== undefined)
+      const more = fields.get("has_more") === true && news
+      const next = more
+        ? ({ _tag: "Some", value: { after: Mapping.idOf(last) ?? after, seen } } as const)
+        : ({ _tag: "None" } as const)
+      return [[{ records, last: Mapping.idOf(last) ?? after }], next] as never
     })
   ) as Stream.Stream<Listed, Connector.SourceError, HttpClient.HttpClient>
 
-const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
+const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
 /** An invoice with everything that hangs on it. */
-const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
+const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
   Effect.gen(function* () {
-    const id = String(invoice["id"])
+    const id = Json.isObject(invoice) ? Json.nameOf(invoice["id"]) : undefined
+    if (id === undefined) return { id, invoice, payments: [], refunds: [], disputes: [], credit_notes: [] }
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
-    const refunds: Array<Json.Members> = []
-    const disputes: Array<Json.Members> = []
+    const refunds: Array<unknown> = []
+    const disputes: Array<unknown> = []
     for (const payment of payments) {
-      const fields = new Json.Fields(payment)
+      const fields = new Json.Fields(Json.isObject(payment) ? payment : {})
       const intent = Mapping.idOf(fields.get("payment.payment_intent"))
       const charge = Mapping.idOf(fields.get("payment.charge"))
       if (intent === undefined && charge === undefined) continue
@@ -96,7 +98,7 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
       disputes.push(...(yield* collect(http, "/v1/disputes", about)))
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
-    return { id: invoice["id"], invoice, payments, refunds, disputes, credit_notes: notes }
+    return { id, invoice, payments, refunds, disputes, credit_notes: notes }
   })
 
 const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
@@ -123,7 +125,7 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
       ids,
       (id) =>
         Effect.flatMap(
-          http.get(`/v1/invoices/${encodeURIComponent(id)}`),
+          http.get(`/v1/invoices/${Http.segment(id)}`),
           ({ body }): Read<Mapping.Whole | undefined> =>
             Json.isObject(body) && body["deleted"] !== true ? whole(http, body) : Effect.succeed(undefined)
         ),
@@ -135,43 +137,56 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
     })
   )
 
-/** The invoice that an event is about, found by way of its payment where it must be. */
-const invoiceOf = (http: Http.Http, object: Json.Fields): Read<string | undefined> =>
+/** The invoice that an event is about, found by way of its payment where it must be; `odd` is a payment that names none. */
+const invoiceOf = (http: Http.Http, object: Json.Fields): Read<string | { readonly odd: unknown } | undefined> =>
   Effect.gen(function* () {
     if (object.get("object") === "invoice") return Mapping.idOf(object.get("id"))
     const named = Mapping.idOf(object.get("invoice"))
     if (named !== undefined) return named
     const intent = Mapping.idOf(object.get("payment_intent"))
-    const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
+    const charge =
+      object.get("object") === "charge" ? Json.nameOf(object.get("id")) : Mapping.idOf(object.get("charge"))
     if (intent === undefined && charge === undefined) return undefined
     const type = intent === undefined ? "charge" : "payment_intent"
     const query = { "payment[type]": type, [`payment[${type}]`]: intent ?? charge }
     const [payment] = yield* collect(http, "/v1/invoice_payments", query)
-    return payment === undefined ? undefined : Mapping.idOf(payment["invoice"])
+    if (payment === undefined) return undefined
+    return (Json.isObject(payment) ? Mapping.idOf(payment["invoice"]) : undefined) ?? { odd: payment }
   })
 
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP })
+      const setAside: Array<Connector.SetAside> = []
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const ids = new Set<string>()
       let latest = from.since
       for (const event of events) {
-        const fields = new Json.Fields(event)
-        const at = Number(fields.maybe("created") ?? 0)
-        if (at > latest) latest = at
+        const fields = new Json.Fields(Json.isObject(event) ? event : {})
+        const at = Number(Json.nameOf(fields.get("created")) ?? 0)
+        // A time that has not come yet would hide everything until then.
+        if (at > latest && at <= now + MARGIN) latest = at
         const object = fields.get("data.object")
-        if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
+        if (!concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
         const id = yield* invoiceOf(http, new Json.Fields(object))
-        if (id !== undefined) ids.add(id)
+        if (typeof id === "string") ids.add(id)
+        else if (id !== undefined) setAside.push(unnamed(id.odd))
       }
       const chunks = Arr.chunksOf(ids, CHUNK)
       return Stream.fromIterable(chunks).pipe(
         Stream.mapEffect((chunk) => Effect.map(byId(http, chunk), (page) => ({ ...page, bookmark: from }))),
-        Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
+        Stream.concat(Stream.make({ read: [], setAside, bookmark: { since: latest, all: true } }))
       )
     })
   )
+
+const unnamed = (payment: unknown): Connector.SetAside => ({
+  kind: "payment",
+  origin: "invoice_payments",
+  raw: JSON.stringify(payment) ?? "null",
+  why: "it names no invoice, so what an event says of it belongs to nothing"
+})
 
 const explain: Http.Options["explain"] = (status, body) => {
   const said = new Json.Fields(Json.isObject(body) ? body : {}).get("error.message")

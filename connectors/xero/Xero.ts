@@ -86,7 +86,7 @@ const read = (
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
   const into = Json.batch()
   Json.decodeAll(into, records, list)
-  const ids = records.map((record) => String(Json.isObject(record) ? record[list.id] : ""))
+  const ids = records.map((record) => (Json.isObject(record) ? Json.nameOf(record[list.id]) : undefined) ?? "")
   const pages = Number(fields.maybe("pagination.pageCount") ?? Number.NaN)
   const repeated = ids.length > 0 && ids.every((id) => seen.has(id))
   const counted = Number.isNaN(pages) ? ids.length > 0 : page < pages
