@@ -6,6 +6,7 @@
  */
 import { Cause, Clock, Duration, Effect, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import * as Bounds from "./Bounds.ts"
 import { type Limits, Misconfigured, SourceError, Unreachable, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
 
@@ -68,6 +69,15 @@ interface Trouble {
   readonly error: SourceError["reason"]
 }
 
+/** A source may repeat a secret in what it says of it. */
+const hiding = (outcome: Answer | Trouble, signed: ReadonlyArray<string>): Answer | Trouble => {
+  if ("status" in outcome || outcome.error._tag !== "Misconfigured") return outcome
+  const { hint, what } = outcome.error
+  const secrets = signed.flatMap((header) => [header, header.slice(header.indexOf(" ") + 1)])
+  const shown = secrets.reduce((text, one) => (one.length < 4 ? text : text.replaceAll(one, "…")), what)
+  return { ...outcome, error: new Misconfigured({ what: shown, hint }) }
+}
+
 export const make = (options: Options): Http => {
   const { authority, base, connector, explain, limits = {} } = options
   const lanes = Semaphore.makeUnsafe(limits.atOnce ?? 4)
@@ -106,7 +116,7 @@ export const make = (options: Options): Http => {
       const client = yield* HttpClient.HttpClient
       const answered = yield* client.execute(request).pipe(
         Effect.flatMap((response) =>
-          Effect.map(response.text, (text) => ({ status: response.status, headers: response.headers, text }))
+          Effect.map(Bounds.textOf(response), (text) => ({ status: response.status, headers: response.headers, text }))
         ),
         Effect.timeout(TIMEOUT),
         // A cause may hold the request, and with it the secret: only its kind is told.
@@ -118,7 +128,7 @@ export const make = (options: Options): Http => {
       )
       const now = yield* Clock.currentTimeMillis
       const headers: Readonly<Record<string, string | undefined>> = answered.headers
-      return judge(answered.status, headers, answered.text, now, path)
+      return hiding(judge(answered.status, headers, answered.text, now, path), Object.values(signed))
     })
 
   const judge = (
@@ -148,6 +158,11 @@ export const make = (options: Options): Http => {
     }
     let body: unknown
     let json = true
+    if (text === Bounds.TOO_LARGE || Bounds.isTooDeep(text)) {
+      const what = text === Bounds.TOO_LARGE ? `is larger than ${Bounds.LARGEST / 2 ** 20} MB` : "is nested too deeply"
+      const why = `the answer ${what}, which no page of records is; check the address, and what stands in between`
+      return { again: false, error: new Unreadable({ where, why }) }
+    }
     try {
       body = Json.parse(text)
     } catch {
