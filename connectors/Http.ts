@@ -6,6 +6,7 @@
  */
 import { Cause, Clock, Duration, Effect, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import * as Bounds from "./Bounds.ts"
 import { type Limits, Misconfigured, SourceError, Unreachable, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
 
@@ -73,12 +74,24 @@ const ATTEMPTS = 6
 const PATIENCE = 5 * 60_000
 const TIMEOUT = Duration.seconds(60)
 
+/** An id as a part of a path, whatever the source put into it. */
+export const segment = (id: string): string => encodeURIComponent(id.toWellFormed())
+
 /** Milliseconds that `Retry-After` asks for, in seconds or as a date. */
 export const retryAfter = (text: string | undefined, now: number): number | undefined => {
   if (text === undefined) return undefined
   if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Math.ceil(Number(text) * 1000)
   const date = Date.parse(text)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** A source may repeat a secret in what it says of it. */
+const hiding = (outcome: Answer | Trouble, signed: ReadonlyArray<string>): Answer | Trouble => {
+  if ("status" in outcome || outcome.error._tag !== "Misconfigured") return outcome
+  const { hint, what } = outcome.error
+  const secrets = signed.flatMap((header) => [header, header.slice(header.indexOf(" ") + 1)])
+  const shown = secrets.reduce((text, one) => (one.length < 4 ? text : text.replaceAll(one, "…")), what)
+  return { ...outcome, error: new Misconfigured({ what: shown, hint }) }
 }
 
 export const make = (options: Options): Http => {
@@ -112,7 +125,7 @@ export const make = (options: Options): Http => {
       const client = yield* HttpClient.HttpClient
       const answered = yield* client.execute(request).pipe(
         Effect.flatMap((response) =>
-          Effect.map(response.text, (text) => ({ status: response.status, headers: response.headers, text }))
+          Effect.map(Bounds.textOf(response), (text) => ({ status: response.status, headers: response.headers, text }))
         ),
         Effect.timeout(TIMEOUT),
         // A cause may hold the request, and with it the secret: only its kind is told.
@@ -124,7 +137,7 @@ export const make = (options: Options): Http => {
       )
       const now = yield* Clock.currentTimeMillis
       const headers: Readonly<Record<string, string | undefined>> = answered.headers
-      return judge(answered.status, headers, answered.text, now, path)
+      return hiding(judge(answered.status, headers, answered.text, now, path), Object.values(signed))
     })
 
   const judge = (
@@ -141,14 +154,16 @@ export const make = (options: Options): Http => {
     }
     if (status === 304 || status === 404) return { status, body: undefined, headers }
     const wait = retryAfter(headers["retry-after"], now)
+    const beyond = Bounds.beyond(text)
     let body: unknown
-    let json = true
+    let json = beyond === undefined
     try {
-      body = Json.parse(text)
+      if (json) body = Json.parse(text)
     } catch {
       json = false
     }
-    const { busy = false, hint, said } = status < 400 ? {} : (explain?.(status, body, text) ?? {})
+    const words = beyond === undefined ? text : ""
+    const { busy = false, hint, said } = status < 400 ? {} : (explain?.(status, body, words) ?? {})
     if (status === 429 || status === 503 || busy) {
       const until =
         wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
@@ -161,6 +176,10 @@ export const make = (options: Options): Http => {
       return { again: true, wait, error: new Unreachable({ why }) }
     }
     if (status >= 200 && status < 300) {
+      if (beyond !== undefined) {
+        const why = `the answer ${beyond}, which no page of records is; check the address, and what stands in between`
+        return { again: false, error: new Unreadable({ where, why }) }
+      }
       if (json) return inspect?.(body) ?? { status, body, headers }
       const page = /^\s*</.test(text)
       return {
@@ -173,10 +192,10 @@ export const make = (options: Options): Http => {
         })
       }
     }
-    const words = said === undefined ? "" : ` (it says: ${said.slice(0, 200)})`
+    const quoted = said === undefined ? "" : ` (it says: ${said.slice(0, 200)})`
     const refuse = (what: string, otherwise: string): Trouble => ({
       again: false,
-      error: new Misconfigured({ what: `${what}${words}`, hint: hint ?? otherwise })
+      error: new Misconfigured({ what: `${what}${quoted}`, hint: hint ?? otherwise })
     })
     if (status === 401) return refuse("the source does not accept the credentials", authority.refused)
     if (status === 403) {

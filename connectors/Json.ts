@@ -10,6 +10,7 @@ import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
 import type { Named, Notice, Read, SetAside } from "./Connector.ts"
 import type { Document, Kind } from "./Document.ts"
+import * as Pages from "./Pages.ts"
 
 /** A number, as it was written. `JSON.stringify` writes it so again. */
 export interface Numeral {
@@ -35,6 +36,27 @@ export type Members = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value)
+
+/** What a record is called: a text, or the digits of a number; undefined where it has no name. Never throws. */
+export const nameOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : isNumeral(value) ? value.rawJSON : undefined
+
+/**
+ * The records of a page that no page before had, by the member that names them. What has no name, or is no record, stays: it
+ * is for the mapping to set aside. `news` says whether anything of the page was not there before.
+ */
+export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Set<string>) => {
+  let news = false
+  const kept = records.filter((record) => {
+    const name = isObject(record) ? nameOf(record[member]) : undefined
+    if (name === undefined) return true
+    if (seen.has(name)) return false
+    seen.add(name)
+    news = true
+    return true
+  })
+  return { records: kept, news }
+}
 
 /** The objects of a list; nothing where there is none. */
 export const objects = (value: unknown): ReadonlyArray<Members> =>
@@ -75,6 +97,17 @@ export class Fields {
     if (typeof value === "string") return value
     if (isNumeral(value)) return value.rawJSON
     throw new Unfit(path, `is ${Array.isArray(value) ? "a list" : typeof value}; a text is needed`)
+  }
+
+  /** The objects of a list; nothing where there is none. What is in it and is no object makes the record unfit. */
+  list(path: string): ReadonlyArray<Fields> {
+    const value = this.get(path)
+    if (value === undefined) return []
+    if (!Array.isArray(value)) throw new Unfit(path, `is ${typeof value}; a list is needed`)
+    return value.map((one) => {
+      if (!isObject(one)) throw new Unfit(path, `holds ${JSON.stringify(one)?.slice(0, 40)}, which is no object`)
+      return new Fields(one)
+    })
   }
 
   text(path: string): string {
@@ -179,11 +212,15 @@ export const decodeAll = (
   for (const [n, record] of records.entries()) {
     const raw = JSON.stringify(record) ?? "null"
     const known = isObject(record) ? record[id] : undefined
-    const its = typeof known === "string" && known !== "" ? known : isNumeral(known) ? known.rawJSON : undefined
+    const its = nameOf(known)
     const origin = `${name}/${its ?? `#${n + 1}`}`
     try {
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
       const { documents, gone = [], notices = [] } = decode(new Fields(record))
+      for (const document of documents) {
+        const why = Pages.unfit(document)
+        if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
+      }
       for (const document of documents) into.read.push({ document, raw, origin })
       into.gone.push(...gone)
       for (const what of notices) into.notices.push({ origin, what })

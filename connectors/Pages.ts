@@ -125,6 +125,9 @@ const aside: Shape = {
   why: [isText, "a text"]
 }
 
+/** What is wrong with a document, or undefined. */
+export const unfit = (value: unknown): string | undefined => (isObject(value) ? document(value) : "it is no document")
+
 const document = (value: Loose): string | undefined => {
   const shape = isText(value["kind"]) ? documents[value["kind"]] : undefined
   if (shape === undefined) return `its kind is not one of ${Object.keys(documents).join(", ")}`

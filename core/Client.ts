@@ -7,7 +7,7 @@
  * Nothing is retried here: whoever calls knows whether a repetition is safe.
  */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, type Redacted, Schema, Stream } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
 import { ServiceApi } from "./Api.ts"
@@ -138,7 +138,9 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
           const seconds = retryAfter(header, Date.parse(date ?? "") || (yield* Clock.currentTimeMillis))
           return yield* Effect.fail<Failure.Reason>(new Failure.RateLimited({ retryAfter: seconds }))
         }
-        return yield* Effect.fail(reasonOfStatus(answer.status, text))
+        // It may repeat the key in what it says of it.
+        const key = Redacted.value(options.key)
+        return yield* Effect.fail(reasonOfStatus(answer.status, key === "" ? text : text.replaceAll(key, "…")))
       })
     )
   )

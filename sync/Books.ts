@@ -10,6 +10,7 @@ import * as Document from "../connectors/Document.ts"
 import { add, Control, contribution, type Totals } from "./Control.ts"
 import type { Database } from "./Database.ts"
 import type { StateError } from "./Database.ts"
+import { readingOf } from "./Subjects.ts"
 
 type Db = Database["Service"]
 
@@ -60,6 +61,8 @@ export class Intake {
   readonly #parts = new Map<string, Part>()
   readonly #byId = new Map<number, Part>()
   #current: Part | undefined
+  /** The books say that a pull is going on. */
+  #reading = false
   readonly #control: Control
   readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
 
@@ -90,9 +93,11 @@ export class Intake {
     this.#control.flush()
     if (page.part?.ends && part.scanning) this.#end(part, now)
     if (bookmark === undefined) return
-    prepare(
+    const sql =
       "INSERT INTO bookmark VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark, moved = excluded.moved"
-    ).run(this.#connection, bookmark, now)
+    prepare(sql).run(this.#connection, bookmark, now)
+    if (!this.#reading) prepare(sql).run(readingOf(this.#connection), "", now)
+    this.#reading = true
   }
 
   #notice({ name }: Part, what: string, origin: string): void {
@@ -100,6 +105,14 @@ export class Intake {
       .prepare("INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1")
       .run(this.#connection, name, what, origin)
   }
+
+  /** The source was read to its end. */
+  readonly end: Effect.Effect<void, StateError> = Effect.suspend(() => {
+    const { prepare } = this.#db
+    const mark = readingOf(this.#connection)
+    if (prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(mark) === undefined) return Effect.void
+    return Effect.asVoid(this.#db.transaction(() => prepare("DELETE FROM bookmark WHERE connection = ?").run(mark)))
+  })
 
   #part(name: string): Part {
     let part = this.#parts.get(name)

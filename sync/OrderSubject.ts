@@ -9,5 +9,7 @@ export interface OrderSubject {
   readonly order: Order | undefined
   /** The source no longer has it. */
   readonly gone: boolean
+  /** Not all of the source was read: there may be parcels that the books do not have yet. */
+  readonly unread?: boolean
   readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
 }

@@ -20,7 +20,6 @@ import type { Verdict } from "./Reconcile.ts"
 import { attention, disagreements, openings, RULE, say, TAKING } from "./Takings.ts"
 
 export interface OrderVerdict extends Verdict {
-  /** It is to be looked at again in the next run: the service is not ready for it. */
   readonly waits: boolean
 }
 
@@ -142,8 +141,9 @@ const maintain = (
   return {
     calls,
     attention: [...open.attention, ...disagreements(subject, before).map(({ attention }) => attention)],
+    ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
     open: major(openInBooks(told), told.currency),
-    waits: false
+    waits: open.held
   }
 }
 

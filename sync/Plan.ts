@@ -61,7 +61,7 @@ const planOrder = (db: Db, connection: Connection, key: string, looked: boolean)
     buyer: told === undefined && buyerIsKnown(db, connection, subject.order)
   })
   const currency = told?.currency ?? subject.order?.currency ?? ""
-  return { ...planned(db, connection, key, { subject, told, verdict, currency }), waits: verdict.waits }
+  return planned(db, connection, key, { subject, told, verdict, currency })
 }
 
 const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
@@ -112,7 +112,8 @@ const planned = (
     reason: verdict.reason,
     fingerprint,
     currency,
-    open: currency === "" ? 0n : toMinor(verdict.open, currency)
+    open: currency === "" ? 0n : toMinor(verdict.open, currency),
+    ...(verdict.waits === undefined ? {} : { waits: verdict.waits })
   }
 }
 

@@ -61,5 +61,6 @@ export const pull = Effect.fn("Pull.pull")(function* (
       error._tag === "SourceError" ? new SourceError({ ...error, connection: connection.id }) : error
     )
   )
+  yield* intake.end
   return intake.taken
 })

@@ -28,6 +28,8 @@ export interface Verdict {
   readonly reason?: string
   /** What is open in the books, of what is in scope. Major units. */
   readonly open: Decimal.Decimal
+  /** It is to be looked at again in the next run: the service, or the source, is not ready for it. */
+  readonly waits?: boolean
 }
 
 export const reconcile = (unordered: Subject, told: Told | undefined, planning: Planning): Verdict => {
@@ -194,9 +196,10 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
 
   const balance = due.total - received(subject)
   const settled = invoice.status === "paid" || balance <= 0n
-  if (settled && told.status === "pending" && reported.attention.length === 0 && planning.report_paid !== false) {
-    plan(paid(subject, invoice, due.total))
-  }
+  const closes =
+    settled && told.status === "pending" && reported.attention.length === 0 && planning.report_paid !== false
+  // There is no way back from paid: money that went back may not have been read yet.
+  if (closes && subject.unread !== true) plan(paid(subject, invoice, due.total))
   if (!settled && told.status === "paid") {
     problems.push(
       attention(
@@ -208,8 +211,16 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
     )
   }
   const closed = settled && planning.report_paid !== false
-  return { calls, attention: problems, open: closed || balance < 0n ? 0n : balance }
+  const waits = closes && subject.unread === true
+  return {
+    calls,
+    attention: problems,
+    open: closed || balance < 0n ? 0n : balance,
+    ...(waits ? { waits, reason: UNREAD } : {})
+  }
 }
+
+const UNREAD = "T12: it is marked as paid once everything of the source could be read"
 
 const received = (subject: Subject): Decimal.Decimal =>
   Decimal.sum(subject.payments.map(({ amount }) => amount)) - Decimal.sum(subject.reversals.map(({ amount }) => amount))

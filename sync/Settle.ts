@@ -106,6 +106,15 @@ const isGone: Way = (_, id) =>
     )
   )
 
+/** PATCH of an order: read it; already so: done. */
+const compareOrder: Way = (call, _, find) =>
+  Effect.gen(function* () {
+    const { orders } = yield* Client
+    const { order_id } = resolve(call.params, find)
+    const order = yield* orders.get({ params: { order_id: order_id as OrderId }, query: {} })
+    return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as Settled) : absent
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
 /** Upserts, and changes that say what shall be: sending again is the way to find out. */
 const sendAgain: Way = () => Effect.succeed(absent)
 
@@ -151,15 +160,18 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
   "orders.create": findOrder,
   "orders.get": sendAgain,
   "orders.list": sendAgain,
-  "orders.update": sendAgain
+  "orders.update": compareOrder
 }
 
 /** @param id the identifier of the call's subject on the service, where there is one */
 export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
 
-/** Whether absence can be believed at once: a repetition would do no harm. */
+/**
+ * Whether it may be sent again at once. An upsert may not, although it would do no harm by itself: one that is still on its
+ * way would undo what is told after it.
+ */
 export const isRepeatable = (call: Call): boolean =>
-  ways[call.operation] === sendAgain || ways[call.operation] === sendUnderItsKey
+  call.looks !== undefined || ways[call.operation] === sendUnderItsKey
 
 /** A decoded resource as its wire shape, amounts as text. */
 export const wire = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -21,6 +21,8 @@ export interface Subject {
   readonly invoice: Invoice | undefined
   /** The source no longer has it. */
   readonly gone: boolean
+  /** Not all of the source was read: there may be facts that the books do not have yet. */
+  readonly unread?: boolean
   readonly payments: ReadonlyArray<Fact<Payment>>
   readonly reversals: ReadonlyArray<Fact<Reversal>>
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>

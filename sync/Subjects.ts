@@ -34,6 +34,7 @@ export const load = (db: Db, key: string): Subject => {
     connection,
     invoice,
     gone: row?.gone === 1,
+    ...(isBeingRead(db, connection) ? { unread: true } : {}),
     payments: facts.filter(isKind("payment")),
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
@@ -69,6 +70,17 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
     return { key: row.key, document, amount }
   })
 }
+
+/** That a pull of a connection has begun and not ended is kept with the bookmarks, under a name that none can have. */
+export const readingOf = (connection: string): string => `${connection}#reading`
+
+const isBeingRead = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(readingOf(connection)) !== undefined
+
+/** A parcel could not be read, of whichever order. */
+const lacksParcels = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM set_aside WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
+  undefined
 
 const toldText = (db: Db, subject: string): string | undefined => {
   const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(subject)
@@ -123,6 +135,7 @@ export const loadOrder = (db: Db, key: string): OrderSubject => {
     connection,
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
     gone: row?.gone === 1,
+    ...(isBeingRead(db, connection) || lacksParcels(db, connection) ? { unread: true } : {}),
     facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
   }
 }

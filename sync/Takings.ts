@@ -39,6 +39,8 @@ export const say = (minor: bigint, { currency }: { readonly currency: string }):
 export interface Openings {
   readonly takes: ReadonlyArray<Take & { readonly because: string }>
   readonly attention: ReadonlyArray<Attention>
+  /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
+  readonly held: boolean
 }
 
 /** What is still to be told, in order, and what cannot be. */
@@ -108,11 +110,13 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     if (taking === "refund") refundsStopped = true
     else stopped = true
   }
-  if (order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n) {
+  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n
+  const held = over && subject.unread === true
+  if (over && !held) {
     const made = { fact: subject.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
     take(made, `the order is ${order.status}, and this is left of it`)
   }
-  return { takes, attention: problems }
+  return { takes, attention: problems, held }
 }
 
 /** What was told and is now something else in the source, or nothing. */

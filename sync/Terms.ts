@@ -2,7 +2,7 @@
  * What a transaction should say: the fields of an invoice after its credit notes, in the shape of the wire (II 2.5).
  *
  * A credit note lowers the net and gross amounts; it is not a payment. Where it does not say its net, the net is
- * lowered in proportion, to the currency's decimals. The schedule loses the same amount from its last instalments
+ * lowered in proportion, to the currency's decimals and no more than two. The schedule loses the same amount from its last instalments
  * backwards, so that it still sums to the gross.
  */
 import type { Instalment, Invoice } from "../connectors/Document.ts"
@@ -41,7 +41,9 @@ export const due = ({ creditNotes }: Subject, invoice: Invoice): Due => {
       }
     }
     if (unsaid > 0n && total > 0n) {
-      net -= Decimal.divide(Decimal.multiply(invoice.net!, unsaid), total, Currency.decimals(invoice.currency))
+      // A share that is worked out is no finer than the service takes, though the currency may be.
+      const places = Math.min(2, Currency.decimals(invoice.currency))
+      net -= Decimal.divide(Decimal.multiply(invoice.net!, unsaid), total, places)
     }
     if (net < 0n || left === 0n) net = 0n
     if (gross === undefined) net = left

@@ -47,6 +47,13 @@ const write = (stream: NodeJS.WriteStream, text: string): Effect.Effect<void> =>
     else stream.once("drain", () => resume(Effect.void))
   })
 
+/** What data brings of a terminal's own language is not let through; colours are ours. */
+const harmless = (text: string): string =>
+  text.replace(
+    /\u001b(?!\[\d{1,2}m)|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    "\ufffd"
+  )
+
 const bigintText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
 
 export const make = (options: OutputOptions): Output => {
@@ -61,7 +68,7 @@ export const make = (options: OutputOptions): Output => {
     ...options,
     style: makeStyle(options.color),
     say: (text) =>
-      options.json || options.quiet ? Effect.void : Effect.andThen(clear, write(process.stdout, `${text}\n`)),
+      options.json || options.quiet ? Effect.void : Effect.andThen(clear, write(process.stdout, `${harmless(text)}\n`)),
     emit: (record) => (options.json ? write(process.stdout, `${JSON.stringify(record, bigintText)}\n`) : Effect.void),
     tick: (text) =>
       Effect.suspend(() => {
@@ -72,7 +79,7 @@ export const make = (options: OutputOptions): Output => {
         return write(process.stderr, `\r\u001b[2K${text.slice(0, options.width - 1)}`)
       }),
     clear,
-    complain: (text) => Effect.andThen(clear, write(process.stderr, `${text}\n`))
+    complain: (text) => Effect.andThen(clear, write(process.stderr, `${harmless(text)}\n`))
   }
 }
 

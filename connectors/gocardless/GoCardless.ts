@@ -52,33 +52,35 @@ const listing = (http: Http.Http, path: string, member: string, query: Http.Quer
       const answer = yield* http.get(path, { ...query, limit: limits.page, after })
       const all = yield* Http.records("gocardless", path, answer, member)
       const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
-      const records = Json.objects(all).filter(({ id }) => !seen.has(String(id)))
-      for (const { id } of records) seen.add(String(id))
+      const { records } = Json.unseen(all, "id", seen)
       const next = fields.maybe("meta.cursors.after")
       const more = next !== undefined && next !== after
       return [[{ records, next }], more ? { _tag: "Some", value: { after: next, seen } } : { _tag: "None" }] as never
     })
   ) as Stream.Stream<
-    { readonly records: ReadonlyArray<Json.Members>; readonly next: string | undefined },
+    { readonly records: ReadonlyArray<unknown>; readonly next: string | undefined },
     Connector.SourceError,
     HttpClient.HttpClient
   >
 
-const collect = (http: Http.Http, path: string, member: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
+const collect = (http: Http.Http, path: string, member: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
   Effect.map(Stream.runCollect(listing(http, path, member, query)), (all) => all.flatMap(({ records }) => records))
 
 /** A payment with everything that happened to it. */
-const history = (http: Http.Http, payment: Json.Members): Read<Mapping.History> =>
+const history = (http: Http.Http, payment: unknown): Read<Mapping.History> =>
   Effect.gen(function* () {
-    const id = String(payment["id"])
+    const id = Json.isObject(payment) ? Json.nameOf(payment["id"]) : undefined
+    if (id === undefined) return { id, payment, events: [], refunds: [] }
     const events = yield* collect(http, "/events", "events", { payment: id })
     const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
-    const returned = refunds.filter(({ status }) => Mapping.RETURNED.includes(String(status)))
-    const refund_events: Array<Json.Members> = []
-    for (const refund of returned) {
-      refund_events.push(...(yield* collect(http, "/events", "events", { refund: String(refund["id"]) })))
+    const refund_events: Array<unknown> = []
+    for (const refund of refunds) {
+      const fields = new Json.Fields(Json.isObject(refund) ? refund : {})
+      const its = Json.nameOf(fields.get("id"))
+      if (its === undefined || !Mapping.RETURNED.includes(Json.nameOf(fields.get("status")) ?? "")) continue
+      refund_events.push(...(yield* collect(http, "/events", "events", { refund: its })))
     }
-    return { id: payment["id"], payment, events: [...events].reverse(), refunds, refund_events }
+    return { id, payment, events: [...events].reverse(), refunds, refund_events }
   })
 
 const page = (
@@ -107,7 +109,7 @@ const everything = (http: Http.Http, invoice: string, from: Bookmark) =>
 /** These payments once more, each with all its events and refunds. */
 const byId = (http: Http.Http, invoice: string, ids: Iterable<string>, bookmark: Bookmark) => {
   const read = (id: string) =>
-    Effect.flatMap(http.get(`/payments/${encodeURIComponent(id)}`), ({ body }) => {
+    Effect.flatMap(http.get(`/payments/${Http.segment(id)}`), ({ body }) => {
       const payment = Json.isObject(body) ? body["payments"] : undefined
       return Json.isObject(payment) ? Effect.asSome(history(http, payment)) : Effect.succeedNone
     })
@@ -125,7 +127,7 @@ const byId = (http: Http.Http, invoice: string, ids: Iterable<string>, bookmark:
 
 /** The payment that a refund is of. */
 const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
-  Effect.map(http.get(`/refunds/${encodeURIComponent(refund)}`), ({ body }) => {
+  Effect.map(http.get(`/refunds/${Http.segment(refund)}`), ({ body }) => {
     const its = Json.isObject(body) ? new Json.Fields(body).get("refunds.links.payment") : undefined
     return typeof its === "string" ? its : undefined
   })
@@ -136,12 +138,14 @@ const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
     Effect.gen(function* () {
       const since = new Date(from.since - OVERLAP * 1000).toISOString()
       const events = yield* collect(http, "/events", "events", { "created_at[gte]": since })
+      const now = yield* Clock.currentTimeMillis
       const ids = new Set<string>()
       let latest = from.since
       for (const event of events) {
-        const fields = new Json.Fields(event)
-        const at = Instant.toEpochMillis(String(fields.get("created_at")))
-        if (at > latest) latest = at
+        const fields = new Json.Fields(Json.isObject(event) ? event : {})
+        const at = Instant.toEpochMillis(Json.nameOf(fields.get("created_at")) ?? "")
+        // A time that has not come yet would hide everything until then.
+        if (at > latest && at <= now + MARGIN) latest = at
         const payment = fields.get("links.payment")
         const refund = fields.get("links.refund")
         if (typeof payment === "string") ids.add(payment)

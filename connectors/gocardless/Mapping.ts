@@ -26,14 +26,30 @@ export interface History extends Members {
 const CONFIRMED = ["confirmed", "paid_out"]
 /** States that a payment can only have once it was confirmed. */
 const WAS_CONFIRMED = [...CONFIRMED, "charged_back"]
+const STATUSES = [
+  ...WAS_CONFIRMED,
+  "pending_customer_approval",
+  "customer_approval_denied",
+  "pending_submission",
+  "submitted",
+  "cancelled",
+  "failed"
+]
 const TAKEN_BACK: Readonly<Record<string, ReversalType>> = { failed: "error", charged_back: "chargeback" }
 
 /** Refunds that never left, and such that came back. */
 const NEVER = ["cancelled"]
 export const RETURNED = ["bounced", "funds_returned", "failed"]
 
+const REFUNDS = [...NEVER, ...RETURNED, "created", "pending_submission", "submitted", "paid"]
+
 /** The events by which they came back. */
 const RETURNS = ["bounced", "funds_returned", "failed"]
+
+/** A status that GoCardless lists; another is nothing that can be guessed at. */
+const known = (path: string, status: string, statuses: ReadonlyArray<string>): void => {
+  if (!statuses.includes(status)) throw new Json.Unfit(path, `${JSON.stringify(status)} is a status that is not known`)
+}
 
 /**
  * @param member where a payment names its invoice: `metadata.invoice`, `reference`, `description`
@@ -41,14 +57,17 @@ const RETURNS = ["bounced", "funds_returned", "failed"]
 export const payment =
   (member: string) =>
   (history: Fields): Decoded => {
-    const one = new Json.Fields(history.get("payment") as Members)
+    const payment = history.get("payment")
+    if (!Json.isObject(payment)) throw new Json.Unfit("", "it is not a JSON object")
+    const one = new Json.Fields(payment)
     const id = one.text("id")
     const currency = one.currency("currency")
     const amount = one.minor("amount", currency)
     const status = one.text("status")
-    const events = Json.objects(history.get("events")).map((event) => new Json.Fields(event))
-    const refunds = Json.objects(history.get("refunds")).map((refund) => new Json.Fields(refund))
-    const returns = Json.objects(history.get("refund_events")).map((event) => new Json.Fields(event))
+    known("status", status, STATUSES)
+    const events = history.list("events")
+    const refunds = history.list("refunds")
+    const returns = history.list("refund_events")
     const confirmations = events.filter((event) => CONFIRMED.includes(event.text("action")))
     if (!WAS_CONFIRMED.includes(status) && confirmations.length === 0) return { documents: [] }
     const invoice = one.maybe(member)
@@ -87,7 +106,7 @@ export const payment =
           again = false
         }
       }
-      const type = TAKEN_BACK[action]
+      const type = Object.hasOwn(TAKEN_BACK, action) ? TAKEN_BACK[action] : undefined
       if (type !== undefined && held !== undefined) {
         const code = event.maybe("details.reason_code")
         const details = event.maybe("details.description")
@@ -112,6 +131,7 @@ export const payment =
     for (const refund of refunds) {
       const state = refund.maybe("status") ?? "paid"
       const its = refund.text("id")
+      known("refunds.status", state, REFUNDS)
       if (!RETURNED.includes(state)) gone.push({ kind: "payment", id: `${its}/returned` })
       if (NEVER.includes(state)) {
         gone.push({ kind: "reversal", id: its })

@@ -30,6 +30,8 @@ const places = (currency: string) => PLACES[currency] ?? Currency.decimals(curre
 
 const STATUSES = { draft: "draft", open: "open", uncollectible: "open", paid: "paid", void: "void" } as const
 
+const PAYMENT_STATUSES = ["open", "paid", "canceled"]
+
 /** An id, where an object may stand for it. */
 export const idOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Json.isObject(value) ? idOf(value["id"]) : undefined
@@ -70,11 +72,13 @@ const meant = (fields: Fields): ReadonlyArray<string> =>
   )
 
 export const invoice = (whole: Fields): Decoded => {
-  const one = new Json.Fields(whole.get("invoice") as Members)
+  const its = whole.get("invoice")
+  if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
+  const one = new Json.Fields(its)
   const id = one.text("id")
   const currency = one.currency("currency")
   const said = one.maybe("status") ?? "draft"
-  const status = STATUSES[said as keyof typeof STATUSES]
+  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
   if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is a status that is not known`)
   const issued = one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
   const paidOn = status === "paid" && one.get("status_transitions.paid_at") !== undefined
@@ -102,8 +106,15 @@ export const invoice = (whole: Fields): Decoded => {
   ]
   const gone: Array<Named> = []
   const none = (kind: Kind, id: string) => void gone.push({ kind, id })
-  const lists = (name: string) => Json.objects(whole.get(name)).map((record) => new Json.Fields(record))
-  const payments = lists("payments").filter((payment) => payment.maybe("status") === "paid")
+  const lists = (name: string) => whole.list(name)
+  const paid = (name: string) =>
+    lists(name).filter((payment) => {
+      const said = payment.text("status")
+      if (!PAYMENT_STATUSES.includes(said))
+        throw new Json.Unfit(`${name}.status`, `${JSON.stringify(said)} is a status that is not known`)
+      return said === "paid"
+    })
+  const payments = paid("payments")
   for (const payment of payments) {
     const amount = money(payment, "amount_paid", currency)
     if (amount === 0n) {
@@ -126,7 +137,7 @@ export const invoice = (whole: Fields): Decoded => {
     const ways = meant(about)
     return payments.find((payment) => meant(payment).some((way) => ways.includes(way)))
   }
-  const shared = lists("shared").filter((payment) => payment.maybe("status") === "paid")
+  const shared = paid("shared")
   /** This invoice's part of what came back of a payment for several, by what each was paid; and the id that it has. */
   const portion = (about: Fields) => {
     const its = about.text("id")

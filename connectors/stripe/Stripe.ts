@@ -66,18 +66,19 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
     Effect.gen(function* () {
       const answer = yield* http.get(path, { ...query, limit: limits.page, starting_after: after })
-      const all = Json.objects(yield* Http.records("stripe", path, answer, "data"))
+      const all = yield* Http.records("stripe", path, answer, "data")
       const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
-      const records = all.filter(({ id }) => !seen.has(String(id)))
-      for (const { id } of records) seen.add(String(id))
-      const last = Mapping.idOf(all[all.length - 1]) ?? after
-      const more = fields.get("has_more") === true && records.length > 0
-      const next = more ? ({ _tag: "Some", value: { after: last, seen } } as const) : ({ _tag: "None" } as const)
-      return [[{ records, last }], next] as never
+      const { news, records } = Json.unseen(all, "id", seen)
+      const last = all.findLast((one) => Mapping.idOf(one) !== undefined)
+      const more = fields.get("has_more") === true && news
+      const next = more
+        ? ({ _tag: "Some", value: { after: Mapping.idOf(last) ?? after, seen } } as const)
+        : ({ _tag: "None" } as const)
+      return [[{ records, last: Mapping.idOf(last) ?? after }], next] as never
     })
   ) as Stream.Stream<Listed, Connector.SourceError, HttpClient.HttpClient>
 
-const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<Json.Members>> =>
+const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
 /** What a payment intent, or a charge, pays of which invoices. */
@@ -85,16 +86,18 @@ const paymentsBy = (http: Http.Http, type: string, id: string) =>
   collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id })
 
 /** An invoice with everything that hangs on it. */
-const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
+const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
   Effect.gen(function* () {
-    const id = String(invoice["id"])
+    const id = Json.isObject(invoice) ? Json.nameOf(invoice["id"]) : undefined
+    if (id === undefined) return { id, invoice, payments: [], refunds: [], disputes: [], credit_notes: [] }
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
-    const refunds: Array<Json.Members> = []
-    const disputes: Array<Json.Members> = []
-    const shared: Array<Json.Members> = []
+    const refunds: Array<unknown> = []
+    const disputes: Array<unknown> = []
+    const shared: Array<unknown> = []
     const asked = new Set<string>()
-    for (const payment of payments.filter(({ status }) => status === "paid")) {
-      const fields = new Json.Fields(payment)
+    for (const payment of payments) {
+      const fields = new Json.Fields(Json.isObject(payment) ? payment : {})
+      if (fields.get("status") !== "paid") continue
       const intent = Mapping.idOf(fields.get("payment.payment_intent"))
       const charge = Mapping.idOf(fields.get("payment.charge"))
       const way = intent ?? charge
@@ -111,7 +114,7 @@ const whole = (http: Http.Http, invoice: Json.Members): Read<Mapping.Whole> =>
       }
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
-    return { id: invoice["id"], invoice, payments, refunds, disputes, shared, credit_notes: notes }
+    return { id, invoice, payments, refunds, disputes, shared, credit_notes: notes }
   })
 
 const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
@@ -138,7 +141,7 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
       ids,
       (id) =>
         Effect.flatMap(
-          http.get(`/v1/invoices/${encodeURIComponent(id)}`),
+          http.get(`/v1/invoices/${Http.segment(id)}`),
           ({ body }): Read<Mapping.Whole | undefined> =>
             Json.isObject(body) && body["deleted"] !== true ? whole(http, body) : Effect.succeed(undefined)
         ),
@@ -157,35 +160,53 @@ const aboutOf = (object: Json.Fields): string | undefined => {
   if (own !== undefined) return `invoice:${own}`
   const intent = Mapping.idOf(object.get("payment_intent"))
   if (intent !== undefined) return `payment_intent:${intent}`
-  const charge = object.get("object") === "charge" ? object.maybe("id") : Mapping.idOf(object.get("charge"))
+  const charge = Mapping.idOf(object.get(object.get("object") === "charge" ? "id" : "charge"))
   return charge === undefined ? undefined : `charge:${charge}`
 }
 
+interface Found {
+  readonly ids: ReadonlyArray<string>
+  /** Payments that name no invoice. */
+  readonly setAside: ReadonlyArray<Connector.SetAside>
+}
+
 /** The invoices that this is, or leads to. */
-const invoicesOf = (http: Http.Http, about: string): Read<ReadonlyArray<string>> => {
+const invoicesOf = (http: Http.Http, about: string): Read<Found> => {
   const type = about.slice(0, about.indexOf(":"))
   const id = about.slice(type.length + 1)
-  return type === "invoice"
-    ? Effect.succeed([id])
-    : Effect.map(paymentsBy(http, type, id), (all) => all.flatMap(({ invoice }) => Mapping.idOf(invoice) ?? []))
+  if (type === "invoice") return Effect.succeed({ ids: [id], setAside: [] })
+  return Effect.map(paymentsBy(http, type, id), (all) => {
+    const named = all.map((payment) => (Json.isObject(payment) ? Mapping.idOf(payment["invoice"]) : undefined))
+    return {
+      ids: named.filter((one) => one !== undefined),
+      setAside: all.filter((_, n) => named[n] === undefined).map(unnamed)
+    }
+  })
 }
 
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP })
+      const setAside: Array<Connector.SetAside> = []
+      const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const ids = new Set<string>()
       /** Payments that were taken off their invoice: its list does not show them any more. */
       const detached = new Set<string>()
       let latest = from.since
       for (const event of events) {
-        const fields = new Json.Fields(event)
-        const at = Number(fields.maybe("created") ?? 0)
-        if (at > latest) latest = at
+        const fields = new Json.Fields(Json.isObject(event) ? event : {})
+        const at = Number(Json.nameOf(fields.get("created")) ?? 0)
+        // A time that has not come yet would hide everything until then.
+        if (at > latest && at <= now + MARGIN) latest = at
         const object = fields.get("data.object")
-        if (!concerns(String(fields.get("type"))) || !Json.isObject(object)) continue
+        if (!concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
         const about = aboutOf(new Json.Fields(object))
-        for (const id of about === undefined ? [] : yield* invoicesOf(http, about)) ids.add(id)
+        if (about !== undefined) {
+          const found = yield* invoicesOf(http, about)
+          for (const id of found.ids) ids.add(id)
+          setAside.push(...found.setAside)
+        }
         const its = Mapping.idOf(object["id"])
         if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
@@ -194,10 +215,17 @@ const changes = (http: Http.Http, from: Bookmark) =>
       const reread = Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
       return Stream.concat(Stream.fromIterable(detached.size === 0 ? [] : [first]), reread).pipe(
         Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
-        Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
+        Stream.concat(Stream.make({ read: [], setAside, bookmark: { since: latest, all: true } }))
       )
     })
   )
+
+const unnamed = (payment: unknown): Connector.SetAside => ({
+  kind: "payment",
+  origin: "invoice_payments",
+  raw: JSON.stringify(payment) ?? "null",
+  why: "it names no invoice, so what an event says of it belongs to nothing"
+})
 
 const explain: Http.Options["explain"] = (status, body) => {
   const said = new Json.Fields(Json.isObject(body) ? body : {}).get("error.message")
@@ -240,11 +268,11 @@ const webhook: Connector.Webhook<Settings> = {
   },
   hints: (delivery, { account }) => {
     const event = Signature.fields(delivery)
-    const id = event?.maybe("id")
+    const id = Json.nameOf(event?.get("id"))
     const object = event?.get("data.object")
     if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
-    if (!concerns(String(event.get("type")))) return []
-    const other = event.maybe("account")
+    if (!concerns(Json.nameOf(event.get("type")) ?? "")) return []
+    const other = Json.nameOf(event.get("account"))
     if (account !== undefined && other !== undefined && other !== account) return []
     const about = aboutOf(new Json.Fields(object))
     return about === undefined ? [] : [{ about, event: id }]
@@ -254,7 +282,12 @@ const webhook: Connector.Webhook<Settings> = {
     return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
       Stream.mapEffect((chunk) =>
         Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
-          Effect.flatMap((found) => byId(http, [...new Set(found.flat())]))
+          Effect.flatMap((found) =>
+            Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (page) => ({
+              ...page,
+              setAside: [...page.setAside, ...found.flatMap(({ setAside }) => setAside)]
+            }))
+          )
         )
       )
     )

@@ -59,11 +59,18 @@ const party = (fields: Fields): Party => {
   }
 }
 
+/** A type that Xero lists; another is nothing that can be passed over in silence. */
+const typeOf = (fields: Fields, member: string, known: ReadonlyArray<string>): string => {
+  const said = fields.text(member)
+  if (!known.includes(said)) throw new Json.Unfit(member, `${JSON.stringify(said)} is a type that is not known`)
+  return said
+}
+
 export const invoice = (fields: Fields): Decoded => {
-  if (fields.text("Type") !== "ACCREC") return { documents: [] }
+  if (typeOf(fields, "Type", ["ACCREC", "ACCPAY"]) !== "ACCREC") return { documents: [] }
   const id = fields.text("InvoiceID")
   const said = fields.text("Status")
-  const status = STATUSES[said]
+  const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined
   if (status === undefined) throw new Json.Unfit("Status", `${JSON.stringify(said)} is a status that is not known`)
   const currency = fields.currency("CurrencyCode")
   const issued = day(fields, "Date")
@@ -86,10 +93,17 @@ export const invoice = (fields: Fields): Decoded => {
   return { documents: [document] }
 }
 
+const SOLD = "ACCRECPAYMENT"
+const PAYMENTS = [SOLD, "ACCPAYPAYMENT"].concat(
+  ["ARCREDIT", "APCREDIT", "AROVERPAYMENT", "APOVERPAYMENT", "ARPREPAYMENT", "APPREPAYMENT"].map(
+    (about) => `${about}PAYMENT`
+  )
+)
 const ENDED = ["DELETED", "VOIDED"]
 
 export const payment = (fields: Fields): Decoded => {
-  if ((fields.maybe("PaymentType") ?? "ACCRECPAYMENT") !== "ACCRECPAYMENT") return { documents: [] }
+  const type = fields.get("PaymentType") === undefined ? SOLD : typeOf(fields, "PaymentType", PAYMENTS)
+  if (type !== SOLD) return { documents: [] }
   const id = fields.text("PaymentID")
   if (ENDED.includes(fields.text("Status"))) return { documents: [], gone: [{ kind: "payment", id }] }
   const currency =
@@ -107,16 +121,15 @@ export const payment = (fields: Fields): Decoded => {
 
 /** What is allocated to invoices; a second allocation to one of them adds to the first. */
 const allocated =
-  (kind: "credit_note" | "payment", member: string, ...types: ReadonlyArray<string>) =>
+  (kind: "credit_note" | "payment", member: string, sold: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
   (fields: Fields): Decoded => {
-    if (!types.includes(fields.text("Type"))) return { documents: [] }
+    if (!sold.includes(typeOf(fields, "Type", [...sold, ...others]))) return { documents: [] }
     const id = fields.text(member)
     const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
     if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
     const currency = fields.currency("CurrencyCode")
     const shares = new Map<string, bigint>()
-    for (const one of Json.objects(fields.get("Allocations"))) {
-      const allocation = new Json.Fields(one)
+    for (const allocation of fields.list("Allocations")) {
       if (allocation.get("IsDeleted") === true) continue
       const invoice = allocation.text("Invoice.InvoiceID")
       shares.set(invoice, (shares.get(invoice) ?? 0n) + allocation.major("Amount", currency))
@@ -132,20 +145,41 @@ const allocated =
     return { documents: [document] }
   }
 
-export const creditNote = allocated("credit_note", "CreditNoteID", "ACCRECCREDIT")
-export const overpayment = allocated("payment", "OverpaymentID", "RECEIVE-OVERPAYMENT", "AROVERPAYMENT")
-export const prepayment = allocated("payment", "PrepaymentID", "RECEIVE-PREPAYMENT", "ARPREPAYMENT")
+export const creditNote = allocated("credit_note", "CreditNoteID", ["ACCRECCREDIT"], ["ACCPAYCREDIT"])
+export const overpayment = allocated(
+  "payment",
+  "OverpaymentID",
+  ["RECEIVE-OVERPAYMENT", "AROVERPAYMENT"],
+  ["SPEND-OVERPAYMENT", "APOVERPAYMENT"]
+)
+export const prepayment = allocated(
+  "payment",
+  "PrepaymentID",
+  ["RECEIVE-PREPAYMENT", "ARPREPAYMENT"],
+  ["SPEND-PREPAYMENT", "APPREPAYMENT"]
+)
 
 /**
- * The payments that an invoice carries with it, as the list of payments would show them. What else it carries (credit notes,
- * over- and prepayments) has another date there than in its own list, and not all of its allocations.
+ * The payments that an invoice carries with it, as the list of payments would show them; what is no payment stays as it is,
+ * to be set aside. What else it carries (credit notes, over- and prepayments) has another date there than in its own list,
+ * and not all of its allocations.
  */
-export const paymentsOf = (invoice: Json.Members): ReadonlyArray<Json.Members> =>
-  invoice["Type"] !== "ACCREC"
-    ? []
-    : Json.objects(invoice["Payments"]).map((payment) => ({
-        PaymentType: "ACCRECPAYMENT",
-        Status: "AUTHORISED",
-        ...payment,
-        Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
-      }))
+export const paymentsOf = (invoice: Json.Members): ReadonlyArray<unknown> => {
+  const payments = invoice["Payments"] ?? []
+  if (invoice["Type"] !== "ACCREC") return []
+  return (Array.isArray(payments) ? payments : [payments]).map((payment) =>
+    Json.isObject(payment)
+      ? {
+          PaymentType: SOLD,
+          Status: "AUTHORISED",
+          ...payment,
+          Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
+        }
+      : payment
+  )
+}
+
+/** Of a record that an invoice carries, and that names nothing which could be asked for. */
+export const unnamed = (member: string) => (): Decoded => {
+  throw new Json.Unfit(member, "is no id by which Xero could be asked for the rest of it")
+}

@@ -8,6 +8,13 @@ export class Dice {
     this.#state = seed | 0
   }
 
+  /** Dice of their own for everything that has a name, so that what one throws changes nothing for another. */
+  static of(seed: number, name: string): Dice {
+    let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b)
+    for (let at = 0; at < name.length; at++) state = Math.imul(state ^ name.charCodeAt(at), 0x01000193)
+    return new Dice(state ^ (state >>> 15))
+  }
+
   /** From 0 up to, and not including, 1 (mulberry32). */
   throw(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0

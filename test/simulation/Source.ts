@@ -3,38 +3,35 @@
  * are split, moved, edited and deleted; money goes back, and comes back again. All of it from one seed.
  */
 import type { CreditNote, Document, Invoice, Payment, Reversal, Share } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import { type Decimal, min } from "../../core/money/Decimal.ts"
 import { day } from "../support/Documents.ts"
 import type { Dice } from "./Dice.ts"
 
 const DAYS = ["2026-01-05", "2026-01-31", "2026-02-14", "2026-02-28", "2026-03-31"].map(day)
-const cents = (n: number): Decimal => BigInt(n) * 10n ** 6n
-
 type Of<K extends Document["kind"]> = Extract<Document, { kind: K }>
 
 export class Seller {
   #documents: ReadonlyArray<Document> = []
   /** Documents that were deleted, and may be restored as they were. */
   #deleted: ReadonlyArray<Document> = []
-  readonly #dice: Dice
+  readonly #currency: string
+  #dice: Dice
   #n = 0
 
   constructor(dice: Dice) {
     this.#dice = dice
-    for (let n = dice.below(3); n >= 0; n--) this.#issue()
+    this.#currency = dice.of(["GBP", "GBP", "EUR", "JPY", "KWD"])!
   }
 
   get documents(): ReadonlyArray<Document> {
     return this.#documents
   }
 
-  /** Some changes. */
-  change(): void {
-    for (let n = 1 + this.#dice.below(9); n > 0; n--) this.#one()
-  }
-
-  #one(): void {
-    const dice = this.#dice
+  /** Something changes, or nothing where there is nothing to change. */
+  change(dice: Dice): void {
+    this.#dice = dice
+    if (this.#documents.length === 0) return this.#issue()
     const invoice = dice.of(this.#all("invoice"))
     const payment = dice.of(this.#all("payment"))
     switch (dice.below(14)) {
@@ -79,6 +76,11 @@ export class Seller {
     return this.#documents.filter((one): one is Of<K> => one.kind === kind)
   }
 
+  /** The smallest amounts that the service takes: two places, or none where the currency has none. */
+  #cents(n: number): Decimal {
+    return BigInt(n) * 10n ** BigInt(Currency.decimals(this.#currency) === 0 ? 8 : 6)
+  }
+
   #id(letter: string): string {
     return `${letter}${++this.#n}`
   }
@@ -96,11 +98,11 @@ export class Seller {
         country: "GB",
         ...(this.#dice.chance(0.5) ? { company: "co-1001" } : {})
       },
-      currency: "GBP",
+      currency: this.#currency,
       issued: day("2026-01-01"),
       due: this.#dice.of(DAYS)!,
-      net: cents(gross - Math.floor(gross / 6)),
-      gross: cents(gross)
+      net: this.#cents(gross - Math.floor(gross / 6)),
+      gross: this.#cents(gross)
     }
     this.#documents = [...this.#documents, invoice]
   }
@@ -113,7 +115,7 @@ export class Seller {
     return [...new Set([first, second])].flatMap((invoice) => {
       if (invoice === undefined) return []
       const whole = invoice.gross!
-      const part = cents(1 + this.#dice.below(8000))
+      const part = this.#cents(1 + this.#dice.below(8000))
       return [{ invoice: invoice.id, amount: this.#dice.below(2) === 0 ? whole : min(whole, part) }]
     })
   }
@@ -126,7 +128,7 @@ export class Seller {
   #reverse(payment: Payment): void {
     const share = this.#dice.of(payment.shares)
     if (share === undefined) return
-    const half = cents(Number(share.amount / cents(2)))
+    const half = this.#cents(Number(share.amount / this.#cents(2)))
     const reversal: Reversal = {
       kind: "reversal",
       id: this.#id("R"),
@@ -139,7 +141,7 @@ export class Seller {
   }
 
   #credit(invoice: Invoice): void {
-    const amount = cents(1 + this.#dice.below(100))
+    const amount = this.#cents(1 + this.#dice.below(100))
     const note: CreditNote = {
       kind: "credit_note",
       id: this.#id("C"),

@@ -1,13 +1,41 @@
 /**
  * Many seeds of the simulation, as many as asked for: `node test/simulation/run.ts 5000` begins with seed 1, and
- * `node test/simulation/run.ts 1 4711` replays seed 4711. Prints every seed that fails and what does not hold.
+ * `node test/simulation/run.ts 1 4711` replays seed 4711. Prints every seed that fails, what does not hold, and the
+ * shortest story in which it does not. Before that a canary, a program with a known mistake, must be caught.
+ *
+ *     --first     ends at the first seed that fails
+ *     --canary    runs the program with the known mistake
+ *     --calm      nothing goes wrong
+ *     --double    counts only what was done twice
+ *     --plain     without the canary before, and without shortening
  */
-import { simulate } from "./Simulation.ts"
+import { claimsTooLate } from "../sync/Canary.ts"
+import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
 
-const [count = 1000, first = 1] = process.argv.slice(2).map(Number)
+const words = process.argv.slice(2).filter((one) => one.startsWith("--"))
+const [count = 1000, first = 1] = process.argv
+  .slice(2)
+  .filter((one) => !one.startsWith("--"))
+  .map(Number)
 if (!Number.isInteger(count) || !Number.isInteger(first)) {
-  console.error("node test/simulation/run.ts [how many seeds] [the first seed]")
+  console.error(
+    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--plain]"
+  )
   process.exit(2)
+}
+const wrap = words.includes("--canary") ? claimsTooLate : undefined
+const plain = words.includes("--plain") || wrap !== undefined
+
+/** How many seeds may pass until the canary is caught. */
+const CANARY = 300
+
+if (!plain) {
+  const caught = await catches(CANARY, claimsTooLate)
+  if (caught === undefined) {
+    console.log(`the canary, which writes its claims after its requests, was not caught in ${CANARY} seeds`)
+    process.exit(1)
+  }
+  console.log(`the canary, which writes its claims after its requests, is caught by seed ${caught}`)
 }
 
 const began = performance.now()
@@ -15,17 +43,23 @@ let failed = 0
 let requests = 0
 let kills = 0
 let conflicts = 0
+let done = 0
 for (let seed = first; seed < first + count; seed++) {
-  const outcome = await simulate(seed)
+  const outcome = await simulate(seed, { wrap, calm: words.includes("--calm") })
+  done++
   requests += outcome.requests
   kills += outcome.kills
   conflicts += outcome.conflicts
-  if (outcome.found.length === 0) continue
+  const found = words.includes("--double") ? outcome.found.filter((one) => isDouble([one])) : outcome.found
+  if (found.length === 0) continue
   failed++
-  console.log(`seed ${seed}:\n${outcome.found.map((what) => `  ${what}`).join("\n")}`)
+  console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}`)
+  const told = plain ? found : await shortest(seed)
+  console.log(told.map((what) => `  ${what}`).join("\n"))
+  if (words.includes("--first")) break
 }
 const seconds = (performance.now() - began) / 1000
 console.log(
-  `${count} seeds, ${requests} requests, ${kills} kills, ${conflicts} conflicts in ${seconds.toFixed(1)} s: ${failed} failed`
+  `${done} seeds, ${requests} requests, ${kills} kills, ${conflicts} conflicts in ${seconds.toFixed(1)} s: ${failed} failed`
 )
 process.exitCode = failed === 0 ? 0 : 1

@@ -15,14 +15,22 @@ type Json = Readonly<Record<string, unknown>>
 const SIGNS = { product: "product", shipping: "shipping", fee: "product", discount: "discount" } as const
 
 /** The buyer orders and takes the first plan. Answers the deferred payment's identifier. */
-export const checkout = async (world: World, order: Order, status = "accepted"): Promise<string> => {
+export const checkout = async (world: World, order: Order, status = "accepted"): Promise<string> =>
+  (await buy((method, path, body) => ask(world, method, path, body), order, status)).payment
+
+/** The same over any line to the service; answers the order's identifier as well. */
+export const buy = async (
+  ask: (method: string, path: string, body: unknown) => Promise<Json>,
+  order: Order,
+  status: string
+): Promise<{ readonly payment: string; readonly order: string }> => {
   const registered = "2024-01-05T09:30:00Z"
-  const { id: organisation } = await ask(world, "POST", "/v1/organisations", {
+  const { id: organisation } = await ask("POST", "/v1/organisations", {
     unique_id: "buyer",
     registered,
     company: "co-1000"
   })
-  const { id: user } = await ask(world, "POST", "/v1/users", { email: "ann@example.com", name: "Ann", registered })
+  const { id: user } = await ask("POST", "/v1/users", { email: "ann@example.com", name: "Ann", registered })
   const items = order.lines.map(({ gross, id, type }) => ({
     item_id: id,
     type: SIGNS[type],
@@ -34,7 +42,7 @@ export const checkout = async (world: World, order: Order, status = "accepted"):
     total_amount: Number(Currency.toMinor(gross, order.currency)),
     tax_amount: 0
   }))
-  const made = await ask(world, "POST", "/v1/payment/orders", {
+  const made = await ask("POST", "/v1/payment/orders", {
     unique_id: order.number,
     customer: { type: "registered", organisation, user },
     status: "draft",
@@ -45,10 +53,10 @@ export const checkout = async (world: World, order: Order, status = "accepted"):
     items
   })
   const urls = { success: "", failure: "", cancel: "", notification: "" }
-  const offer = await ask(world, "POST", "/v1/payment/offers", { order: made["id"], locale: "en-gb", urls })
+  const offer = await ask("POST", "/v1/payment/offers", { order: made["id"], locale: "en-gb", urls })
   const [plan] = offer["offered_payment_plans"] as ReadonlyArray<Json>
-  const payment = await ask(world, "POST", `/sandbox/offers/${offer["id"]}/plans/${plan!["id"]}/accept`, { status })
-  return String(payment["id"])
+  const payment = await ask("POST", `/sandbox/offers/${offer["id"]}/plans/${plan!["id"]}/accept`, { status })
+  return { payment: String(payment["id"]), order: String(made["id"]) }
 }
 
 /** Authorised and open, captured, voided, refunded: minor units, and the status. */

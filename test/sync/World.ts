@@ -10,6 +10,7 @@ import { HttpClient } from "effect/http"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Connector } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
 import { Client } from "../../core/Client.ts"
 import type { Fault } from "../../core/sandbox/Faults.ts"
@@ -48,6 +49,13 @@ export interface WorldOptions {
   readonly dice?: Dice
   /** A connector of its own in place of the source in memory, and who answers it. */
   readonly source?: { readonly connection: Connection; readonly client: HttpClient.HttpClient }
+  /** Reads what the source holds, in place of a connector that reads `documents` whole. */
+  readonly connector?: Connector
+}
+
+export interface SyncOptions extends ApplyOptions {
+  /** Tells what the books hold although the source could not be read to its end. */
+  readonly evenSo?: boolean
 }
 
 /** What every step of a dead process comes to. */
@@ -78,6 +86,9 @@ export class World {
   #dead = false
   #db: Db | undefined
   #fiber: Fiber.Fiber<unknown, unknown> | undefined
+  /** Other processes that are at work. */
+  #others = 0
+  #client: Layer.Layer<Client> | undefined
 
   constructor(options: WorldOptions = {}) {
     this.#options = options
@@ -87,10 +98,7 @@ export class World {
       new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
     this.connection =
       options.source?.connection ??
-      connection(
-        whole(() => this.documents, options.dice),
-        options.planning
-      )
+      connection(options.connector ?? whole(() => this.documents, options.dice), options.planning)
     this.#place(0)
   }
 
@@ -190,6 +198,45 @@ export class World {
     )
   }
 
+  /** The service's client; made once, because it is worth a tenth of a small run. */
+  readonly #service = (): Layer.Layer<Client> => {
+    this.#client ??= Layer.succeedContext(
+      Effect.runSync(
+        Effect.scoped(
+          Layer.build(
+            Layer.effect(
+              Client,
+              Effect.map(Client, (client) => ({
+                ...client,
+                send: (...request: Parameters<typeof client.send>) =>
+                  Effect.tap(client.send(...request), () => Effect.sync(() => void this.heard++))
+              }))
+            ).pipe(
+              Layer.provide(Client.layerHttp({ url: URL, key: Redacted.make(KEY) })),
+              Layer.provide(Layer.succeed(HttpClient.HttpClient, this.#network()))
+            )
+          )
+        )
+      )
+    )
+    return this.#client
+  }
+
+  /** Another process does the same on the same file at the same time; its network and its machine do not fail. */
+  second(options: SyncOptions = {}): void {
+    this.#others++
+    const http = Layer.succeed(HttpClient.HttpClient, InProcess.client(this.instance))
+    const layers = Layer.mergeAll(
+      Database.layer({ file: this.file, mode: "write", command: "a second one" }),
+      Client.layerHttp({ url: URL, key: Redacted.make(KEY) }).pipe(Layer.provide(http)),
+      http,
+      FileSystem.layerNoop({})
+    )
+    Effect.runFork(
+      this.#work(options).pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock))
+    ).addObserver(() => void this.#others--)
+  }
+
   /** Runs `work` as one command of the program, with time passing as fast as it can. */
   async life<A, E>(
     work: Effect.Effect<A, E, Database | Client | HttpClient.HttpClient | FileSystem.FileSystem>
@@ -197,16 +244,12 @@ export class World {
     this.steps.length = 0
     this.heard = 0
     this.#dead = false
-    const http = Layer.succeed(HttpClient.HttpClient, this.#network())
-    const client = Layer.effect(
-      Client,
-      Effect.map(Client, (client) => ({
-        ...client,
-        send: (...request: Parameters<typeof client.send>) =>
-          Effect.tap(client.send(...request), () => Effect.sync(() => void this.heard++))
-      }))
-    ).pipe(Layer.provide(Client.layerHttp({ url: URL, key: Redacted.make(KEY) })), Layer.provide(http))
-    const layers = Layer.mergeAll(this.#database(), client, http, FileSystem.layerNoop({}))
+    const layers = Layer.mergeAll(
+      this.#database(),
+      this.#service(),
+      Layer.succeed(HttpClient.HttpClient, this.#network()),
+      FileSystem.layerNoop({})
+    )
     const fiber = Effect.runFork(work.pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock)))
     this.#fiber = fiber
     let exit: Exit.Exit<A, E | StateError> | undefined
@@ -214,7 +257,7 @@ export class World {
       exit = ended
     })
     let before = -1
-    for (let idle = 0; exit === undefined; ) {
+    for (let idle = 0; exit === undefined || this.#others > 0; ) {
       await turn()
       idle = this.clock.activity === before ? idle + 1 : 0
       before = this.clock.activity
@@ -225,12 +268,13 @@ export class World {
   }
 
   /** Pull and apply, as `daybook sync` does. */
-  readonly sync = (options: ApplyOptions = {}) =>
-    this.life(
-      Effect.gen({ self: this }, function* () {
-        yield* Account.bind(URL, Redacted.make(KEY))
-        yield* pull(this.connection, { folder: "." })
-        return yield* apply([this.connection], { allowReductions: true, ...options })
-      })
-    )
+  readonly sync = (options: SyncOptions = {}) => this.life(this.#work(options))
+
+  readonly #work = ({ evenSo = false, ...options }: SyncOptions) =>
+    Effect.gen({ self: this }, function* () {
+      yield* Account.bind(URL, Redacted.make(KEY))
+      const reading = pull(this.connection, { folder: "." })
+      yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
+      return yield* apply([this.connection], { allowReductions: true, ...options })
+    })
 }

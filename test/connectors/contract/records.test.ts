@@ -1,0 +1,129 @@
+/** Records that are none, and what a stranger's source may write where a name, a list or a time should be. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Json from "../../../connectors/Json.ts"
+import { samples } from "../../../connectors/index.ts"
+import { run, type Stage, type Subject } from "../../../connectors/testing/Subject.ts"
+
+const subjects = async () => Promise.all(Object.values(samples).map(async (load) => (await load()).subject))
+
+const pull = async (subject: Subject, change: (stage: Stage) => void, after?: string) => {
+  const stage = subject.open()
+  try {
+    change(stage)
+    return await run(subject, stage, { bend: { size: 100 }, ...(after === undefined ? {} : { after }) })
+  } finally {
+    stage.close?.()
+  }
+}
+
+describe("a record", () => {
+  it("that is null, a number or a list is set aside, and so is one without a name", async () => {
+    for (const subject of await subjects()) {
+      const stage = subject.open()
+      const { source } = stage
+      if (source === undefined) {
+        stage.close?.()
+        continue
+      }
+      let odd = 0
+      /** The first list that is asked for brings them along. */
+      const answer: typeof source.answer = (asked, paging) => {
+        const answered = source.answer(asked, paging)
+        const body = answered?.body
+        if (odd > 0 || typeof body !== "object" || body === null) return answered
+        const [name, records] = Object.entries(body).find(([, one]) => Array.isArray(one)) ?? []
+        if (name === undefined) return answered
+        const strange = [null, 7, [1], { nameless: true }, { nameless: true }]
+        odd = strange.length
+        return { ...answered, body: { ...body, [name]: [...strange, ...(records as ReadonlyArray<unknown>)] } }
+      }
+      const { error, pages } = await run(subject, { ...stage, source: { ...source, answer } })
+      stage.close?.()
+      assert.isUndefined(error, subject.connector.name)
+      const aside = pages.flatMap(({ setAside }) => setAside)
+      assert.strictEqual(aside.length, odd, subject.connector.name)
+      for (const { why } of aside) assert.isAbove(why.length, 5)
+    }
+  })
+
+  it("whose name is a number, or nothing that can stand in an address, stops nothing", async () => {
+    for (const name of [7, "a\ud800b", "../../x?y#z", "__proto__"]) {
+      for (const subject of await subjects()) {
+        const { error } = await pull(subject, ({ source }) => {
+          for (const { id, records } of Object.values(source?.lists ?? {})) records[0][id] = name
+        })
+        assert.isUndefined(error, `${subject.connector.name} ${name}`)
+      }
+    }
+  })
+
+  it("that becomes a document which nobody can add up is set aside with its reason", () => {
+    const into = Json.batch()
+    const shares = [{ invoice: "I1", amount: -5n }]
+    const document = { kind: "payment", id: "P1", date: "2026-01-01", shares } as never
+    Json.decodeAll(into, [{ id: "P1" }], {
+      name: "payments",
+      kind: "payment",
+      id: "id",
+      decode: () => ({ documents: [document] })
+    })
+    assert.strictEqual(into.read.length, 0)
+    assert.match(into.setAside[0]!.why, /^payment P1: its shares is not a list .* not negative$/)
+  })
+
+  it("is passed over when it came before, and never for want of a name", () => {
+    const seen = new Set<string>()
+    const page = Json.parse('[{"id":"a"},{"id":1},{},{"id":null},7]') as ReadonlyArray<unknown>
+    assert.deepStrictEqual(Json.unseen(page, "id", seen), { records: page, news: true })
+    assert.deepStrictEqual(Json.unseen(page, "id", seen), { records: page.slice(2), news: false })
+  })
+
+  it("that holds in a list what is no record is unfit", () => {
+    const fields = new Json.Fields({ some: [{ id: "a" }], odd: [{ id: "a" }, null], none: "x" })
+    assert.strictEqual(fields.list("some")[0]!.text("id"), "a")
+    assert.deepStrictEqual(fields.list("absent"), [])
+    assert.throws(() => fields.list("odd"), /holds null, which is no object/)
+    assert.throws(() => fields.list("none"), /is string; a list is needed/)
+  })
+})
+
+describe("a status or a type that is not known", () => {
+  for (const [name, list, member] of [
+    ["gocardless", "payments", "status"],
+    ["stripe", "invoices", "status"],
+    ["xero", "Invoices", "Status"]
+  ] as const) {
+    it(`of ${name} (${member}) is set aside, not taken for one that is`, async () => {
+      for (const said of ["brand_new", "constructor"]) {
+        const { subject } = await samples[name]!()
+        const { pages } = await pull(subject, ({ source }) => {
+          const one = source!.lists[list] ?? Object.values(source!.lists)[0]!
+          one.records[0][member] = said
+        })
+        const aside = pages.flatMap(({ setAside }) => setAside)
+        assert.isTrue(
+          aside.some(({ raw, why }) => raw.includes(said) && why.includes("is not known")),
+          JSON.stringify(aside.map(({ why }) => why))
+        )
+      }
+    })
+  }
+})
+
+describe("a time that has not come yet", () => {
+  for (const [name, far] of [
+    ["gocardless", "2999-01-01T00:00:00.000Z"],
+    ["stripe", 32_472_144_000]
+  ] as const) {
+    it(`of an event of ${name} hides nothing that comes after it`, async () => {
+      const { subject } = await samples[name]!()
+      const { pages } = await pull(subject, ({ source }) => {
+        const { records } = source!.lists["events"]!
+        records.push({ ...records[0], id: "odd", [name === "stripe" ? "created" : "created_at"]: far })
+      })
+      const { since } = pages.at(-1)!.bookmark as { readonly since: number }
+      const seconds = name === "stripe" ? since : since / 1000
+      assert.isBelow(seconds, Date.parse("2026-03-10T00:00:00Z") / 1000)
+    })
+  }
+})

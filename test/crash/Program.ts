@@ -1,0 +1,79 @@
+/**
+ * The program as it is shipped, built into a folder of its own, and processes of it: a run that may be killed, and the
+ * sandbox behind its port.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+
+export const KEY = "sk-crash-5b1e77d2"
+
+export interface Ended {
+  readonly status: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly said: string
+}
+
+export class Program {
+  readonly folder = mkdtempSync(join(tmpdir(), "daybook-crash-"))
+
+  constructor() {
+    const built = join(this.folder, "program")
+    mkdirSync(built)
+    cpSync(join(ROOT, "package.json"), join(built, "package.json"))
+    symlinkSync(join(ROOT, "node_modules"), join(built, "node_modules"))
+    execFileSync(process.execPath, ["cli/build.js", "--into", join(built, "dist"), "--command"], { cwd: ROOT })
+  }
+
+  start(cwd: string, args: ReadonlyArray<string>): ChildProcess {
+    const env = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: join(this.folder, "cache") }
+    const command = join(this.folder, "program", "dist", "daybook.js")
+    return spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
+  }
+
+  /** Runs to its end, or until `kill` says so. */
+  run(cwd: string, args: ReadonlyArray<string>, kill?: (child: ChildProcess) => Promise<void>): Promise<Ended> {
+    return new Promise((resolve, reject) => {
+      const child = this.start(cwd, args)
+      let said = ""
+      child.stdout!.setEncoding("utf8").on("data", (text) => void (said += text))
+      child.stderr!.setEncoding("utf8").on("data", (text) => void (said += text))
+      child.on("error", reject)
+      const watched = kill?.(child).then(() => void child.kill("SIGKILL"))
+      child.on("close", (status, signal) => {
+        void Promise.resolve(watched).then(() => resolve({ status, signal, said }), reject)
+      })
+    })
+  }
+
+  /** A sandbox in a process of its own. Answers its address, and how it is ended. */
+  sandbox(): Promise<{ readonly url: string; readonly end: () => Promise<void> }> {
+    return new Promise((resolve, reject) => {
+      const child = this.start(this.folder, ["sandbox", "--port", "0", "--json", "--api-key", KEY])
+      let said = ""
+      child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+        said += text
+        if (!said.includes("\n")) return
+        const { url } = JSON.parse(said.slice(0, said.indexOf("\n"))) as { readonly url: string }
+        resolve({
+          url,
+          end: () =>
+            new Promise((ended) => {
+              child.on("close", () => ended())
+              child.kill()
+            })
+        })
+      })
+      child.on("error", reject)
+      child.on("close", (status) => reject(new Error(`the sandbox ended with ${status}: ${said}`)))
+    })
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}

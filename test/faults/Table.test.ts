@@ -1,0 +1,28 @@
+/** Every fault has a test, and the table that says which is not stale. */
+import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { FAULTS } from "../support/FaultRows.ts"
+import { FILE, found, generate, missing } from "../support/faults.ts"
+
+describe("the faults", () => {
+  it("each has a test that is there, or says with what it will have one", () => {
+    assert.deepStrictEqual(FAULTS.flatMap(missing), [])
+    assert.isAtLeast(FAULTS.length, 60)
+    assert.isAtMost(FAULTS.filter(({ tests }) => tests.length === 0).length, 1)
+  })
+
+  it(`${FILE} is what \`node test/support/faults.ts\` writes`, () => {
+    assert.strictEqual(readFileSync(FILE, "utf8"), generate())
+  })
+
+  it("are found by how the names of tests begin", () => {
+    assert.deepStrictEqual(found(`it("a fault: told", f)\nit(\n  \`a fault of \${x}\`, f)`, "a fault"), [
+      "a fault: told",
+      "a fault of {x}"
+    ])
+    assert.deepStrictEqual(
+      missing({ fault: "none", tests: [["faults/Table.test.ts", ["no", "test", "of", "this"].join(" ")]] }),
+      ['none: faults/Table.test.ts has no test "' + 'no test of this"']
+    )
+  })
+})

@@ -1,0 +1,31 @@
+/**
+ * A few thousand malformed records of every connector that there is, on every run of the tests; `node test/fuzz/run.ts
+ * 1000000` makes a million.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { samples } from "../../connectors/index.ts"
+import { fuzz } from "./Fuzz.ts"
+
+const SEEDS = 4 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
+
+describe("malformed records", () => {
+  for (const [name, load] of Object.entries(samples)) {
+    it(`of ${name}: none stops a run, each is set aside with a reason or harmless`, { timeout: 120_000 }, async () => {
+      const { subject } = await load()
+      let [aside, records] = [0, 0]
+      for (let seed = 1; seed <= SEEDS; seed++) {
+        const made = await fuzz(subject, seed)
+        aside += made.aside
+        records += made.records
+        assert.deepStrictEqual([...made.found, ...made.lost], [], `node test/fuzz/run.ts 1 ${seed}`)
+      }
+      // What is read from the outside at all can be broken.
+      const stage = subject.open()
+      stage.close?.()
+      if (stage.source === undefined && stage.folder === undefined)
+        return console.info(`${name} is not tried: its sample has neither a source nor a folder`)
+      assert.isAbove(records, 100 * SEEDS)
+      assert.isAbove(aside, 10 * SEEDS)
+    })
+  }
+})

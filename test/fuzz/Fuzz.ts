@@ -1,0 +1,262 @@
+/**
+ * A connector on malformed records: its own sample's, broken one by one, read by the real pull into real books, and
+ * planned. None may stop the run; each is read, because what is broken is nothing that counts, or set aside with a reason.
+ */
+import { NodeFileSystem } from "@effect/platform-node"
+import { Cause, Clock, Duration, Effect, Exit, Layer, Schema, Stream } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Connector } from "../../connectors/Connector.ts"
+import type { Answered, Cut, Paging, Source } from "../../connectors/testing/Simulator.ts"
+import { type Stage, type Subject, vaultOf } from "../../connectors/testing/Subject.ts"
+import type { Connection } from "../../sync/Connection.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Plan from "../../sync/Plan.ts"
+import { pull } from "../../sync/Pull.ts"
+import { Dice } from "../simulation/Dice.ts"
+import { planning } from "../support/Documents.ts"
+import { broken, brokenLine, marked } from "./Garbage.ts"
+
+/** Time that passes only when somebody waits, and then at once. */
+const hurried = (): Clock.Clock => {
+  let now = Date.UTC(2026, 2, 1, 12)
+  const millis = () => now
+  const nanos = () => BigInt(now) * 1_000_000n
+  return {
+    currentTimeMillisUnsafe: millis,
+    currentTimeMillis: Effect.sync(millis),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: nanos,
+    monotonicTimeNanos: Effect.sync(nanos),
+    sleep: (duration) =>
+      Effect.suspend(() => {
+        now += Duration.toMillis(duration)
+        return Effect.yieldNow
+      })
+  }
+}
+
+const PAGE = 100
+/** A connector that asks more often than this for one round never ends. */
+const ENDLESS = 20_000
+
+type Rows = ReadonlyArray<Record<string, unknown>>
+
+const paging: Paging = {
+  size: PAGE,
+  numbered: (records: Rows, page): Cut => ({
+    records: records.slice((page - 1) * PAGE, page * PAGE),
+    more: page * PAGE < records.length
+  }),
+  after: (records: Rows, id, member): Cut => {
+    const from = id === null ? 0 : records.findIndex((one) => String(one[member]) === id) + 1
+    return { records: records.slice(from, from + PAGE), more: from + PAGE < records.length }
+  }
+}
+
+/** What became of the malformed records of one round. */
+export interface Fuzzed {
+  readonly records: number
+  readonly aside: number
+  readonly read: number
+  /** Neither read nor set aside, though the record would have been read had it not been broken: how each was broken. */
+  readonly lost: ReadonlyArray<string>
+  /** What does not hold. */
+  readonly found: ReadonlyArray<string>
+}
+
+interface Broken {
+  readonly how: string
+  readonly traced: boolean
+  /** The record it was made from. */
+  readonly of: string
+}
+
+/** Breaks what a source answers with: the objects of its lists. */
+class Breaker {
+  readonly made = new Map<string, Broken>()
+  readonly #dice: Dice
+  readonly #rate: number
+  readonly #keep: ReadonlySet<string>
+
+  constructor(dice: Dice, rate: number, keep: ReadonlyArray<string>) {
+    this.#dice = dice
+    this.#rate = rate
+    this.#keep = new Set(["id", ...keep])
+  }
+
+  mark(how: string, of: string): string {
+    const mark = `fz${this.made.size}z`
+    this.made.set(mark, { how, of, traced: true })
+    return mark
+  }
+
+  answer(path: string, { body, ...rest }: Answered): Answered {
+    return { ...rest, body: typeof body === "string" ? body : this.#lists(path, body, 0) }
+  }
+
+  #lists(path: string, value: unknown, depth: number): unknown {
+    if (Array.isArray(value) && value.length > 0 && typeof value[0] === "object") {
+      // The last of a page keeps its id, by which the page after it is asked for.
+      return value.map((one, n) => this.#one(path, one, n === value.length - 1))
+    }
+    if (typeof value !== "object" || value === null || Array.isArray(value) || depth > 5) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [name, this.#lists(`${path} ${name}`, one, depth + 1)])
+    )
+  }
+
+  #one(path: string, record: unknown, last: boolean): unknown {
+    const of = `${path} ${JSON.stringify(record).slice(0, 200)}`
+    const mark = this.mark("", of)
+    if (!this.#dice.chance(this.#rate)) return marked(record, mark)
+    const { how, record: made, traced } = broken(record, mark, this.#dice, last ? this.#keep : undefined)
+    this.made.set(mark, { how: `${path}: ${how}`, of, traced })
+    return made
+  }
+}
+
+/** Every record of a source so many times, each time under an id of its own. */
+const multiply = ({ lists }: Source, times: number): void => {
+  for (const { id, records } of Object.values(lists)) {
+    const copies = Array.from({ length: times - 1 }, (_, n) =>
+      records.map((record) => ({ ...structuredClone(plain(record)), [id]: `${String(record[id])}x${n}` }))
+    ).flat()
+    records.push(...copies)
+  }
+}
+
+/** Where a record came from: the same list may be read for itself, or only to find something else. */
+const asking = ({ pathname, searchParams }: URL): string =>
+  [pathname, ...[...searchParams.keys()].filter((key) => !/limit|page|after/.test(key)).toSorted()].join(" ")
+
+const plain = (record: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(record))
+
+const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClient> => {
+  let asked = 0
+  return Layer.succeed(
+    HttpClient.HttpClient,
+    HttpClient.make((request, url) =>
+      Effect.sync(() => {
+        if (++asked > ENDLESS) throw new Error("the connector does not end")
+        const body = request.body._tag === "Uint8Array" ? Buffer.from(request.body.body).toString("utf8") : ""
+        const { headers, method } = request
+        const answer = source.answer({ method, path: url.pathname, query: url.searchParams, headers, body }, paging)
+        const {
+          body: said,
+          headers: more = {},
+          status = 200
+        } = answer === undefined ? { body: {}, status: 404 } : breaker.answer(asking(url), answer)
+        const text = typeof said === "string" ? said : JSON.stringify(said)
+        const all = { "content-type": "application/json", ...more }
+        return HttpClientResponse.fromWeb(request, new Response(text, { status, headers: all }))
+      })
+    )
+  )
+}
+
+/** Files with many lines, most of them broken. */
+const scribble = (folder: string, breaker: Breaker, dice: Dice, rate: number, times: number): void => {
+  for (const name of readdirSync(folder)) {
+    const [head = "", ...lines] = readFileSync(join(folder, name), "utf8").trimEnd().split("\n")
+    const rows = Array.from({ length: times }).flatMap(() =>
+      lines.map((line) => {
+        const mark = breaker.mark("", `${name} ${line}`)
+        const cells = line.split(",")
+        const row = [`${cells[0]}${mark}`, ...cells.slice(1), mark]
+        if (!dice.chance(rate)) return row.join(",")
+        const made = brokenLine(row, mark, dice)
+        breaker.made.set(mark, { how: `${name}: ${made.slice(0, 100)}`, of: `${name} ${line}`, traced: true })
+        return made
+      })
+    )
+    // A column that nobody asks for carries the mark as well.
+    writeFileSync(join(folder, name), `${[`${head},Mark`, ...rows].join("\n")}\n`)
+  }
+}
+
+/** What the pages of one pull said, as texts. */
+interface Kept {
+  readonly aside: Array<{ readonly why: string; readonly raw: string; readonly origin: string }>
+  readonly read: Array<string>
+  readonly gone: Set<string>
+}
+
+/** One pull into books of its own, and a plan of what it brought. */
+const round = async (subject: Subject, stage: Stage, breaker: Breaker): Promise<Kept | string> => {
+  const settings = Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings)
+  const kept: Kept = { aside: [], read: [], gone: new Set() }
+  const connector: Connector = {
+    ...subject.connector,
+    pull: (...words) =>
+      Stream.tap(subject.connector.pull(...words), ({ gone = [], read, setAside }) =>
+        Effect.sync(() => {
+          kept.aside.push(...setAside)
+          for (const { raw } of read) kept.read.push(raw)
+          for (const { id } of gone) kept.gone.add(id)
+        })
+      )
+  }
+  const connection: Connection = { id: "books", connector, settings, planning }
+  const surroundings = {
+    folder: stage.folder ?? ".",
+    environment: subject.environment ?? {},
+    vault: vaultOf(subject.oauth?.held)
+  }
+  const http = stage.source === undefined ? FetchHttpClient.layer : web(stage.source, breaker)
+  const exit = await Effect.gen(function* () {
+    yield* pull(connection, surroundings)
+    yield* Stream.runDrain(Plan.stream([connection]))
+    const db = yield* Database
+    return db.prepare("SELECT count(*) FROM set_aside WHERE why = '' OR raw = ''").pluck().get() as number
+  }).pipe(
+    Effect.provide(Layer.mergeAll(NodeFileSystem.layer, http, Database.layer({ file: ":memory:", mode: "write" }))),
+    Effect.provideService(Clock.Clock, hurried()),
+    Effect.runPromiseExit
+  )
+  return Exit.isSuccess(exit) ? kept : Cause.pretty(exit.cause)
+}
+
+const marksIn = (texts: Iterable<string>): ReadonlySet<string> => {
+  const marks = new Set<string>()
+  for (const text of texts) for (const [mark] of text.matchAll(/fz\d+z/g)) marks.add(mark)
+  return marks
+}
+
+/** One round of a connector. With a rate of 0 nothing is broken. */
+const once = async (subject: Subject, seed: number, rate: number, times: number) => {
+  const stage = subject.open()
+  const dice = new Dice(seed)
+  const ids = Object.values(stage.source?.lists ?? {}).map(({ id }) => id)
+  const breaker = new Breaker(dice, rate, ids)
+  try {
+    if (stage.source !== undefined) multiply(stage.source, times)
+    else if (stage.folder !== undefined) scribble(stage.folder, breaker, dice, rate, times)
+    return { kept: await round(subject, stage, breaker), made: breaker.made }
+  } finally {
+    stage.close?.()
+  }
+}
+
+/** Some malformed records of a connector's sample. */
+export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<Fuzzed> => {
+  const calm = await once(subject, seed, 0, times)
+  if (typeof calm.kept === "string") return { records: 0, aside: 0, read: 0, lost: [], found: [calm.kept] }
+  const counted = marksIn(calm.kept.read)
+  const counts = new Set([...calm.made].flatMap(([mark, { of }]) => (counted.has(mark) ? [of] : [])))
+
+  const { kept, made } = await once(subject, seed, 0.95, times)
+  const records = [...made.values()].filter(({ how }) => how !== "").length
+  if (typeof kept === "string") return { records, aside: 0, read: 0, lost: [], found: [`it stops: ${kept}`] }
+  const found = kept.aside.flatMap(({ origin, why }) =>
+    why.length < 5 ? [`${origin} is set aside without a reason`] : []
+  )
+  const [aside, read] = [marksIn(kept.aside.map(({ raw }) => raw)), marksIn(kept.read)]
+  const isGone = (of: string) => [...kept.gone].some((id) => of.includes(JSON.stringify(id)))
+  const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
+    how === "" || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || isGone(of) ? [] : [how]
+  )
+  return { records, aside: kept.aside.length, read: records - kept.aside.length - lost.length, lost, found }
+}

@@ -1,0 +1,78 @@
+/**
+ * The machine dies before and after every request and every commit of scenarios that make every kind of call; every
+ * request fails in every way. One by one, and none is left out.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { claimsTooLate } from "../sync/Canary.ts"
+import { each, failures, kills, type Point, tell, type Told } from "./KillPoints.ts"
+import { OPERATIONS, SCENARIOS } from "./Scenarios.ts"
+
+let tried = { kills: 0, twice: 0, failures: 0 }
+
+const same = (told: Told, whole: Told, point: Point) => {
+  const at = JSON.stringify(point)
+  assert.deepStrictEqual(told.found, [], at)
+  assert.deepStrictEqual(told.holds, whole.holds, at)
+}
+
+describe("every kind of call, and a kill at every step of it", () => {
+  it("the scenarios make every call that there is", async () => {
+    const made = new Set<string>()
+    for (const scenario of SCENARIOS) {
+      const { found, operations } = await tell(scenario)
+      assert.deepStrictEqual(found, [], scenario.name)
+      for (const one of operations) made.add(one)
+    }
+    assert.sameMembers([...made], OPERATIONS)
+  })
+
+  for (const scenario of SCENARIOS) {
+    it(`${scenario.name}: a kill at any step changes nothing in the end`, { timeout: 120_000 }, async () => {
+      const whole = await tell(scenario)
+      const all = kills(whole)
+      await each(all, async (point) => same(await tell(scenario, point), whole, point))
+      tried = { ...tried, kills: tried.kills + all.length }
+    })
+
+    it(`${scenario.name}: nor does a request that fails, in whatever way`, { timeout: 120_000 }, async () => {
+      const whole = await tell(scenario)
+      const all = failures(whole)
+      await each(all, async (point) => same(await tell(scenario, point), whole, point))
+      tried = { ...tried, failures: tried.failures + all.length }
+    })
+  }
+
+  it("nor does a second kill, while the next run finds out about the first", { timeout: 120_000 }, async () => {
+    const [scenario] = SCENARIOS
+    const whole = await tell(scenario!)
+    const some = kills(whole).filter((_, n) => n % 7 === 0)
+    await each(some, async (point) => {
+      const { recovery } = await tell(scenario!, point)
+      for (let again = 1 + (point.kill! % 3); again <= recovery; again += 9) {
+        same(await tell(scenario!, { ...point, again }), whole, { ...point, again })
+        tried = { ...tried, twice: tried.twice + 1 }
+      }
+    })
+  })
+
+  it("they are as many as there are steps", () => {
+    console.info(
+      `${tried.kills} kill points, ${tried.twice} kills in the run after one, ${tried.failures} failed requests in ${SCENARIOS.length} scenarios`
+    )
+    assert.isAtLeast(tried.kills, 400)
+    assert.isAtLeast(tried.failures, 300)
+    assert.isAtLeast(tried.twice, 50)
+  })
+
+  it("a program that writes its claims after its requests is found out", async () => {
+    const [scenario] = SCENARIOS
+    const wrap = claimsTooLate
+    const whole = await tell(scenario!, undefined, { wrap })
+    assert.deepStrictEqual(whole.found, [], "without a kill it looks well")
+    const found: Array<string> = []
+    const last = kills(whole).filter(({ run }) => run === 2)
+    await each(last, async (point) => void found.push(...(await tell(scenario!, point, { wrap })).found))
+    assert.include(found, "books/invoice/I4 is on the service 2 times")
+    assert.include(found, "books/invoice/I2: books/payment/P4 was reported twice")
+  })
+})

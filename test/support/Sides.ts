@@ -1,0 +1,178 @@
+/**
+ * Both sides of a story as anybody can see them: what the source says, what the service holds, and the state file as it
+ * lies on the disk; and what must hold between them. Knows the rules of the documentation and nothing of how the sync
+ * works, nor how the service was read.
+ */
+import Sqlite from "better-sqlite3"
+import { existsSync, readFileSync } from "node:fs"
+import * as Document from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** A transaction as the service states it, with its payments in their order. */
+export interface Holding {
+  readonly transaction: Json
+  readonly payments: ReadonlyArray<Json>
+}
+
+export interface Source {
+  /** The connection's id. */
+  readonly id: string
+  readonly documents: ReadonlyArray<Document.Document>
+}
+
+interface Reported {
+  /** The key under which it was reported. */
+  readonly posting: string
+  readonly fact: string
+  readonly amount: bigint
+}
+
+const reported = ({ payments }: Holding): ReadonlyArray<Reported> =>
+  payments.map(({ amount, details }) => {
+    const [posting = ""] = String(details).split("; ")
+    return { posting, fact: posting.split("#")[0]!, amount: Decimal.of(String(amount)) }
+  })
+
+/** What the source says of each invoice: its facts with their sign, and what it asks for after credit notes. */
+const wanted = ({ documents, id }: Source) => {
+  const key = (kind: Document.Kind, one: string) => Document.key(id, kind, one)
+  const invoices = new Map<string, { invoice: Document.Invoice; total: bigint; facts: Map<string, bigint> }>()
+  for (const one of documents) {
+    if (one.kind === "invoice")
+      invoices.set(key("invoice", one.id), { invoice: one, total: one.gross ?? one.net ?? 0n, facts: new Map() })
+  }
+  for (const one of documents) {
+    if (!Document.isAllocated(one)) continue
+    for (const { amount, invoice } of one.shares) {
+      const about = invoices.get(key("invoice", invoice))
+      if (about === undefined) continue
+      if (one.kind === "credit_note") about.total -= amount
+      else about.facts.set(key(one.kind, one.id), one.kind === "payment" ? amount : -amount)
+    }
+  }
+  return invoices
+}
+
+const text = (amount: bigint): string => Decimal.format(amount, 2)
+
+/** 2 and 3: nothing twice, and never more back than came in. They hold at every moment. */
+export const doubles = (holdings: ReadonlyArray<Holding>): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const ids = new Map<unknown, number>()
+  for (const holding of holdings) {
+    const name = String(holding.transaction["unique_id"])
+    ids.set(name, (ids.get(name) ?? 0) + 1)
+    const seen = new Set<string>()
+    let received = 0n
+    const byFact = new Map<string, bigint>()
+    for (const { amount, fact, posting } of reported(holding)) {
+      if (seen.has(posting)) found.push(`${name}: ${posting} was reported twice`)
+      seen.add(posting)
+      received += amount
+      if (received < 0n) found.push(`${name}: ${text(-received)} more went back than had come in`)
+      byFact.set(fact, (byFact.get(fact) ?? 0n) + amount)
+      if (fact.includes("/payment/") && byFact.get(fact)! < 0n)
+        found.push(`${name}: ${fact} went back further than it was`)
+    }
+  }
+  for (const [name, count] of ids) if (count > 1) found.push(`${name} is on the service ${count} times`)
+  return found
+}
+
+/** 1: every fact of the source is on the service exactly once, or open attention says why not. */
+export const unfaithful = (
+  source: Source,
+  holdings: ReadonlyArray<Holding>,
+  attention: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const invoices = wanted(source)
+  const byName = new Map(holdings.map((one) => [String(one.transaction["unique_id"]), one]))
+  for (const name of byName.keys())
+    if (!invoices.has(name) && !attention.has(name)) found.push(`${name} is on the service and not in the source`)
+  let sent = 0n
+  let stated = 0n
+  for (const [name, { facts, invoice, total }] of invoices) {
+    if (attention.has(name)) continue
+    const holding = byName.get(name)
+    if (invoice.status === "void" || invoice.status === "draft") {
+      if (holding !== undefined) found.push(`${name} is ${invoice.status}, and on the service`)
+      continue
+    }
+    if (holding === undefined) {
+      found.push(`${name} is not on the service`)
+      continue
+    }
+    const { transaction } = holding
+    const due = Decimal.of(String(transaction["gross_amount"] ?? transaction["net_amount"]))
+    if (due !== total) found.push(`${name}: ${text(total)} is asked for, the service says ${text(due)}`)
+    if (transaction["due_date"] !== invoice.due)
+      found.push(`${name}: due ${invoice.due}, not ${String(transaction["due_date"])}`)
+    const sums = new Map<string, bigint>()
+    for (const { amount, fact } of reported(holding)) sums.set(fact, (sums.get(fact) ?? 0n) + amount)
+    for (const fact of new Set([...facts.keys(), ...sums.keys()])) {
+      const [now = 0n, there = 0n] = [facts.get(fact), sums.get(fact)]
+      stated += now
+      sent += there
+      if (now !== there) found.push(`${name}: ${fact} is ${text(now)}, the service says ${text(there)}`)
+    }
+    const received = [...facts.values()].reduce((sum, one) => sum + one, 0n)
+    const settled = invoice.status === "paid" || received >= total
+    if (settled !== (transaction["status"] === "paid"))
+      found.push(
+        `${name}: ${text(received)} of ${text(total)} received, and the service says ${String(transaction["status"])}`
+      )
+  }
+  if (sent !== stated) found.push(`${text(stated)} in the source, ${text(sent)} on the service`)
+  return found
+}
+
+/** One call as the state file has it. */
+export type CallRow = Readonly<Record<"id" | "operation" | "outcome" | "remote" | "answer" | "request", unknown>>
+
+/**
+ * 5 and 6: the state file is whole, explains what is on the service, and holds no secret.
+ *
+ * @param quiet nothing goes on, so that every call has its receipt
+ */
+export const stateFile = (
+  file: string,
+  {
+    holdings,
+    quiet,
+    secrets
+  }: { readonly holdings: ReadonlyArray<Holding>; readonly quiet: boolean; readonly secrets: ReadonlyArray<string> },
+  more: (calls: ReadonlyArray<CallRow>) => ReadonlyArray<string> = () => []
+): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const part of ["", "-wal"]) {
+    if (!existsSync(file + part)) continue
+    const bytes = readFileSync(file + part)
+    for (const secret of secrets) if (bytes.includes(secret)) found.push(`a secret stands in the state file${part}`)
+  }
+  const db = new Sqlite(file, { readonly: true })
+  try {
+    const verdict = db.pragma("integrity_check", { simple: true })
+    if (verdict !== "ok") found.push(`the state file is damaged: ${String(verdict)}`)
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'call'").get() === undefined) return found
+    const calls = db.prepare("SELECT * FROM call").all() as ReadonlyArray<CallRow>
+    if (calls.some(({ answer }) => String(answer).includes("transaction_key")))
+      found.push("an answer holds a key of the service")
+    if (!quiet) return found
+    for (const { id, operation, outcome } of calls)
+      if (outcome === null) found.push(`call ${String(id)} ${String(operation)} has no receipt`)
+    const done = new Set(calls.filter(({ outcome }) => outcome === "done").map(({ remote }) => remote))
+    const there = holdings.flatMap(({ payments, transaction }) => [
+      transaction["owner"],
+      transaction["id"],
+      ...payments.map(({ id }) => id)
+    ])
+    for (const id of there) if (!done.has(id)) found.push(`no receipt explains ${String(id)}`)
+    found.push(...more(calls))
+  } finally {
+    db.close()
+  }
+  return found
+}

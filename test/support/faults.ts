@@ -1,0 +1,54 @@
+/**
+ * Writes `test/FAULTS.md`: every fault by name, with the tests that show what the user sees of it.
+ *
+ *     node test/support/faults.ts
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { FAULTS, type FaultRow } from "./FaultRows.ts"
+
+const ROOT = new URL("../", import.meta.url)
+
+export const FILE = "test/FAULTS.md"
+
+/** Names in quotes that begin so, in the source of a file; whole. */
+const NAMES = /(["`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
+
+/** The names of tests that begin with `begin`. */
+export const found = (source: string, begin: string): ReadonlyArray<string> =>
+  [...source.matchAll(NAMES)]
+    .map(([, , name]) => name!.replaceAll("$" + "{", "{"))
+    .filter((name) => name.startsWith(begin))
+
+/** What a row points at and is not there. */
+export const missing = ({ fault, later, tests }: FaultRow): ReadonlyArray<string> => [
+  ...(tests.length === 0 && later === undefined ? [`${fault}: no test`] : []),
+  ...tests.flatMap(([file, begin]) =>
+    found(readFileSync(new URL(file, ROOT), "utf8"), begin).length > 0
+      ? []
+      : [`${fault}: ${file} has no test "${begin}"`]
+  )
+]
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;")
+
+export const generate = (): string => {
+  const lines = FAULTS.map(({ fault, later, tests }) => {
+    const shown = tests.map(([file, begin]) => {
+      const [name = begin] = found(readFileSync(new URL(file, ROOT), "utf8"), begin)
+      return `${cell(name)} ([${file.replace("../", "")}](${file}))`
+    })
+    return `| ${cell(fault)} | ${[...shown, ...(later === undefined ? [] : [`*${later}*`])].join("<br>")} |`
+  })
+  return `# Every fault by name, and the tests that show what the user sees of it
+
+Made by \`node test/support/faults.ts\` from \`test/support/FaultRows.ts\`; a test keeps it so. Besides, all of these that
+can happen to a request, a page, a process or a clock happen at random in \`test/simulation\` and \`test/crash\`.
+
+| fault | tests |
+|---|---|
+${lines.join("\n")}
+`
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(new URL("FAULTS.md", ROOT), generate())

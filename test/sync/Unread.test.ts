@@ -1,0 +1,139 @@
+/**
+ * Books that are not whole: the source was not read to its end, or a parcel could not be read. What cannot be taken back
+ * on the service waits until everything is there; the rest is told.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Stream } from "effect"
+import { SourceError, Unreachable } from "../../connectors/Connector.ts"
+import type { Document } from "../../connectors/Document.ts"
+import { invoice, payment, reversal } from "../support/Documents.ts"
+import { order, parcel } from "../support/Orders.ts"
+import { inWorld, open, report } from "./InWorld.ts"
+import { violations } from "./Invariants.ts"
+import { booked, checkout, payment as held } from "./Shop.ts"
+import { connector, read } from "./Source.ts"
+import type { World } from "./World.ts"
+
+/** A source of pages, each a document; it goes as far as `reaches`, and then cannot be reached. */
+const pages = () => {
+  const source = { documents: [] as ReadonlyArray<Document>, reaches: 99, aside: "" }
+  return {
+    source,
+    connector: connector(() => {
+      const all = source.documents.map((document, n) => {
+        const bookmark = { page: n }
+        return document.id === source.aside
+          ? { read: [], setAside: [{ ...read(document), kind: document.kind, id: document.id, why: "odd" }], bookmark }
+          : { read: [read(document)], setAside: [], bookmark }
+      })
+      const some = Stream.fromIterable(all.slice(0, source.reaches))
+      const cut = new SourceError({ connector: "memory", reason: new Unreachable({ why: "the line is dead" }) })
+      return source.reaches < all.length ? Stream.concat(some, Stream.fail(cut)) : some
+    })
+  }
+}
+
+const reason = (world: World) => open(world, "SELECT reason FROM ledger").map(({ reason }) => reason)
+
+describe("a source that was not read to its end", () => {
+  const half = pages()
+  it(
+    "a closed order is not voided while its parcels may be among what is missing",
+    inWorld({ connector: half.connector }, async (world) => {
+      const id = await checkout(world, order())
+      half.source.documents = [
+        order({ deferredPayment: id, status: "closed" }),
+        parcel("1", { chairs: "4" }),
+        parcel("2", { lamps: "3" })
+      ]
+      half.source.reaches = 2
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, id), [["capture", 6667]], "the parcel that was read is told")
+      assert.deepStrictEqual(reason(world), ["O2: what is left is voided once everything of the source could be read"])
+      report(await world.sync({ evenSo: true }))
+      assert.strictEqual(held(world, id).voided, 0, "nor in the next run, which fails as well")
+      half.source.reaches = 3
+      report(await world.sync())
+      assert.deepStrictEqual(booked(world, id).slice(1), [
+        ["capture", 2222],
+        ["void", 1111]
+      ])
+      const before = world.instance.journal.length
+      report(await world.sync())
+      assert.strictEqual(world.instance.journal.length, before)
+    })
+  )
+
+  const books = pages()
+  it(
+    "an invoice is not marked as paid while money that went back may be missing",
+    inWorld({ connector: books.connector }, async (world) => {
+      books.source.documents = [
+        invoice(),
+        payment("P1", "120.00"),
+        reversal("R1", "120.00", "chargeback", { payment: "P1" })
+      ]
+      books.source.reaches = 2
+      report(await world.sync({ evenSo: true }))
+      const [transaction] = world.service.transaction.values()
+      assert.strictEqual(transaction!["status"], "pending")
+      assert.deepStrictEqual(reason(world), ["T12: it is marked as paid once everything of the source could be read"])
+      books.source.reaches = 99
+      world.documents = books.source.documents
+      report(await world.sync())
+      assert.deepStrictEqual(await violations(world), [])
+      books.source.documents = world.documents = [...books.source.documents, payment("P2", "120.00", "2026-01-25")]
+      report(await world.sync())
+      assert.deepStrictEqual(await violations(world), [])
+      assert.strictEqual(world.service.transaction.get(transaction!.id)!["status"], "paid")
+    })
+  )
+
+  const odd = pages()
+  it(
+    "nor is anything voided while a parcel is set aside",
+    inWorld({ connector: odd.connector }, async (world) => {
+      const id = await checkout(world, order())
+      odd.source.documents = [order({ deferredPayment: id, status: "closed" }), parcel("1", { chairs: "4" })]
+      odd.source.aside = "1"
+      report(await world.sync())
+      assert.deepStrictEqual(booked(world, id), [])
+      odd.source.aside = ""
+      report(await world.sync())
+      assert.deepStrictEqual(booked(world, id), [
+        ["capture", 6667],
+        ["void", 3333]
+      ])
+    })
+  )
+})
+
+describe("a new reference of an order whose request comes late", () => {
+  const late = { on: false }
+  it(
+    "does not undo the one that is told after it",
+    inWorld(
+      {
+        fault: (method) => {
+          if (!late.on || method !== "PATCH") return undefined
+          late.on = false
+          return { kind: "late", delay_ms: 4000 }
+        }
+      },
+      async (world) => {
+        const id = await checkout(world, order())
+        const sold = order({ deferredPayment: id })
+        world.documents = [sold]
+        report(await world.sync())
+        late.on = true
+        world.documents = [{ ...sold, number: "SHOP-2" }]
+        report(await world.sync())
+        world.documents = [{ ...sold, number: "SHOP-3" }]
+        report(await world.sync())
+        await world.clock.settle()
+        const [one] = world.service.order.values()
+        assert.strictEqual(one!["unique_id"], "SHOP-3")
+      }
+    )
+  )
+})
