@@ -7,9 +7,10 @@
 import { Clock, Effect } from "effect"
 import type { Page, Read, SetAside } from "../connectors/Connector.ts"
 import * as Document from "../connectors/Document.ts"
-import { add, Control, contribution, type Totals } from "./Control.ts"
+import { add, Control, contribution } from "./Control.ts"
 import type { Database } from "./Database.ts"
 import type { StateError } from "./Database.ts"
+import { count, isMarked, mark, NOTHING, type Part } from "./Part.ts"
 import { readingOf } from "./Subjects.ts"
 
 type Db = Database["Service"]
@@ -21,25 +22,7 @@ interface Row {
   readonly body: string
 }
 
-interface Part {
-  readonly id: number
-  readonly name: string
-  /** Being read from its beginning, so that what is not seen has vanished. */
-  scanning: boolean
-  /** Had no documents when this scan began: inserting first is then quicker than looking first. */
-  fresh: boolean
-  /** A record without an id was set aside: nothing can be taken to have vanished. */
-  blind: boolean
-  /** Records of it are set aside, which a later reading may bring back. */
-  lacking: boolean
-  /** What this scan has seen so far: the sums, and a bit for each document. */
-  readonly totals: Totals
-  seen: Uint8Array
-}
-
 const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
-
-const NOTHING = new Uint8Array(0)
 
 /** What an intake took in so far. */
 export interface Taken {
@@ -344,22 +327,3 @@ export class Intake {
     this.#taken.vanished++
   }
 }
-
-/** What stays as it is stored counts as seen. */
-const count = (part: Part, body: string): void => {
-  const stored = Document.decode(body)
-  add(part.totals, stored.currency ?? "", 1, contribution(stored))
-}
-
-const mark = (part: Part, id: number): void => {
-  if (!part.scanning) return
-  const at = id >> 3
-  if (at >= part.seen.length) {
-    const larger = new Uint8Array(Math.max(part.seen.length * 2, at + 1))
-    larger.set(part.seen)
-    part.seen = larger
-  }
-  part.seen[at]! |= 1 << (id & 7)
-}
-
-const isMarked = (part: Part, id: number): boolean => ((part.seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
