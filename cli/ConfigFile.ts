@@ -50,11 +50,18 @@ const read = async (path: string): Promise<unknown> => {
       specifier === "daybook" ? { url: library(), shortCircuit: true } : next(specifier, context)
   })
   try {
-    const module: { readonly default?: unknown } = await import(pathToFileURL(path).href)
+    const module: { readonly default?: unknown } = await import(versioned(path))
     return module.default
   } finally {
     hooks.deregister()
   }
+}
+
+/** Modules are read once; one that was changed since is another one. */
+const versioned = (path: string): string => {
+  const url = pathToFileURL(path)
+  url.searchParams.set("changed", String(statSync(path).mtimeMs))
+  return url.href
 }
 
 /** This very program as a library: a module beside this one, or the bundle that this one is in. */

@@ -68,7 +68,6 @@ const names = (ast: SchemaAST.AST): ReadonlyArray<string> =>
 
 /** Settings of a connection that are to come, and what does instead. */
 const NOT_YET: Readonly<Record<string, string>> = {
-  every: "is for a daemon, which there is not yet; leave it out, and let a schedule of your system run `daybook sync`",
   pays: "payments of one connection for the invoices of another are not there yet; put both into one connection"
 }
 

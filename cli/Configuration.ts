@@ -7,6 +7,8 @@ import { connectors } from "../connectors/index.ts"
 import { addressProblem } from "../core/Client.ts"
 import type { Scheme } from "../core/wire/Auth.ts"
 import { type Connection, Planning } from "../sync/Connection.ts"
+import { Schedule } from "../sync/Schedule.ts"
+import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { problems } from "./ConfigProblems.ts"
 import { nearest } from "../core/Nearest.ts"
 
@@ -21,10 +23,6 @@ export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError"
     return `${this.file}:\n${this.problems.map((problem) => `  - ${problem}`).join("\n")}`
   }
 }
-
-const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
-  message: 'a secret is not written here; name the environment variable that holds it, like { "env": "SERVICE_KEY" }'
-})
 
 const DurationText = Schema.String.check(
   Schema.makeFilter((text: string) => Duration.fromInput(text as Duration.Input)._tag === "Some", {
@@ -58,10 +56,20 @@ const ConnectionFile = Schema.Struct({
       Schema.isBetween({ minimum: 0, maximum: 100_000 }, { message: "write how many invoices, like 100; 0 for none" })
     )
   ),
+  /** When the daemon reads it: `"15 minutes"`, or `{ cron: "0 6 * * 1-5", zone: "Europe/Paris" }`. */
+  every: Schema.optionalKey(Schedule),
+  /** The daemon shows its plan and sends it only once a person has approved it. */
+  approve: Schema.optionalKey(Schema.Boolean),
+  /** What the source signs its webhooks with, for sources that have them. */
+  webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
   ...Planning.fields
 })
 
-const File = Schema.Struct({ service: Service, connections: Schema.Array(ConnectionFile) })
+const File = Schema.Struct({
+  service: Service,
+  connections: Schema.Array(ConnectionFile),
+  daemon: Schema.optionalKey(DaemonFile)
+})
 
 /** What `defineConfig` takes and a JSON configuration holds. */
 export type Config = typeof File.Encoded
@@ -94,6 +102,7 @@ export interface Configuration {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly service: ServiceSettings
   readonly connections: ReadonlyArray<Connection>
+  readonly daemon: DaemonSettings
 }
 
 const decodeFile = Schema.decodeUnknownResult(File, { errors: "all", onExcessProperty: "error" })
@@ -153,17 +162,24 @@ export const decode = (
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)
   if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value)])
-  const { connections: written, service } = decoded.success
+  const { connections: written, daemon, service } = decoded.success
   if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
 
   const found: Array<string> = []
   const connections: Array<Connection> = []
-  for (const [index, { id, source, sweep, ...planning }] of written.entries()) {
+  for (const [index, { approve, every, id, source, sweep, webhook, ...planning }] of written.entries()) {
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index)
     if (Result.isFailure(read)) found.push(...read.failure)
-    else connections.push({ id, ...read.success, planning, ...(sweep === undefined ? {} : { sweep }) })
+    else {
+      const { connector } = read.success
+      if (webhook !== undefined && connector.webhook === undefined)
+        found.push(`connections[${index}].webhook: ${connector.name} has no webhooks that Daybook knows; leave it out`)
+      const rest = { ...(sweep === undefined ? {} : { sweep }), ...(every === undefined ? {} : { every }) }
+      const asked = { ...(approve === undefined ? {} : { approve }), ...(webhook === undefined ? {} : { webhook }) }
+      connections.push({ id, ...read.success, planning, ...rest, ...asked })
+    }
   }
   if (found.length > 0) return fail(found)
 
@@ -173,6 +189,7 @@ export const decode = (
     folder,
     environment,
     connections,
+    daemon: daemonOf(daemon),
     service: {
       url: service.url.replace(/\/+$/, ""),
       scheme: service.scheme ?? "token",

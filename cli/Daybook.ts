@@ -1,5 +1,5 @@
 /**
- * Daybook as a library: the same steps as the command, for programs with Effect and for those without.
+ * Daybook as a library: the same as the command, for programs with Effect and for those without.
  *
  *     const daybook = await Daybook.open(config)
  *     await daybook.pull()
@@ -7,110 +7,79 @@
  *     await daybook.close()
  */
 import { Context, Effect, Layer, ManagedRuntime, Stream } from "effect"
-import type { SourceError } from "../connectors/Connector.ts"
-import type { Client } from "../core/Client.ts"
-import * as Account from "../sync/Account.ts"
-import * as Apply from "../sync/Apply.ts"
-import type { Taken } from "../sync/Books.ts"
-import type { Attention, Call } from "../sync/Call.ts"
-import * as Completeness from "../sync/Completeness.ts"
+import { resolve } from "node:path"
 import { Database, type StateError } from "../sync/Database.ts"
-import * as Planning from "../sync/Plan.ts"
-import { type Config, type ConfigError, type Configuration, decode } from "./Configuration.ts"
+import { type Config, type ConfigError, decode } from "./Configuration.ts"
+import { mailbox } from "./Events.ts"
+import { type Api, type Event, make } from "./Library.ts"
 import { client, outside } from "./Session.ts"
-import { read } from "./Surroundings.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./Configuration.ts"
+export type { Api, ApplyOptions, Choice, Event, Plan, Proof, Result, Status } from "./Library.ts"
 
 export interface DaybookOptions {
   /** The state file; `daybook.db` in the working folder unless given. */
   readonly state?: string
   /** Paths in the configuration are relative to this folder; the working folder unless given. */
   readonly folder?: string
+  /** Where secrets are read from; the process's environment unless given. So each tenant can have its own. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /**
+   * Others in this process may open the same state file, each with connections of its own, all of one account of the
+   * service: a file for many tenants. It is held until the last of them is closed.
+   */
+  readonly shared?: boolean
 }
 
-/** What is to be sent. `apply` sends exactly this, or nothing when the books moved meanwhile. */
-export interface Plan {
-  readonly calls: ReadonlyArray<Call>
-  readonly attention: ReadonlyArray<Attention>
-  readonly digest: string
-}
-
-export interface Result extends Apply.Report {
-  readonly completeness: ReadonlyArray<Completeness.Statement>
-}
-
-export interface ApplyOptions {
-  readonly allowReductions?: boolean
-}
-
-/** One set of books and its service. The state file is held from `open` to `close`. */
-export interface Api {
-  /** Reads every connection; by connection id, what was read. */
-  readonly pull: Effect.Effect<Readonly<Record<string, Taken>>, StateError | SourceError>
-  readonly plan: Effect.Effect<Plan, StateError>
-  /** Sends a plan, or without one what is to be sent now. */
-  readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, Apply.ApplyError | ConfigError>
-  /** Pull, plan, apply, prove. */
-  readonly sync: (options?: ApplyOptions) => Effect.Effect<Result, Apply.ApplyError | ConfigError | SourceError>
-}
+/** An effect, as a promise. */
+type Promised<F> = F extends (...args: infer Args) => Effect.Effect<infer A, infer _E>
+  ? (...args: Args) => Promise<A>
+  : never
 
 /** The same with promises. Rejections are the errors of `Api`, each with a `_tag` and a message that says what to do. */
-export interface Handle {
-  readonly pull: () => Promise<Readonly<Record<string, Taken>>>
-  readonly plan: () => Promise<Plan>
-  readonly apply: (plan?: Plan, options?: ApplyOptions) => Promise<Result>
-  readonly sync: (options?: ApplyOptions) => Promise<Result>
+export type Handle = { readonly [Name in Exclude<keyof Api, "events" | "run">]: Promised<Api[Name]> } & {
+  /** Runs on the schedules until the signal comes. Rejects when the state file cannot be used any more. */
+  readonly run: (options?: { readonly signal?: AbortSignal }) => Promise<void>
+  /** Calls back on each event of this kind; answers how to end that. */
+  readonly on: <const Type extends Event["type"]>(
+    type: Type,
+    listener: (event: Extract<Event, { readonly type: Type }>) => void
+  ) => () => void
+  /** What happens from now on, for `for await`. */
+  readonly events: () => AsyncIterable<Event>
+  /** Waits for what is under way to be safe on disk, and lets the state file go. */
   readonly close: () => Promise<void>
 }
 
-const make = Effect.fnUntraced(function* (configuration: Configuration) {
-  const { connections, service } = configuration
-  const context = yield* Effect.context<Database | Client | Layer.Success<typeof outside>>()
-  const pull = Effect.forEach(connections, (connection) =>
-    Effect.map(read(configuration, connection), (taken) => [connection.id, taken] as const)
-  ).pipe(Effect.map((all) => Object.fromEntries(all)))
-  const plan = Effect.gen(function* () {
-    const tally = new Planning.Tally()
-    const calls: Array<Call> = []
-    const attention: Array<Attention> = []
-    yield* Planning.stream(connections).pipe(
-      Stream.runForEach((planned) =>
-        Effect.sync(() => {
-          tally.add(planned)
-          calls.push(...planned.calls)
-          attention.push(...planned.attention)
-        })
-      )
-    )
-    return { calls, attention, digest: tally.summary().digest }
-  })
-  const apply = (plan?: Plan, options: ApplyOptions = {}) =>
-    Effect.gen(function* () {
-      const db = yield* Database
-      yield* Account.bind(service.url, yield* service.key)
-      const report = yield* Apply.apply(connections, {
-        ...options,
-        concurrency: service.concurrency,
-        settleAfter: service.settleAfter,
-        ...(plan === undefined ? {} : { digest: plan.digest })
-      })
-      const completeness = yield* db.read(() =>
-        Completeness.statements(
-          db,
-          connections.map(({ id }) => id)
-        )
-      )
-      return { ...report, completeness }
-    })
-  const api: Api = {
-    pull: Effect.provide(pull, context),
-    plan: Effect.provide(plan, context),
-    apply: (plan, options) => Effect.provide(apply(plan, options), context),
-    sync: (options) => Effect.provide(Effect.andThen(pull, apply(undefined, options)), context)
-  }
-  return api
-})
+/** State files that several in this process use: each is one layer, so that it is opened once. */
+const files = new Map<string, Layer.Layer<Database, StateError>>()
+const memo = Layer.makeMemoMapUnsafe()
+
+const stateOf = ({ shared = false, state = "daybook.db" }: DaybookOptions): Layer.Layer<Database, StateError> => {
+  const open = () => Database.layer({ file: state, mode: "write", command: "a program" })
+  if (!shared) return open()
+  const path = resolve(state)
+  let layer = files.get(path)
+  if (layer === undefined) files.set(path, (layer = open()))
+  return layer
+}
+
+const names = [
+  "pull",
+  "plan",
+  "apply",
+  "sync",
+  "completeness",
+  "status",
+  "attention",
+  "resolve",
+  "retry",
+  "explain",
+  "export",
+  "check",
+  "approve",
+  "refuse"
+] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>
 
 export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {
   /** For programs with Effect. Fails when the configuration or the state file cannot be used. */
@@ -124,24 +93,74 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
           decode(config, {
             file: "the configuration",
             folder: options.folder ?? process.cwd(),
-            environment: process.env
+            environment: options.environment ?? process.env
           })
         )
-        const state = Database.layer({ file: options.state ?? "daybook.db", mode: "write", command: "a program" })
-        return Layer.effect(Daybook, make(configuration)).pipe(Layer.provide([state, client(configuration), outside]))
+        return Layer.effect(Daybook, make(configuration)).pipe(
+          Layer.provide([stateOf(options), client(configuration), outside])
+        )
       })
     )
 
   /** For programs without. Rejects when the configuration or the state file cannot be used. */
   static async open(config: Config, options: DaybookOptions = {}): Promise<Handle> {
-    const runtime = ManagedRuntime.make(Daybook.layer(config, options))
-    const api = await runtime.runPromise(Daybook)
+    const runtime = ManagedRuntime.make(Daybook.layer(config, options), { memoMap: memo })
+    const api = await runtime.runPromise(Daybook).catch(async (error) => {
+      await runtime.dispose()
+      throw error
+    })
+    /** What is under way: the state file is not closed under it. */
+    const under = new Set<Promise<unknown>>()
+    const running = new AbortController()
+    const start = <A>(work: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
+      const promise = runtime.runPromise(work, signal === undefined ? {} : { signal })
+      const kept = promise.catch(() => {}).finally(() => under.delete(kept))
+      under.add(kept)
+      return promise
+    }
+    const listening = new Set<() => void>()
+    /** Hears every event from now on. */
+    const hear = (listener: (event: Event) => void, onEnd = () => {}) => {
+      const controller = new AbortController()
+      const each = Stream.runForEach(api.events, (event) => Effect.sync(() => listener(event)))
+      runtime.runFork(each, { signal: controller.signal })
+      const end = () => {
+        listening.delete(end)
+        controller.abort()
+        onEnd()
+      }
+      listening.add(end)
+      return end
+    }
+    const promised = Object.fromEntries(
+      names.map((name) => {
+        const method = api[name] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+        return [name, (...args: ReadonlyArray<unknown>) => start(method(...args))]
+      })
+    ) as unknown as Pick<Handle, (typeof names)[number]>
     return {
-      pull: () => runtime.runPromise(api.pull),
-      plan: () => runtime.runPromise(api.plan),
-      apply: (plan, options) => runtime.runPromise(api.apply(plan, options)),
-      sync: (options) => runtime.runPromise(api.sync(options)),
-      close: () => runtime.dispose()
+      ...promised,
+      run: ({ signal } = {}) => {
+        const either = signal === undefined ? running.signal : AbortSignal.any([signal, running.signal])
+        return start(api.run(), either).catch((cause) => {
+          if (!either.aborted) throw cause
+        })
+      },
+      on: (type, listener) =>
+        hear((event) => {
+          if (event.type === type) listener(event as never)
+        }),
+      events: () => {
+        const box = mailbox<Event>(() => end())
+        const end = hear(box.put, box.end)
+        return box
+      },
+      close: async () => {
+        running.abort()
+        while (under.size > 0) await Promise.all(under)
+        for (const end of [...listening]) end()
+        await runtime.dispose()
+      }
     }
   }
 }

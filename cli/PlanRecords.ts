@@ -59,7 +59,7 @@ export const records = <E = never>(
 export const identifier =
   (db: Database["Service"]) =>
   (key: string): string | undefined =>
-    key.includes("/invoice/") || Subjects.isOrderKey(key) ? Subjects.remote(db, key) : Owners.find(db, key)
+    Subjects.isSubject(key) ? Subjects.remote(db, key) : Owners.find(db, key)
 
 /** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
 const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {

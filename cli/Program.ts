@@ -6,13 +6,18 @@ import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { apply } from "./commands/apply.ts"
 import { attention } from "./commands/attention.ts"
+import { backup } from "./commands/backup.ts"
+import { connect } from "./commands/connect.ts"
 import { connectors } from "./commands/connectors.ts"
+import { daemon } from "./commands/daemon.ts"
 import { demo } from "./commands/demo.ts"
 import { doctor } from "./commands/doctor.ts"
 import { explain } from "./commands/explain.ts"
 import { exports } from "./commands/export.ts"
+import { match } from "./commands/match.ts"
 import { plan } from "./commands/plan.ts"
 import { pull } from "./commands/pull.ts"
+import { reconcile } from "./commands/reconcile.ts"
 import { sandbox } from "./commands/sandbox.ts"
 import { status } from "./commands/status.ts"
 import { sync } from "./commands/sync.ts"
@@ -25,9 +30,9 @@ const daybook = Command.make("daybook").pipe(
     "Keeps a service that lends buyers time to pay and insures invoices in step with the seller's books"
   ),
   Command.withSubcommands([
-    { group: "Start here", commands: [demo, doctor, connectors] },
-    { group: "Every day", commands: [sync, pull, plan, apply] },
-    { group: "Look", commands: [status, attention, explain, exports] },
+    { group: "Start here", commands: [demo, doctor, connect, connectors] },
+    { group: "Every day", commands: [sync, pull, plan, apply, daemon] },
+    { group: "Look", commands: [status, attention, match, explain, reconcile, exports, backup] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),
   Command.withGlobalFlags(Session.globals),

@@ -60,7 +60,10 @@ export const configuration = Effect.flatMap(Config, (named) => load(Option.getOr
 /** The state file, where one was named. */
 export const stateFile = State
 
-const DEFAULT_STATE = "daybook.db"
+/** Whether errors are to be shown with their stacks. */
+export const debug = Debug
+
+export const DEFAULT_STATE = "daybook.db"
 
 /** The state file, open for as long as the command runs. */
 export const state = (

@@ -1,44 +1,93 @@
 /**
  * What a connector gets of the program around it: the configuration's folder, the environment, and for connectors that
- * authorise with tokens a vault beside the state file. And one connection read with it: what changed, then the sweep.
+ * authorise with tokens a vault beside the state file, where `daybook connect` keeps other secrets as well. And one connection read with it: what changed, then the sweep.
  */
 import { Effect } from "effect"
-import { Misconfigured, type Requirements, SourceError, type Surroundings } from "../connectors/Connector.ts"
+import { existsSync } from "node:fs"
+import {
+  Misconfigured,
+  type Requirements,
+  SourceError,
+  type Surroundings,
+  type Vault
+} from "../connectors/Connector.ts"
 import type { Taken } from "../sync/Books.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import { pull } from "../sync/Pull.ts"
-import { fromEnvironment } from "../sync/Seal.ts"
+import { fromEnvironment, olderFromEnvironment, type SealKey } from "../sync/Seal.ts"
 import { sweep } from "../sync/Sweep.ts"
-import * as Vault from "../sync/Vault.ts"
+import * as Vaults from "../sync/Vault.ts"
 import type { Configuration } from "./Configuration.ts"
+
+type Place = Pick<Configuration, "environment" | "folder">
+
+/** Where the secrets of a state file are: beside it, sealed. */
+const vaultFile = (state: string): string => (state === ":memory:" ? state : `${state}.vault`)
+
+/** What secrets are sealed with now, and what some still were sealed with before. */
+export interface Seals {
+  readonly key: SealKey
+  readonly older?: SealKey
+}
+
+/** Undefined where the environment names no key. */
+export const seals = (
+  { environment }: Pick<Place, "environment">,
+  { connector, id }: Connection
+): Effect.Effect<Seals | undefined, SourceError> =>
+  Effect.try({
+    try: () => {
+      const key = fromEnvironment(environment)
+      const older = olderFromEnvironment(environment)
+      return key === undefined ? undefined : { key, ...(older === undefined ? {} : { older }) }
+    },
+    catch: (cause) =>
+      new SourceError({
+        connector: connector.name,
+        connection: id,
+        reason: new Misconfigured({
+          what: "the key that its secrets are sealed with cannot be used",
+          hint: cause instanceof Error ? cause.message : String(cause)
+        })
+      })
+  })
+
+/** Tokens of a connection, which change by themselves. */
+export const tokens = (seals: Seals, { connector, id }: Connection, state: string): Vault =>
+  Vaults.make({ ...seals, file: vaultFile(state), name: id, connector: connector.name })
+
+/** Values of variables that were given once (`daybook connect`) in place of the environment's, as JSON. */
+export const secrets = (seals: Seals, { connector, id }: Connection, state: string): Vault =>
+  Vaults.make({ ...seals, file: vaultFile(state), name: `${id}#secrets`, connector: connector.name })
+
+/** What the environment says counts before what was kept. */
+export const withSecrets = (
+  environment: Place["environment"],
+  kept: string | undefined
+): Readonly<Record<string, string | undefined>> => ({
+  ...(kept === undefined ? {} : (JSON.parse(kept) as Readonly<Record<string, string>>)),
+  ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""))
+})
 
 /** @param state the state file */
 export const of = (
-  { environment, folder }: Pick<Configuration, "environment" | "folder">,
-  { connector, id }: Connection,
+  { environment, folder }: Place,
+  connection: Connection,
   state: string
 ): Effect.Effect<Surroundings, SourceError> =>
-  connector.capabilities.authorises !== "oauth2"
-    ? Effect.succeed({ folder, environment })
-    : Effect.try({
-        try: () => {
-          const key = fromEnvironment(environment)
-          const file = state === ":memory:" ? state : `${state}.vault`
-          return key === undefined
-            ? { folder, environment }
-            : { folder, environment, vault: Vault.make({ file, key, name: id, connector: connector.name }) }
-        },
-        catch: (cause) =>
-          new SourceError({
-            connector: connector.name,
-            connection: id,
-            reason: new Misconfigured({
-              what: "the key that its tokens are sealed with cannot be used",
-              hint: cause instanceof Error ? cause.message : String(cause)
-            })
-          })
-      })
+  Effect.gen(function* () {
+    const rotates = connection.connector.capabilities.authorises === "oauth2"
+    if (!rotates && !existsSync(vaultFile(state))) return { folder, environment }
+    const found = yield* seals({ environment }, connection)
+    if (found === undefined) return { folder, environment }
+    const kept = existsSync(vaultFile(state)) ? yield* secrets(found, connection, state).read : undefined
+    return {
+      folder,
+      environment: withSecrets(environment, kept),
+      ...(rotates ? { vault: tokens(found, connection, state) } : {})
+    }
+  })
 
 /** Invoices that one pull reads again by id, unless the connection says otherwise. */
 const SWEEP = 100

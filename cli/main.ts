@@ -23,7 +23,8 @@ export const main = async (version: string): Promise<void> => {
     throw error
   })
   const exit = await Effect.runPromise(Fiber.await(fiber))
-  process.exitCode = exit._tag === "Success" ? exit.value : 130
+  // The daemon says itself how it ended when it was told to.
+  process.exitCode = exit._tag === "Success" ? exit.value : (process.exitCode ?? 130)
   process.off("SIGINT", stop)
   process.off("SIGTERM", stop)
 }

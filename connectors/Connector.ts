@@ -114,7 +114,60 @@ export interface Surroundings {
   readonly vault?: Vault
 }
 
+/** How a person lets a connector in that authorises with OAuth 2: what `daybook connect` needs to know. */
+export interface Authorisation {
+  /** The page on which the person agrees. */
+  readonly page: string
+  /** The address that gives tokens. */
+  readonly tokens: string
+  readonly scopes: ReadonlyArray<string>
+  /** The variables of the environment that hold them. */
+  readonly client: { readonly id: string; readonly secret: string }
+  /**
+   * What was authorised, for the person to compare with the settings: `{ setting: "tenant", value: "4f1c…", name: "Acme
+   * Ltd" }`. `answered` is what the page sent back.
+   */
+  readonly reaches?: (
+    access: string,
+    answered: URLSearchParams
+  ) => Effect.Effect<
+    ReadonlyArray<{ readonly setting: string; readonly value: string; readonly name?: string }>,
+    SourceError,
+    HttpClient.HttpClient
+  >
+}
+
 export type Requirements = FileSystem.FileSystem | HttpClient.HttpClient
+
+/** What a source posted. Nothing in it is believed, but that something changed. */
+export interface Delivery {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** As it arrived: signatures are of bytes. */
+  readonly body: Uint8Array
+}
+
+/** One thing that a delivery says is to be read again. */
+export interface Hint {
+  /** For `reread` below; left out where only a pull can tell. */
+  readonly about?: string
+  /** Of the event, the same in every copy of it. */
+  readonly event: string
+}
+
+/** How a source's webhooks are known to be its own, and what they point to. */
+export interface Webhook<Settings> {
+  /** Whether the source signed it with this secret. */
+  verify(delivery: Delivery, secret: string, now: number): boolean
+  /** What it points to; nothing where it is about nothing that this connector reads. Undefined: it cannot be understood. */
+  hints(delivery: Delivery, settings: Settings): ReadonlyArray<Hint> | undefined
+  /** Reads these again. The bookmark stays where it is. */
+  reread(
+    settings: Settings,
+    about: ReadonlyArray<string>,
+    surroundings: Surroundings
+  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
+}
 
 export interface Connector<
   Name extends string = string,
@@ -130,6 +183,8 @@ export interface Connector<
   /** Decodes the `source` member of a connection, `connector` left out. */
   readonly settings: Settings
   readonly bookmark: Bookmark
+  /** How a person lets it in, where it authorises with OAuth 2. */
+  authorisation?(settings: Settings["Type"]): Authorisation
   /** Checks that need the outside (files exist, columns are there). Empty when all is well. */
   check?(
     settings: Settings["Type"],
@@ -140,6 +195,8 @@ export interface Connector<
     after: Bookmark["Type"] | undefined,
     surroundings: Surroundings
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
+  /** For sources that post what changed. */
+  readonly webhook?: Webhook<Settings["Type"]>
   /**
    * The sweep's half: reads these invoices again, by id, with all that belongs to them. What the source no longer knows
    * is answered as `gone`. The bookmark stays where it is.

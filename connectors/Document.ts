@@ -106,6 +106,30 @@ export interface OrderLine {
   /** Of the whole line, tax included; negative for a discount, not negative otherwise. */
   readonly gross: Decimal
   readonly description?: string
+  readonly sku?: string
+  /** As the source names them; a connection's settings say what the service is to be told. */
+  readonly category?: string
+  readonly tax?: string
+  readonly supplier?: { readonly id?: string; readonly name?: string }
+}
+
+/** Who orders: a company, and the person who acts for it. Its `id`, or else the email, tells it from others. */
+export interface Buyer extends Party {
+  readonly email: string
+  /** The person's name. */
+  readonly contact?: string
+  readonly phone?: string
+  /** Since when the source knows it. */
+  readonly registered?: Day
+}
+
+export interface Address {
+  readonly name?: string
+  readonly line1?: string
+  readonly line2?: string
+  readonly city?: string
+  readonly postcode?: string
+  readonly country?: string
 }
 
 /** What a buyer ordered with deferred payment. Its amount is the sum of its lines. */
@@ -122,6 +146,12 @@ export interface Order {
   /** Identifiers of the service that the shop carries. */
   readonly deferredPayment?: string
   readonly serviceOrder?: string
+  /** Needed only of orders that are created on the service. */
+  readonly buyer?: Buyer
+  readonly delivery?: Address
+  readonly invoicing?: Address
+  /** Free text that goes along as metadata. */
+  readonly metadata?: Readonly<Record<string, string>>
 }
 
 /** How much of which line. */
@@ -145,13 +175,19 @@ export interface Fulfilment extends OfOrder {
   readonly kind: "fulfilment"
 }
 
-/** Goods that will not be shipped. */
-export interface Cancellation extends OfOrder {
+/** An amount that the source states: in place of what the lines come to, or, without lines, given up on no goods at all. */
+interface Amounting extends OfOrder {
+  /** More than nothing. */
+  readonly amount?: Decimal
+}
+
+/** Goods that will not be shipped, or an amount that will not be asked for. */
+export interface Cancellation extends Amounting {
   readonly kind: "cancellation"
 }
 
-/** Goods that came back. */
-export interface Return extends OfOrder {
+/** Goods that came back, or an amount that is given back: a discount after the sale. */
+export interface Return extends Amounting {
   readonly kind: "return"
 }
 
@@ -176,8 +212,8 @@ export const KINDS: ReadonlyArray<Kind> = [
   "return"
 ]
 
-/** What is told to the service as a whole: invoices and orders. The others are part of one. */
-export const SUBJECTS = ["invoice", "order"] as const
+/** What is told to the service as a whole, in this order. Documents of other kinds are part of one; orders state buyers. */
+export const SUBJECTS = ["buyer", "invoice", "order"] as const
 
 export const isAllocated = (document: Document): document is Allocated =>
   document.kind === "payment" || document.kind === "reversal" || document.kind === "credit_note"
@@ -185,11 +221,13 @@ export const isAllocated = (document: Document): document is Allocated =>
 export const isOrderFact = (document: Document): document is OrderFact =>
   document.kind === "fulfilment" || document.kind === "cancellation" || document.kind === "return"
 
-/** The keys of the invoices and orders that a document says something about. */
-export const about = (connection: string, document: Document): ReadonlyArray<Key> =>
-  isAllocated(document)
-    ? document.shares.map(({ invoice }) => key(connection, "invoice", invoice))
-    : [isOrderFact(document) ? key(connection, "order", document.order) : key(connection, document.kind, document.id)]
+/** The keys of the invoices, orders and buyers that a document says something about. */
+export const about = (connection: string, document: Document): ReadonlyArray<Key> => {
+  if (isAllocated(document)) return document.shares.map(({ invoice }) => key(connection, "invoice", invoice))
+  if (isOrderFact(document)) return [key(connection, "order", document.order)]
+  const own = key(connection, document.kind, document.id)
+  return document.kind === "order" && document.buyer !== undefined ? [own, buyerKey(connection, document.buyer)] : [own]
+}
 
 /**
  * `connection/kind/id`: unique for ever, one token without blanks. Blanks, `;`, `#` and `%` of an id are
@@ -202,7 +240,13 @@ const UNSAFE = /[\s;#%\u0000-\u001f\u007f]/
 const encodeId = (id: string): string =>
   UNSAFE.test(id) ? id.replace(/[\s;#%\u0000-\u001f\u007f]/g, (c) => encodeURIComponent(c)) : id
 
-export const key = (connection: string, kind: Kind, id: string): Key => `${connection}/${kind}/${encodeId(id)}`
+export const key = (connection: string, kind: Kind | "buyer", id: string): Key =>
+  `${connection}/${kind}/${encodeId(id)}`
+
+export const buyerKey = (connection: string, { email, id }: Buyer): Key => key(connection, "buyer", id ?? email)
+
+/** What a key is of: a kind of document, `buyer`, or what the connection itself states. */
+export const kindOf = (key: Key): string => key.split("/", 2)[1] ?? ""
 
 /** The parts of a key. */
 export const parseKey = (key: Key): { readonly connection: string; readonly kind: string; readonly id: string } => {

@@ -2,7 +2,7 @@
  * How connectors speak to a source over HTTP: authorised, within its limits, tried again where that may help, and with
  * every refusal turned into a sentence that says what to do. Answers are JSON with exact numbers (`Json.ts`).
  *
- * Only reading requests are sent, so that trying again is always safe.
+ * Only questions are sent, also where a source takes them with POST, so that trying again is always safe.
  */
 import { Cause, Clock, Duration, Effect, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -26,8 +26,20 @@ export interface Options {
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
   readonly limits?: Limits
-  /** The source's own words of a refusal, from what it answered, and what to do about it where that is known. */
-  readonly explain?: (status: number, body: unknown) => { readonly said?: string; readonly hint?: string }
+  /**
+   * The source's own words of a refusal, from what it answered, and what to do about it where that is known. `text` is
+   * for sources whose refusals are no JSON; `body` is undefined then.
+   */
+  readonly explain?: (status: number, body: unknown, text: string) => Explained
+  /** For a source that answers 200 to what it refuses: what is wrong with such an answer, if anything. */
+  readonly inspect?: (body: unknown) => Trouble | undefined
+}
+
+export interface Explained {
+  readonly said?: string
+  readonly hint?: string
+  /** It is a limit, whatever the status says: another attempt may help. */
+  readonly busy?: boolean
 }
 
 export type Query = Readonly<Record<string, string | number | undefined>>
@@ -35,6 +47,15 @@ export type Query = Readonly<Record<string, string | number | undefined>>
 export interface Answer {
   readonly status: number
   readonly body: unknown
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** What is wrong with one attempt. */
+export interface Trouble {
+  /** Another attempt may help, after so many milliseconds. */
+  readonly again: boolean
+  readonly wait?: number | undefined
+  readonly error: SourceError["reason"]
 }
 
 export interface Http {
@@ -44,6 +65,8 @@ export interface Http {
     query?: Query,
     headers?: Readonly<Record<string, string>>
   ) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
+  /** Likewise, with the question in a body of JSON. */
+  readonly post: (path: string, body: unknown) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
 }
 
 /** Attempts of one request, and how long a source may have us wait before that is left to the next run. */
@@ -62,13 +85,6 @@ export const retryAfter = (text: string | undefined, now: number): number | unde
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** What is wrong with one attempt: `wait` where another may help. */
-interface Trouble {
-  readonly again: boolean
-  readonly wait?: number | undefined
-  readonly error: SourceError["reason"]
-}
-
 /** A source may repeat a secret in what it says of it. */
 const hiding = (outcome: Answer | Trouble, signed: ReadonlyArray<string>): Answer | Trouble => {
   if ("status" in outcome || outcome.error._tag !== "Misconfigured") return outcome
@@ -79,7 +95,7 @@ const hiding = (outcome: Answer | Trouble, signed: ReadonlyArray<string>): Answe
 }
 
 export const make = (options: Options): Http => {
-  const { authority, base, connector, explain, limits = {} } = options
+  const { authority, base, connector, explain, inspect, limits = {} } = options
   const lanes = Semaphore.makeUnsafe(limits.atOnce ?? 4)
   /** When the last requests left, the oldest first, `perMinute` of them at most. */
   const left: Array<number> = []
@@ -100,19 +116,12 @@ export const make = (options: Options): Http => {
 
   const attempt = (
     path: string,
-    query: Query,
-    extra: Readonly<Record<string, string>>
+    question: HttpClientRequest.HttpClientRequest
   ): Effect.Effect<Answer | Trouble, SourceError, HttpClient.HttpClient> =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
       yield* pace
-      const params = Object.entries(query).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as const]
-      )
-      const request = HttpClientRequest.get(`${base}${path}`).pipe(
-        HttpClientRequest.setUrlParams(params),
-        HttpClientRequest.setHeaders({ accept: "application/json", ...options.headers, ...extra, ...signed })
-      )
+      const request = HttpClientRequest.setHeaders(question, signed)
       const client = yield* HttpClient.HttpClient
       const answered = yield* client.execute(request).pipe(
         Effect.flatMap((response) =>
@@ -143,19 +152,8 @@ export const make = (options: Options): Http => {
       const why = `${new URL(base).host} gave no whole answer; check the network, then run again: nothing is lost`
       return { again: true, error: new Unreachable({ why }) }
     }
-    if (status === 304 || status === 404) return { status, body: undefined }
+    if (status === 304 || status === 404) return { status, body: undefined, headers }
     const wait = retryAfter(headers["retry-after"], now)
-    if (status === 429 || status === 503) {
-      const until =
-        wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
-      const what = status === 429 ? "its limit of requests is used up" : "it is out of service"
-      const why = `${what}; nothing is lost: run again ${until}, and the pull goes on where it stopped`
-      return { again: true, wait, error: new Unreachable({ why }) }
-    }
-    if (status >= 500) {
-      const why = `it answered ${status} to ${path}; that is a fault of the source: run again later, nothing is lost`
-      return { again: true, wait, error: new Unreachable({ why }) }
-    }
     let body: unknown
     let json = true
     if (text === Bounds.TOO_LARGE || Bounds.isTooDeep(text)) {
@@ -168,8 +166,20 @@ export const make = (options: Options): Http => {
     } catch {
       json = false
     }
+    const { busy = false, hint, said } = status < 400 ? {} : (explain?.(status, body, text) ?? {})
+    if (status === 429 || status === 503 || busy) {
+      const until =
+        wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
+      const what = status === 503 ? "it is out of service" : "its limit of requests is used up"
+      const why = `${what}; nothing is lost: run again ${until}, and the pull goes on where it stopped`
+      return { again: true, wait, error: new Unreachable({ why }) }
+    }
+    if (status >= 500) {
+      const why = `it answered ${status} to ${path}; that is a fault of the source: run again later, nothing is lost`
+      return { again: true, wait, error: new Unreachable({ why }) }
+    }
     if (status >= 200 && status < 300) {
-      if (json) return { status, body }
+      if (json) return inspect?.(body) ?? { status, body, headers }
       const page = /^\s*</.test(text)
       return {
         again: true,
@@ -181,7 +191,6 @@ export const make = (options: Options): Http => {
         })
       }
     }
-    const { hint, said } = json ? (explain?.(status, body) ?? {}) : {}
     const words = said === undefined ? "" : ` (it says: ${said.slice(0, 200)})`
     const refuse = (what: string, otherwise: string): Trouble => ({
       again: false,
@@ -198,12 +207,12 @@ export const make = (options: Options): Http => {
     return refuse(`the source refused ${path} with ${status}`, "check the connection's settings")
   }
 
-  const get: Http["get"] = (path, query = {}, extra = {}) =>
+  const ask = (path: string, question: HttpClientRequest.HttpClientRequest) =>
     lanes.withPermits(1)(
       Effect.gen(function* () {
         let renewed = false
         for (let n = 1; ; n++) {
-          const outcome = yield* attempt(path, query, extra)
+          const outcome = yield* attempt(path, question)
           if ("status" in outcome) return outcome
           const { again, error, wait } = outcome
           const unauthorised = error._tag === "Misconfigured" && error.what.startsWith("the source does not accept")
@@ -218,7 +227,24 @@ export const make = (options: Options): Http => {
       })
     )
 
-  return { get }
+  const headers = { accept: "application/json", ...options.headers }
+  const get: Http["get"] = (path, query = {}, extra = {}) => {
+    const params = Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)] as const]
+    )
+    const request = HttpClientRequest.get(`${base}${path}`).pipe(HttpClientRequest.setUrlParams(params))
+    return ask(path, HttpClientRequest.setHeaders(request, { ...headers, ...extra }))
+  }
+  const post: Http["post"] = (path, body) =>
+    ask(
+      path,
+      HttpClientRequest.post(`${base}${path}`).pipe(
+        HttpClientRequest.setHeaders(headers),
+        HttpClientRequest.bodyText(JSON.stringify(body), "application/json")
+      )
+    )
+
+  return { get, post }
 }
 
 /**

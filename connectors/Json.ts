@@ -62,6 +62,12 @@ export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Se
 export const objects = (value: unknown): ReadonlyArray<Members> =>
   Array.isArray(value) ? value.filter((one) => isObject(one)) : []
 
+/** Those members that there are. */
+export const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof A]?: NonNullable<A[K]>
+  }
+
 /** Why a record cannot be read. */
 export class Unfit extends Error {
   readonly field: string

@@ -7,7 +7,15 @@
  */
 import { Clock, Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import { Misconfigured, SourceError, type Surroundings, Unreachable, Unreadable } from "./Connector.ts"
+import { hash } from "node:crypto"
+import {
+  type Authorisation,
+  Misconfigured,
+  SourceError,
+  type Surroundings,
+  Unreachable,
+  Unreadable
+} from "./Connector.ts"
 import { type Authority, retryAfter } from "./Http.ts"
 
 const Tokens = Schema.Struct({
@@ -35,6 +43,115 @@ const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
 
 /** An access token is not used in its last minute. */
 const MARGIN = 60_000
+
+interface Granting {
+  readonly connector: string
+  /** The address that gives tokens. */
+  readonly tokens: string
+  readonly client: { readonly id: string; readonly secret: string }
+}
+
+/** Asks for tokens. A grant that the source no longer takes is an answer. */
+const grant = (
+  { client: { id, secret }, connector, tokens }: Granting,
+  params: Readonly<Record<string, string>>
+): Effect.Effect<Required<Tokens> | "invalid_grant", SourceError, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
+    const client = yield* HttpClient.HttpClient
+    const answer = yield* client
+      .execute(
+        HttpClientRequest.post(tokens).pipe(
+          HttpClientRequest.setHeaders({
+            accept: "application/json",
+            authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
+          }),
+          HttpClientRequest.bodyUrlParams(params)
+        )
+      )
+      .pipe(
+        Effect.flatMap((response) =>
+          Effect.map(response.text, (text) => ({ status: response.status, text, headers: response.headers }))
+        ),
+        Effect.timeout("60 seconds"),
+        Effect.catch(() =>
+          Effect.fail(fail(new Unreachable({ why: "no answer to a new token was received; run again" })))
+        )
+      )
+    const now = yield* Clock.currentTimeMillis
+    if (answer.status === 429 || answer.status >= 500) {
+      const wait = retryAfter(answer.headers["retry-after"], now)
+      const when = wait === undefined ? "later" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
+      return yield* fail(new Unreachable({ why: `it gives no token now (${answer.status}); run again ${when}` }))
+    }
+    if (answer.status >= 400) {
+      const error = Schema.decodeUnknownOption(Refused)(answer.text)
+      const code = error._tag === "Some" ? error.value.error : ""
+      if (code === "invalid_grant") return "invalid_grant" as const
+      return yield* fail(
+        new Misconfigured({
+          what: `the source gives no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
+          hint: "check the client id and the client secret"
+        })
+      )
+    }
+    const granted = Schema.decodeUnknownOption(Granted)(answer.text)
+    const refresh = granted._tag === "Some" ? (granted.value.refresh_token ?? params["refresh_token"]) : undefined
+    if (granted._tag === "None" || refresh === undefined) {
+      return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it is not what OAuth 2 says" }))
+    }
+    const { access_token, expires_in = 1800 } = granted.value
+    return { access: access_token, refresh, expires: now + expires_in * 1000 }
+  })
+
+/** One authorisation that is under way: `state` and `verifier` are secrets of this attempt (RFC 6749, RFC 7636). */
+export interface Attempt {
+  readonly redirect: string
+  readonly state: string
+  readonly verifier: string
+}
+
+/** Where the person is sent. */
+export const consent = (
+  { page, scopes }: Pick<Authorisation, "page" | "scopes">,
+  client: string,
+  { redirect, state, verifier }: Attempt
+): string => {
+  const url = new URL(page)
+  const asked = {
+    response_type: "code",
+    client_id: client,
+    redirect_uri: redirect,
+    scope: scopes.join(" "),
+    state,
+    code_challenge: hash("sha256", verifier, "base64url"),
+    code_challenge_method: "S256"
+  }
+  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** The tokens for the code that the page sent back; `text` is what the vault keeps. */
+export const exchange = (
+  granting: Granting,
+  code: string,
+  { redirect, verifier }: Attempt
+): Effect.Effect<{ readonly access: string; readonly text: string }, SourceError, HttpClient.HttpClient> =>
+  Effect.flatMap(
+    grant(granting, { grant_type: "authorization_code", code, redirect_uri: redirect, code_verifier: verifier }),
+    (tokens) =>
+      tokens === "invalid_grant"
+        ? Effect.fail(
+            new SourceError({
+              connector: granting.connector,
+              reason: new Misconfigured({
+                what: "the source does not take the code that it gave",
+                hint: "it may be too old or used already; begin again"
+              })
+            })
+          )
+        : Effect.succeed({ access: tokens.access, text: seal(tokens) })
+  )
 
 export interface Options {
   readonly connector: string
@@ -80,52 +197,9 @@ export const make = (options: Options): Authority => {
     tokens.access !== undefined && tokens.access !== stale && (tokens.expires ?? 0) > now + MARGIN
 
   const request = (refresh: string) =>
-    Effect.gen(function* () {
-      const { id, secret } = yield* options.client
-      const client = yield* HttpClient.HttpClient
-      const answer = yield* client
-        .execute(
-          HttpClientRequest.post(options.tokens).pipe(
-            HttpClientRequest.setHeaders({
-              accept: "application/json",
-              authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`
-            }),
-            HttpClientRequest.bodyUrlParams({ grant_type: "refresh_token", refresh_token: refresh })
-          )
-        )
-        .pipe(
-          Effect.flatMap((response) =>
-            Effect.map(response.text, (text) => ({ status: response.status, text, headers: response.headers }))
-          ),
-          Effect.timeout("60 seconds"),
-          Effect.catch(() =>
-            Effect.fail(fail(new Unreachable({ why: "no answer to a new token was received; run again" })))
-          )
-        )
-      const now = yield* Clock.currentTimeMillis
-      if (answer.status === 429 || answer.status >= 500) {
-        const wait = retryAfter(answer.headers["retry-after"], now)
-        const when = wait === undefined ? "later" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
-        return yield* fail(new Unreachable({ why: `it gives no token now (${answer.status}); run again ${when}` }))
-      }
-      if (answer.status >= 400) {
-        const error = Schema.decodeUnknownOption(Refused)(answer.text)
-        const code = error._tag === "Some" ? error.value.error : ""
-        if (code === "invalid_grant") return "invalid_grant" as const
-        return yield* fail(
-          new Misconfigured({
-            what: `the source gives no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
-            hint: "check the client id and the client secret"
-          })
-        )
-      }
-      const granted = Schema.decodeUnknownOption(Granted)(answer.text)
-      if (granted._tag === "None") {
-        return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it is not what OAuth 2 says" }))
-      }
-      const { access_token, expires_in = 1800, refresh_token = refresh } = granted.value
-      return { access: access_token, refresh: refresh_token, expires: now + expires_in * 1000 } satisfies Tokens
-    })
+    Effect.flatMap(options.client, (client) =>
+      grant({ connector, tokens: options.tokens, client }, { grant_type: "refresh_token", refresh_token: refresh })
+    )
 
   /** A token that can be used; `stale` is one that the source just refused. */
   const access = (stale?: string): Effect.Effect<string, SourceError, HttpClient.HttpClient> =>

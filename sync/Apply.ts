@@ -18,6 +18,7 @@ import * as Guards from "./Guards.ts"
 import type { GuardError } from "./Guards.ts"
 import { Lane } from "./Lane.ts"
 import * as Plan from "./Plan.ts"
+import { isBuyerKey } from "./Subjects.ts"
 
 export interface ApplyOptions {
   /** Invoices in work at once. Default 16. */
@@ -113,15 +114,21 @@ export const apply = Effect.fn("Apply.apply")(function* (
 
   const byId = new Map(connections.map((connection) => [connection.id, connection]))
   const plans = kept === undefined ? Plan.stream(connections) : Stream.fromIterable(kept)
+  const concurrency = options.concurrency ?? 16
   yield* plans.pipe(
+    // In order, so that nothing behind an owner or a buyer begins before it is done.
     Stream.mapEffect(
       (planned) =>
-        planned.fingerprint === "" ? lane.owner(planned, byId.get(planned.connection)!) : Effect.succeed(planned),
-      { concurrency: 1 }
+        planned.fingerprint === ""
+          ? lane.owner(planned, byId.get(planned.connection)!)
+          : isBuyerKey(planned.subject)
+            ? Effect.as(lane.run(planned, byId.get(planned.connection)!), undefined)
+            : Effect.succeed(planned),
+      { concurrency }
     ),
     Stream.mapEffect(
       (planned) => (planned === undefined ? Effect.void : lane.run(planned, byId.get(planned.connection)!)),
-      { concurrency: options.concurrency ?? 16, unordered: true }
+      { concurrency, unordered: true }
     ),
     Stream.runDrain
   )

@@ -31,6 +31,13 @@ export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => 
 export const count = (db: Db): number =>
   db.prepare("SELECT count(*) FROM attention WHERE closed IS NULL").pluck().get() as number
 
+/** Of one connection. */
+export const countOf = (db: Db, connection: string): number =>
+  db
+    .prepare("SELECT count(*) FROM attention WHERE closed IS NULL AND subject > ? AND subject < ?")
+    .pluck()
+    .get(`${connection}/`, `${connection}0`) as number
+
 /**
  * Brings the open attention of an invoice in step with what holds now: what is new is added with its time, what no
  * longer holds is closed, what still holds keeps its age.

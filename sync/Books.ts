@@ -165,17 +165,19 @@ export class Intake {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
     mark(part, row.id)
-    if (row.body === body && row.gone === 0 && row.part === part.id) return
+    // A page of no part, as a sweep brings it, leaves what is stored in the part that will be scanned for it.
+    const home = part.name === "" ? row.part : part.id
+    if (row.body === body && row.gone === 0 && row.part === home) return
     if (row.gone === 0) this.#control.move(row.part, earlier, -1, "source", "books")
-    this.#control.move(part.id, document, 1, "source", "books")
+    this.#control.move(home, document, 1, "source", "books")
     if (row.body === body && row.gone === 0) {
-      prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(part.id, origin, row.id)
+      prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(home, origin, row.id)
       return
     }
     this.#archive(row.id)
     prepare(
       "UPDATE document SET part = ?, n = n + 1, gone = 0, seen = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
-    ).run(part.id, now, origin, body, raw, row.id)
+    ).run(home, now, origin, body, raw, row.id)
     this.#reindex(key, earlier, document, row.id)
     this.#taken.changed++
   }

@@ -6,11 +6,15 @@
  * approved before anything happens, and what is approved is what is sent.
  */
 import type { Day } from "../core/wire/Day.ts"
+import { advanceBuyer, type BuyerTold } from "./Buyers.ts"
 import type { Fields, Json, Posting, Told } from "./Ledger.ts"
 import * as OrderLedger from "./OrderLedger.ts"
-import type { Looks, OrderTold, Seen, Take } from "./OrderLedger.ts"
+import type { Looks, Offer, OrderTold, Seen, Take } from "./OrderLedger.ts"
 
-/** The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor. */
+/**
+ * The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor; `buyer`,
+ * `order` and `offer` bring a shop's order to the point where its buyer can take it.
+ */
 export type Rule =
   | "owner"
   | "T1"
@@ -41,11 +45,16 @@ export type Rule =
   | "O5"
   | "O6"
   | "match"
+  | "buyer"
+  | "order"
+  | "offer"
 
 export type Operation =
   | "organisations.create"
+  | "organisations.update"
   | "organisations.addUser"
   | "users.create"
+  | "users.update"
   | "transactions.create"
   | "transactions.update"
   | "transactions.amend"
@@ -58,12 +67,14 @@ export type Operation =
   | "deferredPayments.capture"
   | "deferredPayments.void"
   | "deferredPayments.refund"
+  | "offers.create"
+  | "orders.create"
   | "orders.get"
   | "orders.list"
   | "orders.update"
 
 export interface Call {
-  /** The key of the invoice, or of the owner, that it is about. */
+  /** The key of the invoice, order, buyer or owner that it is about. */
   readonly subject: string
   /** The key of the document that caused it. */
   readonly fact: string
@@ -74,6 +85,10 @@ export interface Call {
   readonly body?: Fields
   /** What a payment call adds to the ledger; its remote id comes with the answer. */
   readonly posting?: Omit<Posting, "remote">
+  /** Of the lines of an order that is created, so that a change of them shows. */
+  readonly print?: string
+  /** The offer that there is already, where another one is asked for. */
+  readonly before?: string
   /** What a capture, void or refund adds to the ledger; its key is the request's `Idempotency-Key`. */
   readonly take?: Take
   /** A reading of an order's deferred payment. It changes nothing on the service. */
@@ -97,18 +112,37 @@ export interface Attention {
 /** A reference to an identifier of the service that is known once `key` is there. */
 export const reference = (key: string): string => `<${key}>`
 
-/** Members of a path or a body that may hold a reference. What a source says is never one. */
-const REFERRING = ["owner", "id", "transaction_id", "organisation_id", "deferred_payment_id"]
+/** Members of a path, of a body or of its customer that may hold a reference. What a source says is never one. */
+const REFERRING = [
+  "owner",
+  "id",
+  "order",
+  "organisation",
+  "user",
+  "transaction_id",
+  "organisation_id",
+  "user_id",
+  "order_id",
+  "deferred_payment_id"
+]
+
+const isReference = (value: Json | undefined): value is string =>
+  typeof value === "string" && value.startsWith("<") && value.endsWith(">")
+
+/** Whether a reference in it is not filled in. */
+export const unresolved = (members: Fields = {}): boolean => REFERRING.some((name) => isReference(members[name]))
 
 /** Fills references in. `find` answers the identifier, or undefined while it does not exist. */
 export const resolve = <A extends Fields | undefined>(members: A, find: (key: string) => string | undefined): A => {
   let filled: Record<string, Json> | undefined
   for (const name of REFERRING) {
     const value = members?.[name]
-    if (typeof value !== "string" || !value.startsWith("<") || !value.endsWith(">")) continue
+    if (!isReference(value)) continue
     const id = find(value.slice(1, -1))
     if (id !== undefined) (filled ??= { ...members })[name] = id
   }
+  const customer = members?.["customer"]
+  if (typeof customer === "object") (filled ??= { ...members })["customer"] = resolve(customer as Fields, find)
   return (filled as A | undefined) ?? members
 }
 
@@ -122,23 +156,28 @@ export interface Answer {
   readonly stated?: Fields
   /** The deferred payment that a look found; undefined when there is none. */
   readonly seen?: Seen | undefined
+  /** There is none, and there will be none: the offer has ended. */
+  readonly lapsed?: boolean
+  readonly offer?: Offer
+  /** Preferences of an organisation, by payment method. */
+  readonly methods?: Readonly<Record<string, string>>
 }
 
-const isOfOrder = (call: Call): boolean =>
-  call.operation.startsWith("deferredPayments.") || call.operation.startsWith("orders.")
+/** What the ledger holds of one subject: an invoice, an order or a buyer. */
+export type State = Told | OrderTold | BuyerTold
+
+const isOfOrder = ({ operation }: Call): boolean => /^(deferredPayments|orders|offers)\./.test(operation)
 
 /**
  * The ledger after `call` was done. Apply runs this when a receipt comes in, and the properties run it as the model
  * of the service, so the two cannot differ. Undefined: the service no longer holds the transaction.
  */
-export const advance = <T extends Told | OrderTold = Told>(
-  told: T | undefined,
-  call: Call,
-  answer: Answer = {}
-): T | undefined =>
-  (isOfOrder(call)
-    ? OrderLedger.advance(told as OrderTold | undefined, call, answer)
-    : advanceInvoice(told as Told | undefined, call, answer)) as T | undefined
+export const advance = <T extends State = Told>(told: T | undefined, call: Call, answer: Answer = {}): T | undefined =>
+  (call.rule === "buyer"
+    ? advanceBuyer(told as BuyerTold | undefined, call, answer)
+    : isOfOrder(call)
+      ? OrderLedger.advance(told as OrderTold | undefined, call, answer)
+      : advanceInvoice(told as Told | undefined, call, answer)) as T | undefined
 
 const advanceInvoice = (told: Told | undefined, call: Call, answer: Answer): Told | undefined => {
   if (call.operation === "transactions.create") {

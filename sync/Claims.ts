@@ -4,10 +4,12 @@
  * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
  * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
  */
-import type { Answer, Call } from "./Call.ts"
+import type { Answer, Call, State } from "./Call.ts"
+import { explain, type Rejection } from "../core/insurance/Quotes.ts"
+import * as Instant from "../core/wire/Instant.ts"
 import type { Database } from "./Database.ts"
 import * as Ledger from "./Ledger.ts"
-import { isOrder, type OrderTold } from "./OrderLedger.ts"
+import type { Offer } from "./OrderLedger.ts"
 
 type Db = Database["Service"]
 
@@ -28,6 +30,8 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
       params: call.params,
       body: call.body,
       posting: call.posting,
+      print: call.print,
+      before: call.before,
       take: call.take,
       looks: call.looks,
       reduces: call.reduces
@@ -57,8 +61,8 @@ export interface Receipt {
   readonly remote?: string | undefined
 }
 
-/** Members of an answer that let whoever has them into the service; they are not kept (II 5). */
-const WITHHELD = ["transaction_key", "referral_url"]
+/** Members of an answer that let whoever has them into the service; they are not kept (II 5, DP 2.7). */
+const WITHHELD = ["transaction_key", "referral_url", "payment_url"]
 
 const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(name) ? undefined : value)
 
@@ -88,7 +92,10 @@ interface CallRow {
 
 /** The call as it was claimed. */
 export const read = (row: CallRow): Call => {
-  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "take" | "looks" | "reduces"> & {
+  const request = JSON.parse(row.request) as Pick<
+    Call,
+    "params" | "body" | "print" | "before" | "take" | "looks" | "reduces"
+  > & {
     readonly posting?: Omit<Ledger.Posting, "remote" | "amount"> & { readonly amount: string }
   }
   const { posting, ...rest } = request
@@ -111,12 +118,12 @@ export const unsettled = (db: Db): ReadonlyArray<Claim> =>
     claimed: row.claimed
   }))
 
-/** Writes what the ledger says of an invoice. Amounts in minor units, for sums. */
+/** Writes what the ledger says of an invoice, an order or a buyer. Amounts in minor units, for sums. */
 export const writeLedger = (
   db: Db,
   subject: string,
   connection: string,
-  told: Ledger.Told | OrderTold | undefined,
+  told: State | undefined,
   standing: {
     readonly reason?: string | undefined
     readonly currency: string
@@ -132,7 +139,7 @@ export const writeLedger = (
     subject,
     connection,
     told?.remote ?? null,
-    told === undefined ? null : isOrder(told) ? JSON.stringify(told) : Ledger.encode(told),
+    told === undefined ? null : "kind" in told ? JSON.stringify(told) : Ledger.encode(told),
     standing.reason ?? null,
     standing.currency,
     standing.books,
@@ -145,6 +152,10 @@ export const answerOf = (operation: string, body: unknown): Answer => {
   if (body === null || typeof body !== "object") return {}
   const answer = body as Readonly<Record<string, unknown>>
   const remote = typeof answer["id"] === "string" ? { remote: answer["id"] } : {}
+  if (operation === "offers.create") return { offer: offerOf(answer) }
+  if (operation.startsWith("organisations.") && "payment_method_config" in answer) {
+    return { ...remote, methods: preferences(answer["payment_method_config"]) }
+  }
   if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return remote
   const stated: Record<string, string | null> = {}
   for (const name of ["net_amount", "gross_amount"]) {
@@ -157,6 +168,34 @@ export const answerOf = (operation: string, body: unknown): Answer => {
     ...(typeof answer["status"] === "string" ? { status: answer["status"] } : {}),
     ...("policy" in answer ? { insured: answer["policy"] !== null && answer["policy"] !== undefined } : {}),
     stated
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const preferences = (config: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries((config ?? {}) as Readonly<Record<string, Json>>).flatMap(([type, { preference }]) =>
+      typeof preference === "string" ? [[type, preference]] : []
+    )
+  )
+
+/** An offer, as far as it is kept: what its plans are, and until when they can be taken. */
+const offerOf = (answer: Json): Offer => {
+  const plans = Array.isArray(answer["offered_payment_plans"]) ? (answer["offered_payment_plans"] as Array<Json>) : []
+  const ends = plans.map(({ valid_until }) =>
+    typeof valid_until === "string" ? Instant.toEpochMillis(valid_until) : NaN
+  )
+  const until = Math.max(...ends)
+  return {
+    remote: String(answer["id"]),
+    plans: plans.map(({ id, name, rejection_reason: why, status }) => ({
+      id: String(id),
+      name: String(name ?? id),
+      status: String(status),
+      ...(typeof why === "object" && why !== null ? { why: explain(why as Rejection) } : {})
+    })),
+    ...(Number.isFinite(until) ? { until } : {})
   }
 }
 

@@ -3,9 +3,11 @@
  */
 import { Schema } from "effect"
 import type { Connector } from "../connectors/Connector.ts"
+import { Locale } from "../core/deferred-payment/Offers.ts"
 import { CompanyId } from "../core/wire/Ids.ts"
 import { Day } from "../core/wire/Day.ts"
 import { Instant } from "../core/wire/Instant.ts"
+import type { Schedule } from "./Schedule.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -75,6 +77,46 @@ export const Guards = Schema.Struct({
   share: maybe(Schema.Finite)
 })
 
+const Percentage = Schema.String.check(
+  Schema.makeFilter(
+    (text: string) =>
+      /^(100(\.0+)?|\d{1,2}(\.\d{1,6})?)$/.test(text) || 'write a percentage from 0 to 100 as text, like "20"'
+  )
+)
+
+/** How orders that the service does not know are created there, and a payment offer asked for (DP 2.6, 2.7). */
+export const OrderCreation = Schema.Struct({
+  /** The service's category of lines for which `categories` names none; without it, the source's own. */
+  category: maybe(text),
+  /** The source's category to the service's. */
+  categories: maybe(Schema.Record(Schema.String, text)),
+  /** The percentage of lines for which neither the source nor `tax_rates` has one. */
+  tax_rate: maybe(Percentage),
+  /** The source's name of a tax to its percentage. */
+  tax_rates: maybe(Schema.Record(Schema.String, Percentage)),
+  /** `gross`: tax is that percentage of the amount with tax (DP 2.6); `net`: of the amount without. */
+  tax_basis: maybe(Schema.Literals(["gross", "net"])),
+  /** Of emails about the order. Default `en-gb`. */
+  locale: maybe(Locale),
+  /** The address that the service notifies of the payment's status. */
+  notification: maybe(text),
+  /** Whether an offer is asked for. Default true; without, the shop's checkout does. */
+  offers: maybe(Schema.Boolean)
+})
+export type OrderCreation = typeof OrderCreation.Type
+
+/** Buyers on the service: an organisation and a user for each (DP 2.4, 2.5). */
+export const BuyerSettings = Schema.Struct({
+  /** Whether what the source changes about a buyer is told. Default false: a buyer is told once, with its first order. */
+  keep: maybe(Schema.Boolean),
+  /** Payment methods by type, `card` or `direct_debit`: kept at `on`, `off` or `default` for every buyer. */
+  payment_methods: maybe(Schema.Record(Schema.String, Schema.Literals(["on", "off", "default"]))),
+  /** Stands before the source's id of a buyer, so that those of two sources are not taken for each other. */
+  prefix: maybe(text),
+  /** What the user may do in the organisation. Default `member`. */
+  role: maybe(Schema.Literals(["read-only", "member", "admin"]))
+})
+
 /** How orders are found on the service, and how what is no product is shared out over parcels (see `OrderLines.ts`). */
 export const OrderSettings = Schema.Struct({
   /** `carried`: by the identifiers that the source carries; `unique_id`: by the order's number where it carries none. */
@@ -83,8 +125,17 @@ export const OrderSettings = Schema.Struct({
   fees: maybe(Schema.Literals(["value", "quantity", "first"])),
   discounts: maybe(Schema.Literals(["value", "quantity"])),
   /** Whether what is left is voided once an order is closed or cancelled. Default true. */
-  void_remainder: maybe(Schema.Boolean)
-})
+  void_remainder: maybe(Schema.Boolean),
+  /** Orders that carry no identifier of the service are created there. */
+  create: maybe(OrderCreation),
+  buyers: maybe(BuyerSettings)
+}).check(
+  Schema.makeFilter(({ create, link }: { readonly create?: unknown; readonly link?: string }) =>
+    create === undefined || link !== "unique_id"
+      ? true
+      : 'leave out link "unique_id", or create: an order without identifiers is found by its number or created, not both'
+  )
+)
 export type OrderSettings = typeof OrderSettings.Type
 
 export const Planning = Schema.Struct({
@@ -106,4 +157,10 @@ export interface Connection {
   readonly planning: Planning
   /** Invoices that one pull reads again by id; 100 unless given. */
   readonly sweep?: number
+  /** When the daemon reads it; never by itself unless given. */
+  readonly every?: Schedule
+  /** The daemon sends nothing of it before a person has approved the plan. */
+  readonly approve?: boolean
+  /** The environment variable that holds the secret with which the source signs its webhooks. */
+  readonly webhook?: { readonly secret: { readonly env: string } }
 }

@@ -3,7 +3,8 @@
  *
  * WAL, every commit on disk before it returns (`synchronous = FULL`), one writing process at a time. The lock is
  * a transaction held on a file beside the state (`daybook.db.lock`): the operating system drops it when the
- * process dies, so a lock is never stale. Readers need no lock.
+ * process dies, so a lock is never stale. Readers need no lock. A program that lives long (`share`) has the lock only
+ * while it works, see `hold`.
  *
  * Writes of concurrent fibers share a commit: `commit` gathers what arrives in one turn of the event loop into
  * one transaction, and returns when that is on disk.
@@ -12,24 +13,18 @@
  * (format, version, length), so that opening costs the same however much the books hold.
  */
 import Sqlite from "better-sqlite3"
-import { Context, Effect, Layer, Schema, type Scope } from "effect"
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs"
-import { hostname } from "node:os"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { type Hold, held, type Waits } from "./Held.ts"
+import { lock } from "./Lock.ts"
 import { migrate, VERSION } from "./migrations.ts"
+import { damaged, StateError, stateError } from "./StateError.ts"
+
+export { StateError } from "./StateError.ts"
 
 /** "Dayb", so that a foreign SQLite file is never taken for a state file. */
 const APPLICATION_ID = 0x44617962
-
-export class StateError extends Schema.TaggedError<StateError>()("StateError", {
-  kind: Schema.Literals(["foreign", "newer", "damaged", "locked", "read-only", "full", "other service", "failed"]),
-  file: Schema.String,
-  why: Schema.String
-}) {
-  override get message(): string {
-    return `state file ${this.file}: ${this.why}`
-  }
-}
 
 export interface Connection {
   readonly file: string
@@ -43,12 +38,14 @@ export interface Connection {
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Many reads as one: they see the same state, and share the cost of its lock. */
   readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Runs `work` with the lock: waits for it where it is shared, has it already where the file was opened to write. */
+  readonly hold: Hold
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends Waits {
   readonly file: string
-  /** `write` takes the lock and creates the file; `read` does neither. */
-  readonly mode: "write" | "read"
+  /** `write` takes the lock and creates the file; `read` does neither; `share` has the lock only inside `hold`. */
+  readonly mode: "write" | "read" | "share"
   /** What the holder of the lock is doing, for the message to the second process. */
   readonly command?: string
 }
@@ -57,46 +54,6 @@ export class Database extends Context.Service<Database, Connection>()("daybook/s
   static readonly layer = (options: OpenOptions): Layer.Layer<Database, StateError> =>
     Layer.effect(Database, open(options))
 }
-
-/** SQLite's own codes, in words that say what to do. */
-const stateError = (file: string, cause: unknown): StateError => {
-  if (cause instanceof StateError) return cause
-  const code = String((cause as { code?: unknown })?.code ?? "")
-  const message = cause instanceof Error ? cause.message : String(cause)
-  const make = (kind: StateError["kind"], why: string) => new StateError({ kind, file, why })
-  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) return damaged(file, message)
-  if (code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "SQLITE_IOERR_WRITE") {
-    return make("full", "the disk is full; nothing that was committed is lost: make room and run again")
-  }
-  const shut = code.startsWith("SQLITE_CANTOPEN") && !isWritable(dirname(file))
-  if (shut || code.startsWith("SQLITE_READONLY") || code === "EACCES" || code === "EROFS" || code === "EPERM") {
-    return make("read-only", "it cannot be written here; check the permissions of the file and of its folder")
-  }
-  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) {
-    return make("locked", "another process is using it; wait until it ends and run again")
-  }
-  if (code.startsWith("SQLITE_CANTOPEN"))
-    return make("failed", `it cannot be opened (${message}); does its folder exist?`)
-  return make("failed", `${code} ${message}`.trim())
-}
-
-const isWritable = (folder: string): boolean => {
-  try {
-    accessSync(folder, constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const damaged = (file: string, what: string) =>
-  new StateError({
-    kind: "damaged",
-    file,
-    why:
-      `it is damaged (${what}). Restore it from a backup. Do not start over with an empty file unless the service ` +
-      "is empty too: what was already sent would be sent again"
-  })
 
 const MAGIC = "SQLite format 3\0"
 
@@ -123,6 +80,7 @@ const inspect = (file: string): void => {
 
 const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope.Scope> =>
   Effect.gen(function* () {
+    const command = options.command ?? "daybook"
     const file = options.file === ":memory:" ? options.file : resolve(options.file)
     const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
@@ -141,7 +99,7 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       if (existsSync(file) && statSync(file).isDirectory()) {
         return yield* new StateError({ kind: "failed", file, why: "this is a folder; name a file in it with --state" })
       }
-      if (options.mode === "write") yield* lock(file, options.command ?? "daybook")
+      if (options.mode === "write") yield* lock(file, command)
       if (existsSync(file)) yield* attempt(() => inspect(file))
     }
 
@@ -149,10 +107,14 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),
       (db) => Effect.sync(() => db.close())
     )
-    yield* attempt(() => prepareFile(raw, file, options.mode))
-    if (options.mode === "write") {
-      yield* Effect.addFinalizer(() => Effect.ignore(attempt(() => raw.exec("UPDATE state SET clean = 1"))))
-    }
+    const leave = Effect.ignore(attempt(() => raw.exec("UPDATE state SET clean = 1")))
+    const hold: Hold =
+      options.mode === "share" && file !== ":memory:"
+        ? held(file, command, { enter: attempt(() => prepareFile(raw, file, "write")), leave })
+        : (work) => work
+    if (options.mode === "share") yield* hold(Effect.void, options)
+    if (options.mode !== "share" || file === ":memory:") yield* attempt(() => prepareFile(raw, file, options.mode))
+    if (options.mode === "write") yield* Effect.addFinalizer(() => leave)
 
     const statements = new Map<string, Sqlite.Statement>()
     const prepare = (sql: string) => {
@@ -162,7 +124,7 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
     }
     const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
     const snapshot = <A>(work: () => A) => attempt(() => raw.transaction(work).deferred())
-    return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt, snapshot }
+    return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt, snapshot, hold }
   })
 
 const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): void => {
@@ -204,43 +166,6 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   db.pragma(`application_id = ${APPLICATION_ID}`)
   migrate(db)
   db.exec("UPDATE state SET clean = 0")
-}
-
-/** Takes the lock for as long as the scope lives. */
-const lock = (file: string, command: string) =>
-  Effect.acquireRelease(
-    Effect.try({
-      try: () => {
-        const holder = new Sqlite(`${file}.lock`, { timeout: 0 })
-        try {
-          holder.exec("CREATE TABLE IF NOT EXISTS holder (who TEXT)")
-          holder.exec("DELETE FROM holder")
-          holder.prepare("INSERT INTO holder VALUES (?)").run(`${command}, process ${process.pid} on ${hostname()}`)
-          holder.exec("BEGIN IMMEDIATE")
-          return holder
-        } catch (cause) {
-          const busy = String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")
-          const who = busy ? readHolder(holder) : undefined
-          holder.close()
-          if (!busy) throw cause
-          throw new StateError({
-            kind: "locked",
-            file,
-            why: `another process holds it${who === undefined ? "" : ` (${who})`}; wait until it ends and run again`
-          })
-        }
-      },
-      catch: (cause) => stateError(file, cause)
-    }),
-    (holder) => Effect.sync(() => holder.close())
-  )
-
-const readHolder = (holder: Sqlite.Database): string | undefined => {
-  try {
-    return holder.prepare("SELECT who FROM holder").pluck().get() as string | undefined
-  } catch {
-    return undefined
-  }
 }
 
 interface Waiting {

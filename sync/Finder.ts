@@ -32,14 +32,14 @@ export class Finder {
   look(call: Call): Found {
     const { deferred_payment_id, order_id } = call.params
     if (deferred_payment_id !== undefined) return this.payment(deferred_payment_id)
-    if (order_id !== undefined) return this.#ofOrder(order_id)
+    if (order_id !== undefined) return this.ofOrder(order_id)
     return Effect.flatMap(this.#references(), (known) => {
       const payment = known.get(call.looks!.number)
       return payment === undefined ? Effect.succeed(undefined) : this.payment(payment)
     })
   }
 
-  #ofOrder(id: string): Found {
+  ofOrder(id: string): Found {
     const order = this.#client.orders.get({ params: { order_id: id as OrderId }, query: {} })
     return Effect.flatMap(orNothing(order), (found) => {
       const payment = text(found?.deferred_payment)
@@ -77,10 +77,12 @@ export class Finder {
       const expanded =
         typeof order === "object" && order !== null ? (order as Readonly<Record<string, unknown>>) : undefined
       const [orderId, reference] = [text(expanded?.["id"] ?? order), text(expanded?.["unique_id"])]
+      const plan = text(payment.payment_plan)
       return {
         remote: payment.id,
         ...(orderId === undefined ? {} : { order: orderId }),
         ...(reference === undefined ? {} : { reference }),
+        ...(plan === undefined ? {} : { plan }),
         status: payment.status,
         currency: payment.currency ?? text(expanded?.["currency"]) ?? "",
         open: minor(payment.authorisation),

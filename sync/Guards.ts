@@ -1,7 +1,7 @@
 /**
  * What stops a run before its first call: a plan that would take away more than a person would expect.
  *
- * Reductions are deletions, negative payments and lower amounts. Up to three always pass; beyond, a run stops when
+ * Reductions are deletions, negative payments, lower amounts, voids and refunds. Up to three always pass; beyond, a run stops when
  * they are more than a number (50 unless set) or more than a share of the ledger (20% unless set).
  */
 import { Schema } from "effect"
@@ -23,21 +23,22 @@ const SHARE = 0.2
 export const check = (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
-  { reductions }: Summary
+  { found, reductions }: Summary
 ): GuardError | undefined => {
   for (const { id, planning } of connections) {
     const count = reductions.get(id) ?? 0
     if (count <= ALWAYS) continue
-    const held = db
-      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL")
+    const known = db
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
       .pluck()
       .get(id) as number
+    const held = known + (found.get(id) ?? 0)
     const { number = NUMBER, share = SHARE } = planning.guards ?? {}
     if (count <= number && count <= held * share) continue
     return new GuardError({
       why:
         `${id}: this run would make ${count} calls that take away from what the service holds (deletions, reversals, ` +
-        `lower amounts) of ${held} invoices; the guard allows ${number}, and ${share.toLocaleString("en", { style: "percent" })} of the ledger. ` +
+        `lower amounts, voids, refunds) of ${held} invoices and orders; the guard allows ${number}, and ${share.toLocaleString("en", { style: "percent" })} of the ledger. ` +
         "Nothing was sent. Look at `daybook plan`; if it is right, run again with --allow-reductions, or raise `guards` " +
         "in the configuration"
     })

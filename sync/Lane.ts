@@ -7,15 +7,16 @@ import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import { describe } from "../core/ServiceError.ts"
 import type { ApplyOptions } from "./Apply.ts"
 import * as Attentions from "./Attentions.ts"
-import { advance, type Answer, type Attention, type Call } from "./Call.ts"
+import { advance, type Answer, type Attention, type Call, resolve, type State, unresolved } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Connection } from "./Connection.ts"
+import type { Fields } from "./Ledger.ts"
 import type { Database, StateError } from "./Database.ts"
-import * as Ledger from "./Ledger.ts"
-import { isOrder, openOf, type OrderTold } from "./OrderLedger.ts"
+import { isOrder } from "./OrderLedger.ts"
 import * as Owners from "./Owners.ts"
 import * as Plan from "./Plan.ts"
 import { type Ended, Sender, statusOf } from "./Sender.ts"
+import * as Standing from "./Standing.ts"
 
 type Db = Database["Service"]
 
@@ -115,7 +116,9 @@ export class Lane {
       let again: "no" | "moved" | "looked" = "no"
       for (const call of plan.calls) {
         yield* checkpoint
-        if ((yield* Ref.get(lane.#stopped)) !== undefined) {
+        // Its buyer was refused in this run: what cannot be said yet is not sent.
+        const cannot = unresolved(resolve(call.body?.["customer"] as Fields | undefined, lane.#sender.find))
+        if (cannot || (yield* Ref.get(lane.#stopped)) !== undefined) {
           complete = false
           break
         }
@@ -140,7 +143,7 @@ export class Lane {
               lane.#write(plan, state)
             }
           }
-          if (call.looks === undefined) continue
+          if (call.looks === undefined && call.operation !== "offers.create") continue
           // What follows was planned before the service had answered.
           again = "looked"
           break
@@ -214,12 +217,7 @@ export class Lane {
 
   #write(plan: Plan.Planned, told: State | undefined): void {
     if (plan.currency === "" && told === undefined) return
-    Claims.writeLedger(this.#db, plan.subject, plan.connection, told, {
-      reason: plan.reason,
-      currency: plan.currency,
-      books: plan.open,
-      service: plan.currency === "" ? 0n : openOn(told, plan.currency)
-    })
+    Standing.write(this.#db, plan, told)
   }
 
   #receive(id: number, ended: Ended, now: number): void {
@@ -293,7 +291,7 @@ export class Lane {
     const db = this.#db
     const outcome = answer === undefined ? "absent" : "done"
     Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.remote }, now)
-    if (!/^(transactions|deferredPayments|orders)\./.test(call.operation)) return
+    if (call.rule === "owner") return
     if (answer !== undefined) {
       const plan = Plan.planOne(db, connection, call.subject)
       this.#write(plan, advance(plan.told, call, answer))
@@ -312,16 +310,12 @@ interface Owed {
 /** Where an interruption that came meanwhile takes hold. */
 const checkpoint = Effect.interruptible(Effect.void)
 
-type State = Ledger.Told | OrderTold
-
 const same = (a: State, b: State | undefined): boolean =>
   b !== undefined &&
+  "status" in a &&
+  "status" in b &&
   a.status === b.status &&
-  (isOrder(a) || isOrder(b) ? isOrder(a) && isOrder(b) && a.open === b.open : a.insured === b.insured)
-
-/** In minor units. */
-const openOn = (told: State | undefined, currency: string): bigint =>
-  told === undefined ? 0n : isOrder(told) ? openOf(told) : Plan.toMinor(Ledger.open(told), currency)
+  (isOrder(a) ? isOrder(b) && a.open === b.open : "insured" in a && "insured" in b && a.insured === b.insured)
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */
 const refusal = (call: Call, why: string): Attention => ({

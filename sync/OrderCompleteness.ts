@@ -24,7 +24,10 @@ export interface OrderStatement {
   readonly captured: string
   readonly voided: string
   readonly expired: string
+  /** As the service was last read. */
   readonly open: string
+  /** What is open as far as this connection told. */
+  readonly books: string
   readonly refunded: string
   readonly differences: ReadonlyArray<Difference>
   /** Differences beyond the first hundred. */
@@ -36,7 +39,7 @@ export interface OrderStatement {
 const MOST = 100
 const MEMBERS = ["captured", "voided", "expired", "open", "refunded"] as const
 
-type Sums = Readonly<Record<(typeof MEMBERS)[number] | "orders", bigint>> & { readonly currency: string }
+type Sums = Readonly<Record<(typeof MEMBERS)[number] | "orders" | "books", bigint>> & { readonly currency: string }
 
 interface Differing {
   readonly subject: string
@@ -49,7 +52,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
     const range = [`${connection}/order/`, `${connection}/order0`] as const
     const sums = db
       .prepare(
-        `SELECT currency, count(*) AS orders, ${MEMBERS.map((name) => `sum(CAST(told ->> '$.${name}' AS INTEGER)) AS ${name}`).join(", ")}
+        `SELECT currency, sum(remote <> coalesce(told ->> '$.order', '')) AS orders, sum(books_open) AS books, ${MEMBERS.map((name) => `sum(CAST(told ->> '$.${name}' AS INTEGER)) AS ${name}`).join(", ")}
           FROM ledger WHERE subject > ? AND subject < ? AND told IS NOT NULL GROUP BY currency ORDER BY currency`
       )
       .safeIntegers()
@@ -79,6 +82,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
         voided: say(one.voided),
         expired: say(one.expired),
         open: say(one.open),
+        books: say(one.books),
         refunded: say(one.refunded),
         differences: rows.slice(0, MOST).map(({ apart, subject, why }) => ({
           document: subject,

@@ -25,6 +25,8 @@ export interface Posting {
   readonly lines: ReadonlyArray<Part>
   /** The `Idempotency-Key` that it was sent with; empty when it was not sent. */
   readonly key: string
+  /** Its amount is the source's, not what its goods come to. */
+  readonly stated?: true
 }
 
 /** What a capture, void or refund adds to the ledger. */
@@ -39,6 +41,8 @@ export interface Seen {
   readonly remote: string
   readonly order?: string
   readonly reference?: string
+  /** The plan that its buyer took. */
+  readonly plan?: string
   readonly status: string
   readonly currency: string
   readonly open: string
@@ -48,6 +52,32 @@ export interface Seen {
   readonly expired: string
 }
 
+/** What the service offers for an order that was created here (DP 2.7): its plans as they were answered. */
+export interface Offer {
+  /** Its identifier. */
+  readonly remote: string
+  readonly plans: ReadonlyArray<{
+    readonly id: string
+    readonly name: string
+    readonly status: string
+    /** Why it is declined, in the service's words. */
+    readonly why?: string
+  }>
+  /** When the last of its plans ends, in milliseconds since the epoch; nobody takes it afterwards. */
+  readonly until?: number
+}
+
+/** What was created on the service for an order. */
+export interface Created {
+  /** Of its lines as they were then. */
+  readonly print: string
+  readonly offer?: Offer
+  /** The offer ended, and the buyer took none of its plans. */
+  readonly lapsed?: boolean
+  /** The offer before, when a person asked for another one. */
+  readonly before?: string
+}
+
 export interface OrderTold extends Seen {
   readonly kind: "order"
   /** The order's number when it was first found, or as it was told since. */
@@ -55,7 +85,12 @@ export interface OrderTold extends Seen {
   readonly postings: ReadonlyArray<Posting>
   /** Something was sent after the service was last read. */
   readonly stale: boolean
+  /** Absent when the order was on the service already. */
+  readonly created?: Created
 }
+
+/** Whether there is a deferred payment. Before, `remote` is the order's own identifier, and nothing is authorised. */
+export const isPaid = ({ order, remote }: OrderTold): boolean => remote !== order
 
 export const isOrder = (told: object): told is OrderTold => "kind" in told && told.kind === "order"
 
@@ -73,7 +108,8 @@ export const see = (before: OrderTold | undefined, seen: Seen, number: string): 
   kind: "order",
   number: before?.number ?? number,
   postings: before?.postings ?? [],
-  stale: false
+  stale: false,
+  ...(before?.created === undefined ? {} : { created: before.created })
 })
 
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
@@ -102,26 +138,61 @@ export interface Looks {
   readonly number: string
   readonly currency: string
   readonly total: string
+  /** When the offer that is waited for ends, in milliseconds since the epoch. */
+  readonly until?: number
+}
+
+const NOTHING = { open: "0", captured: "0", refunded: "0", voided: "0", expired: "0" }
+
+/** The order was created: it waits for its buyer. */
+const create = ({ body, subject, print }: Call, { remote = `<${subject}>` }: Answer): OrderTold => ({
+  kind: "order",
+  remote,
+  order: remote,
+  reference: String(body!["unique_id"]),
+  number: String(body!["unique_id"]),
+  status: "created",
+  currency: String(body!["currency"]),
+  ...NOTHING,
+  postings: [],
+  stale: false,
+  created: { print: print! }
+})
+
+/** A person asks for another offer. */
+export const askAgain = (told: OrderTold): OrderTold => {
+  const { offer, print } = told.created!
+  return { ...told, status: "created", created: { print, ...(offer === undefined ? {} : { before: offer.remote }) } }
+}
+
+/** Every plan that the service offers may be declined (DP 3). */
+const offered = (told: OrderTold, offer: Offer | undefined): OrderTold => {
+  const declined = offer?.plans.every(({ status }) => status === "declined")
+  return {
+    ...told,
+    status: declined ? "declined" : "offered",
+    created: { ...told.created!, offer: offer ?? { remote: "", plans: [] } }
+  }
 }
 
 const predicted = ({ looks, params, subject }: Call): Seen => ({
   remote: params["deferred_payment_id"] ?? `<${subject}>`,
   status: "accepted",
   currency: looks!.currency,
-  open: looks!.total,
-  captured: "0",
-  refunded: "0",
-  voided: "0",
-  expired: "0"
+  ...NOTHING,
+  open: looks!.total
 })
 
 /** The ledger of an order after `call` was done. A look that found nothing leaves it as it was. */
 export const advance = (before: OrderTold | undefined, call: Call, answer: Answer): OrderTold | undefined => {
+  if (call.operation === "orders.create") return create(call, answer)
   if (call.looks !== undefined) {
     const seen = "seen" in answer ? answer.seen : (before ?? predicted(call))
-    return seen === undefined ? before : see(before, seen, call.looks.number)
+    if (seen !== undefined) return see(before, seen, call.looks.number)
+    return answer.lapsed === true ? { ...before!, created: { ...before!.created!, lapsed: true } } : before
   }
   if (before === undefined) return undefined
+  if (call.operation === "offers.create") return offered(before, answer.offer)
   if (call.take !== undefined) return post(before, call.take)
   const number = call.body?.["unique_id"]
   return typeof number === "string" ? { ...before, number, reference: number } : before
@@ -129,3 +200,7 @@ export const advance = (before: OrderTold | undefined, call: Call, answer: Answe
 
 /** What is open on the service, in minor units. */
 export const openOf = (told: OrderTold): bigint => BigInt(told.open)
+
+/** What is open as far as this connection told: whatever others took of it is missing on the service. */
+export const openInBooks = (order: OrderTold): bigint =>
+  authorised(order) - BigInt(order.expired) - told(order.postings, "capture") - told(order.postings, "void")

@@ -6,15 +6,18 @@
  * to the first parcel, or to whatever ends the order. All shares are of the largest remainder: the lines always sum to
  * the order's total, and what is taken of a line and what is left of it to the line.
  */
-import type { LinePart, Order, OrderLine } from "../connectors/Document.ts"
+import type { LinePart, Order, OrderFact, OrderLine } from "../connectors/Document.ts"
 import { allocate } from "../core/money/Allocation.ts"
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { OrderSettings } from "./Connection.ts"
-import type { Part, Posting } from "./OrderLedger.ts"
+import type { Part, Posting, Taking } from "./OrderLedger.ts"
 
 /** The line that goes along with the first parcel. */
-const FIRST = ""
+export const FIRST = ""
+
+/** What was authorised and is none of the order's lines. */
+export const BEYOND = "beyond the order"
 
 interface Pool {
   quantity: bigint
@@ -34,6 +37,10 @@ const ruleOf = ({ type }: OrderLine, settings: OrderSettings): "value" | "quanti
         ? (settings.fees ?? "value")
         : (settings.discounts ?? "value")
 
+/** The amount that the source states, where it does. */
+export const statedAmount = (fact: OrderFact): bigint | undefined =>
+  fact.kind === "fulfilment" ? undefined : fact.amount
+
 const sum = (all: ReadonlyArray<bigint>): bigint => all.reduce((one, other) => one + other, 0n)
 
 const spread = (amount: bigint, weights: ReadonlyArray<bigint>, otherwise: ReadonlyArray<bigint>) =>
@@ -44,9 +51,11 @@ export class Lines {
   readonly #pools = new Map<string, Pool>()
   readonly #shared = new Set<string>()
   readonly #names: ReadonlyMap<string, string>
+  readonly #currency: string
 
   constructor(order: Order, settings: OrderSettings) {
     const minor = (line: OrderLine) => Currency.toMinor(line.gross, order.currency)
+    this.#currency = order.currency
     this.total = sum(order.lines.map(minor))
     this.#names = new Map(order.lines.map(({ description, id }) => [id, description ?? id]))
     const goods = order.lines.filter(({ type }) => type === "product")
@@ -84,6 +93,7 @@ export class Lines {
   /** Everything was told as `posting` says, whatever the order says by now. */
   book({ lines, taking }: Pick<Posting, "lines" | "taking">): void {
     for (const part of lines) {
+      if (part.line === BEYOND) continue
       const [quantity, amount] = [Decimal.of(part.quantity), BigInt(part.amount)]
       if (!this.#pools.has(part.line)) this.#open(part.line, 0n, 0n)
       const pool = this.#pools.get(part.line)!
@@ -128,8 +138,44 @@ export class Lines {
     )
   }
 
-  /** What these quantities come to, or why they cannot be taken. Takes nothing yet: see `book`. */
-  parts(lines: ReadonlyArray<LinePart>, taking: "capture" | "void" | "refund"): ReadonlyArray<Part> | string {
+  /** What a fact comes to, or why it cannot be taken. Takes nothing yet: see `book`. */
+  parts(fact: OrderFact, taking: Taking): ReadonlyArray<Part> | string {
+    const amount = statedAmount(fact)
+    if (amount === undefined) return this.#goods(fact.lines, taking)
+    if (!Decimal.fits(amount, Currency.decimals(this.#currency))) {
+      return `${Decimal.format(amount)}, which is finer than ${this.#currency}`
+    }
+    const goods = fact.lines.length === 0 ? [] : this.#goods(fact.lines, taking)
+    return typeof goods === "string" ? goods : this.#priced(goods, Currency.toMinor(amount, this.#currency), taking)
+  }
+
+  /** `amount` in place of what the goods are worth, in proportion to it; what goes beyond comes off everything there is. */
+  #priced(goods: ReadonlyArray<Part>, amount: bigint, taking: Taking): ReadonlyArray<Part> | string {
+    const worth = goods.map((one) => BigInt(one.amount))
+    const beyond = amount - sum(worth)
+    if (beyond <= 0n) {
+      const shares = allocate(amount, worth)
+      return goods.map((one, n) => ({ ...one, amount: `${shares[n]}` }))
+    }
+    const pools = [...this.#pools]
+    const left = pools.map(([line, pool]) => {
+      const there = taking === "refund" ? pool.shipped : pool.amount
+      return there - sum(goods.filter((one) => one.line === line).map((one) => BigInt(one.amount)))
+    })
+    if (beyond > sum(left)) {
+      const say = (minor: bigint) =>
+        Currency.say(Currency.fromMinor(Decimal.fromInteger(minor), this.#currency), this.#currency)
+      return `${say(amount)}, but ${say(sum(left) + sum(worth))} ${taking === "refund" ? "was captured and not given back" : "is open"}`
+    }
+    const shares = allocate(beyond, left)
+    return pools.flatMap(([line], n) => {
+      const own = goods.find((one) => one.line === line)
+      const all = shares[n]! + BigInt(own?.amount ?? 0)
+      return own === undefined && all === 0n ? [] : [{ line, quantity: own?.quantity ?? "0", amount: `${all}` }]
+    })
+  }
+
+  #goods(lines: ReadonlyArray<LinePart>, taking: Taking): ReadonlyArray<Part> | string {
     const asked = new Map<string, bigint>()
     for (const { line, quantity } of lines) {
       // A parcel's list may name the shipping: it is in the products' amounts already.

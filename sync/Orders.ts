@@ -10,9 +10,11 @@
 import type { Order } from "../connectors/Document.ts"
 import * as Currency from "../core/money/Currency.ts"
 import { advance, type Attention, type Call } from "./Call.ts"
+import { awaiting, creation } from "./Checkouts.ts"
 import type { Planning } from "./Connection.ts"
-import { authorised, type OrderTold, type Take } from "./OrderLedger.ts"
-import { Lines } from "./OrderLines.ts"
+import { look, rename, taking } from "./OrderCalls.ts"
+import { isPaid, openInBooks, type OrderTold } from "./OrderLedger.ts"
+import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderSubject } from "./OrderSubject.ts"
 import type { Verdict } from "./Reconcile.ts"
 import { attention, disagreements, openings, RULE, say, TAKING } from "./Takings.ts"
@@ -29,29 +31,34 @@ const OVER = ["rejected", "cancelled", "expired"]
 
 const nothing = { calls: [], attention: [], open: 0n, waits: false }
 
-/** @param looked the service was read just now, so that there is no point in reading it again */
+/** What of the moment a plan depends on. */
+export interface Circumstances {
+  /** The service was read just now, so that there is no point in reading it again. */
+  readonly looked?: boolean
+  /** The order's buyer is on the service, or will be before the order is. */
+  readonly buyer?: boolean
+}
+
 export const reconcileOrder = (
   subject: OrderSubject,
   told: OrderTold | undefined,
   planning: Planning,
-  looked = false
+  { buyer = false, looked = false }: Circumstances = {}
 ): OrderVerdict => {
   const { order } = subject
   if (told === undefined) {
-    const reason = untold(subject, planning)
-    if (reason !== undefined || order === undefined) {
-      return {
-        ...nothing,
-        attention: order === undefined ? strays(subject) : [],
-        ...(reason === undefined ? {} : { reason })
-      }
-    }
+    if (order === undefined)
+      return { ...nothing, attention: strays(subject), reason: "the source has not stated this order" }
+    const reason = untold(subject, order, planning)
+    if (reason !== undefined) return { ...nothing, reason }
+    if (toBeCreated(order, planning)) return { ...nothing, ...creation(subject, order, planning, buyer) }
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
     // What follows if the payment is there and accepted; it is planned again once the service has answered.
     const first = look(subject, order)
     const rest = maintain(subject, order, advance(undefined, first) as OrderTold, planning, looked)
     return { ...rest, calls: [first, ...rest.calls] }
   }
+  if (!isPaid(told)) return { ...nothing, ...awaiting(subject, told, planning, looked) }
   if (order === undefined || subject.gone) {
     const open = BigInt(told.open)
     return {
@@ -73,22 +80,15 @@ export const reconcileOrder = (
   return maintain(subject, order, told, planning, looked)
 }
 
-const untold = ({ gone, order }: OrderSubject, { orders = {}, scope = {} }: Planning): string | undefined => {
-  if (order === undefined) return "the source has not stated this order"
+const untold = ({ gone }: OrderSubject, order: Order, planning: Planning): string | undefined => {
   if (gone) return "the source no longer has it"
-  if (scope.issued_after !== undefined && order.placed < scope.issued_after) {
-    return `T1: placed ${order.placed}, before the scope begins (${scope.issued_after})`
-  }
-  if (scope.issued_before !== undefined && order.placed > scope.issued_before) {
-    return `T1: placed ${order.placed}, after the scope ends (${scope.issued_before})`
-  }
-  if (scope.currencies !== undefined && !scope.currencies.includes(order.currency)) {
-    return `T1: its currency ${order.currency} is not in the scope (${scope.currencies.join(", ")})`
-  }
-  if (order.deferredPayment === undefined && order.serviceOrder === undefined && orders.link !== "unique_id") {
-    return "T1: it carries no deferred payment and no order of the service"
-  }
-  return undefined
+  const outside = outOfScope(order, planning)
+  if (outside !== undefined) return outside
+  const { create, link } = planning.orders ?? {}
+  if (isLinked(order) || link === "unique_id" || toBeCreated(order, planning)) return undefined
+  return create === undefined
+    ? "T1: it carries no deferred payment and no order of the service"
+    : `T1: it was ${order.status} before it was told`
 }
 
 const strays = (subject: OrderSubject): ReadonlyArray<Attention> =>
@@ -132,7 +132,7 @@ const maintain = (
           ]
         : [],
       reason: `O5: it waits, the deferred payment is ${told.status}`,
-      open: major(BigInt(told.open), told.currency),
+      open: major(openInBooks(told), told.currency),
       waits: !over
     }
   }
@@ -140,67 +140,11 @@ const maintain = (
   if (told.stale) plan(look(subject, order, told))
   return {
     calls,
-    attention: [...open.attention, ...disagreements(subject, before)],
+    attention: [...open.attention, ...disagreements(subject, before).map(({ attention }) => attention)],
     ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
-    open: major(BigInt(told.open), told.currency),
+    open: major(openInBooks(told), told.currency),
     waits: open.held
   }
 }
 
 const major = (minor: bigint, currency: string): bigint => minor * 10n ** BigInt(8 - Currency.decimals(currency))
-
-const taking = (
-  subject: OrderSubject,
-  told: OrderTold,
-  { because, ...take }: Take & { readonly because: string }
-): Call => ({
-  subject: subject.key,
-  fact: take.fact,
-  rule: RULE[take.taking],
-  operation: `deferredPayments.${take.taking}`,
-  params: { deferred_payment_id: told.remote },
-  body: { amount: JSON.parse(take.amount) as number },
-  take,
-  reduces: take.taking === "refund",
-  because
-})
-
-const rename = (subject: OrderSubject, order: Order, told: OrderTold): Call => ({
-  subject: subject.key,
-  fact: subject.key,
-  rule: "O4",
-  operation: "orders.update",
-  params: { order_id: told.order! },
-  body: { unique_id: order.number },
-  reduces: false,
-  because: `its reference changed from ${told.number} to ${order.number}`
-})
-
-/** Reads the deferred payment: by its identifier, by its order's, or by the reference. */
-const look = (subject: OrderSubject, order: Order | undefined, told?: OrderTold): Call => {
-  const payment = told?.remote ?? order?.deferredPayment
-  const [operation, params] =
-    payment !== undefined
-      ? (["deferredPayments.get", { deferred_payment_id: payment }] as const)
-      : order?.serviceOrder !== undefined
-        ? (["orders.get", { order_id: order.serviceOrder }] as const)
-        : (["orders.list", {}] as const)
-  const total = order === undefined ? 0n : new Lines(order, {}).total
-  return {
-    subject: subject.key,
-    fact: subject.key,
-    rule: "O5",
-    operation,
-    params,
-    looks: {
-      number: order?.number ?? told?.number ?? "",
-      currency: told?.currency ?? order?.currency ?? "",
-      total: `${told === undefined ? total : authorised(told)}`
-    },
-    reduces: false,
-    because:
-      told === undefined
-        ? "finds its deferred payment, and what of it is authorised"
-        : "reads its deferred payment again"
-  }
-}

@@ -44,6 +44,10 @@ export interface ConnectionRow {
   readonly payments: number
   readonly reversals: number
   readonly credit_notes: number
+  readonly orders: number
+  readonly fulfilments: number
+  readonly cancellations: number
+  readonly returns: number
   readonly told: number
   readonly waiting: number
   readonly set_aside: number
@@ -59,24 +63,39 @@ export const connection = (db: Db, id: string): ConnectionRow => {
       .prepare("SELECT count(*) FROM document WHERE key > ? AND key < ? AND gone = 0")
       .pluck()
       .get(...between(id, kind)) as number
+  const waiting = (kind: string) =>
+    db
+      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+      .pluck()
+      .get(...between(id, kind)) as number
   return {
     connection: id,
     invoices: documents("invoice"),
     payments: documents("payment"),
     reversals: documents("reversal"),
     credit_notes: documents("credit_note"),
+    orders: documents("order"),
+    fulfilments: documents("fulfilment"),
+    cancellations: documents("cancellation"),
+    returns: documents("return"),
     told: db
-      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL")
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
       .pluck()
       .get(id) as number,
-    waiting: db
-      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
-      .pluck()
-      .get(...between(id, "invoice")) as number,
+    waiting: waiting("invoice") + waiting("order"),
     set_aside: setAsideCount(db, id),
     read: (db.prepare("SELECT moved FROM bookmark WHERE connection = ?").pluck().get(id) as number | undefined) ?? null
   }
 }
+
+/** Orders that were created on the service and have no deferred payment yet, by what became of their offer. */
+export const checkouts = (db: Db): ReadonlyArray<{ readonly status: string; readonly orders: number }> =>
+  db
+    .prepare(
+      `SELECT CASE WHEN told ->> '$.created.lapsed' THEN 'ended' ELSE told ->> '$.status' END AS status, count(*) AS orders
+        FROM ledger WHERE subject LIKE '%/order/%' AND remote = told ->> '$.order' GROUP BY 1 ORDER BY 1`
+    )
+    .all() as ReadonlyArray<{ readonly status: string; readonly orders: number }>
 
 /** Connections that have been read at least once, whether or not the configuration still names them. */
 export const connections = (db: Db): ReadonlyArray<string> =>

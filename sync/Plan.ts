@@ -8,12 +8,12 @@
 import { createHash, hash } from "node:crypto"
 import { Effect, Option, Stream } from "effect"
 import * as Currency from "../core/money/Currency.ts"
-import type { Attention, Call } from "./Call.ts"
+import { buyerKey, kindOf, type Order, SUBJECTS } from "../connectors/Document.ts"
+import { type BuyerSubject, reconcileBuyer } from "./Buyers.ts"
+import type { Attention, Call, State } from "./Call.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
-import type * as Ledger from "./Ledger.ts"
 import * as Owners from "./Owners.ts"
-import type { OrderTold } from "./OrderLedger.ts"
 import { reconcileOrder } from "./Orders.ts"
 import type { OrderSubject } from "./OrderSubject.ts"
 import { reconcile, type Verdict } from "./Reconcile.ts"
@@ -26,7 +26,7 @@ type Db = Database["Service"]
 export interface Planned {
   readonly subject: string
   readonly connection: string
-  readonly told: Ledger.Told | OrderTold | undefined
+  readonly told: State | undefined
   readonly calls: ReadonlyArray<Call>
   readonly attention: ReadonlyArray<Attention>
   readonly reason: string | undefined
@@ -43,7 +43,9 @@ const sha = (text: string): string => hash("sha1", text, "base64url")
 
 /** @param looked an order's deferred payment was read just now */
 export const planOne = (db: Db, connection: Connection, key: string, looked = false): Planned => {
-  if (Subjects.isOrderKey(key)) return planOrder(db, connection, key, looked)
+  const kind = kindOf(key)
+  if (kind === "order") return planOrder(db, connection, key, looked)
+  if (kind === "buyer") return planBuyer(db, connection, key)
   const subject = Subjects.load(db, key)
   const told = Subjects.told(db, key)
   const verdict = reconcile(subject, told, connection.planning)
@@ -54,9 +56,27 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
   const subject = Subjects.loadOrder(db, key)
   const told = Subjects.toldOrder(db, key)
-  const verdict = reconcileOrder(subject, told, connection.planning, looked)
+  const verdict = reconcileOrder(subject, told, connection.planning, {
+    looked,
+    buyer: told === undefined && buyerIsKnown(db, connection, subject.order)
+  })
   const currency = told?.currency ?? subject.order?.currency ?? ""
   return planned(db, connection, key, { subject, told, verdict, currency })
+}
+
+const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
+  const subject = Subjects.loadBuyer(db, key)
+  const told = Subjects.toldBuyer(db, key)
+  const verdict = reconcileBuyer(subject, told, connection.planning)
+  return planned(db, connection, key, { subject, told, verdict, currency: "" })
+}
+
+/** Whether an order's buyer is on the service, or will be once this plan has got as far as the order. */
+const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined): boolean => {
+  if (order?.buyer === undefined || connection.planning.orders?.create === undefined) return false
+  const key = buyerKey(connection.id, order.buyer)
+  const told = Subjects.toldBuyer(db, key)
+  return told?.member !== undefined || planBuyer(db, connection, key).calls.length > 0
 }
 
 const planned = (
@@ -69,8 +89,8 @@ const planned = (
     told,
     verdict
   }: {
-    readonly subject: Subject | OrderSubject
-    readonly told: Ledger.Told | OrderTold | undefined
+    readonly subject: Subject | OrderSubject | BuyerSubject
+    readonly told: State | undefined
     readonly verdict: Verdict
     readonly currency: string
   }
@@ -122,7 +142,7 @@ export const adopt = (db: Db, connections: ReadonlyArray<Connection>): void => {
 
 const BATCH = 200
 
-/** The plan: owners first where they are needed, then invoices by key. */
+/** The plan: owners first where they are needed, and of each connection its buyers, invoices and orders by key. */
 export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>
   Stream.unwrap(
     Effect.map(Database, (db) => {
@@ -155,7 +175,9 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
 
 function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readonly [Connection, string]> {
   for (const connection of connections.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    for (const key of Subjects.changed(db, connection.id, moved(db, connection))) yield [connection, key]
+    const { buyers, create } = connection.planning.orders ?? {}
+    const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
+    for (const key of Subjects.changed(db, connection.id, kinds, moved(db, connection))) yield [connection, key]
   }
 }
 
@@ -179,8 +201,12 @@ export interface Summary {
   readonly digest: string
   /** Calls that reduce what the service holds, by connection. */
   readonly reductions: ReadonlyMap<string, number>
+  /** Orders that the service holds and that are told of for the first time, by connection. */
+  readonly found: ReadonlyMap<string, number>
   readonly rules: ReadonlyMap<string, number>
 }
+
+const add = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
 
 /** Adds a plan up as it passes by. */
 export class Tally {
@@ -189,17 +215,19 @@ export class Tally {
   #attention = 0
   #documents = 0
   readonly #reductions = new Map<string, number>()
+  readonly #found = new Map<string, number>()
   readonly #rules = new Map<string, number>()
 
   add(planned: Planned): void {
     if (planned.fingerprint !== "") this.#documents++
     this.#calls += planned.calls.length
     this.#attention += planned.attention.length
+    if (planned.told === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
     this.#hash.update(planned.subject).update(planned.fingerprint)
     for (const call of planned.calls) {
       this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
-      this.#rules.set(call.rule, (this.#rules.get(call.rule) ?? 0) + 1)
-      if (call.reduces) this.#reductions.set(planned.connection, (this.#reductions.get(planned.connection) ?? 0) + 1)
+      add(this.#rules, call.rule)
+      if (call.reduces) add(this.#reductions, planned.connection)
     }
   }
 
@@ -210,6 +238,7 @@ export class Tally {
       documents: this.#documents,
       digest: this.#hash.copy().digest("hex"),
       reductions: this.#reductions,
+      found: this.#found,
       rules: this.#rules
     }
   }

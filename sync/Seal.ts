@@ -22,8 +22,10 @@ export const key = (text: string, where: string): SealKey => {
   return Redacted.make(bytes, { label: "key of the vault" })
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 /** The key that the environment holds, or names a file for; undefined where there is none. */
-export const fromEnvironment = (environment: Readonly<Record<string, string | undefined>>): SealKey | undefined => {
+export const fromEnvironment = (environment: Environment): SealKey | undefined => {
   const { DAYBOOK_SEAL: text, DAYBOOK_SEAL_FILE: file } = environment
   if (text !== undefined && text !== "") return key(text, "DAYBOOK_SEAL")
   if (file === undefined || file === "") return undefined
@@ -39,6 +41,10 @@ export const fromEnvironment = (environment: Readonly<Record<string, string | un
   }
   return key(held, file)
 }
+
+/** The key before this one, while boxes may still be sealed with it: each is sealed anew when it is next changed. */
+export const olderFromEnvironment = ({ DAYBOOK_SEAL_OLD: text }: Environment): SealKey | undefined =>
+  text === undefined || text === "" ? undefined : key(text, "DAYBOOK_SEAL_OLD")
 
 export const seal = (key: SealKey, name: string, text: string): string => {
   const nonce = randomBytes(12)

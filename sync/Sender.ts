@@ -6,12 +6,12 @@ import { Clock, Effect } from "effect"
 import { Client } from "../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../core/ServiceError.ts"
 import type { TransactionId } from "../core/wire/Ids.ts"
-import { type Answer, type Call, resolve } from "./Call.ts"
+import { isBuyer } from "./Buyers.ts"
+import { type Answer, type Call, resolve, type State } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "./Database.ts"
 import { Finder } from "./Finder.ts"
-import type * as Ledger from "./Ledger.ts"
-import { isOrder, type OrderTold, see } from "./OrderLedger.ts"
+import { isOrder, isPaid, see } from "./OrderLedger.ts"
 import * as Owners from "./Owners.ts"
 import { isRepeatable, type Settled, settle } from "./Settle.ts"
 import * as Subjects from "./Subjects.ts"
@@ -24,6 +24,9 @@ const MOST_PAUSES = 20
 const MOST_SENDS = 4
 /** How often a reading is tried before the outcome is left to the next run. */
 const MOST_READS = 4
+
+/** What has no identifier on the service before it is done. */
+const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "orders.create", "organisations.create"]
 
 const NOT_SENT = new Unknown({ why: "not sent" })
 
@@ -54,7 +57,7 @@ export class Sender {
   }
 
   readonly find = (key: string): string | undefined => {
-    if (key.includes("/invoice/") || Subjects.isOrderKey(key)) return Subjects.remote(this.#db, key)
+    if (Subjects.isSubject(key)) return Subjects.remote(this.#db, key)
     const known = this.#owners.get(key) ?? Owners.find(this.#db, key)
     if (known !== undefined) this.#owners.set(key, known)
     return known
@@ -70,10 +73,18 @@ export class Sender {
 
   /** A reading of an order's deferred payment. One that is not there is an answer too. */
   #read(call: Call): Effect.Effect<Ended> {
-    return Effect.result(Effect.interruptible(this.#patiently(this.#finder.look(call)))).pipe(
-      Effect.map((result): Ended => {
-        if (result._tag === "Success")
-          return { outcome: "done", answer: { seen: result.success }, status: 200, body: result.success ?? null }
+    // Asked for the time first: what was accepted until then shows.
+    return Effect.zip(
+      Clock.currentTimeMillis,
+      Effect.result(Effect.interruptible(this.#patiently(this.#finder.look(call))))
+    ).pipe(
+      Effect.map(([now, result]): Ended => {
+        if (result._tag === "Success") {
+          const seen = result.success
+          const lapsed = seen === undefined && now > (call.looks?.until ?? Number.POSITIVE_INFINITY)
+          const answer: Answer = lapsed ? { seen, lapsed } : { seen }
+          return { outcome: "done", answer, status: 200, body: seen ?? null }
+        }
         const { reason } = result.failure
         if (reason._tag === "Refused") return { outcome: "refused", reason }
         return { outcome: reason._tag === "Unknown" ? "unknown" : "stop", reason }
@@ -101,7 +112,10 @@ export class Sender {
         )
         if (result._tag === "Success") {
           const answer = Claims.answerOf(call.operation, result.success.body)
-          const enough = call.take === undefined ? answer.remote !== undefined : Claims.isEvent(result.success.body)
+          const enough =
+            call.take === undefined
+              ? (answer.remote ?? answer.offer?.remote) !== undefined
+              : Claims.isEvent(result.success.body)
           if (result.success.status === 204 || enough) {
             return { outcome: "done", answer, status: result.success.status, body: result.success.body }
           }
@@ -135,7 +149,7 @@ export class Sender {
   /** Reads what became of a call. Absence is believed only some time after the request: it may still be on its way. */
   settle(call: Call, sent: number): Effect.Effect<Settled, ServiceError> {
     const lane = this
-    const remote = call.operation === "transactions.create" ? undefined : this.find(call.subject)
+    const remote = CREATES.includes(call.operation) ? undefined : this.find(call.subject)
     const look = this.#patiently(settle(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
     return Effect.gen(function* () {
       const first = yield* look
@@ -163,10 +177,11 @@ export class Sender {
   }
 
   /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
-  reread(told: Ledger.Told | OrderTold | undefined): Effect.Effect<Ledger.Told | OrderTold | undefined, ServiceError> {
-    if (told === undefined) return Effect.succeed(undefined)
+  reread(told: State | undefined): Effect.Effect<State | undefined, ServiceError> {
+    if (told === undefined || isBuyer(told)) return Effect.succeed(undefined)
     if (isOrder(told)) {
-      return Effect.map(this.#patiently(this.#finder.payment(told.remote)), (seen) =>
+      const found = isPaid(told) ? this.#finder.payment(told.remote) : this.#finder.ofOrder(told.remote)
+      return Effect.map(this.#patiently(found), (seen) =>
         seen === undefined ? undefined : see(told, seen, told.number)
       )
     }

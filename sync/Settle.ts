@@ -8,7 +8,7 @@ import { Effect, Option, Stream } from "effect"
 import { Client, pages } from "../core/Client.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { ServiceError, Unknown } from "../core/ServiceError.ts"
-import type { OrderId, TransactionId } from "../core/wire/Ids.ts"
+import type { OfferId, OrderId, TransactionId } from "../core/wire/Ids.ts"
 import { type Answer, type Call, resolve } from "./Call.ts"
 import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "./Ledger.ts"
@@ -38,6 +38,31 @@ const findTransaction: Way = (call) =>
       onSome: (transaction): Settled => ({ done: answerOf(call.operation, wire(transaction)) })
     })
   })
+
+/** POST orders: page through the list for the `unique_id`; the first that this connection created is adopted. */
+const findOrder: Way = (call) =>
+  Effect.gen(function* () {
+    const { orders } = yield* Client
+    const { metadata: ours, unique_id } = call.body ?? {}
+    const found = yield* pages((query) => orders.list({ query })).pipe(
+      Stream.filter((order) => order.unique_id === unique_id && equal(ours ?? null, order.metadata)),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (order): Settled => ({ done: { remote: order.id } })
+    })
+  })
+
+/** POST offers: read the order; the offer that it bears is adopted, unless it is the one before. */
+const findOffer: Way = (call, id) =>
+  Effect.gen(function* () {
+    const { offers, orders } = yield* Client
+    const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
+    if (typeof payment_offer !== "string" || payment_offer === call.before) return absent
+    const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
+    return { done: answerOf(call.operation, wire(offer)) } as Settled
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /** POST payments: list the transaction's payments for the posting's key in `details`. */
 const findPayment: Way = (call, id) =>
@@ -89,7 +114,7 @@ const compareOrder: Way = (call) =>
     return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as Settled) : absent
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
-/** Upserts: sending again is the way to find out. */
+/** Upserts, and changes that say what shall be: sending again is the way to find out. */
 const sendAgain: Way = () => Effect.succeed(absent)
 
 /**
@@ -115,7 +140,9 @@ const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
 const ways: Readonly<Record<Call["operation"], Way>> = {
   "organisations.create": sendAgain,
   "organisations.addUser": sendAgain,
+  "organisations.update": sendAgain,
   "users.create": sendAgain,
+  "users.update": sendAgain,
   "transactions.create": findTransaction,
   "transactions.update": compare,
   "transactions.amend": compare,
@@ -128,12 +155,14 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
   "deferredPayments.capture": sendUnderItsKey,
   "deferredPayments.void": sendUnderItsKey,
   "deferredPayments.refund": sendUnderItsKey,
+  "offers.create": findOffer,
+  "orders.create": findOrder,
   "orders.get": sendAgain,
   "orders.list": sendAgain,
   "orders.update": compareOrder
 }
 
-/** @param id the transaction's identifier on the service, where there is one */
+/** @param id the identifier of the call's subject on the service, where there is one */
 export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
 
 /**
@@ -144,13 +173,13 @@ export const isRepeatable = (call: Call): boolean =>
   call.looks !== undefined || ways[call.operation] === sendUnderItsKey
 
 /** A decoded resource as its wire shape, amounts as text. */
-const wire = (value: unknown): Readonly<Record<string, unknown>> =>
+export const wire = (value: unknown): Readonly<Record<string, unknown>> =>
   JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
 
 const amountText = (amount: bigint): string => Decimal.format(amount, 2)
 
 /** Equal as the service may write it: members that it adds to an object do not count. */
-const equal = (wanted: Json, stated: unknown): boolean => {
+export const equal = (wanted: Json, stated: unknown): boolean => {
   if (wanted === null) return stated === null || stated === undefined
   if (Array.isArray(wanted)) {
     return Array.isArray(stated) && stated.length === wanted.length && wanted.every((one, i) => equal(one, stated[i]))

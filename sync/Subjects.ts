@@ -3,6 +3,7 @@
  */
 import type { Allocated, Invoice, Order, OrderFact } from "../connectors/Document.ts"
 import * as Document from "../connectors/Document.ts"
+import type { BuyerSubject, BuyerTold } from "./Buyers.ts"
 import type { Database } from "./Database.ts"
 import * as Ledger from "./Ledger.ts"
 import type { OrderTold } from "./OrderLedger.ts"
@@ -81,7 +82,33 @@ export const told = (db: Db, subject: string): Ledger.Told | undefined => {
   return text === undefined ? undefined : Ledger.decode(text)
 }
 
-export const isOrderKey = (key: string): boolean => key.includes("/order/")
+export const isOrderKey = (key: string): boolean => Document.kindOf(key) === "order"
+
+/** Whether its ledger is that of a subject; owners have their own. */
+export const isSubject = (key: string): boolean => SUBJECTS.has(Document.kindOf(key))
+
+const SUBJECTS: ReadonlySet<string> = new Set(Document.SUBJECTS)
+
+export const isBuyerKey = (key: string): boolean => Document.kindOf(key) === "buyer"
+
+export const loadBuyer = (db: Db, key: string): BuyerSubject => {
+  const bodies = db
+    .prepare(
+      "SELECT d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0 ORDER BY d.key"
+    )
+    .pluck()
+    .all(key) as ReadonlyArray<string>
+  return {
+    key,
+    connection: Document.parseKey(key).connection,
+    orders: bodies.map((body) => Document.decode(body) as Order)
+  }
+}
+
+export const toldBuyer = (db: Db, key: string): BuyerTold | undefined => {
+  const text = toldText(db, key)
+  return text === undefined ? undefined : (JSON.parse(text) as BuyerTold)
+}
 
 export const loadOrder = (db: Db, key: string): OrderSubject => {
   const { connection } = Document.parseKey(key)
@@ -108,18 +135,43 @@ export const toldOrder = (db: Db, subject: string): OrderTold | undefined => {
   return text === undefined ? undefined : (JSON.parse(text) as OrderTold)
 }
 
-/** The identifier on the service of an invoice's transaction, or of an order's deferred payment. */
+/** The identifier on the service of an invoice's transaction, an order's deferred payment, a buyer's organisation or user. */
 export const remote = (db: Db, subject: string): string | undefined => {
+  const buyer = /^([^#]+)#user$/.exec(subject)?.[1]
+  if (buyer !== undefined) return toldBuyer(db, buyer)?.user?.remote
   const id = db.prepare("SELECT remote FROM ledger WHERE subject = ?").pluck().get(subject)
   return typeof id === "string" ? id : undefined
 }
 
+/** A row of the ledger that the service is said to have. */
+export interface Row {
+  readonly id: number
+  readonly subject: string
+  readonly remote: string
+}
+
+/** The next of them behind `after`, by key; none when there are no more. */
+export const rows = (db: Db, after: string, end: string): ReadonlyArray<Row> =>
+  db
+    .prepare(
+      "SELECT id, subject, remote FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL ORDER BY subject LIMIT 500"
+    )
+    .all(after, end) as ReadonlyArray<Row>
+
 /** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
-export function* changed(db: Db, connection: string, all: boolean): Generator<string> {
-  const sql = all
-    ? "SELECT key FROM document WHERE key > :after AND key < :end UNION SELECT subject FROM changed WHERE subject > :after AND subject < :end ORDER BY 1 LIMIT 500"
-    : "SELECT subject FROM changed WHERE subject > :after AND subject < :end ORDER BY subject LIMIT 500"
-  for (const kind of Document.SUBJECTS) {
+export function* changed(
+  db: Db,
+  connection: string,
+  kinds: ReadonlyArray<(typeof Document.SUBJECTS)[number]>,
+  all: boolean
+): Generator<string> {
+  for (const kind of kinds) {
+    const every =
+      kind === "buyer"
+        ? "SELECT invoice FROM allocation WHERE invoice > :after AND invoice < :end"
+        : "SELECT key FROM document WHERE key > :after AND key < :end"
+    const some = "SELECT subject FROM changed WHERE subject > :after AND subject < :end"
+    const sql = all ? `${every} UNION ${some} ORDER BY 1 LIMIT 500` : `${some} ORDER BY 1 LIMIT 500`
     let after = `${connection}/${kind}/`
     for (;;) {
       const page = db
@@ -133,12 +185,17 @@ export function* changed(db: Db, connection: string, all: boolean): Generator<st
   }
 }
 
+/** It is planned again, though no document of it changed. */
+export const touch = (db: Db, subject: string): void => {
+  db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+}
+
 /** Everything of a connection is planned again: its settings changed. */
 export const touchAll = (db: Db, connection: string): void => {
   for (const kind of Document.SUBJECTS) {
-    db.prepare("INSERT INTO changed SELECT key FROM document WHERE key > ? AND key < ? ON CONFLICT DO NOTHING").run(
-      `${connection}/${kind}/`,
-      `${connection}/${kind}0`
-    )
+    const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]
+    db.prepare(
+      `INSERT INTO changed SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ON CONFLICT DO NOTHING`
+    ).run(`${connection}/${kind}/`, `${connection}/${kind}0`)
   }
 }

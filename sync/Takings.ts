@@ -11,7 +11,7 @@ import * as Decimal from "../core/money/Decimal.ts"
 import type { Attention, Rule } from "./Call.ts"
 import type { Planning } from "./Connection.ts"
 import { type OrderTold, type Part, type Posting, type Take, type Taking, told as toldOf } from "./OrderLedger.ts"
-import { Lines } from "./OrderLines.ts"
+import { BEYOND, FIRST, Lines, statedAmount } from "./OrderLines.ts"
 import type { OrderSubject } from "./OrderSubject.ts"
 
 export const TAKING: Readonly<Record<OrderFact["kind"], Taking>> = {
@@ -29,6 +29,9 @@ export const uuid = (name: string): string => {
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
+
+/** The fact under which an amount stands that somebody told the service by hand and a person accepted. */
+export const byHand = (order: string): string => `${order}#by-hand`
 
 export const say = (minor: bigint, { currency }: { readonly currency: string }): string =>
   Currency.say(minor * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
@@ -52,47 +55,26 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
   const stop = (fact: string, rule: Rule, why: string, todo: string) =>
     problems.push({ subject: subject.key, fact, rule, why, todo })
 
-  const take = (fact: string, taking: Taking, parts: ReadonlyArray<Part>, because: string) => {
-    const amount = parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
-    const posting = { fact, taking, lines: parts, amount: `${amount}` }
+  const take = (posting: Omit<Posting, "key">, because: string) => {
+    const { amount, fact, taking } = posting
     lines.book(posting)
-    if (amount === 0n) return void passed.push({ ...posting, key: "" })
+    if (amount === "0") return void passed.push({ ...posting, key: "" })
     const times = told.postings.filter((one) => one.fact === fact).length
     const again = times === 0 ? "" : `#${times + 1}`
     const key = uuid([subject.connection, subject.key, fact + again, taking, amount].join("\n"))
-    takes.push({ ...posting, key, passed, because: `${because}: ${arithmetic(parts, told)}` })
+    takes.push({ ...posting, key, passed, because: `${because}: ${arithmetic(posting.lines, told)}` })
     passed = []
-    if (taking !== "refund") left -= amount
+    if (taking !== "refund") left -= BigInt(amount)
   }
 
   const broken = lines.broken
   if (broken !== undefined)
     stop(subject.key, "O6", broken, "correct the order in the source, or settle the rest with the service's operator")
-  for (const { document, key } of sorted(subject.facts)) {
-    const posting = known.get(key)
-    if (posting !== undefined && !says(document, posting, lines)) {
-      stop(
-        key,
-        RULE[posting.taking],
-        `${say(BigInt(posting.amount), told)} was told for it, and the source now says something else`,
-        "what was told cannot be changed: correct it in the source, or settle the difference with the service's operator"
-      )
-    }
-  }
-  const there = new Set(subject.facts.map(({ key }) => key))
-  for (const { amount, fact, taking } of told.postings) {
-    if (fact === subject.key || there.has(fact)) continue
-    stop(
-      fact,
-      RULE[taking],
-      `${say(BigInt(amount), told)} was told for it, and the source no longer has it`,
-      "what was told cannot be taken back here: restore it in the source, or settle it with the service's operator"
-    )
-  }
+  problems.push(...contradictions(subject, order, told, lines))
 
-  // Somebody else has captured or refunded: it may be for the same goods.
-  const strange = (taking: Taking) => !told.stale && differs(told, taking)
-  let stopped = broken !== undefined || strange("capture")
+  // Somebody else has captured, voided or refunded: it may be for the same goods.
+  const strange = (taking: Taking) => !told.stale && apart(told, taking) !== 0n
+  let stopped = broken !== undefined || strange("capture") || strange("void")
   let refundsStopped = broken !== undefined || strange("refund")
   for (const { document, key } of sorted(subject.facts)) {
     if (known.has(key)) continue
@@ -101,8 +83,8 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
       stop(key, RULE[taking], "it waits for what is wrong with this order", "see the order's other open matters")
       continue
     }
-    const parts = lines.parts(document.lines, taking)
-    const amount = typeof parts === "string" ? 0n : parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+    const parts = lines.parts(document, taking)
+    const amount = typeof parts === "string" ? 0n : total(parts)
     // The rest of a closed order was voided as a whole, this with it.
     if (typeof parts === "string" && taking === "void" && known.has(subject.key)) continue
     if (typeof parts === "string") {
@@ -122,7 +104,7 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
         "compare the order with what was authorised at checkout; ask the service's operator for the difference"
       )
     } else {
-      take(key, taking, parts, `${document.kind} of ${document.date}`)
+      take(postingOf(key, document, parts), `${document.kind} of ${document.date}`)
       continue
     }
     if (taking === "refund") refundsStopped = true
@@ -130,67 +112,120 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
   }
   const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n
   if (over && subject.unread !== true) {
-    const rest = lines.rest()
-    const sum = rest.reduce((sum, one) => sum + BigInt(one.amount), 0n)
-    // What was authorised beyond the order's total goes with it.
-    take(
-      subject.key,
-      "void",
-      sum === left ? rest : [...rest, { line: "beyond the order", quantity: "0", amount: `${left - sum}` }],
-      `the order is ${order.status}, and this is left of it`
-    )
+    const made = { fact: subject.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
+    take(made, `the order is ${order.status}, and this is left of it`)
   }
-  // Refunds come last whatever their days: a plan that was cut short then goes on where it was.
   return { takes, attention: problems, held: over && subject.unread === true }
 }
 
-const sorted = (facts: OrderSubject["facts"]): OrderSubject["facts"] => {
+/** What was told and is now something else in the source, or nothing. */
+const contradictions = (
+  { facts, key: own }: OrderSubject,
+  order: Order,
+  told: OrderTold,
+  lines: Lines
+): ReadonlyArray<Attention> => {
+  const there = new Map(facts.map(({ document, key }) => [key, document]))
+  const ours = [own, byHand(own)]
+  return told.postings
+    .filter(({ fact }) => !ours.includes(fact))
+    .flatMap((posting) => {
+      const { amount, fact, taking } = posting
+      const document = there.get(fact)
+      if (document !== undefined && says(document, posting, lines, order)) return []
+      const was = `${say(BigInt(amount), told)} was told for it, and the source`
+      const [why, todo] =
+        document === undefined
+          ? ["no longer has it", "what was told cannot be taken back here: restore it in the source, or settle it"]
+          : [
+              "now says something else",
+              "what was told cannot be changed: correct it in the source, or settle the difference"
+            ]
+      const matter = { subject: own, fact, rule: RULE[taking] }
+      return [{ ...matter, why: `${was} ${why}`, todo: `${todo} with the service's operator` }]
+    })
+}
+
+/** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */
+const remainder = (lines: Lines, left: bigint): ReadonlyArray<Part> => {
+  const rest = lines.rest()
+  const beyond = left - total(rest)
+  if (beyond === 0n) return rest
+  const part = { line: BEYOND, quantity: "0", amount: `${beyond > 0n ? beyond : left}` }
+  return beyond > 0n ? [...rest, part] : [part]
+}
+
+const total = (parts: ReadonlyArray<Part>): bigint => parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+
+/** What a fact takes, when it takes these parts. */
+export const postingOf = (key: string, document: OrderFact, lines: ReadonlyArray<Part>): Omit<Posting, "key"> => ({
+  fact: key,
+  taking: TAKING[document.kind],
+  lines,
+  amount: `${total(lines)}`,
+  ...(statedAmount(document) === undefined ? {} : { stated: true })
+})
+
+/** Captures by their days, then returns: a plan that was cut short goes on where it was. */
+export const sorted = (facts: OrderSubject["facts"]): OrderSubject["facts"] => {
   const rank = ({ document: { date, kind }, key }: OrderSubject["facts"][number]) =>
     `${kind === "return" ? 1 : 0} ${date} ${key}`
   return facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
 /** Whether a fact says what was told for it. Without lines it means whatever was there then. */
-const says = ({ kind, lines: stated }: OrderFact, posting: Posting, lines: Lines): boolean => {
-  if (TAKING[kind] !== posting.taking) return false
-  if (stated.length === 0) return true
+const says = (document: OrderFact, posting: Posting, lines: Lines, { currency }: Order): boolean => {
+  if (TAKING[document.kind] !== posting.taking) return false
+  const amount = statedAmount(document)
+  if ((amount !== undefined) !== (posting.stated === true)) return false
+  if (amount !== undefined && amount !== BigInt(posting.amount) * 10n ** BigInt(8 - Currency.decimals(currency)))
+    return false
+  if (document.lines.length === 0)
+    return amount === undefined || posting.lines.every(({ quantity }) => quantity === "0")
   const asked = new Map<string, bigint>()
-  for (const { line, quantity } of stated) asked.set(line, (asked.get(line) ?? 0n) + quantity)
+  for (const { line, quantity } of document.lines) asked.set(line, (asked.get(line) ?? 0n) + quantity)
   for (const { line, quantity } of posting.lines) {
-    if (line !== "" && asked.get(line) !== Decimal.of(quantity)) return false
-    asked.delete(line)
+    if (line !== FIRST && quantity !== "0" && asked.get(line) !== Decimal.of(quantity)) return false
+    if (quantity !== "0") asked.delete(line)
   }
   return [...asked.keys()].every((line) => lines.isShared(line))
 }
 
 const arithmetic = (parts: ReadonlyArray<Part>, told: OrderTold): string =>
   parts
-    .map(({ amount, line, quantity }) =>
-      line === ""
-        ? `${say(BigInt(amount), told)} that goes with the first parcel`
-        : `${quantity} of ${line} ${say(BigInt(amount), told)}`
-    )
+    .map(({ amount, line, quantity }) => {
+      const money = say(BigInt(amount), told)
+      if (line === FIRST) return `${money} that goes with the first parcel`
+      if (line === BEYOND) return `${money} beyond its lines`
+      return quantity === "0" ? `${money} off ${line}` : `${quantity} of ${line} ${money}`
+    })
     .join(" + ")
 
 /** The service holds other sums than were told: somebody else captured, voided or refunded. */
-export const disagreements = (subject: OrderSubject, told: OrderTold): ReadonlyArray<Attention> => {
+export const disagreements = (
+  subject: OrderSubject,
+  told: OrderTold
+): ReadonlyArray<{ readonly taking: Taking; readonly attention: Attention }> => {
   if (told.stale) return []
   return (["capture", "void", "refund"] as const)
-    .filter((taking) => differs(told, taking))
-    .map((taking) =>
-      attention(
+    .filter((taking) => apart(told, taking) !== 0n)
+    .map((taking) => ({
+      taking,
+      attention: attention(
         subject,
         "O6",
         `the service says ${say(stated(told, taking), told)} for ${taking} in all, and ${say(toldOf(told.postings, taking), told)} was told by this connection`,
-        "find out who told the service the rest; nothing more of it is told meanwhile"
+        "find out who told the service the rest; nothing more of it is told meanwhile. If the service is right, " +
+          "`daybook attention resolve` takes its sums over"
       )
-    )
+    }))
 }
 
 const stated = ({ captured, refunded, voided }: OrderTold, taking: Taking): bigint =>
   BigInt({ capture: captured, void: voided, refund: refunded }[taking])
 
-const differs = (told: OrderTold, taking: Taking): boolean => stated(told, taking) !== toldOf(told.postings, taking)
+/** What the service holds beyond what was told. */
+export const apart = (told: OrderTold, taking: Taking): bigint => stated(told, taking) - toldOf(told.postings, taking)
 
 export const attention = (subject: OrderSubject, rule: Rule, why: string, todo: string): Attention => ({
   subject: subject.key,

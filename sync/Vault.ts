@@ -16,6 +16,8 @@ const PATIENCE = 90_000
 interface Place {
   readonly file: string
   readonly key: SealKey
+  /** Opens what was sealed before the key changed. */
+  readonly older?: SealKey
   /** The connection. */
   readonly name: string
   readonly connector: string
@@ -29,7 +31,7 @@ const queueOf = (file: string): Semaphore.Semaphore => {
   return queue
 }
 
-export const make = ({ connector, file, key, name }: Place): Vault => {
+export const make = ({ connector, file, key, name, older }: Place): Vault => {
   const problem = (cause: unknown) =>
     new SourceError({
       connector,
@@ -79,7 +81,13 @@ export const make = ({ connector, file, key, name }: Place): Vault => {
 
   const held = (db: Sqlite.Database): string | undefined => {
     const box = db.prepare("SELECT box FROM sealed WHERE name = ?").pluck().get(name)
-    return typeof box === "string" ? unseal(key, name, box) : undefined
+    if (typeof box !== "string") return undefined
+    try {
+      return unseal(key, name, box)
+    } catch (cause) {
+      if (older === undefined) throw cause
+      return unseal(older, name, box)
+    }
   }
 
   /** Everything behind one lock; readers as well, because a change takes moments. */

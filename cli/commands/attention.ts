@@ -2,6 +2,7 @@
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Attentions from "../../sync/Attentions.ts"
+import * as Decisions from "../../sync/Decisions.ts"
 import { Database } from "../../sync/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../Exit.ts"
 import * as Session from "../Session.ts"
@@ -112,20 +113,20 @@ const resolve = Command.make(
       const db = yield* Database
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
-      yield* db.transaction(() =>
-        Attentions.close(
-          db,
-          found.id,
-          Option.getOrElse(note, () => "resolved"),
-          now
-        )
+      const how = Option.getOrElse(note, () => "resolved")
+      const accepted = yield* db.transaction(() => Decisions.resolve(db, found, how, now))
+      yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
+      yield* out.say(
+        accepted
+          ? `Closed ${id}. What the service holds of ${found.subject} counts as told; daybook apply goes on with the rest.`
+          : `Closed ${id}. Should it still hold when its document changes next, it comes back.`
       )
-      yield* out.emit({ type: "resolved", id })
-      yield* out.say(`Closed ${id}. Should it still hold when its invoice changes next, it comes back.`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Close one matter that has been dealt with"),
+  Command.withDescription(
+    "Close one matter that has been dealt with; sums that somebody else told the service of an order are accepted"
+  ),
   Command.withExamples([
     { command: 'daybook attention resolve 3 --note "called them"', description: "Number 3 is dealt with" }
   ])
@@ -149,7 +150,7 @@ const retry = Command.make(
       for (const id of ids) yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       yield* db.transaction(() => {
-        for (const id of wanted) Attentions.retry(db, id, now)
+        for (const id of wanted) Decisions.retry(db, id, now)
       })
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)

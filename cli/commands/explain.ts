@@ -1,16 +1,10 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { parseKey, SUBJECTS } from "../../connectors/Document.ts"
 import * as Ledger from "../../sync/Ledger.ts"
-import { isOrder } from "../../sync/OrderLedger.ts"
 import { Database } from "../../sync/Database.ts"
-import * as Overview from "../../sync/Overview.ts"
-import * as Story from "../../sync/Story.ts"
-import * as Subjects from "../../sync/Subjects.ts"
-import { type Call, resolve } from "../../sync/Call.ts"
 import { UsageError } from "../Exit.ts"
-import { identifier } from "../PlanRecords.ts"
+import * as Explain from "../Explain.ts"
 import * as Session from "../Session.ts"
 import { callLines, storyText } from "../ui/StoryView.ts"
 
@@ -26,36 +20,37 @@ export const explain = Command.make(
     const state = yield* Session.state("read", "explain")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const one = /^#\d+$/.test(what) ? yield* db.read(() => Story.call(db, Number(what.slice(1)))) : undefined
-      const call = one === undefined ? undefined : yield* db.read(() => filled(db, one))
+      const isCall = /^#\d+$/.test(what)
+      const call = isCall ? yield* db.read(() => Explain.call(db, Number(what.slice(1)))) : undefined
       if (call !== undefined) {
         yield* out.emit({ type: "call", ...call })
         yield* out.say(callLines(call, out.style).join("\n"))
         yield* out.say("")
       }
-      if (call === undefined && /^#\d+$/.test(what))
-        return yield* new UsageError({ why: `there is no call ${what} in the books` })
-      const keys =
-        call !== undefined ? [call.subject] : yield* db.read(() => Story.search(db, what, Overview.connections(db)))
-      if (keys.length === 0) {
+      if (call === undefined && isCall) return yield* new UsageError({ why: `there is no call ${what} in the books` })
+      const subjects = yield* db.read(() => Explain.subjects(db, what))
+      if (subjects.length === 0) {
         return yield* new UsageError({
           why: `there is no document ${JSON.stringify(what)} in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12`
         })
       }
-      const subjects = new Set(yield* db.read(() => keys.flatMap((key) => invoicesOf(db, key))))
-      if (subjects.size > 1 && !out.json) {
+      if (subjects.length > 1 && !out.json) {
         yield* out.say(`${JSON.stringify(what)} is more than one document; name one:`)
         for (const key of subjects) yield* out.say(`  daybook explain ${key}`)
         return
       }
       for (const key of subjects) {
-        const story = yield* db.read(() => tell(db, key))
+        const story = yield* db.read(() => Explain.tell(db, key))
         if (out.json)
           yield* out.emit({
             type: "story",
             ...story,
             told:
-              story.told === undefined ? null : isOrder(story.told) ? story.told : JSON.parse(Ledger.encode(story.told))
+              story.told === undefined
+                ? null
+                : "kind" in story.told
+                  ? story.told
+                  : JSON.parse(Ledger.encode(story.told))
           })
         else yield* out.say(storyText(story, out.style))
       }
@@ -71,31 +66,3 @@ export const explain = Command.make(
     { command: "daybook explain '#12'", description: "By the number of a call" }
   ])
 )
-
-type Db = Database["Service"]
-
-/** The invoices that a document is about. */
-const invoicesOf = (db: Db, key: string): ReadonlyArray<string> => {
-  if (SUBJECTS.some((kind) => kind === parseKey(key).kind) || key.endsWith("/owner")) return [key]
-  return db
-    .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
-    .pluck()
-    .all(key) as ReadonlyArray<string>
-}
-
-/** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
-const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
-  const find = identifier(db)
-  return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
-}
-
-const tell = (db: Db, key: string) => ({
-  key,
-  versions: Story.versions(db, key),
-  facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
-  subject: Subjects.isOrderKey(key) ? Subjects.loadOrder(db, key) : Subjects.load(db, key),
-  told: Subjects.isOrderKey(key) ? Subjects.toldOrder(db, key) : Subjects.told(db, key),
-  reason: Story.standing(db, key)?.reason ?? null,
-  calls: Story.calls(db, key).map((call) => filled(db, call)),
-  attention: Story.attention(db, key)
-})

@@ -4,11 +4,50 @@ import { Command } from "effect/cli"
 import * as Attentions from "../../sync/Attentions.ts"
 import * as Completeness from "../../sync/Completeness.ts"
 import { Database } from "../../sync/Database.ts"
+import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Session from "../Session.ts"
+import { orderCompleteness } from "../ui/OrderView.ts"
 import * as View from "../ui/ReportView.ts"
+import type { Output } from "../ui/Output.ts"
 import { instant } from "../ui/StoryView.ts"
 import { plural, table } from "../ui/Table.ts"
+
+const COUNTS = [
+  ["invoices", "Invoices"],
+  ["payments", "Payments"],
+  ["reversals", "Reversals"],
+  ["credit_notes", "Credit notes"],
+  ["orders", "Orders"],
+  ["fulfilments", "Parcels"],
+  ["cancellations", "Cancellations"],
+  ["returns", "Returns"],
+  ["told", "Told"],
+  ["waiting", "To look at"],
+  ["set_aside", "Set aside"]
+] as const
+
+const ALWAYS: ReadonlyArray<string> = ["told", "waiting", "set_aside"]
+const OF_ORDERS: ReadonlyArray<string> = ["orders", "fulfilments", "cancellations", "returns"]
+
+/** What there is of each connection. Columns of invoices stand aside where there are only orders, and the other way. */
+const connectionTable = (connections: ReadonlyArray<Overview.ConnectionRow>, { style, width }: Output): string => {
+  const any = (names: ReadonlyArray<string>) =>
+    connections.some((one) => COUNTS.some(([name]) => names.includes(name) && one[name] > 0))
+  const orders = any(OF_ORDERS)
+  const invoices = !orders || any(["invoices", "payments", "reversals", "credit_notes"])
+  const shown = COUNTS.filter(([name]) => ALWAYS.includes(name) || (OF_ORDERS.includes(name) ? orders : invoices))
+  return table(
+    [{ title: "Connection" }, { title: "Last read (UTC)" }, ...shown.map(([, title]) => ({ title, right: true }))],
+    connections.map((one) => [
+      one.connection,
+      one.read === null ? "never" : instant(one.read),
+      ...shown.map(([name]) => one[name].toLocaleString("en"))
+    ]),
+    style,
+    width
+  )
+}
 
 export const status = Command.make(
   "status",
@@ -48,31 +87,18 @@ export const status = Command.make(
       yield* out.say(
         `${out.style.bold("State")} ${db.file}${service === null ? ", nothing sent yet" : `, of ${service}`}\n`
       )
-      yield* out.say(
-        table(
-          [
-            { title: "Connection" },
-            { title: "Last read (UTC)" },
-            { title: "Invoices", right: true },
-            { title: "Payments", right: true },
-            { title: "Reversals", right: true },
-            { title: "Credit notes", right: true },
-            { title: "Told", right: true },
-            { title: "To look at", right: true },
-            { title: "Set aside", right: true }
-          ],
-          connections.map((one) => [
-            one.connection,
-            one.read === null ? "never" : instant(one.read),
-            ...[one.invoices, one.payments, one.reversals, one.credit_notes, one.told, one.waiting, one.set_aside].map(
-              (n) => n.toLocaleString("en")
-            )
-          ]),
-          out.style,
-          out.width
-        )
-      )
-      yield* out.say(`\n${View.completeness(Completeness.statements(db, ids), out)}`)
+      yield* out.say(connectionTable(connections, out))
+      const [invoices, orders] = [Completeness.statements(db, ids), OrderCompleteness.statements(db, ids)]
+      if (invoices.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(invoices, out)}`)
+      for (const { more, pending, ...statement } of orders)
+        yield* out.emit({ type: "orders", ...statement, more, pending })
+      if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
+      const checkouts = Overview.checkouts(db)
+      if (checkouts.length > 0) {
+        yield* out.emit({ type: "checkouts", ...Object.fromEntries(checkouts.map((one) => [one.status, one.orders])) })
+        const parts = checkouts.map(({ orders, status }) => `${orders.toLocaleString("en")} ${status}`)
+        yield* out.say(`\nOrders whose buyer has not taken a plan: ${parts.join(", ")}`)
+      }
       if (runs.length > 0) {
         yield* out.say(`\n${out.style.bold("Last runs")}`)
         for (const { ended, figures, outcome, started } of runs) {

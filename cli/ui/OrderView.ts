@@ -2,8 +2,9 @@
  * Orders as people read them: what of the authorised amounts is captured, voided and open, and the arithmetic of one.
  */
 import * as Currency from "../../core/money/Currency.ts"
+import * as Instant from "../../core/wire/Instant.ts"
 import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
-import { authorised, type OrderTold } from "../../sync/OrderLedger.ts"
+import { authorised, isPaid, type OrderTold } from "../../sync/OrderLedger.ts"
 import type { Output } from "./Output.ts"
 import { plural, table } from "./Table.ts"
 
@@ -43,9 +44,23 @@ export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { s
   return lines.join("\n")
 }
 
+/** What became of an order that was created on the service: the plans that its buyer was offered. */
+export const checkout = ({ created, plan }: OrderTold): ReadonlyArray<string> => {
+  const { lapsed = false, offer } = created ?? {}
+  if (offer === undefined) return []
+  const until = offer.until === undefined ? "" : `, until ${Instant.fromEpochMillis(offer.until).slice(0, 10)}`
+  return [
+    `  ${offer.remote}${lapsed ? ", ended" : until}`,
+    ...offer.plans.map(({ id, name, status, why }) => {
+      const outcome = id === plan ? "accepted" : status
+      return `    ${name}: ${outcome}${why === undefined ? "" : `: ${why}`}`
+    })
+  ]
+}
+
 /** What the service holds of one order, as it was last read. */
 export const orderArithmetic = (told: OrderTold | undefined): ReadonlyArray<string> => {
-  if (told === undefined) return ["  Its deferred payment is not known yet."]
+  if (told === undefined || !isPaid(told)) return ["  There is no deferred payment for it yet."]
   const say = (minor: bigint) =>
     Currency.group(Currency.format(minor * 10n ** BigInt(8 - Currency.decimals(told.currency)), told.currency))
   const of = (name: "captured" | "voided" | "expired" | "open" | "refunded") => say(BigInt(told[name]))

@@ -2,16 +2,19 @@
  * A plan as a bookkeeper reads it: what would be told, by kind, with sums; what needs a person; what stays untold
  * and why. Holds a few rows of each kind, however long the plan is.
  */
+import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention, Call, Operation } from "../../sync/Call.ts"
 import type { Planned, Summary } from "../../sync/Plan.ts"
 import type { Output } from "./Output.ts"
-import { isOrderKey } from "../../sync/Subjects.ts"
 import { plural, table } from "./Table.ts"
 
 /** Sections in the order in which they are shown. */
 const SECTIONS = {
+  buyer: "Buyers to tell the service",
+  order: "Orders to create",
+  offer: "Payment offers to ask for",
   owner: "Owners to create or bring up to date",
   create: "Invoices to tell the service",
   draft: "Drafts to tell the service",
@@ -32,8 +35,10 @@ type Section = keyof typeof SECTIONS
 
 const OF_OPERATION: Readonly<Record<Operation, Section>> = {
   "organisations.create": "owner",
+  "organisations.update": "buyer",
   "organisations.addUser": "owner",
   "users.create": "owner",
+  "users.update": "buyer",
   "transactions.create": "create",
   "transactions.update": "change",
   "transactions.amend": "change",
@@ -43,6 +48,8 @@ const OF_OPERATION: Readonly<Record<Operation, Section>> = {
   "transactions.matchDebtor": "match",
   "transactions.createPayment": "received",
   "deferredPayments.get": "look",
+  "offers.create": "offer",
+  "orders.create": "order",
   "orders.get": "look",
   "orders.list": "look",
   "deferredPayments.capture": "capture",
@@ -54,6 +61,7 @@ const OF_OPERATION: Readonly<Record<Operation, Section>> = {
 const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
   if (operation === "transactions.create" && body?.["status"] === "draft") return "draft"
   if (rule === "T5") return "issue"
+  if (rule === "buyer") return "buyer"
   if (posting !== undefined && posting.amount < 0n) return "back"
   return OF_OPERATION[operation]
 }
@@ -62,6 +70,9 @@ const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
 const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
   if (take !== undefined) return BigInt(take.amount) * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
   if (posting !== undefined) return posting.amount
+  if (operation === "orders.create") {
+    return Currency.fromMinor(Decimal.of(String(body!["total_amount"])), String(body!["currency"]))
+  }
   if (operation !== "transactions.create") return undefined
   const text = body?.["gross_amount"] ?? body?.["net_amount"]
   return typeof text === "string" ? Decimal.of(text) : undefined
@@ -82,9 +93,8 @@ export class PlanView {
   readonly #attention: Array<Attention> = []
   readonly #untold = new Map<string, number>()
   #attentions = 0
-  /** Invoices with calls, and orders. */
-  #invoices = 0
-  #orders = 0
+  /** Documents with calls, by kind. */
+  readonly #counts = new Map<string, number>()
 
   /** @param most rows of each kind to show */
   constructor(most: number) {
@@ -94,16 +104,15 @@ export class PlanView {
   add(planned: Planned): void {
     for (const call of planned.calls) this.#call(call, planned.currency)
     if (planned.calls.length > 0 && planned.fingerprint !== "") {
-      if (isOrderKey(planned.subject)) this.#orders++
-      else this.#invoices++
+      const kind = kindOf(planned.subject)
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     }
     for (const attention of planned.attention) {
       this.#attentions++
       if (this.#attention.length < this.#most) this.#attention.push(attention)
     }
     if (planned.reason !== undefined && planned.calls.length === 0) {
-      const what = isOrderKey(planned.subject) ? "order" : "invoice"
-      const reason = `${what}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
+      const reason = `${kindOf(planned.subject)}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
       this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
     }
   }
@@ -169,9 +178,13 @@ export class PlanView {
   }
 
   #for(): string {
-    if (this.#orders === 0) return plural(this.#invoices, "invoice")
-    const orders = plural(this.#orders, "order")
-    return this.#invoices === 0 ? orders : `${plural(this.#invoices, "invoice")} and ${orders}`
+    const parts = ["invoice", "order", "buyer"].flatMap((kind) => {
+      const count = this.#counts.get(kind) ?? 0
+      return count === 0 ? [] : [plural(count, kind)]
+    })
+    return parts.length < 2
+      ? (parts[0] ?? plural(0, "invoice"))
+      : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
   }
 }
 

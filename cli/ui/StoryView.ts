@@ -6,14 +6,16 @@ import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
+import { type BuyerSubject, isBuyer } from "../../sync/Buyers.ts"
+import type { State } from "../../sync/Call.ts"
 import * as Ledger from "../../sync/Ledger.ts"
-import { isOrder, type OrderTold } from "../../sync/OrderLedger.ts"
+import { isOrder } from "../../sync/OrderLedger.ts"
 import type { OrderSubject } from "../../sync/OrderSubject.ts"
 import type { AttentionStory, CallStory, Version } from "../../sync/Story.ts"
 import type { Subject } from "../../sync/Subject.ts"
 import * as Terms from "../../sync/Terms.ts"
 import type { Style } from "./Output.ts"
-import { orderArithmetic } from "./OrderView.ts"
+import { checkout, orderArithmetic } from "./OrderView.ts"
 import { money } from "./PlanView.ts"
 import { plural } from "./Table.ts"
 
@@ -21,8 +23,8 @@ export interface Story {
   readonly key: string
   readonly versions: ReadonlyArray<Version>
   readonly facts: ReadonlyArray<Version>
-  readonly subject: Subject | OrderSubject
-  readonly told: Ledger.Told | OrderTold | undefined
+  readonly subject: Subject | OrderSubject | BuyerSubject
+  readonly told: State | undefined
   readonly reason: string | null
   readonly calls: ReadonlyArray<CallStory>
   readonly attention: ReadonlyArray<AttentionStory>
@@ -31,7 +33,7 @@ export interface Story {
 /** `2026-11-21 08:00:12` in UTC. */
 export const instant = (millis: number): string => Instant.fromEpochMillis(millis).slice(0, 19).replace("T", " ")
 
-const says = (document: Document): string => {
+export const says = (document: Document): string => {
   if (document.kind === "invoice") {
     const { currency, due, gross, issued, net, number, party, status } = document
     const amounts = [
@@ -46,7 +48,12 @@ const says = (document: Document): string => {
   }
   if (isOrderFact(document)) {
     const lines = document.lines.map(({ line, quantity }) => `${Decimal.format(quantity)} of ${line}`).join(", ")
-    return `${document.kind} of ${document.date}: ${lines === "" ? "all that was left" : lines}`
+    const amount =
+      document.kind === "fulfilment" || document.amount === undefined
+        ? undefined
+        : Currency.say(document.amount, document.currency)
+    const what = [lines, amount].filter((part) => part !== undefined && part !== "").join(", for ")
+    return `${document.kind} of ${document.date}: ${what === "" ? "all that was left" : what}`
   }
   const shares = document.shares
     .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} on ${invoice}`)
@@ -60,8 +67,8 @@ const versionLines = (version: Version, style: Style): ReadonlyArray<string> => 
   ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
 ]
 
-const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
-  if ("order" in subject || (told !== undefined && isOrder(told))) {
+export const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
+  if (!("invoice" in subject) || (told !== undefined && "kind" in told)) {
     return orderArithmetic(told !== undefined && isOrder(told) ? told : undefined)
   }
   const { invoice } = subject
@@ -87,7 +94,7 @@ const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
 const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
 
 /** An answer without the members that say nothing; `--json` has them all. */
-const said = (answer: unknown): unknown =>
+export const said = (answer: unknown): unknown =>
   typeof answer !== "object" || answer === null || Array.isArray(answer)
     ? answer
     : Object.fromEntries(
@@ -110,19 +117,34 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
   ]
 }
 
-/** Of an owner there is only what the service was told: the configuration states it, no source does. */
-const ownerText = ({ calls, key }: Story, style: Style): string =>
+/** Of an owner or a buyer there is only what the service was told: the configuration states it, or its orders do. */
+const partyText = ({ attention, calls, key, subject }: Story, style: Style): string =>
   [
     style.bold(key),
-    "  as the configuration states it",
+    "orders" in subject
+      ? `  as its latest order states it, of ${subject.orders.length}`
+      : "  as the configuration states it",
     "",
     style.bold("Calls"),
-    ...calls.flatMap((call) => callLines(call, style))
+    ...calls.flatMap((call) => callLines(call, style)),
+    ...attentionLines(attention, style)
   ].join("\n")
+
+const attentionLines = (attention: Story["attention"], style: Style): ReadonlyArray<string> =>
+  attention.length === 0
+    ? []
+    : [
+        "",
+        style.bold("Attention"),
+        ...attention.flatMap(({ closed, how, id, rule, since, todo, why }) => [
+          `  ${id} ${instant(since)} ${rule} ${why}`,
+          style.dim(closed === null ? `    → ${todo}` : `    closed ${instant(closed)}: ${how ?? ""}`)
+        ])
+      ]
 
 export const storyText = (story: Story, style: Style): string => {
   const { attention, calls, facts, key, reason, told, versions } = story
-  if (key.endsWith("/owner")) return ownerText(story, style)
+  if (key.endsWith("/owner") || "orders" in story.subject) return partyText(story, style)
   const lines = [style.bold(key), "", style.bold("In the source")]
   for (const version of versions) lines.push(...versionLines(version, style))
   if (versions.length === 0) lines.push("  never stated; payments name it")
@@ -136,19 +158,14 @@ export const storyText = (story: Story, style: Style): string => {
   lines.push(
     told === undefined
       ? `  not told${reason === null ? "" : `: ${reason}`}`
-      : isOrder(told)
-        ? `  ${told.remote}, ${told.status}, ${plural(told.postings.length, "fact")} told`
-        : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
+      : isBuyer(told)
+        ? `  ${told.remote}`
+        : isOrder(told)
+          ? `  ${told.remote}, ${told.status}, ${plural(told.postings.length, "fact")} told`
+          : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
   )
+  if (told !== undefined && isOrder(told)) lines.push(...checkout(told))
   if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
-  if (attention.length > 0) {
-    lines.push("", style.bold("Attention"))
-    for (const { closed, how, id, rule, since, todo, why } of attention) {
-      lines.push(
-        `  ${id} ${instant(since)} ${rule} ${why}`,
-        style.dim(closed === null ? `    → ${todo}` : `    closed ${instant(closed)}: ${how ?? ""}`)
-      )
-    }
-  }
+  lines.push(...attentionLines(attention, style))
   return lines.join("\n")
 }

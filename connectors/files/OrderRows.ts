@@ -2,8 +2,10 @@
  * Rows of files about orders: a row is a line, and the rows that stand together under one id are one order, parcel,
  * cancellation or return. A document is whole or set aside: one of its rows that cannot be read takes the others along.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { SetAside } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
+import { details } from "./BuyerCells.ts"
 import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Rows.ts"
@@ -55,6 +57,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
   const { at, cell } = context
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
+  const more = details(settings, context)
   const [id, number, placed, status, line, type, gross, description, payment, order] = [
     "id",
     "number",
@@ -91,7 +94,8 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       quantity: quantity(row) ?? ONE,
       // A discount may be written with or without its sign.
       gross: lineType === "discount" && amount > 0n ? -amount : amount,
-      ...(words === "" ? {} : { description: words })
+      ...(words === "" ? {} : { description: words }),
+      ...more.line(row)
     }
     const [deferredPayment, serviceOrder] = [cell(row, payment), cell(row, order)]
     return {
@@ -109,7 +113,8 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       placed: context.day(row, placed, columns.placed!),
       lines: [one],
       ...(deferredPayment === "" ? {} : { deferredPayment }),
-      ...(serviceOrder === "" ? {} : { serviceOrder })
+      ...(serviceOrder === "" ? {} : { serviceOrder }),
+      ...more.order(row)
     }
   }
 }
@@ -118,7 +123,13 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
   const { at, cell } = context
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
-  const [id, order, date, line] = ["id", "order", "date", "line"].map(at) as [number, number, number, number]
+  const [id, order, date, line, amount] = ["id", "order", "date", "line", "amount"].map(at) as [
+    number,
+    number,
+    number,
+    number,
+    number
+  ]
   return (row) => {
     const name = cell(row, line)
     const many = quantity(row)
@@ -132,6 +143,8 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
       throw new Unreadable("is empty; a quantity is needed", columns.quantity)
     }
     const currency = context.currency(row)
+    const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount!, currency)
+    if (stated !== undefined && stated <= 0n) throw new Unreadable("is not more than nothing", columns.amount)
     const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? ONE }]
     return {
       kind,
@@ -139,13 +152,15 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
       order: needed(cell(row, order), columns.order!),
       date: context.day(row, date, columns.date!),
       ...(currency === undefined ? {} : { currency }),
-      lines: parts
+      lines: parts,
+      ...(stated === undefined ? {} : { amount: stated })
     }
   }
 }
 
-/** A document without its lines, as text: rows of one document agree on it. */
-const head = ({ lines: _, ...rest }: Of): string => JSON.stringify(rest)
+/** A document without its lines and amount, as text: rows of one document agree on it. */
+const head = (document: Of): string =>
+  JSON.stringify(document, (name, value) => (name === "lines" || name === "amount" ? undefined : value))
 
 interface Group {
   readonly id: string
@@ -168,9 +183,14 @@ const join = (documents: ReadonlyArray<Of>): Of => {
     return { ...first, lines }
   }
   const lines = (documents as ReadonlyArray<OrderFact>).flatMap((one) => one.lines)
-  if (documents.length > 1 && documents.some((one) => one.lines.length === 0)) {
+  const amounts = documents.flatMap((one) => ("amount" in one && one.amount !== undefined ? [one.amount] : []))
+  if (amounts.length > 0 && amounts.length < documents.length) {
+    throw new Unreadable("some of its rows have an amount, and some have none; write all of them, or none")
+  }
+  if (documents.length > 1 && amounts.length === 0 && documents.some((one) => one.lines.length === 0)) {
     throw new Unreadable("one of its rows names no line; name every line, or write one row for all that is left")
   }
+  if (amounts.length > 0) return { ...first, lines, amount: Decimal.sum(amounts) } as OrderFact
   return { ...first, lines } as OrderFact
 }
 

@@ -129,6 +129,38 @@ const CreditNotes = Schema.Struct({
   columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
 })
 
+/** For orders that are created on the service: who orders, where it goes, what each line is. */
+const BUYER = [
+  "buyer",
+  "buyer_id",
+  "email",
+  "contact",
+  "phone",
+  "buyer_company",
+  "buyer_regnum",
+  "buyer_vat",
+  "buyer_address",
+  "buyer_country",
+  "buyer_since",
+  "delivery_name",
+  "delivery_line1",
+  "delivery_line2",
+  "delivery_city",
+  "delivery_postcode",
+  "delivery_country",
+  "invoicing_name",
+  "invoicing_line1",
+  "invoicing_line2",
+  "invoicing_city",
+  "invoicing_postcode",
+  "invoicing_country",
+  "sku",
+  "category",
+  "tax",
+  "supplier",
+  "supplier_id"
+] as const
+
 const Orders = Schema.Struct({
   ...common,
   columns: columns(
@@ -145,9 +177,12 @@ const Orders = Schema.Struct({
       "gross",
       "description",
       "deferred_payment",
-      "service_order"
+      "service_order",
+      ...BUYER
     ]
   ),
+  /** Columns that go along as metadata, by the name they get. */
+  metadata: maybe(map),
   /** Values of the status column to ours: open, closed, cancelled. */
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
   /** Values of the type column to ours: product, shipping, fee, discount. */
@@ -155,9 +190,15 @@ const Orders = Schema.Struct({
 })
 
 /** Parcels, cancellations and returns: a row is a line; rows of one id follow each other. */
-const OrderFacts = Schema.Struct({
+const Fulfilments = Schema.Struct({
   ...common,
   columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "currency"])
+})
+
+/** `amount` stands in place of what the lines come to, or, without lines, for a discount after the sale. */
+const OrderFacts = Schema.Struct({
+  ...common,
+  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "amount", "currency"])
 })
 
 export const Settings = Schema.Struct({
@@ -165,7 +206,7 @@ export const Settings = Schema.Struct({
   payments: maybe(Payments),
   credit_notes: maybe(CreditNotes),
   orders: maybe(Orders),
-  fulfilments: maybe(OrderFacts),
+  fulfilments: maybe(Fulfilments),
   cancellations: maybe(OrderFacts),
   returns: maybe(OrderFacts)
 }).check(

@@ -11,6 +11,7 @@ import * as Instant from "../../core/wire/Instant.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -72,7 +73,14 @@ const history = (http: Http.Http, payment: unknown): Read<Mapping.History> =>
     if (id === undefined) return { id, payment, events: [], refunds: [] }
     const events = yield* collect(http, "/events", "events", { payment: id })
     const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
-    return { id, payment, events: [...events].reverse(), refunds }
+    const refund_events: Array<unknown> = []
+    for (const refund of refunds) {
+      const { id: its, status } = Json.isObject(refund) ? refund : {}
+      const name = Json.nameOf(its)
+      if (name === undefined || !Mapping.RETURNED.includes(Json.nameOf(status) ?? "")) continue
+      refund_events.push(...(yield* collect(http, "/events", "events", { refund: name })))
+    }
+    return { id, payment, events: [...events].reverse(), refunds, refund_events }
   })
 
 const page = (
@@ -98,6 +106,32 @@ const everything = (http: Http.Http, invoice: string, from: Bookmark) =>
     )
   )
 
+/** These payments once more, each with all its events and refunds. */
+const byId = (http: Http.Http, invoice: string, ids: Iterable<string>, bookmark: Bookmark) => {
+  const read = (id: string) =>
+    Effect.flatMap(http.get(`/payments/${Http.segment(id)}`), ({ body }) => {
+      const payment = Json.isObject(body) ? body["payments"] : undefined
+      return Json.isObject(payment) ? Effect.asSome(history(http, payment)) : Effect.succeedNone
+    })
+  return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
+    Stream.mapEffect((chunk) => Effect.forEach(chunk, read, { concurrency: limits.atOnce })),
+    Stream.map((found) =>
+      page(
+        found.flatMap((one) => (one._tag === "Some" ? [one.value] : [])),
+        invoice,
+        bookmark
+      )
+    )
+  )
+}
+
+/** The payment that a refund is of. */
+const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
+  Effect.map(http.get(`/refunds/${Http.segment(refund)}`), ({ body }) => {
+    const its = Json.isObject(body) ? new Json.Fields(body).get("refunds.links.payment") : undefined
+    return typeof its === "string" ? its : undefined
+  })
+
 /** Payments that events since the bookmark are about, read whole. */
 const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
   Stream.unwrap(
@@ -116,26 +150,11 @@ const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
         const refund = fields.get("links.refund")
         if (typeof payment === "string") ids.add(payment)
         else if (typeof refund === "string") {
-          const { body } = yield* http.get(`/refunds/${Http.segment(refund)}`)
-          const its = Json.isObject(body) ? new Json.Fields(body).get("refunds.links.payment") : undefined
-          if (typeof its === "string") ids.add(its)
+          const its = yield* paymentOf(http, refund)
+          if (its !== undefined) ids.add(its)
         }
       }
-      const chunks = Arr.chunksOf(ids, CHUNK)
-      const read = (id: string) =>
-        Effect.flatMap(http.get(`/payments/${Http.segment(id)}`), ({ body }) => {
-          const payment = Json.isObject(body) ? body["payments"] : undefined
-          return Json.isObject(payment) ? Effect.asSome(history(http, payment)) : Effect.succeedNone
-        })
-      return Stream.fromIterable(chunks).pipe(
-        Stream.mapEffect((chunk) => Effect.forEach(chunk, read, { concurrency: limits.atOnce })),
-        Stream.map((found) =>
-          page(
-            found.flatMap((one) => (one._tag === "Some" ? [one.value] : [])),
-            invoice,
-            from
-          )
-        ),
+      return byId(http, invoice, ids, from).pipe(
         Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
       )
     })
@@ -149,34 +168,66 @@ const explain: Http.Options["explain"] = (status, body) => {
   return words
 }
 
+const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => {
+  const place = settings.environment ?? "live"
+  const variable = settings.token.env
+  const held = Http.secret("gocardless", environment, variable)
+  const key = Http.key(held, variable, (token) => ({ authorization: `Bearer ${token}` }))
+  const refused = `${key.refused} (tokens of the sandbox work with "environment": "sandbox" only, and live ones with "live")`
+  return Http.make({
+    connector: "gocardless",
+    base: HOSTS[place],
+    authority: { ...key, refused },
+    headers: { "gocardless-version": "2015-07-06" },
+    limits,
+    explain
+  })
+}
+
+const invoiceOf = ({ invoice }: Settings): string => invoice ?? "metadata.invoice"
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret) =>
+    Signature.isSame(headers["webhook-signature"], Signature.hmac(secret, "hex", body)),
+  hints: (delivery) => {
+    const events = Signature.fields(delivery)?.get("events")
+    if (!Array.isArray(events)) return undefined
+    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
+      const event = new Json.Fields(one)
+      const [id, payment, refund] = ["id", "links.payment", "links.refund"].map((name) => event.maybe(name))
+      const about = payment !== undefined ? `payment:${payment}` : refund === undefined ? undefined : `refund:${refund}`
+      return id === undefined || about === undefined ? [] : [{ about, event: id }]
+    })
+  },
+  reread: (settings, about, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    const payment = (one: string) =>
+      one.startsWith("refund:") ? paymentOf(http, one.slice(7)) : Effect.succeed(one.slice("payment:".length))
+    return Stream.unwrap(
+      Effect.map(Effect.forEach(about, payment, { concurrency: limits.atOnce }), (found) =>
+        byId(http, invoiceOf(settings), new Set(found.filter((id) => id !== undefined)), { since: 0, all: true })
+      )
+    )
+  }
+}
+
 export const gocardless = Connector.make({
   name: "gocardless",
   title: "GoCardless: direct debits, failures, chargebacks, refunds",
   capabilities: {
     kinds: ["payment", "reversal"],
     deletions: "status",
-    blindSpots: [],
+    blindSpots: ["metadata that is written after a payment was made: GoCardless makes no event of it"],
     authorises: "key",
     overlapSeconds: OVERLAP,
     limits
   },
   settings: Settings,
   bookmark: Bookmark,
-  pull: (settings: Settings, after, { environment }) => {
-    const place = settings.environment ?? "live"
-    const variable = settings.token.env
-    const held = Http.secret("gocardless", environment, variable)
-    const key = Http.key(held, variable, (token) => ({ authorization: `Bearer ${token}` }))
-    const refused = `${key.refused} (tokens of the sandbox work with "environment": "sandbox" only, and live ones with "live")`
-    const http = Http.make({
-      connector: "gocardless",
-      base: HOSTS[place],
-      authority: { ...key, refused },
-      headers: { "gocardless-version": "2015-07-06" },
-      limits,
-      explain
-    })
-    const invoice = settings.invoice ?? "metadata.invoice"
+  webhook,
+  pull: (settings: Settings, after, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    const invoice = invoiceOf(settings)
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
         const from: Bookmark = after ?? { since: now - MARGIN, all: false }

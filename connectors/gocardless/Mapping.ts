@@ -2,9 +2,11 @@
  * A GoCardless payment, with its events and its refunds, as facts. Pure.
  *
  * Money counts once a payment is confirmed. A debit that fails afterwards (also after it was paid out) is a reversal, a
- * chargeback is one, a chargeback that is cancelled is money again. `late_failure_settled` and `chargeback_settled` only
- * say when GoCardless took its own money back: the failure and the chargeback were facts before.
+ * chargeback is one, a chargeback that is cancelled is money again, and so is a failed debit that is tried again and
+ * confirmed. `late_failure_settled` and `chargeback_settled` only say when GoCardless took its own money back: the failure
+ * and the chargeback were facts before.
  */
+import type { Named } from "../Connector.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 import type { Document, ReversalType } from "../Document.ts"
@@ -16,24 +18,30 @@ export interface History extends Members {
   /** The oldest first. */
   readonly events: ReadonlyArray<unknown>
   readonly refunds: ReadonlyArray<unknown>
+  /** Of refunds that came back. */
+  readonly refund_events?: ReadonlyArray<unknown>
 }
 
 const CONFIRMED = ["confirmed", "paid_out"]
+/** States that a payment can only have once it was confirmed. */
+const WAS_CONFIRMED = [...CONFIRMED, "charged_back"]
 const STATUSES = [
-  ...CONFIRMED,
+  ...WAS_CONFIRMED,
   "pending_customer_approval",
   "customer_approval_denied",
   "pending_submission",
   "submitted",
   "cancelled",
-  "failed",
-  "charged_back"
+  "failed"
 ]
 const TAKEN_BACK: Readonly<Record<string, ReversalType>> = { failed: "error", charged_back: "chargeback" }
 
 /** Refunds that never left, and such that came back. */
 const NEVER = ["cancelled"]
-const RETURNED = ["bounced", "funds_returned", "failed"]
+export const RETURNED = ["bounced", "funds_returned", "failed"]
+
+/** The events by which they came back. */
+const RETURNS = ["bounced", "funds_returned", "failed"]
 
 /**
  * @param member where a payment names its invoice: `metadata.invoice`, `reference`, `description`
@@ -52,8 +60,9 @@ export const payment =
       throw new Json.Unfit("status", `${JSON.stringify(status)} is a status that is not known`)
     const events = history.list("events")
     const refunds = history.list("refunds")
-    const confirmed = CONFIRMED.includes(status) || events.some((event) => CONFIRMED.includes(event.text("action")))
-    if (!confirmed) return { documents: [] }
+    const returns = history.list("refund_events")
+    const confirmations = events.filter((event) => CONFIRMED.includes(event.text("action")))
+    if (!WAS_CONFIRMED.includes(status) && confirmations.length === 0) return { documents: [] }
     const invoice = one.maybe(member)
     if (invoice === undefined) {
       const how = member.startsWith("metadata.")
@@ -64,14 +73,26 @@ export const payment =
     const shares = [{ invoice, amount }]
     const received = { kind: "payment", currency, shares, method: "bank" } as const
     const documents: Array<Document> = [{ ...received, id, date: one.day("charge_date") }]
+    const gone: Array<Named> = []
     /** The document that holds the money now, if it is held. */
-    let held: string | undefined
-    const expected = !events.some((event) => CONFIRMED.includes(event.text("action")))
-    if (expected) held = id
+    let held: string | undefined = confirmations.length === 0 ? id : undefined
+    /** It was taken back, and is asked for once more. */
+    let again = false
     for (const event of events) {
       const action = event.text("action")
       const its = event.text("id")
-      if (CONFIRMED.includes(action)) held ??= id
+      if (action === "resubmission_requested") again = documents.length > 1
+      if (CONFIRMED.includes(action) && held === undefined) {
+        if (!again) held = id
+        else {
+          // The day of the charge is that of the last attempt; of the first, only its confirmation is known.
+          const first = confirmations[0]!.instantDay("created_at")
+          documents[0] = { ...received, id, date: first }
+          documents.push({ ...received, id: its, date: one.day("charge_date") })
+          held = its
+          again = false
+        }
+      }
       const type = Object.hasOwn(TAKEN_BACK, action) ? TAKEN_BACK[action] : undefined
       if (type !== undefined && held !== undefined) {
         const code = event.maybe("details.reason_code")
@@ -96,12 +117,19 @@ export const payment =
     }
     for (const refund of refunds) {
       const state = refund.maybe("status") ?? "paid"
-      if (NEVER.includes(state)) continue
       const its = refund.text("id")
+      if (!RETURNED.includes(state)) gone.push({ kind: "payment", id: `${its}/returned` })
+      if (NEVER.includes(state)) {
+        gone.push({ kind: "reversal", id: its })
+        continue
+      }
       const date = refund.instantDay("created_at")
       const share = [{ invoice, amount: refund.minor("amount", refund.currency("currency")) }]
       documents.push({ kind: "reversal", id: its, payment: id, date, currency, shares: share, type: "refund" })
-      if (RETURNED.includes(state)) documents.push({ ...received, id: `${its}/returned`, date, shares: share })
+      if (!RETURNED.includes(state)) continue
+      const came = returns.find((event) => event.get("links.refund") === its && RETURNS.includes(event.text("action")))
+      const back = came === undefined ? date : came.instantDay("created_at")
+      documents.push({ ...received, id: `${its}/returned`, date: back, shares: share })
     }
-    return { documents }
+    return { documents, gone }
   }

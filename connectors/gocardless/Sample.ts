@@ -52,6 +52,14 @@ const EVENTS = [
     links: { refund: "RF1" },
     details: {}
   },
+  {
+    id: "EV12",
+    action: "bounced",
+    created_at: "2026-02-28T11:00:00.000Z",
+    resource_type: "refunds",
+    links: { refund: "RF2" },
+    details: {}
+  },
   event("EV05", "PM2", "late_failure_settled", "2026-02-11T04:00:00.000Z")
 ]
 
@@ -99,7 +107,8 @@ const sourceOf = (): Source => {
         return found === undefined ? undefined : { body: { [name]: found } }
       }
       const [, name, id] = path.split("/")
-      const about = (record: Record) => query.get("payment") === null || record.links.payment === query.get("payment")
+      const about = (record: Record) =>
+        ["payment", "refund"].every((of) => query.get(of) === null || record.links[of] === query.get(of))
       const since = query.get("created_at[gte]") ?? ""
       // The newest first; of equal times, what came last.
       const newest = () =>
@@ -131,7 +140,7 @@ export const subject: Subject = {
     `{"kind":"reversal","id":"EV07","payment":"PM3","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"type":"chargeback","providerCode":"DDICA-1"}`,
     `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"method":"bank","id":"EV09","date":"2026-02-20"}`,
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"method":"bank","id":"RF2/returned","date":"2026-02-27"}`
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
   ],
   open: () => {
     const source = sourceOf()

@@ -1,11 +1,15 @@
 /**
  * Stripe's invoices, payments of invoices, refunds, disputes and credit notes as facts. Pure.
  *
- * An invoice is read with everything that hangs on it, because a refund and a dispute only know their payment. Amounts
- * are minor units by Stripe's own count: ISK and UGX have two decimals there, and always zeros in them.
+ * An invoice is read with everything that hangs on it, because a refund and a dispute only know their payment. What may
+ * have been a fact once and is none now (a refund that failed, a note that was voided) is named as gone. Amounts are minor
+ * units by Stripe's own count: ISK and UGX have two decimals there, and always zeros in them; MGA has none.
  */
+import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Document, Party } from "../Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Named } from "../Connector.ts"
+import type { Document, Kind, Party } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 
@@ -17,9 +21,12 @@ export interface Whole extends Members {
   readonly refunds: ReadonlyArray<unknown>
   readonly disputes: ReadonlyArray<unknown>
   readonly credit_notes: ReadonlyArray<unknown>
+  /** What the payments behind refunds and disputes pay, of this invoice and of others. */
+  readonly shared?: ReadonlyArray<unknown>
 }
 
-const places = (currency: string) => (currency === "ISK" || currency === "UGX" ? 2 : Currency.decimals(currency))
+const PLACES: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 }
+const places = (currency: string) => PLACES[currency] ?? Currency.decimals(currency)
 
 const STATUSES = { draft: "draft", open: "open", uncollectible: "open", paid: "paid", void: "void" } as const
 
@@ -29,7 +36,16 @@ const PAYMENT_STATUSES = ["open", "paid", "canceled"]
 export const idOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : Json.isObject(value) ? idOf(value["id"]) : undefined
 
-const money = (fields: Fields, path: string, currency: string) => fields.minor(path, currency, places(currency))
+/** An amount of a record that belongs to an invoice; its own currency, where it names one, must be the invoice's. */
+const money = (fields: Fields, path: string, currency: string) => {
+  const its = fields.get("currency") === undefined ? currency : fields.currency("currency")
+  if (its !== currency) throw new Json.Unfit(path, `is in ${its}, and its invoice in ${currency}`)
+  return fields.minor(path, currency, places(currency))
+}
+
+/** Disputes that took no money: inquiries, and those that ended before they were one. */
+const NO_CHARGEBACK = /^(warning_.*|prevented|charge_refunded)$/
+const NO_REFUND = ["failed", "canceled", "requires_action"]
 
 const partyOf = (one: Fields): Party => {
   const id = idOf(one.get("customer"))
@@ -65,6 +81,7 @@ export const invoice = (whole: Fields): Decoded => {
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
   if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is a status that is not known`)
   const issued = one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
+  const paidOn = status === "paid" && one.get("status_transitions.paid_at") !== undefined
   const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
   const documents: Array<Document> = [
     {
@@ -77,9 +94,12 @@ export const invoice = (whole: Fields): Decoded => {
       issued,
       due: one.get("due_date") === undefined ? issued : one.unixDay("due_date"),
       ...(net === undefined ? {} : { net }),
-      gross: money(one, "total", currency)
+      gross: money(one, "total", currency),
+      ...(paidOn ? { paidOn: one.unixDay("status_transitions.paid_at") } : {})
     }
   ]
+  const gone: Array<Named> = []
+  const none = (kind: Kind, id: string) => void gone.push({ kind, id })
   const lists = (name: string) => whole.list(name)
   const payments = lists("payments").filter((payment) => {
     const said = payment.text("status")
@@ -89,7 +109,10 @@ export const invoice = (whole: Fields): Decoded => {
   })
   for (const payment of payments) {
     const amount = money(payment, "amount_paid", currency)
-    if (amount === 0n) continue
+    if (amount === 0n) {
+      none("payment", payment.text("id"))
+      continue
+    }
     const paidAt = payment.get("status_transitions.paid_at") === undefined ? "created" : "status_transitions.paid_at"
     const date = payment.unixDay(paidAt)
     documents.push({ kind: "payment", id: payment.text("id"), date, currency, shares: [{ invoice: id, amount }] })
@@ -98,14 +121,33 @@ export const invoice = (whole: Fields): Decoded => {
     const ways = meant(about)
     return payments.find((payment) => meant(payment).some((way) => ways.includes(way)))
   }
+  const shared = lists("shared").filter((payment) => payment.maybe("status") === "paid")
+  /** This invoice's part of what came back of a payment for several, by what each was paid; and the id that it has. */
+  const portion = (about: Fields) => {
+    const its = about.text("id")
+    const all = money(about, "amount", currency)
+    const ways = meant(about)
+    const paid = shared
+      .filter((payment) => meant(payment).some((way) => ways.includes(way)))
+      .sort((a, b) => (a.text("id") < b.text("id") ? -1 : 1))
+    const invoices = paid.map((payment) => idOf(payment.get("invoice")))
+    if (invoices.every((one) => one === id)) return { id: its, amount: all, not: `${its}/${id}` }
+    const weights = paid.map((payment) => money(payment, "amount_paid", currency))
+    const parts = allocate(Currency.toMinor(all, currency), weights).filter((_, n) => invoices[n] === id)
+    const mine = Decimal.fromInteger(parts.reduce((sum, part) => sum + part, 0n))
+    return { id: `${its}/${id}`, amount: Currency.fromMinor(mine, currency), not: its }
+  }
   for (const refund of lists("refunds")) {
-    const state = refund.maybe("status") ?? "succeeded"
-    if (state === "failed" || state === "canceled" || state === "requires_action") continue
+    const { amount, id: its, not } = portion(refund)
+    none("reversal", not)
+    if (NO_REFUND.includes(refund.maybe("status") ?? "succeeded")) {
+      none("reversal", its)
+      continue
+    }
     const payment = received(refund)?.maybe("id")
-    const amount = money(refund, "amount", refund.currency("currency"))
     documents.push({
       kind: "reversal",
-      id: refund.text("id"),
+      id: its,
       ...(payment === undefined ? {} : { payment }),
       date: refund.unixDay("created"),
       currency,
@@ -115,12 +157,17 @@ export const invoice = (whole: Fields): Decoded => {
   }
   for (const dispute of lists("disputes")) {
     const state = dispute.text("status")
-    // A warning is an inquiry: no money has moved.
-    if (state.startsWith("warning")) continue
+    const { amount, id: its, not } = portion(dispute)
+    none("reversal", not)
+    none("payment", `${not}/won`)
+    if (state !== "won") none("payment", `${its}/won`)
+    if (NO_CHARGEBACK.test(state)) {
+      none("reversal", its)
+      continue
+    }
     const payment = received(dispute)?.maybe("id")
-    const its = dispute.text("id")
     const date = dispute.unixDay("created")
-    const shares = [{ invoice: id, amount: money(dispute, "amount", dispute.currency("currency")) }]
+    const shares = [{ invoice: id, amount }]
     const code = dispute.maybe("payment_method_details.card.network_reason_code")
     const details = dispute.maybe("reason")
     documents.push({
@@ -142,17 +189,29 @@ export const invoice = (whole: Fields): Decoded => {
     }
   }
   for (const note of lists("credit_notes")) {
-    if (note.maybe("status") === "void") continue
+    const its = note.text("id")
+    const date = note.unixDay("created")
+    const stands = note.maybe("status") !== "void"
     // Of a note after payment, what was refunded is a refund, and what became a credit for later lowers nothing here.
-    const amount = money(note, note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount", currency)
-    if (amount === 0n || note.maybe("type") === "post_payment") continue
-    documents.push({
-      kind: "credit_note",
-      id: note.text("id"),
-      date: note.unixDay("created"),
-      currency,
-      shares: [{ invoice: id, amount }]
-    })
+    const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
+    const before = stands && note.maybe("type") !== "post_payment" ? money(note, part, currency) : 0n
+    if (before === 0n) none("credit_note", its)
+    else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
+    // Money that was paid back past Stripe, of which no refund tells.
+    const outside =
+      stands && note.get("out_of_band_amount") !== undefined ? money(note, "out_of_band_amount", currency) : 0n
+    const back = { kind: "reversal", id: `${its}/out_of_band` } as const
+    if (outside === 0n) none(back.kind, back.id)
+    else documents.push({ ...back, date, currency, shares: [{ invoice: id, amount: outside }], type: "refund" })
   }
-  return { documents }
+  // What the customer had to his credit was taken off the invoice when it was finalised.
+  const balance = { kind: "credit_note", id: `${id}/balance` } as const
+  const balances = ["starting_balance", "ending_balance"].every((member) => one.get(member) !== undefined)
+  const applied =
+    balances && (status === "open" || status === "paid")
+      ? money(one, "ending_balance", currency) - money(one, "starting_balance", currency)
+      : 0n
+  if (applied > 0n) documents.push({ ...balance, date: issued, currency, shares: [{ invoice: id, amount: applied }] })
+  else none(balance.kind, balance.id)
+  return { documents, gone }
 }

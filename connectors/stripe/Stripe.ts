@@ -10,6 +10,7 @@ import type { HttpClient } from "effect/http"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -80,25 +81,40 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
 const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
+/** What a payment intent, or a charge, pays of which invoices. */
+const paymentsBy = (http: Http.Http, type: string, id: string) =>
+  collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id })
+
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
   Effect.gen(function* () {
     const id = Json.isObject(invoice) ? Json.nameOf(invoice["id"]) : undefined
-    if (id === undefined) return { id, invoice, payments: [], refunds: [], disputes: [], credit_notes: [] }
+    if (id === undefined) return { id, invoice, payments: [], refunds: [], disputes: [], shared: [], credit_notes: [] }
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
     const refunds: Array<unknown> = []
     const disputes: Array<unknown> = []
+    const shared: Array<unknown> = []
+    const asked = new Set<string>()
     for (const payment of payments) {
       const fields = new Json.Fields(Json.isObject(payment) ? payment : {})
+      if (fields.get("status") !== "paid") continue
       const intent = Mapping.idOf(fields.get("payment.payment_intent"))
       const charge = Mapping.idOf(fields.get("payment.charge"))
-      if (intent === undefined && charge === undefined) continue
+      const way = intent ?? charge
+      if (way === undefined || asked.has(way)) continue
+      asked.add(way)
       const about = { payment_intent: intent, charge: intent === undefined ? charge : undefined }
-      refunds.push(...(yield* collect(http, "/v1/refunds", about)))
-      disputes.push(...(yield* collect(http, "/v1/disputes", about)))
+      const back = yield* collect(http, "/v1/refunds", about)
+      const disputed = yield* collect(http, "/v1/disputes", about)
+      refunds.push(...back)
+      disputes.push(...disputed)
+      // One payment may be for several invoices, and what comes back of it is then theirs as well.
+      if (back.length + disputed.length > 0) {
+        shared.push(...(yield* paymentsBy(http, intent === undefined ? "charge" : "payment_intent", way)))
+      }
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
-    return { id, invoice, payments, refunds, disputes, credit_notes: notes }
+    return { id, invoice, payments, refunds, disputes, shared, credit_notes: notes }
   })
 
 const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
@@ -131,28 +147,37 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
         ),
       { concurrency: limits.atOnce }
     ),
-    (found) => ({
-      ...decoded(found.filter((one) => one !== undefined)),
-      gone: ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id }))
-    })
+    (found) => {
+      const into = decoded(found.filter((one) => one !== undefined))
+      into.gone.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
+      return into
+    }
   )
 
-/** The invoice that an event is about, found by way of its payment where it must be; `odd` is a payment that names none. */
-const invoiceOf = (http: Http.Http, object: Json.Fields): Read<string | { readonly odd: unknown } | undefined> =>
-  Effect.gen(function* () {
-    if (object.get("object") === "invoice") return Mapping.idOf(object.get("id"))
-    const named = Mapping.idOf(object.get("invoice"))
-    if (named !== undefined) return named
-    const intent = Mapping.idOf(object.get("payment_intent"))
-    const charge =
-      object.get("object") === "charge" ? Json.nameOf(object.get("id")) : Mapping.idOf(object.get("charge"))
-    if (intent === undefined && charge === undefined) return undefined
-    const type = intent === undefined ? "charge" : "payment_intent"
-    const query = { "payment[type]": type, [`payment[${type}]`]: intent ?? charge }
-    const [payment] = yield* collect(http, "/v1/invoice_payments", query)
-    if (payment === undefined) return undefined
-    return (Json.isObject(payment) ? Mapping.idOf(payment["invoice"]) : undefined) ?? { odd: payment }
-  })
+/** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
+const aboutOf = (object: Json.Fields): string | undefined => {
+  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
+  if (own !== undefined) return `invoice:${own}`
+  const intent = Mapping.idOf(object.get("payment_intent"))
+  if (intent !== undefined) return `payment_intent:${intent}`
+  const charge = object.get("object") === "charge" ? Json.nameOf(object.get("id")) : Mapping.idOf(object.get("charge"))
+  return charge === undefined ? undefined : `charge:${charge}`
+}
+
+/** The invoices that this is, or leads to; and payments on the way that name none. */
+const invoicesOf = (
+  http: Http.Http,
+  about: string
+): Read<{ readonly ids: ReadonlyArray<string>; readonly odd: ReadonlyArray<unknown> }> => {
+  const type = about.slice(0, about.indexOf(":"))
+  const id = about.slice(type.length + 1)
+  if (type === "invoice") return Effect.succeed({ ids: [id], odd: [] })
+  const named = (one: unknown) => (Json.isObject(one) ? Mapping.idOf(one["invoice"]) : undefined)
+  return Effect.map(paymentsBy(http, type, id), (all) => ({
+    ids: all.flatMap((one) => named(one) ?? []),
+    odd: all.filter((one) => named(one) === undefined)
+  }))
+}
 
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
@@ -161,6 +186,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
       const setAside: Array<Connector.SetAside> = []
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const ids = new Set<string>()
+      /** Payments that were taken off their invoice: its list does not show them any more. */
+      const detached = new Set<string>()
       let latest = from.since
       for (const event of events) {
         const fields = new Json.Fields(Json.isObject(event) ? event : {})
@@ -169,13 +196,18 @@ const changes = (http: Http.Http, from: Bookmark) =>
         if (at > latest && at <= now + MARGIN) latest = at
         const object = fields.get("data.object")
         if (!concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
-        const id = yield* invoiceOf(http, new Json.Fields(object))
-        if (typeof id === "string") ids.add(id)
-        else if (id !== undefined) setAside.push(unnamed(id.odd))
+        const about = aboutOf(new Json.Fields(object))
+        const led = about === undefined ? { ids: [], odd: [] } : yield* invoicesOf(http, about)
+        for (const id of led.ids) ids.add(id)
+        for (const one of led.odd) setAside.push(unnamed(one))
+        const its = Mapping.idOf(object["id"])
+        if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
+      const first = { read: [], setAside: [], gone: [...detached].map((id) => ({ kind: "payment" as const, id })) }
       const chunks = Arr.chunksOf(ids, CHUNK)
-      return Stream.fromIterable(chunks).pipe(
-        Stream.mapEffect((chunk) => Effect.map(byId(http, chunk), (page) => ({ ...page, bookmark: from }))),
+      const reread = Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
+      return Stream.concat(Stream.fromIterable(detached.size === 0 ? [] : [first]), reread).pipe(
+        Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
         Stream.concat(Stream.make({ read: [], setAside, bookmark: { since: latest, all: true } }))
       )
     })
@@ -214,6 +246,47 @@ const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => 
   })
 }
 
+/** Seconds that a signature may be old. */
+const FRESH = 300
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret, now) => {
+    const parts = (headers["stripe-signature"] ?? "")
+      .split(",")
+      .map((part) => part.trim().split("=") as [string, string])
+    const time = parts.find(([name]) => name === "t")?.[1] ?? ""
+    if (!/^\d{1,12}$/.test(time) || Math.abs(now / 1000 - Number(time)) > FRESH) return false
+    const wanted = Signature.hmac(secret, "hex", `${time}.`, body)
+    return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
+  },
+  hints: (delivery, { account }) => {
+    const event = Signature.fields(delivery)
+    const id = event?.maybe("id")
+    const object = event?.get("data.object")
+    if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
+    if (!concerns(Json.nameOf(event.get("type")) ?? "")) return []
+    const other = event.maybe("account")
+    if (account !== undefined && other !== undefined && other !== account) return []
+    const about = aboutOf(new Json.Fields(object))
+    return about === undefined ? [] : [{ about, event: id }]
+  },
+  reread: (settings, about, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
+      Stream.mapEffect((chunk) =>
+        Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
+          Effect.flatMap((found) =>
+            Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (into) => {
+              into.setAside.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
+              return into
+            })
+          )
+        )
+      )
+    )
+  }
+}
+
 export const stripe = Connector.make({
   name: "stripe",
   title: "Stripe: invoices, payments, refunds, disputes, credit notes",
@@ -242,6 +315,7 @@ export const stripe = Connector.make({
       })
     )
   },
+  webhook,
   reread: (settings: Settings, ids, surroundings) => {
     const http = httpOf(settings, surroundings)
     const chunks = Arr.chunksOf(ids, CHUNK)

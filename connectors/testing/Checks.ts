@@ -187,7 +187,7 @@ const deletions: Check = async (subject, stage) => {
   if (!state.has(name)) throw new Wrong(`the sample deletes ${name}, which its fixtures do not have`)
   const after = well(await run(subject, stage, { after: last(subject, before) }))
   const text = fold([...before.pages, ...after.pages]).get(name)
-  const ended = text === undefined || text.includes('"status":"void"')
+  const ended = text === undefined || /"status":"(void|cancelled)"/.test(text)
   const reversed = [...fold(after.pages).values()].some(
     (one) => one.includes('"kind":"reversal"') && one.includes(JSON.stringify(name.slice(name.indexOf("/") + 1)))
   )
@@ -204,13 +204,15 @@ const sweeps: Check = async (subject, stage) => {
   }
   if (stage.edit === undefined) throw new Wrong("it can read by id, and its sample says no edit to try that on")
   const before = await whole(subject, stage)
+  const kind = subject.connector.capabilities.kinds.includes("invoice") ? "invoice" : "order"
   const id = stage.edit()
   const { pages } = well(await run(subject, stage, { reread: [id, "no-such-invoice"] }))
   const state = fold(pages)
-  if (state.get(`invoice/${id}`) === undefined || state.get(`invoice/${id}`) === before.get(`invoice/${id}`))
-    throw new Wrong(`invoice/${id} was edited, and reading it again by id does not show it`)
+  const name = `${kind}/${id}`
+  if (state.get(name) === undefined || state.get(name) === before.get(name))
+    throw new Wrong(`${name} was edited, and reading it again by id does not show it`)
   const gone = pages.flatMap((page) => page.gone ?? []).map(nameOf)
-  if (!gone.includes("invoice/no-such-invoice")) throw new Wrong("an invoice that is no more is not answered as gone")
+  if (!gone.includes(`${kind}/no-such-invoice`)) throw new Wrong(`one that is no more is not answered as gone`)
   return undefined
 }
 

@@ -22,7 +22,7 @@ export interface Stage {
   readonly malform?: () => string
   /** Deletes something as the source would; answers the document that must be void or gone. */
   readonly remove?: () => Name
-  /** Edits an invoice so that the bookmark cannot see it; answers its id. */
+  /** Edits an invoice (or an order, of a source without invoices) so that the bookmark cannot see it; answers its id. */
   readonly edit?: () => string
   /** Puts an amount beyond what a double holds into a record; answers the document and its exact amount as text. */
   readonly enlarge?: () => { readonly document: Name; readonly amount: string }

@@ -10,20 +10,26 @@ import type { Document, Kind, Party } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
 
-/** `/Date(1539993600000+0000)/`: midnight UTC of the day that is meant, whatever the zone behind it says. */
-const MILLIS = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/
+/** `/Date(1539993600000+0000)/`: the instant, and the zone of the organisation where it is not UTC. */
+const MILLIS = /^\/Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/$/
 
 export const millisOf = (text: string): number | undefined => {
   const match = MILLIS.exec(text)
   return match === null ? undefined : Number(match[1])
 }
 
+/** The day that it is there at that instant. */
+const localDay = (text: string): Day.Day | undefined => {
+  const [, millis, sign, hours = "0", minutes = "0"] = MILLIS.exec(text) ?? []
+  if (millis === undefined) return undefined
+  const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000
+  return Day.fromEpochMillis(Number(millis) + (sign === "-" ? -ahead : ahead))
+}
+
 /** A day of the source: the text beside it where there is one, because that has no zone. */
 const day = (fields: Fields, member: string): Day.Day => {
   if (fields.maybe(`${member}String`) !== undefined) return fields.day(`${member}String`)
-  const text = fields.text(member)
-  const millis = millisOf(text)
-  return millis === undefined ? fields.day(member) : Day.fromEpochMillis(millis)
+  return localDay(fields.text(member)) ?? fields.day(member)
 }
 
 const STATUSES: Readonly<Record<string, "draft" | "open" | "paid" | "void">> = {
@@ -79,7 +85,10 @@ export const invoice = (fields: Fields): Decoded => {
     issued,
     due: undated ? issued : day(fields, "DueDate"),
     net: fields.major("SubTotal", currency),
-    gross: fields.major("Total", currency)
+    gross: fields.major("Total", currency),
+    ...(status === "paid" && fields.maybe("FullyPaidOnDate") !== undefined
+      ? { paidOn: day(fields, "FullyPaidOnDate") }
+      : {})
   }
   return { documents: [document] }
 }
@@ -112,9 +121,13 @@ export const payment = (fields: Fields): Decoded => {
 
 /** What is allocated to invoices; a second allocation to one of them adds to the first. */
 const allocated =
-  (kind: "credit_note" | "payment", member: string, type: string, ...others: ReadonlyArray<string>) =>
+  (
+    kind: "credit_note" | "payment",
+    member: string,
+    { others, ours }: { readonly ours: ReadonlyArray<string>; readonly others: ReadonlyArray<string> }
+  ) =>
   (fields: Fields): Decoded => {
-    if (typeOf(fields, "Type", [type, ...others]) !== type) return { documents: [] }
+    if (!ours.includes(typeOf(fields, "Type", [...ours, ...others]))) return { documents: [] }
     const id = fields.text(member)
     const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
     if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
@@ -136,6 +149,26 @@ const allocated =
     return { documents: [document] }
   }
 
-export const creditNote = allocated("credit_note", "CreditNoteID", "ACCRECCREDIT", "ACCPAYCREDIT")
-export const overpayment = allocated("payment", "OverpaymentID", "RECEIVE-OVERPAYMENT", "SPEND-OVERPAYMENT")
-export const prepayment = allocated("payment", "PrepaymentID", "RECEIVE-PREPAYMENT", "SPEND-PREPAYMENT")
+export const creditNote = allocated("credit_note", "CreditNoteID", { ours: ["ACCRECCREDIT"], others: ["ACCPAYCREDIT"] })
+export const overpayment = allocated("payment", "OverpaymentID", {
+  ours: ["RECEIVE-OVERPAYMENT", "AROVERPAYMENT"],
+  others: ["SPEND-OVERPAYMENT", "APOVERPAYMENT"]
+})
+export const prepayment = allocated("payment", "PrepaymentID", {
+  ours: ["RECEIVE-PREPAYMENT", "ARPREPAYMENT"],
+  others: ["SPEND-PREPAYMENT", "APPREPAYMENT"]
+})
+
+/**
+ * The payments that an invoice carries with it, as the list of payments would show them. What else it carries (credit notes,
+ * over- and prepayments) has another date there than in its own list, and not all of its allocations.
+ */
+export const paymentsOf = (invoice: Json.Members): ReadonlyArray<Json.Members> =>
+  invoice["Type"] !== "ACCREC"
+    ? []
+    : Json.objects(invoice["Payments"]).map((payment) => ({
+        PaymentType: "ACCRECPAYMENT",
+        Status: "AUTHORISED",
+        ...payment,
+        Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
+      }))

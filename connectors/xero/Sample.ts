@@ -51,9 +51,12 @@ const invoice = (
 })
 
 const INVOICES = [
-  invoice(1, "AUTHORISED", "GBP", 100, 120),
+  invoice(1, "AUTHORISED", "GBP", 100, 120, {
+    Payments: [{ PaymentID: "pay-1", Date: date("2026-02-10"), Amount: 50 }],
+    Overpayments: [{ OverpaymentID: "over-1", Date: date("2026-02-15"), AppliedAmount: 5 }]
+  }),
   invoice(6, "AUTHORISED", "GBP", 50, 60, { Type: "ACCPAY" }),
-  invoice(2, "PAID", "JPY", 10000, 11000),
+  invoice(2, "PAID", "JPY", 10000, 11000, { FullyPaidOnDate: date("2026-02-10") }),
   invoice(3, "VOIDED", "EUR", 10.5, 12.6),
   invoice(4, "DRAFT", "GBP", 7, 8.4, { InvoiceNumber: "", DueDateString: undefined, DueDate: undefined }),
   invoice(5, "AUTHORISED", "EUR", 1000.1, 1200.12, { DateString: undefined, DueDateString: undefined })
@@ -117,10 +120,12 @@ const NOTES = [
   allocated("CreditNoteID", "cn-3", "ACCPAYCREDIT", 25, "GBP", [to(6, 25)])
 ]
 const OVER = [
-  allocated("OverpaymentID", "over-1", "RECEIVE-OVERPAYMENT", 5, "GBP", [to(1, 5), to(1, 1, { IsDeleted: true })])
+  allocated("OverpaymentID", "over-1", "RECEIVE-OVERPAYMENT", 5, "GBP", [to(1, 5), to(1, 1, { IsDeleted: true })]),
+  allocated("OverpaymentID", "over-2", "AROVERPAYMENT", 3, "EUR", [to(5, 3)])
 ]
 const PRE = [
   allocated("PrepaymentID", "pre-1", "RECEIVE-PREPAYMENT", 9, "EUR", [to(5, 9)]),
+  allocated("PrepaymentID", "pre-3", "ARPREPAYMENT", 2, "EUR", [to(5, 2)]),
   allocated("PrepaymentID", "pre-2", "SPEND-PREPAYMENT", 9, "EUR", [to(6, 9)])
 ]
 
@@ -166,11 +171,14 @@ const sourceOf = (): Source => {
       const id = IDS[name]
       if (id === undefined) return undefined
       const since = headers["if-modified-since"]
-      const from = since === undefined ? 0 : Date.parse(`${since}Z`)
+      const from = since === undefined ? 0 : Date.parse(since)
       const wanted = query.get("IDs")?.split(",")
+      const where = query.get("where") ?? ""
+      const named = [...where.matchAll(/guid\("([^"]*)"\)/g)].map(([, guid]) => guid)
       const fits = (record: Record) =>
         (wanted === undefined ? updated(record) >= from : wanted.includes(record[id])) &&
-        (query.get("where") === null || record.Type === "ACCREC")
+        (!where.startsWith("Type") || record.Type === "ACCREC") &&
+        (named.length === 0 || named.includes(record[id]))
       const records = all[name]!.filter(fits).sort((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1))
       const page = Number(query.get("page") ?? 1)
       const cut = wanted === undefined ? paging.numbered(records, page) : { records, more: false }
@@ -200,7 +208,7 @@ export const subject: Subject = {
   },
   golden: [
     `{"kind":"invoice","id":"inv-1","number":"INV-0001","status":"open",${PARTY},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n"}`,
-    `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n"}`,
+    `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","paidOn":"2026-02-10"}`,
     `{"kind":"invoice","id":"inv-3","number":"INV-0003","status":"void",${PARTY},"currency":"EUR",${DAYS},"net":"1050000000n","gross":"1260000000n"}`,
     `{"kind":"invoice","id":"inv-4","number":"inv-4","status":"draft",${PARTY},"currency":"GBP","issued":"2026-01-31","due":"2026-01-31","net":"700000000n","gross":"840000000n"}`,
     `{"kind":"invoice","id":"inv-5","number":"INV-0005","status":"open",${PARTY},"currency":"EUR",${DAYS},"net":"100010000000n","gross":"120012000000n"}`,
@@ -208,6 +216,8 @@ export const subject: Subject = {
     `{"kind":"payment","id":"pay-2","date":"2026-02-10","currency":"JPY","shares":[{"invoice":"inv-2","amount":"1100000000000n"}]}`,
     `{"kind":"payment","id":"pay-5","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"inv-5","amount":"2000000n"}]}`,
     `{"kind":"payment","id":"over-1","date":"2026-02-14","currency":"GBP","shares":[{"invoice":"inv-1","amount":"500000000n"}]}`,
+    `{"kind":"payment","id":"over-2","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"300000000n"}]}`,
+    `{"kind":"payment","id":"pre-3","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"200000000n"}]}`,
     `{"kind":"payment","id":"pre-1","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"900000000n"}]}`,
     `{"kind":"credit_note","id":"cn-1","date":"2026-02-14","currency":"EUR","shares":[{"invoice":"inv-5","amount":"2500000000n"}]}`
   ],

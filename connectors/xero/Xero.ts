@@ -11,6 +11,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as OAuth from "../OAuth.ts"
+import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
@@ -61,20 +62,21 @@ const EMPTY = 3
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }
 const TOKENS = "https://identity.xero.com/connect/token"
 const RECONNECT =
-  "authorise it in Xero again and set the variable that refresh_token names to the new token (an old one can be used once)"
+  "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
+const SCOPES = ["offline_access", "accounting.transactions.read", "accounting.contacts.read"]
 
 interface At {
   readonly began: number | undefined
   readonly list: number
   readonly page: number
-  /** Ids of this list that were seen by now, and pages without any in a row. */
+  /** Ids of the last page that had any, and pages without any in a row since. */
   readonly seen: ReadonlySet<string>
   readonly empty: number
 }
 
-/** Whole seconds, as the header has them. */
+/** Whole seconds, in UTC. */
 const modified = (since: number | undefined): Readonly<Record<string, string>> =>
-  since === undefined ? {} : { "if-modified-since": new Date(since - OVERLAP * 1000).toISOString().slice(0, 19) }
+  since === undefined ? {} : { "if-modified-since": `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z` }
 
 /** What one page holds, and whether another may follow: by Xero's own count, and by whether it brought anything new. */
 const read = (
@@ -90,6 +92,10 @@ const read = (
   const pages = Number(fields.maybe("pagination.pageCount") ?? Number.NaN)
   const repeated = ids.length > 0 && ids.every((id) => seen.has(id))
   const counted = Number.isNaN(pages) ? ids.length > 0 : page < pages
+  if (repeated && page < pages) {
+    const what = `${list.name}: a page came again though more were announced (${pages}); what follows is read when it changes`
+    into.notices.push({ origin: `${list.name}, page ${page}`, what })
+  }
   const began = Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "")
   return { into, ids, began, more: counted && !repeated }
 }
@@ -112,7 +118,7 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
       const empty = ids.length === 0 ? at.empty + 1 : 0
       const stay = more && empty < EMPTY
       const next: At = stay
-        ? { began, list: at.list, page: at.page + 1, seen: new Set([...at.seen, ...ids]), empty }
+        ? { began, list: at.list, page: at.page + 1, seen: ids.length === 0 ? at.seen : new Set(ids), empty }
         : { began, list: at.list + 1, page: 1, seen: new Set(), empty: 0 }
       const done = next.list === LISTS.length
       const bookmark: Bookmark = done ? { since: began } : of({ began, list: next.list, page: next.page })
@@ -121,6 +127,8 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
     })
   )
 }
+
+const [INVOICES, NOTES, OVERPAYMENTS, PREPAYMENTS, PAYMENTS] = LISTS as [List, List, List, List, List]
 
 const explain: Http.Options["explain"] = (status, body) => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
@@ -161,6 +169,55 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
   })
 }
 
+/** Invoices once more, with the payments, credit notes, over- and prepayments that they say they have. */
+const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const ask = (list: List, query: Http.Query) =>
+      Effect.flatMap(http.get(`/${list.name}`, { ...query, pageSize: limits.page }), (answer) =>
+        Http.records("xero", `/${list.name}`, answer, list.name)
+      )
+    const into = Json.batch()
+    // A webhook does not say whether it is about a bill.
+    const all = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
+    const invoices = all.filter(({ Type }) => Type !== "ACCPAY")
+    Json.decodeAll(into, invoices, INVOICES)
+    Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
+    for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
+      const named = invoices.flatMap((invoice) =>
+        Json.objects(invoice[list.name]).flatMap((one) => Json.nameOf(one[list.id]) ?? [])
+      )
+      for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
+        const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
+        Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
+      }
+    }
+    const there = new Set(invoices.map(({ InvoiceID }) => InvoiceID))
+    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
+    return into
+  })
+
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+  const http = httpOf(settings, surroundings)
+  return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => again(http, chunk))
+}
+
+/** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
+const webhook: Connector.Webhook<Settings> = {
+  verify: ({ body, headers }, secret) =>
+    Signature.isSame(headers["x-xero-signature"], Signature.hmac(secret, "base64", body)),
+  hints: (delivery, { tenant }) => {
+    const events = Signature.fields(delivery)?.get("events")
+    if (!Array.isArray(events)) return undefined
+    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
+      const event = new Json.Fields(one)
+      const id = event.maybe("resourceId")
+      if (id === undefined || event.get("tenantId") !== tenant || event.get("eventCategory") !== "INVOICE") return []
+      return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
+    })
+  },
+  reread
+}
+
 export const xero = Connector.make({
   name: "xero",
   title: "Xero: invoices, payments, credit notes, over- and prepayments",
@@ -174,20 +231,28 @@ export const xero = Connector.make({
   },
   settings: Settings,
   bookmark: Bookmark,
-  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
-  reread: (settings: Settings, ids, surroundings) => {
-    const http = httpOf(settings, surroundings)
-    const list = LISTS[0]!
-    return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
-      Stream.mapEffect((chunk) =>
-        Effect.gen(function* () {
-          const answer = yield* http.get(`/${list.name}`, { IDs: chunk.join(","), pageSize: limits.page })
-          const records = yield* Http.records("xero", `/${list.name}`, answer, list.name)
-          const { ids: there, into } = read(list, { page: 1, seen: new Set() }, records, answer.body)
-          const gone = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
-          return { ...into, gone: [...into.gone, ...gone] }
-        })
+  authorisation: ({ client_id, client_secret }: Settings) => ({
+    page: "https://login.xero.com/identity/connect/authorize",
+    tokens: TOKENS,
+    scopes: SCOPES,
+    client: { id: client_id.env, secret: client_secret.env },
+    reaches: (access) =>
+      Effect.map(
+        Http.make({
+          connector: "xero",
+          base: "https://api.xero.com",
+          authority: { headers: Effect.succeed({ authorization: `Bearer ${access}` }), refused: RECONNECT },
+          limits
+        }).get("/connections"),
+        ({ body }) =>
+          Json.objects(Array.isArray(body) ? body : []).map(({ tenantId, tenantName }) => ({
+            setting: "tenant",
+            value: String(tenantId),
+            name: String(tenantName)
+          }))
       )
-    )
-  }
+  }),
+  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
+  webhook,
+  reread
 })

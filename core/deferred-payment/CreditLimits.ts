@@ -12,6 +12,7 @@ import { BadRequestBody, NotFound } from "../wire/Errors.ts"
 import { CompanyId } from "../wire/Ids.ts"
 import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
 
+/** `credit_limit` is null when declined; its amounts are minor units of its currency. */
 export const PaymentCreditLimit = open({
   company: maybe(Schema.String),
   status: maybe(openEnum(["eligible", "declined"])),

@@ -16,6 +16,7 @@ import { expandable, maybe, nullable, open } from "../wire/Open.ts"
 import { Locale, Urls } from "./Offers.ts"
 import { Address, ItemCreate } from "./Orders.ts"
 
+/** What is asked for (DP 2.8). The order states no tax of its own; amounts are minor units. */
 export const IntentCreate = Schema.Struct({
   order: Schema.Struct({
     customer: Schema.Struct({
@@ -38,6 +39,7 @@ export const IntentCreate = Schema.Struct({
 })
 export type IntentCreate = typeof IntentCreate.Type
 
+/** The answer: an order without a company yet, and the page on which its buyer pays. */
 export const Intent = open({
   id: IntentId,
   payment_url: nullable(Schema.String),

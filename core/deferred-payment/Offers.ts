@@ -22,9 +22,10 @@ export const Urls = Schema.Struct({
 
 /** `en-gb`, and `en_US` as some clients send it: the language of emails about the order. */
 export const Locale = Schema.String.check(
-  Schema.isPattern(/^[a-z]{2,3}([-_][a-z]{2})?$/i, { message: "Enter a locale, language and region, like en-gb." })
+  Schema.isPattern(/^[a-zA-Z]{2,3}([-_][a-zA-Z]{2})?$/, { message: "Enter a locale, language and region, like en-gb." })
 )
 
+/** Request of an offer (DP 2.7). */
 export const OfferCreate = Schema.Struct({
   order: OrderId,
   locale: Locale,
@@ -38,12 +39,14 @@ const Fee = open({ currency: Schema.String, amount: Codecs.Minor })
 /** Assumption: beyond the one value that is shown, terms may count from a capture. */
 const RELATIVE_TO = ["order_creation", "first_capture", "every_capture"] as const
 
+/** When how much is due, in minor units, and in which ways it may be paid. */
 export const ScheduledPayment = open({
   date: Schema.String,
   amount: Codecs.Minor,
   allowed_payment_methods: maybe(Schema.Array(open({ type: openEnum(["direct_debit", "invoice", "card"]) })))
 })
 
+/** One way to pay an order (DP 2.7). `rejection_reason` is null unless it is declined; `payment_url` holds a secret. */
 export const PaymentPlan = open({
   id: PlanId,
   name: nullable(Schema.String),
@@ -60,6 +63,7 @@ export const PaymentPlan = open({
 })
 export type PaymentPlan = typeof PaymentPlan.Type
 
+/** The plans of one order (DP 2.7). Amounts are minor units. */
 export const Offer = open({
   url: maybe(Schema.String),
   id: OfferId,

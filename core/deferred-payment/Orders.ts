@@ -27,6 +27,7 @@ const address = {
   country: nullable(Schema.String)
 }
 
+/** Of a request. */
 export const Address = Schema.Struct(address)
 export type Address = typeof Address.Type
 
@@ -45,7 +46,7 @@ const quantities = {
 /** Assumption: of the members that the specification does not flag, those that the seven rules need are required. */
 export const ItemCreate = Schema.Struct({
   item_id: Schema.NonEmptyString,
-  type: Schema.NonEmptyString.pipe(Schema.decodeTo(ItemType)),
+  type: ItemType.pipe(Schema.check(Schema.isMinLength(1))),
   description: Schema.String,
   metadata: nullable(Metadata),
   reference: nullable(Schema.String),
@@ -61,6 +62,7 @@ export const ItemCreate = Schema.Struct({
 })
 export type ItemCreate = typeof ItemCreate.Type
 
+/** Who buys: an organisation, by one of its users. */
 export const CustomerCreate = Schema.Struct({
   type: Schema.Literals(["registered", "sole-trader"]),
   organisation: OrganisationId,
@@ -91,6 +93,7 @@ export type OrderCreate = typeof OrderCreate.Type
 /** The only member that can be changed after checkout (DP 4). */
 export const OrderUpdate = Schema.Struct({ unique_id: maybe(Schema.NonEmptyString) })
 
+/** An item as the service answers it. */
 export const Item = open({
   item_id: nullable(Schema.String),
   type: ItemType,
@@ -111,6 +114,7 @@ export type Item = typeof Item.Type
 
 const AnyAddress = nullable(open(address))
 
+/** An order as the service answers it; `payment_offer` and `deferred_payment` are null until they exist. */
 export const Order = open({
   url: maybe(Schema.String),
   id: OrderId,
@@ -154,6 +158,7 @@ export type OrderDocumentCreate = typeof OrderDocumentCreate.Type
 export const documentForm = ({ amount, ...rest }: OrderDocumentCreate): FormData =>
   Upload.form({ ...rest, amount: Decimal.format(amount) })
 
+/** A document as the service answers it; `amount` in minor units. */
 export const OrderDocument = open({
   id: maybe(Schema.String),
   doc_type: openEnum(["invoice", "credit_note"]),

@@ -13,6 +13,7 @@ import { Expand, page, Paging } from "../wire/Page.ts"
 
 const text = Schema.NonEmptyString
 
+/** Request of a sole trader, by DP 2.3. */
 export const StrictSoleTraderCreate = SoleTraderCreate.mapFields(
   Struct.assign({
     trading_address: text,

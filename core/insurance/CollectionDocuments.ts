@@ -25,6 +25,7 @@ export const TYPES = [
 /** Assumption: `proof_order` is also seen and taken; what is sent is the specification's. */
 const Type = Schema.Literals([...TYPES, "proof_order"])
 
+/** Members of the form (II 2.11, 4). */
 export const CollectionDocumentCreate = Schema.Struct({
   policy: PolicyId,
   type: maybe(Type),
@@ -37,6 +38,7 @@ export type CollectionDocumentCreate = typeof CollectionDocumentCreate.Type
 export const form = ({ file, policy, ...rest }: CollectionDocumentCreate): FormData =>
   Upload.form({ policy, ...rest, type: rest.type === "proof_order" ? "prood_order" : rest.type, file })
 
+/** A document as the service answers it (II 2.11). */
 export const CollectionDocument = open({
   url: maybe(Schema.String),
   id: CollectionDocumentId,

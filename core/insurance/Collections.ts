@@ -43,6 +43,7 @@ const confirmations = {
   collections_terms_acceptance: nullable(Schema.Boolean)
 }
 
+/** Request of a collection. The two confirmations are refused when they are true here (II 2.10). */
 export const CollectionCreate = Schema.Struct({ policy: PolicyId, ...writable, ...confirmations })
 export type CollectionCreate = typeof CollectionCreate.Type
 
@@ -50,6 +51,7 @@ export type CollectionCreate = typeof CollectionCreate.Type
 export const CollectionUpdate = CollectionCreate.mapFields(Struct.map(Schema.optionalKey))
 export type CollectionUpdate = typeof CollectionUpdate.Type
 
+/** A collection as the service answers it (II 2.10). `partial_payment` is in major units. */
 export const Collection = open({
   ...writable,
   ...confirmations,

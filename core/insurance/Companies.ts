@@ -16,6 +16,7 @@ export const CompanyIdentifier = open({
   value: Schema.String
 })
 
+/** A company (DP 2.2). `confidence` is there on matches of a search. */
 export const Company = open({
   url: maybe(Schema.String),
   id: CompanyId,

@@ -32,6 +32,7 @@ const writable = {
   metadata: nullable(Metadata)
 }
 
+/** Request of an organisation; one with the same `unique_id` is updated (DP 4). */
 export const OrganisationCreate = Schema.Struct({
   unique_id: Schema.NonEmptyString,
   registered: Instant,
@@ -39,8 +40,10 @@ export const OrganisationCreate = Schema.Struct({
   payment_method_config: nullable(PaymentMethodWishes)
 })
 
+/** Any part of it. */
 export const OrganisationUpdate = OrganisationCreate.mapFields(Struct.map(Schema.optionalKey))
 
+/** An organisation as the service answers it (DP 2.4, II 2.4): the members of both documents. */
 export const Organisation = open({
   ...writable,
   company: nullable(Schema.Union([CompanyId, Company])),
@@ -57,6 +60,7 @@ export const Organisation = open({
 })
 export type Organisation = typeof Organisation.Type
 
+/** An organisation's side of a membership (DP 2.5); `id` is the user's. */
 export const Membership = open({ id: UserId, email: nullable(Schema.String), role: Role })
 
 const params = { organisation_id: OrganisationId }

@@ -39,6 +39,7 @@ export const STATUSES = [
   "lapsed"
 ] as const
 
+/** A policy (II 2.9). `collection` is null until one starts. */
 export const Policy = open({
   url: maybe(Schema.String),
   id: PolicyId,

@@ -10,6 +10,7 @@ import { CompanyId, PolicyId, QuoteId, TransactionId } from "../wire/Ids.ts"
 import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 
+/** Request of a quote (II 4). The client is given by its id, or by raw data. */
 export const QuoteCreate = Schema.Struct({
   transaction: TransactionId,
   client: nullable(CompanyId),
@@ -56,6 +57,7 @@ const Price = open({
   discounts: nullable(Schema.Array(Discount))
 })
 
+/** A quote (II 2.8). Money is in major units; percentages are of 100. */
 export const Quote = open({
   url: maybe(Schema.String),
   id: QuoteId,

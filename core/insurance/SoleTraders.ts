@@ -28,6 +28,7 @@ const optional = {
   proprietor_address_postcode: nullable(Schema.String)
 }
 
+/** Request of a sole trader, by II 4. */
 export const SoleTraderCreate = Schema.Struct({
   owner: UserId,
   unique_id: Schema.NonEmptyString,
@@ -39,6 +40,7 @@ export const SoleTraderCreate = Schema.Struct({
 })
 export type SoleTraderCreate = typeof SoleTraderCreate.Type
 
+/** Any part of it. */
 export const SoleTraderUpdate = SoleTraderCreate.mapFields(Struct.map(Schema.optionalKey))
 export type SoleTraderUpdate = typeof SoleTraderUpdate.Type
 

@@ -43,6 +43,7 @@ const amounts = {
   scheduled_payments: nullable(Schema.Array(Schema.Struct(ScheduledPayment)))
 }
 
+/** Request of a transaction (II 2.5): only `owner` is required. */
 export const TransactionCreate = Schema.Struct({
   owner: Schema.Union([UserId, OrganisationId]),
   unique_id: nullable(Schema.String),
@@ -56,10 +57,13 @@ export const TransactionCreate = Schema.Struct({
   items: nullable(
     Schema.Array(Schema.Struct({ description: Schema.String, quantity: Codecs.Quantity, unit_price: Codecs.Fine }))
   ),
+  /** Received already; a reversal is reported by itself, because it needs a type. */
+  payments: nullable(Schema.Array(Schema.Struct({ date: Day, amount: Codecs.Major }))),
   metadata: nullable(Metadata)
 })
 export type TransactionCreate = typeof TransactionCreate.Type
 
+/** Any part of it; of what is not insured (II 3.1). */
 export const TransactionUpdate = TransactionCreate.mapFields(Struct.map(Schema.optionalKey))
 export type TransactionUpdate = typeof TransactionUpdate.Type
 
@@ -67,6 +71,7 @@ export type TransactionUpdate = typeof TransactionUpdate.Type
 export const TransactionAmend = Schema.Struct(amounts)
 export type TransactionAmend = typeof TransactionAmend.Type
 
+/** Both may be left out: paid today, in a way that is not known. */
 export const TransactionPaid = Schema.Struct({
   pay_method: nullable(Schema.Literals(PAY_METHODS)),
   paid_date: nullable(Day)
@@ -75,7 +80,7 @@ export type TransactionPaid = typeof TransactionPaid.Type
 
 /** Positive: settlement. Negative: reversal, and `type` is required (II 2.6). */
 export const PaymentCreate = Schema.Struct({
-  date: maybe(Day),
+  date: Day,
   amount: Codecs.Major,
   currency: nullable(Schema.String),
   type: nullable(Schema.Literals(PAYMENT_TYPES)),
@@ -84,6 +89,7 @@ export const PaymentCreate = Schema.Struct({
 })
 export type PaymentCreate = typeof PaymentCreate.Type
 
+/** A payment as the service answers it (II 2.6). */
 export const Payment = open({
   id: PaymentId,
   date: nullable(Schema.String),
@@ -95,6 +101,7 @@ export const Payment = open({
 })
 export type Payment = typeof Payment.Type
 
+/** A transaction as the service answers it (II 2.5); identifiers become whole resources where `expand` asked. */
 export const Transaction = open({
   url: maybe(Schema.String),
   id: TransactionId,

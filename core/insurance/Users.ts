@@ -25,6 +25,7 @@ const raw = {
   plan_type: nullable(Schema.String)
 }
 
+/** Request of a user (II 2.3); one with the same email is updated in part (II 4). */
 export const UserCreate = Schema.Struct({
   email: Schema.NonEmptyString,
   name: Schema.NonEmptyString,
@@ -43,8 +44,10 @@ export const UserUpdate = Schema.Struct({
   registered: maybe(Instant)
 })
 
+/** A user's side of a membership; `id` is the organisation's. */
 export const UserMembership = open({ id: OrganisationId, role: Role })
 
+/** A user as the service answers it (II 2.3). */
 export const User = open({
   ...raw,
   company: nullable(Schema.Union([CompanyId, Company])),

@@ -12,6 +12,7 @@ import { Policy } from "./Policies.ts"
 import { Quote } from "./Quotes.ts"
 import { Transaction } from "./Transactions.ts"
 
+/** The body of a delivery. */
 export const Webhook = Schema.StructWithRest(
   Schema.Struct({ ...Transaction.schema.fields, policy: nullable(Policy), quote: nullable(Quote) }),
   Transaction.records

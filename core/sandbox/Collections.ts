@@ -141,14 +141,7 @@ export const collections = {
     })
     return created(showCollection(context)(collection))
   },
-  list: (context) =>
-    page(
-      context,
-      "/v1/collections",
-      context.mine.collection.values(),
-      context.mine.collection.size,
-      showCollection(context)
-    ),
+  list: (context) => page(context, "/v1/collections", context.mine.collection, showCollection(context)),
   get: (context) => ok(showCollection(context)(get(context))),
   update: (context) => {
     const known = get(context)

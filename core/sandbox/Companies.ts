@@ -3,6 +3,7 @@
  */
 import * as Country from "../wire/Country.ts"
 import { company } from "./Directory.ts"
+import { notAChoice } from "./Forms.ts"
 import { check, type Handler, notFound, ok, type Problems } from "./Handler.ts"
 
 export const companies = {
@@ -14,7 +15,7 @@ export const companies = {
     }
     const code = Country.parse(country ?? "")
     const problems: Problems = {}
-    if (code === undefined) problems["country"] = [`"${country}" is not a valid choice.`]
+    if (code === undefined) problems["country"] = notAChoice(country)
     const unread = context.unread.has("name") || context.unread.has("reg_number")
     if ((name ?? "") === "" && (reg_number ?? "") === "" && !unread) {
       problems["non_field_errors"] = ["Not enough information: give name or reg_number."]

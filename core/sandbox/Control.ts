@@ -1,7 +1,7 @@
 /**
  * The control interface under `/sandbox/`: time, companies and their decisions, faults, and what was asked so far.
  */
-import { DateTime, Duration, Option } from "effect"
+import { DateTime, Option } from "effect"
 import * as Country from "../wire/Country.ts"
 import { checkout } from "./Checkout.ts"
 import type { Decision } from "./Directory.ts"
@@ -235,6 +235,3 @@ const addFault = (faults: Faults, body: Body): Answer => {
     ? bad(problems)
     : created({ id: faults.add(body as unknown as Omit<Fault, "id">) })
 }
-
-/** How long a fault holds a request back, in milliseconds. */
-export const delayOf = ({ delay_ms = 0 }: Fault): number => Duration.toMillis(Duration.millis(delay_ms))

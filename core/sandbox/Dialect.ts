@@ -3,11 +3,14 @@
  *
  * Lenient accepts what real clients are seen to send beside what the specification says: items without a `category`,
  * customers of type `guest`, and tax computed on the net amount. An item's type `fee` and an address's `phone` are
- * accepted in any case: the one because more types are possible, the other because unknown members are ignored.
+ * accepted in any case: the one because more types are possible, the other because unknown members are ignored. A
+ * payment may come without a `date`, and is of today.
  */
 import { Schema, Struct } from "effect"
 import { IntentCreate } from "../deferred-payment/Intents.ts"
 import { CustomerCreate, ItemCreate, OrderCreate } from "../deferred-payment/Orders.ts"
+import { PaymentCreate } from "../insurance/Transactions.ts"
+import { Day } from "../wire/Day.ts"
 
 /** Where the two documents differ on one path, `both` takes the looser rule. */
 export const INTERFACES = ["both", "deferred-payment", "insurance"] as const
@@ -38,5 +41,6 @@ const lenientIntent = IntentCreate.mapFields(
 /** Payloads that a lenient sandbox reads otherwise, by group and endpoint. */
 export const LENIENT: Readonly<Record<string, Schema.Top>> = {
   "orders.create": lenientOrder,
+  "transactions.createPayment": PaymentCreate.mapFields(Struct.assign({ date: Schema.optionalKey(Day) })),
   "intents.create": lenientIntent
 }

@@ -57,15 +57,9 @@ export const collectionDocuments = {
   },
   list: (context) => {
     const { policy_id } = context.query
-    const shelf = context.mine.document
-    const found = policy_id === undefined ? undefined : shelf.by(policy_id)
-    return page(
-      context,
-      "/v1/collectiondocuments",
-      found ?? shelf.values(),
-      found?.length ?? shelf.size,
-      showDocument(context)
-    )
+    const { document } = context.mine
+    const found = policy_id === undefined ? document : document.by(policy_id)
+    return page(context, "/v1/collectiondocuments", found, showDocument(context))
   },
   get: (context) => ok(showDocument(context)(get(context))),
   remove: (context) => {

@@ -46,11 +46,16 @@ export class Refusal {
   }
 }
 
+/** 200. */
 export const ok = (body: unknown): Answer => ({ status: 200, body })
+/** 201. */
 export const created = (body: unknown): Answer => ({ status: 201, body })
+/** 204. */
 export const gone: Answer = { status: 204 }
 
+/** 404, to be thrown. */
 export const notFound = (): Refusal => new Refusal(404, { detail: "Not found." })
+/** 409, to be thrown. */
 export const conflict = (detail: string): Refusal => new Refusal(409, { detail })
 
 export type Problems = Record<string, unknown>
@@ -68,13 +73,22 @@ export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, 
   }
 }
 
+/** Adds what is wrong with the members of something nested, under where it stands. */
+export const nest = (into: Problems, at: ReadonlyArray<PropertyKey>, problems: Problems): void => {
+  for (const [name, messages] of Object.entries(problems)) {
+    for (const message of messages as ReadonlyArray<string>) put(into, [...at, name], message)
+  }
+}
+
 /** Refuses with every field that is wrong, if any is. */
 export const check = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) throw new Refusal(400, problems)
 }
 
+/** What is said of an identifier that names nothing. */
 export const missing = (id: string): ReadonlyArray<string> => [`Invalid id "${id}" - object does not exist.`]
 
+/** The object of this platform. Throws a 404 when there is none. */
 export const find = (context: Context, kind: Kind, id: string | undefined): Entity => {
   const found = id === undefined ? undefined : context.mine[kind].get(id)
   if (found === undefined) throw notFound()
@@ -107,8 +121,10 @@ export const exists = (mine: Platform, params: Context["params"]): boolean => {
   })
 }
 
+/** A membership is known by the two that it joins. */
 export const membershipId = (organisation: string, user: string): string => `membership-${organisation}-${user}`
 
+/** Now, as the service writes it. */
 export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
 
 /** Largest page. Assumption: none is shown. */
@@ -118,27 +134,20 @@ const MOST = 1000
 export const page = (
   context: Context,
   path: string,
-  all: Iterable<Entity>,
-  count: number,
+  all: Pick<ReadonlyArray<Entity>, "length" | "slice">,
   show: (entity: Entity) => unknown
 ): Answer => {
   const limit = Math.min(Number(context.query["limit"] ?? 25), MOST)
   const offset = Number(context.query["offset"] ?? 0)
-  const results: Array<unknown> = []
-  let at = 0
-  for (const entity of all) {
-    if (at >= offset + limit) break
-    if (at++ >= offset) results.push(show(entity))
-  }
-  const link = (from: number) => {
-    const query = new URLSearchParams({ ...context.query, limit: String(limit), offset: String(from) })
-    return `${context.base}${path}?${query}`
-  }
+  const count = all.length
+  const others = Object.entries(context.query).filter(([name]) => name !== "limit" && name !== "offset")
+  const filters = others.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`).join("")
+  const link = (from: number) => `${context.base}${path}?${filters}limit=${limit}&offset=${from}`
   return ok({
     count,
     next: offset + limit < count ? link(offset + limit) : null,
     previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
-    results
+    results: all.slice(offset, offset + limit).map(show)
   })
 }
 

@@ -2,7 +2,7 @@
  * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
  * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
  */
-import { control, type Delivery, delayOf, type Journal, SandboxClock } from "./Control.ts"
+import { control, type Delivery, type Journal, SandboxClock } from "./Control.ts"
 import { DEFAULT, type Dialect } from "./Dialect.ts"
 import { type Fault, Faults } from "./Faults.ts"
 import type { Answer } from "./Handler.ts"
@@ -37,6 +37,8 @@ export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string | Uint8Array
+  /** How long that is on the wire. */
+  readonly bytes: number
 }
 
 /** What the network does: carries a reply back, or cuts the connection. */
@@ -106,13 +108,14 @@ export class Instance {
         this.#act(request, path, true)
         return done("cut")
       case "late":
-        this.#later(delayOf(fault), () => this.#act(request, path, true))
+        this.#later(fault.delay_ms ?? 0, () => this.#act(request, path, true))
         return done("cut")
       case "delay":
-        return this.#later(delayOf(fault), () => done(reply(this.#act(request, path))))
+        return this.#later(fault.delay_ms ?? 0, () => done(reply(this.#act(request, path))))
       case "garble": {
         const whole = reply(this.#act(request, path))
-        return done({ ...whole, text: whole.text.slice(0, Math.floor(whole.text.length / 2)) })
+        const text = whole.text.slice(0, Math.floor(whole.text.length / 2))
+        return done({ ...whole, text, bytes: Buffer.byteLength(text) })
       }
     }
   }
@@ -151,10 +154,11 @@ export class Instance {
 }
 
 const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
-  if (file !== undefined) return { status, headers: { "content-type": file.type, ...headers }, text: file.content }
-  return {
-    status,
-    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
-    text: body === undefined ? "" : write(body)
+  if (file !== undefined) {
+    const { content, type } = file
+    return { status, headers: { "content-type": type, ...headers }, text: content, bytes: content.length }
   }
+  return body === undefined
+    ? { status, headers, text: "", bytes: 0 }
+    : { status, headers: { "content-type": "application/json", ...headers }, ...write(body) }
 }

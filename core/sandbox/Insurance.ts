@@ -10,6 +10,7 @@ import type { Context } from "./Handler.ts"
 import { aged, next, POLICY, QUOTE } from "./States.ts"
 import type { Entity, Platform } from "./Store.ts"
 
+/** An amount of the store, zero where none is stated. */
 export const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
 
 /** Time expires a quote as well. */
@@ -85,6 +86,7 @@ export const expireQuotes = (context: Context, transaction: Entity, trigger: "ed
 export const COVER_PERCENT = Decimal.of("90")
 const HUNDRED = Decimal.of("100")
 
+/** How much of a transaction its policy covers, in major units of its currency. */
 export const insuredAmount = (transaction: Entity): Decimal.Decimal =>
   Decimal.multiply(money(transaction["net_amount"]), Decimal.divide(COVER_PERCENT, HUNDRED), 2)
 

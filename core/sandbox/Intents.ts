@@ -9,23 +9,23 @@ import { urlProblems } from "./Offers.ts"
 import { addressProblems, basketProblems, makeOrder } from "./Orders.ts"
 import { upsertUser } from "./People.ts"
 
-type Record_ = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 export const intents = {
   create: (context) => {
-    const { locale, merchant_urls, order = {} } = context.payload as Readonly<Record<string, Record_>>
-    const customer = (order["customer"] ?? {}) as Record_
+    const { locale, merchant_urls, order = {} } = context.payload as Readonly<Record<string, Members>>
+    const customer = (order["customer"] ?? {}) as Members
     const found = basketProblems(context, order, ["order"])
     addressProblems(found, customer, ["order", "customer"])
     urlProblems(found, merchant_urls as Readonly<Record<string, string | null>> | undefined, ["merchant_urls"])
     check(found)
-    const items = order["items"] as ReadonlyArray<Record_>
+    const items = order["items"] as ReadonlyArray<Members>
     const tax = Decimal.sum(items.map((item) => Minor.read(item["tax_amount"])))
     // Assumption: the user of an intent is one of the platform's, known by its email; the order is of today.
     const { user, ...addresses } = customer
     const kept = makeOrder(context, {
       ...order,
-      customer: { type: "registered", user: upsertUser(context, user as Record_).user.id, ...addresses },
+      customer: { type: "registered", user: upsertUser(context, user as Members).user.id, ...addresses },
       order_date: Day.fromEpochMillis(context.now),
       tax_amount: Minor.write(tax)
     })

@@ -51,6 +51,14 @@ export const read = (text: string): { readonly value: unknown } | { readonly ref
   }
 }
 
+/** JSON as text, and how many bytes it takes on the wire. */
+export interface Written {
+  readonly text: string
+  readonly bytes: number
+}
+
+const written = (text: string): Written => ({ text, bytes: Buffer.byteLength(text) })
+
 /** Texts of values that are kept; undefined until one is first written. */
 const texts = new WeakMap<object, string | undefined>()
 
@@ -60,19 +68,40 @@ export const keep = <A extends object>(value: A): A => {
   return value
 }
 
-/** What `JSON.stringify` writes. A page is put together from the texts of its results. */
-export const write = (value: unknown): string => {
-  if (value === null || typeof value !== "object") return JSON.stringify(value)
-  const known = texts.get(value)
-  if (known !== undefined) return known
-  if (texts.has(value)) {
-    const text = JSON.stringify(value)
-    texts.set(value, text)
-    return text
+const kept = (value: object): string => {
+  let text = texts.get(value)
+  if (text === undefined) {
+    text = JSON.stringify(value)
+    if (texts.has(value)) texts.set(value, text)
   }
-  const { results } = value as { readonly results?: unknown }
-  if (!Array.isArray(results) || !texts.has(results[0])) return JSON.stringify(value)
+  return text
+}
+
+interface Page {
+  /** Everything before its results. */
+  readonly head: string
+  readonly results: ReadonlyArray<object>
+  readonly written: Written
+}
+
+/** The last page that begins with a value that is kept. */
+const pages = new WeakMap<object, Page>()
+
+/** What `JSON.stringify` writes. A page of what is kept is put together from their texts, unless nothing has changed. */
+export const write = (value: unknown): Written => {
+  const results = (value as { readonly results?: unknown } | null)?.results
+  if (!Array.isArray(results) || !texts.has(results[0])) return written(JSON.stringify(value))
   const { results: _, ...envelope } = value as { readonly results?: unknown }
   const head = JSON.stringify(envelope).slice(0, -1)
-  return `${head}${head === "{" ? "" : ","}"results":[${results.map(write).join(",")}]}`
+  const last = pages.get(results[0])
+  if (
+    last?.head === head &&
+    last.results.length === results.length &&
+    results.every((one, i) => one === last.results[i])
+  )
+    return last.written
+  const text = `${head}${head === "{" ? "" : ","}"results":[${results.map(kept).join(",")}]}`
+  const page = { head, results, written: written(text) }
+  pages.set(results[0], page)
+  return page.written
 }

@@ -2,10 +2,8 @@
  * Orders (DP 2.6): the seven rules of items, and what a created order reports. Every problem is named at once, each
  * under the member that has it.
  */
-import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Items from "../money/Items.ts"
-import * as Country from "../wire/Country.ts"
 import type { Upload } from "../wire/Upload.ts"
 import { showDeferredPayment } from "./DeferredPayments.ts"
 import {
@@ -16,20 +14,22 @@ import {
   find,
   type Handler,
   missing,
+  nest,
   ok,
   page,
   type Problems,
   put,
   timestamp
 } from "./Handler.ts"
+import { unknownCountries, unknownCurrency } from "./Forms.ts"
 import * as Minor from "./Minor.ts"
 import { showOffer } from "./Offers.ts"
 import type { Entity } from "./Store.ts"
 
-type Record_ = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 /** An item as its schema wrote it again: amounts are numbers, quantity and rate decimal strings. */
-type Item = Record_ & { readonly type: string; readonly quantity: string; readonly tax_rate: string }
+type Item = Members & { readonly type: string; readonly quantity: string; readonly tax_rate: string }
 
 const ITEM = {
   metadata: null,
@@ -45,7 +45,7 @@ const ITEM = {
   returned_info: null
 }
 
-const filled = (blank: Record_, given: Record_): Record_ => ({
+const filled = (blank: Members, given: Members): Members => ({
   ...blank,
   ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 })
@@ -85,7 +85,7 @@ const isWhole = (item: Item | undefined): item is Item =>
   item !== undefined && NEEDED.every((name) => item[name] !== undefined)
 
 /** The items of an order, each by itself, and that they sum up to `total_amount` and `tax_amount` (rule 6). */
-export const basketProblems = (context: Context, order: Record_, at: ReadonlyArray<string> = []): Problems => {
+export const basketProblems = (context: Context, order: Members, at: ReadonlyArray<string> = []): Problems => {
   const found: Problems = {}
   const items = (order["items"] ?? []) as ReadonlyArray<Item | undefined>
   const whole = items.filter(isWhole)
@@ -110,24 +110,20 @@ export const basketProblems = (context: Context, order: Record_, at: ReadonlyArr
   if (order["total_amount"] !== undefined && Minor.read(order["total_amount"]) < 0n) {
     put(found, [...at, "total_amount"], "Ensure this value is greater than or equal to 0.")
   }
-  const { currency } = order
-  if (!Currency.isCurrency(String(currency))) put(found, [...at, "currency"], `"${currency}" is not a valid choice.`)
+  nest(found, at, unknownCurrency(order))
   return found
 }
 
 /** Countries of a customer's addresses: a code or a name (DP 2.1). */
-export const addressProblems = (found: Problems, customer: Record_, at: ReadonlyArray<string>): void => {
+export const addressProblems = (found: Problems, customer: Members, at: ReadonlyArray<string>): void => {
   for (const name of ["delivery_address", "invoice_address"]) {
-    const country = (customer[name] as Record_ | null | undefined)?.["country"]
-    if (typeof country === "string" && country !== "" && Country.parse(country) === undefined) {
-      put(found, [...at, name, "country"], `"${country}" is not a valid choice.`)
-    }
+    nest(found, [...at, name], unknownCountries((customer[name] ?? {}) as Members, "country"))
   }
 }
 
 const problems = (context: Context): Problems => {
   const found = basketProblems(context, context.payload)
-  const customer = (context.payload["customer"] ?? {}) as Record_
+  const customer = (context.payload["customer"] ?? {}) as Members
   for (const kind of ["organisation", "user"] as const) {
     const id = customer[kind]
     if (typeof id === "string" && context.mine[kind].get(id) === undefined) {
@@ -142,14 +138,14 @@ const problems = (context: Context): Problems => {
 const CREATED = { status: "unpaid", invoice_date: null, due_date: null, paid_date: null, pay_method: "unknown" }
 
 /** Keeps an order; `organisation` is beside it for look-ups. */
-export const makeOrder = (context: Context, given: Record_): Entity => {
+export const makeOrder = (context: Context, given: Members): Entity => {
   const { status: _, ...members } = given
-  const customer = { organisation: null, user: null, ...(given["customer"] as Record_), billing_address: null }
+  const customer = { organisation: null, user: null, ...(given["customer"] as Members), billing_address: null }
   return context.store.put(context.key, "order", {
     ...CREATED,
     ...filled({ po_number: "", metadata: {} }, members),
     customer,
-    items: (given["items"] as ReadonlyArray<Record_>).map((item) => filled(ITEM, item)),
+    items: (given["items"] as ReadonlyArray<Members>).map((item) => filled(ITEM, item)),
     organisation: customer.organisation,
     created: timestamp(context),
     payment_offer: null,
@@ -160,7 +156,7 @@ export const makeOrder = (context: Context, given: Record_): Entity => {
 
 export const showOrder =
   (context: Context) =>
-  (order: Entity): Record_ => {
+  (order: Entity): Members => {
     const { organisation: _, ...members } = order
     const body = { url: `${context.base}/v1/payment/orders/${order.id}`, ...members }
     if (context.query["expand"] === undefined) return body
@@ -176,10 +172,7 @@ export const orders = {
     check(problems(context))
     return created(showOrder(context)(makeOrder(context, context.payload)))
   },
-  list: (context) => {
-    const { order } = context.mine
-    return page(context, "/v1/payment/orders/", order.values(), order.size, showOrder(context))
-  },
+  list: (context) => page(context, "/v1/payment/orders/", context.mine.order, showOrder(context)),
   get: (context) => ok(showOrder(context)(find(context, "order", context.params["order_id"]))),
   update: (context) => {
     const order = find(context, "order", context.params["order_id"])

@@ -2,8 +2,8 @@
  * What a company may owe (DP 1, 8): its limit, what of it is in use, and what is left. A company that is declined has
  * none.
  */
-import * as Currency from "../money/Currency.ts"
 import { limitOf } from "./Buyers.ts"
+import { unknownCurrency } from "./Forms.ts"
 import { check, type Handler, notFound, ok } from "./Handler.ts"
 import * as Minor from "./Minor.ts"
 import { rejection } from "./Rejections.ts"
@@ -15,7 +15,7 @@ export const paymentCreditLimits = {
     if (listed === undefined) throw notFound()
     // Assumption: as in the insurance interface, the currency is euro unless given.
     const currency = String(context.payload["currency"] ?? listed.credit_limit?.currency ?? "EUR")
-    check(Currency.isCurrency(currency) ? {} : { currency: [`"${currency}" is not a valid choice.`] })
+    check(unknownCurrency({ currency }))
     if (listed.decision !== null) {
       return ok({ company, status: "declined", rejection_reason: rejection(listed.decision), credit_limit: null })
     }

@@ -3,6 +3,7 @@
  */
 const literal = (line: string): string => line.replace(/[^\x20-\x7e]/g, "?").replace(/[\\()]/g, "\\$&")
 
+/** What is not ASCII is written as a question mark. */
 export const pdf = (lines: ReadonlyArray<string>): Uint8Array => {
   const text = `BT /F1 14 Tf 72 760 Td 20 TL ${lines.map((line) => `(${literal(line)}) Tj T*`).join(" ")} ET`
   const objects = [

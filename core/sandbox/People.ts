@@ -103,9 +103,8 @@ const membership = (context: Context): Entity =>
 
 const list = (context: Context, kind: "organisation" | "user", path: string, show: (entity: Entity) => unknown) => {
   const { unique_id } = context.query
-  if (unique_id === undefined) return page(context, path, context.mine[kind].values(), context.mine[kind].size, show)
-  const found = context.mine[kind].by(unique_id, "unique_id")
-  return page(context, path, found, found.length, show)
+  const shelf = context.mine[kind]
+  return page(context, path, unique_id === undefined ? shelf : shelf.by(unique_id, "unique_id"), show)
 }
 
 export const organisations = {
@@ -165,7 +164,7 @@ export const organisations = {
   listUsers: (context) => {
     const { id } = find(context, "organisation", context.params["organisation_id"])
     const all = members(context, id)
-    return page(context, `/v1/organisations/${id}/users`, all, all.length, showMember(context))
+    return page(context, `/v1/organisations/${id}/users`, all, showMember(context))
   },
   getUser: (context) => ok(showMember(context)(membership(context))),
   updateUser: (context) => {
@@ -230,7 +229,7 @@ export const users = {
   listOrganisations: (context) => {
     const { id } = find(context, "user", context.params["user_id"])
     const all = memberships(context, id)
-    return page(context, `/v1/users/${id}/organisations`, all, all.length, showUserMembership)
+    return page(context, `/v1/users/${id}/organisations`, all, showUserMembership)
   },
   getOrganisation: (context) => ok(showUserMembership(membership(context))),
   updateOrganisation: (context) =>

@@ -68,8 +68,7 @@ export const policies = {
     context.store.put(context.key, "transaction", { ...transaction, policy: policy.id, quote: of.id })
     return created(showPolicy(context)(policy))
   },
-  list: (context) =>
-    page(context, "/v1/policies", context.mine.policy.values(), context.mine.policy.size, showPolicy(context)),
+  list: (context) => page(context, "/v1/policies", context.mine.policy, showPolicy(context)),
   get: (context) => ok(showPolicy(context)(find(context, "policy", context.params["policy_id"])))
 } satisfies Record<string, Handler>
 

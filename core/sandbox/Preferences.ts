@@ -16,8 +16,8 @@ const named = ({ mine: { organisation }, payload }: Context): string => {
     check(found === undefined ? { unique_id: missing(unique_id) } : {})
     return found!.id
   }
-  check(organisation.size === 1 ? {} : { non_field_errors: ["Give the id or unique_id of the organisation."] })
-  return [...organisation.values()][0]!.id
+  check(organisation.length === 1 ? {} : { non_field_errors: ["Give the id or unique_id of the organisation."] })
+  return organisation.slice(0, 1)[0]!.id
 }
 
 export const preferences = {

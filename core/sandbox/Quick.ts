@@ -5,6 +5,8 @@
  * It answers exactly what decoding and encoding the whole answers, or nothing at all; then the long way says why.
  */
 import { Result, Schema, SchemaAST } from "effect"
+import * as Codecs from "../money/Codecs.ts"
+import { Metadata } from "../wire/Open.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -33,13 +35,34 @@ const remembered = (read: Read): Read => {
   }
 }
 
-const SIMPLE: ReadonlyArray<SchemaAST.AST["_tag"]> = ["String", "Null", "Boolean", "Literal"]
+/** Whether a value is as a schema without rules says; undefined for any other schema. */
+const simple = (ast: SchemaAST.AST): ((value: unknown) => boolean) | undefined => {
+  if (ast.checks !== undefined || ast.encoding !== undefined) return undefined
+  switch (ast._tag) {
+    case "String":
+      return (value) => typeof value === "string"
+    case "Boolean":
+      return (value) => typeof value === "boolean"
+    case "Null":
+      return (value) => value === null
+    case "Literal": {
+      const { literal } = ast
+      return (value) => value === literal
+    }
+    case "Union": {
+      const all = ast.types.map(simple)
+      return all.every((one) => one !== undefined) ? (value) => all.some((one) => one(value)) : undefined
+    }
+    default:
+      return undefined
+  }
+}
 
-/** Whether reading costs less than remembering. */
-const simple = (ast: SchemaAST.AST): boolean =>
-  ast.checks === undefined &&
-  ast.encoding === undefined &&
-  (ast._tag === "Union" ? ast.types.every(simple) : SIMPLE.includes(ast._tag))
+/** Amounts as they are written are written as they were read. */
+const WRITTEN: ReadonlyMap<Schema.Top, RegExp> = new Map<Schema.Top, RegExp>([
+  [Codecs.Major, /^(0|-?[1-9]\d{0,14})\.\d\d$/],
+  [Codecs.Quantity, /^(0|-?[1-9]\d{0,14})\.\d{3}$/]
+])
 
 /** What schemas are made of; one has some of them or none. */
 interface Parts extends Schema.Top {
@@ -53,6 +76,8 @@ const bare = ({ ast: { checks, encoding } }: Schema.Top): boolean => checks === 
 
 const whole = (schema: Schema.Top): Read => {
   const codec = Schema.toCodecJson(schema) as Schema.Top as Schema.Codec<unknown, unknown>
+  const accepts = simple(codec.ast)
+  if (accepts !== undefined) return (value) => (accepts(value) ? value : REFUSED)
   const decode = Schema.decodeUnknownResult(codec)
   // What has no other form on the wire is written as it was read.
   const encode = SchemaAST.toEncoded(codec.ast) === codec.ast ? undefined : Schema.encodeUnknownSync(codec)
@@ -61,16 +86,24 @@ const whole = (schema: Schema.Top): Read => {
     if (Result.isFailure(decoded)) return REFUSED
     return encode === undefined ? decoded.success : encode(decoded.success)
   }
-  return simple(codec.ast) ? read : remembered(read)
+  const again = remembered(read)
+  const written = WRITTEN.get(schema)
+  return written === undefined
+    ? again
+    : (value) => (typeof value === "string" && written.test(value) ? value : again(value))
 }
+
+const isObject = (value: unknown): value is Members =>
+  value !== null && typeof value === "object" && !Array.isArray(value)
 
 /** Lists and members that may be null or absent are taken apart; anything else is read as a whole. */
 const reader = (schema: Schema.Top): Read => {
   const { fields, members, schema: inner, value: item } = schema as Parts
   if (!bare(schema)) return whole(schema)
   if (fields !== undefined) return struct(fields)
+  if (schema === Metadata) return (value) => (isObject(value) ? value : REFUSED)
   if (inner !== undefined) return SchemaAST.isOptional(schema.ast) ? reader(inner) : whole(schema)
-  if (members?.length === 2 && members[1]!.ast._tag === "Null" && (members[0] as Parts).value !== undefined) {
+  if (members?.length === 2 && members[1]!.ast._tag === "Null") {
     const read = reader(members[0]!)
     return (value) => (value === null ? null : read(value))
   }
@@ -92,14 +125,14 @@ const struct = (fields: Readonly<Record<string, Schema.Top>>): Read => {
     read: reader(field)
   }))
   return (body) => {
-    if (body === null || typeof body !== "object" || Array.isArray(body)) return REFUSED
+    if (!isObject(body)) return REFUSED
     const written: Record<string, unknown> = {}
     for (const { name, read, required } of members) {
       if (!Object.hasOwn(body, name)) {
         if (required) return REFUSED
         continue
       }
-      const value = read((body as Members)[name])
+      const value = read(body[name])
       if (value === REFUSED) return REFUSED
       written[name] = value
     }

@@ -142,8 +142,7 @@ export const quotes = {
     context.store.put(context.key, "transaction", { ...of, quote: quote.id })
     return created(showQuote(context)(quote))
   },
-  list: (context) =>
-    page(context, "/v1/quotes", context.mine.quote.values(), context.mine.quote.size, showQuote(context)),
+  list: (context) => page(context, "/v1/quotes", context.mine.quote, showQuote(context)),
   get: (context) => ok(showQuote(context)(find(context, "quote", context.params["quote_id"]))),
   remove: (context) => {
     const quote = find(context, "quote", context.params["quote_id"])

@@ -4,6 +4,7 @@
  */
 import { Result, Schema } from "effect"
 import { type Answer, type Context, type Handler, type Problems, Refusal } from "./Handler.ts"
+import type { Store } from "./Store.ts"
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -55,7 +56,12 @@ const stop = (): never => {
   throw new Error("the body was not read whole")
 }
 
-const STOPPED = { put: { value: stop }, delete: { value: stop }, id: { value: stop }, keep: { value: stop } }
+const STOPPED = Object.fromEntries(
+  (["put", "delete", "id", "identify", "keep"] satisfies ReadonlyArray<keyof Store>).map((name) => [
+    name,
+    { value: stop }
+  ])
+)
 
 /** What the rules find wrong with what was read. Nothing is kept, and nobody is told. */
 const broken = (handle: Handler, context: Context): Problems => {

@@ -16,6 +16,7 @@ interface Row {
 
 const row = (detail: string, params: Row["params"] = {}): Row => ({ params, detail })
 
+/** By code. */
 export const REJECTIONS: Readonly<Record<string, Row>> = {
   "seller-country": row("Sellers in {creditor_country} are not covered.", { creditor_country: "BR" }),
   "seller-profile": row("The seller's profile is not covered."),

@@ -2,11 +2,11 @@
  * Scores and credit limits of the sandbox (II 2.1, 2.2, 4): what the service thinks of a company. Both follow the
  * decision that the directory has about it.
  */
-import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Country from "../wire/Country.ts"
 import { company, type Listed } from "./Directory.ts"
 import { check, type Context, type Handler, missing, ok, type Problems } from "./Handler.ts"
+import { notAChoice, unknownCurrency } from "./Forms.ts"
 import { exposure } from "./Insurance.ts"
 import { rejection } from "./Rejections.ts"
 
@@ -78,7 +78,7 @@ const subject = ({ directory, key, payload, unread }: Context): Listed | undefin
   const problems: Problems = {}
   const code = typeof country === "string" ? Country.parse(country) : undefined
   if (typeof country !== "string" || country === "") problems["country"] = ["This field is required."]
-  else if (code === undefined) problems["country"] = [`"${country}" is not a valid choice.`]
+  else if (code === undefined) problems["country"] = notAChoice(country)
   if (!name && !reg_number && !unread.has("name") && !unread.has("reg_number"))
     problems["non_field_errors"] = ["Not enough information: give company, or country with name or reg_number."]
   check(problems)
@@ -103,10 +103,7 @@ export const creditLimits = {
     const id = context.params["company_id"] ?? ""
     const currency = String(context.payload["currency"] ?? "EUR")
     const found = context.directory.get(id, context.key)
-    const problems: Problems = {}
-    if (found === undefined) problems["company"] = missing(id)
-    if (!Currency.isCurrency(currency)) problems["currency"] = [`"${currency}" is not a valid choice.`]
-    check(problems)
+    check({ ...(found === undefined ? { company: missing(id) } : {}), ...unknownCurrency({ currency }) })
     const { decision } = found!
     const { available, current, maximum } = exposure(context, found!)
     return ok({

@@ -20,6 +20,7 @@ import { orders } from "./Orders.ts"
 import type { Platform } from "./Store.ts"
 import { paymentCreditLimits } from "./PaymentCreditLimits.ts"
 import { organisations, users } from "./People.ts"
+import { payments } from "./Payments.ts"
 import { policies } from "./Policies.ts"
 import { preferences } from "./Preferences.ts"
 import { quick } from "./Quick.ts"
@@ -55,7 +56,7 @@ const handlers: Handlers = {
   quotes,
   scores,
   soletraders,
-  transactions,
+  transactions: { ...transactions, ...payments },
   users
 }
 
@@ -133,6 +134,16 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
 const literals = ({ segments }: Pick<Route, "segments">): number =>
   segments.filter((segment) => !segment.startsWith(":")).length
 
+/** Most requests have no query, and whether that is allowed is known beforehand. */
+const queryOf = (decode: (query: unknown) => Result.Result<unknown, Schema.SchemaError>): Route["query"] => {
+  const mayBeNone = Result.isSuccess(decode({}))
+  return (query) => {
+    if (mayBeNone && Object.keys(query as object).length === 0) return undefined
+    const decoded = decode(query)
+    return Result.isFailure(decoded) ? invalid(decoded.failure, query) : undefined
+  }
+}
+
 const makeRoute = (
   group: string,
   path: string,
@@ -156,13 +167,7 @@ const makeRoute = (
     idempotent: endpoint.headers !== undefined,
     handle,
     payload: part === undefined ? whole : (body, mine) => (partial!.exists(mine, body) ? part : whole!)(body, mine),
-    query:
-      decodeQuery === undefined
-        ? undefined
-        : (query) => {
-            const decoded = decodeQuery(query)
-            return Result.isFailure(decoded) ? invalid(decoded.failure, query) : undefined
-          }
+    query: decodeQuery === undefined ? undefined : queryOf(decodeQuery)
   }
 }
 
@@ -233,6 +238,7 @@ export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray
   return found
 }
 
+/** The members that a path names, as `:name` in its route. */
 export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {
   const params: Record<string, string> = {}
   for (const [i, segment] of segments.entries()) if (segment.startsWith(":")) params[segment.slice(1)] = path[i]!

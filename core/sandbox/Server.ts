@@ -7,7 +7,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { openApi, page } from "./Docs.ts"
 import type { Interface } from "./Dialect.ts"
-import { Instance, type Outcome } from "./Instance.ts"
+import { Instance, type Outcome, type Reply } from "./Instance.ts"
+import { write } from "./Json.ts"
 import { deliver, type Webhook } from "./Webhooks.ts"
 
 export interface SandboxOptions {
@@ -138,11 +139,9 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
     if (method === "GET" && url === "/openapi.json")
       return send(response, json(200, openApi(base, instance.dialect.interface)))
     if (method === "GET" && url === "/docs") {
-      return send(response, {
-        status: 200,
-        headers: { "content-type": "text/html; charset=utf-8" },
-        text: page(base, instance.dialect.interface)
-      })
+      const text = page(base, instance.dialect.interface)
+      const headers = { "content-type": "text/html; charset=utf-8" }
+      return send(response, { status: 200, headers, text, bytes: Buffer.byteLength(text) })
     }
     try {
       instance.respond(
@@ -154,7 +153,10 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
           body: isForm ? "" : bytes.toString("utf8"),
           form: isForm ? { contentType, bytes } : undefined,
           idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
-          local: LOOPBACK.test(request.socket.remoteAddress ?? "")
+          // Asked for by the control interface alone.
+          get local() {
+            return LOOPBACK.test(request.socket.remoteAddress ?? "")
+          }
         },
         (outcome) => send(response, outcome)
       )
@@ -166,10 +168,10 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
   })
 }
 
-const json = (status: number, body: unknown): Exclude<Outcome, "cut"> => ({
+const json = (status: number, body: unknown): Reply => ({
   status,
   headers: { "content-type": "application/json" },
-  text: JSON.stringify(body)
+  ...write(body)
 })
 
 const send = (response: ServerResponse, outcome: Outcome): void => {
@@ -177,10 +179,9 @@ const send = (response: ServerResponse, outcome: Outcome): void => {
     response.destroy()
     return
   }
-  const { headers, status, text } = outcome
-  const length = Buffer.byteLength(text)
-  response.writeHead(status, { ...headers, "content-length": length })
+  const { bytes, headers, status, text } = outcome
+  response.writeHead(status, { ...headers, "content-length": bytes })
   // As many bytes as characters: nothing is encoded, and the shorter way out will do.
-  if (typeof text === "string" && length === text.length) response.end(text, "latin1")
+  if (typeof text === "string" && bytes === text.length) response.end(text, "latin1")
   else response.end(text)
 }

@@ -45,6 +45,7 @@ export class Service {
   onChange: ((key: string, transaction: string) => void) | undefined
   /** Told of every notification that an offer asked for (DP 6.1). */
   onNotify: ((url: string, body: unknown) => void) | undefined
+  readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
   readonly #dialect: Dialect
   readonly #table: Table
 
@@ -133,7 +134,7 @@ export class Service {
       directory: this.directory,
       now: this.#now(),
       lenient: this.#dialect.lenient,
-      notify: (url, body) => this.onNotify?.(url, body)
+      notify: this.#notify
     }
   }
 
@@ -178,24 +179,24 @@ export class Service {
       if ("refused" in who) return who.refused
       ;({ key } = who)
     }
-    const query = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
+    const asked: Record<string, string> = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
+    const query = method === "GET" ? asked : unexpanded(asked)
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
     const params = paramsOf(route, path)
     if (!exists(this.store.platform(key), params)) throw notFound()
-    const asked: Context = { ...this.context(key, base), query, params }
-    let { payload } = asked
+    let payload: Context["payload"] = {}
     if (route.payload !== undefined) {
       const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
       if ("refused" in json) return { status: 400, body: { detail: json.refused } }
       const decoded = route.payload(json.value, this.store.platform(key))
       if (Result.isFailure(decoded)) {
         const { refusal, rest } = decoded.failure
-        return withRules(refusal, route.handle, { ...asked, payload: rest() })
+        return withRules(refusal, route.handle, { ...this.context(key, base), query, params, payload: rest() })
       }
       payload = decoded.success
     }
-    const context: Context = { ...asked, payload }
+    const context: Context = { ...this.context(key, base), query, params, payload }
     const act = () => route.handle(context)
     const answer =
       route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
@@ -209,12 +210,13 @@ const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<strin
   insured_pc_gross: insured_pc_gross === null ? null : Number(insured_pc_gross)
 })
 
+/** Only reads expand (DP 4, note 4). */
+const unexpanded = ({ expand: _, ...query }: Readonly<Record<string, string>>) => query
+
 const split = (path: string): ReadonlyArray<string> | undefined => {
   try {
-    return path
-      .split("/")
-      .filter((segment) => segment !== "")
-      .map(decodeURIComponent)
+    const segments = path.split("/").filter((segment) => segment !== "")
+    return path.includes("%") ? segments.map(decodeURIComponent) : segments
   } catch {
     return undefined
   }

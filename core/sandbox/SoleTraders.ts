@@ -73,8 +73,7 @@ export const soletraders = {
     const id = context.store.id("soletrader")
     return created(save(context, { ...BLANK, ...context.payload, id, company: id.replace("st-", "co-") }))
   },
-  list: (context) =>
-    page(context, "/v1/soletraders", context.mine.soletrader.values(), context.mine.soletrader.size, show(context)),
+  list: (context) => page(context, "/v1/soletraders", context.mine.soletrader, show(context)),
   get: (context) => ok(show(context)(find(context, "soletrader", context.params["soletrader_id"]))),
   update: (context) => {
     const known = find(context, "soletrader", context.params["soletrader_id"])

@@ -64,6 +64,8 @@ export class Shelf {
   readonly #members: ReadonlyArray<string>
   readonly #indexes = new Map<string, Map<unknown, Ids>>()
   readonly #first: string
+  /** Every id in the order of making; made when a page is asked for, and again after something was deleted. */
+  #order: Array<string> | undefined
 
   constructor(members: readonly [string, ...ReadonlyArray<string>]) {
     this.#first = members[0]
@@ -72,6 +74,15 @@ export class Shelf {
 
   get size(): number {
     return this.#byId.size
+  }
+  /** As of a list. */
+  get length(): number {
+    return this.#byId.size
+  }
+  /** As of a list: the objects from one position to before another. */
+  slice(from: number, to: number): Array<Entity> {
+    this.#order ??= Array.from(this.#byId.keys())
+    return this.#order.slice(from, to).map((id) => this.#byId.get(id)!)
   }
   get(id: string): Entity | undefined {
     return this.#byId.get(id)
@@ -88,8 +99,9 @@ export class Shelf {
   }
   set(entity: Entity): void {
     const { id } = entity
-    const before = this.#indexes.size === 0 ? undefined : this.#byId.get(id)
+    const before = this.#byId.get(id)
     this.#byId.set(id, entity)
+    if (before === undefined) this.#order?.push(id)
     for (const [member, index] of this.#indexes) {
       if (before !== undefined) {
         if (before[member] === entity[member]) continue
@@ -103,6 +115,7 @@ export class Shelf {
     if (before === undefined) return
     for (const [member, index] of this.#indexes) forget(index, before[member], id)
     this.#byId.delete(id)
+    this.#order = undefined
   }
 
   #index(member: string): Map<unknown, Ids> {
@@ -204,14 +217,15 @@ export class Store {
 
   /** A new identifier: opaque, and the same in every run that makes the same requests. */
   id(kind: Kind): string {
-    const n = ++this.#count
-    this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
-    return PREFIXES[kind] + hash("sha1", `${kind} ${n}`).slice(0, 16)
+    return this.identify(kind).id
   }
 
-  /** A secret that belongs to an identifier and is not told by it; the same in every run. */
-  secret(id: string): string {
-    return `key-${hash("sha1", `secret of ${id}`)}`
+  /** The same, with a secret that belongs to it and is not told by it. */
+  identify(kind: Kind): { readonly id: string; readonly secret: string } {
+    const n = ++this.#count
+    this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))
+    const digest = hash("sha1", `${kind} ${n}`)
+    return { id: PREFIXES[kind] + digest.slice(0, 16), secret: `key-${digest.slice(16)}` }
   }
 
   put(key: string, kind: Kind, entity: Entity): Entity {

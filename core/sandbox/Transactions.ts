@@ -1,7 +1,6 @@
 /**
- * Transactions and their payments (II 2.5, 2.6, 3.1, 4): every rule that the specification states for them.
+ * Transactions (II 2.5, 3.1, 4): every rule that the specification states for them.
  */
-import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Day from "../wire/Day.ts"
 import {
@@ -13,19 +12,24 @@ import {
   gone,
   type Handler,
   missing,
-  notFound,
   ok,
   page,
   type Problems
 } from "./Handler.ts"
 import { amendable, amendPolicy, currentPolicy, expireQuotes, money, settlePolicy } from "./Insurance.ts"
 import { next, TRANSACTION } from "./States.ts"
-import { unknownCountries, withCodes } from "./Forms.ts"
+import { unknownCountries, unknownCurrency, withCodes } from "./Forms.ts"
+import { makePayment, paymentsOf, unreported, unreportedProblems } from "./Payments.ts"
 import type { Entity } from "./Store.ts"
 import { listTransaction, showTransaction } from "./Views.ts"
 
-/** The members of a transaction that nobody has set. */
+/** Every member of a transaction, so that all are of one shape; those that nobody has set. */
 const BLANK = {
+  id: "",
+  owner: null,
+  transaction_key: "",
+  // Assumption: without a status it is pending.
+  status: "pending",
   unique_id: null,
   debtor: null,
   creditor: null,
@@ -57,14 +61,12 @@ const BLANK = {
 const PARTIES = ["debtor", "creditor"] as const
 const COUNTRIES = ["debtor_country", "creditor_country"]
 
-const payments = (context: Context, transaction: Entity): ReadonlyArray<Entity> =>
-  context.mine.payment.by(transaction.id)
-
 /** Everything about a payload that its schema cannot say. Every problem is named at once. */
-const problems = (context: Context): Problems => {
+const problems = (context: Context, known?: Entity): Problems => {
   const found: Problems = {}
   const { payload } = context
-  const { currency, owner, unique_id } = payload
+  unreportedProblems(found, context, known === undefined ? [] : paymentsOf(context, known))
+  const { owner, unique_id } = payload
   if (typeof owner === "string") {
     const kind = owner.startsWith("user-") ? "user" : "organisation"
     if (context.mine[kind].get(owner) === undefined) found["owner"] = missing(owner)
@@ -72,21 +74,21 @@ const problems = (context: Context): Problems => {
   if (unique_id !== undefined && unique_id !== null && String(unique_id).length > 255) {
     found["unique_id"] = ["Ensure this field has no more than 255 characters."]
   }
-  if (typeof currency === "string" && !Currency.isCurrency(currency))
-    found["currency"] = [`"${currency}" is not a valid choice.`]
   for (const party of PARTIES) {
     const id = payload[party]
     if (typeof id === "string" && context.directory.get(id, context.key) === undefined) found[party] = missing(id)
   }
-  return Object.assign(found, unknownCountries(payload, ...COUNTRIES))
+  return Object.assign(found, unknownCurrency(payload), unknownCountries(payload, ...COUNTRIES))
 }
 
 /** Raw data is matched like company search; a match that was saved before wins (II 2.5, 2.7). */
 const match = (context: Context, transaction: Entity, changed: Readonly<Record<string, unknown>>): Entity => {
+  const unmatched = PARTIES.filter(
+    (party) => transaction[party] === null && Object.keys(changed).some((name) => name.startsWith(`${party}_`))
+  )
+  if (unmatched.length === 0) return transaction
   const matched: Record<string, unknown> = { ...transaction }
-  for (const party of PARTIES) {
-    const touched = Object.keys(changed).some((name) => name.startsWith(`${party}_`))
-    if (matched[party] !== null || !touched) continue
+  for (const party of unmatched) {
     const name = matched[`${party}_name`]
     const saved = party === "debtor" ? context.mine.match.get(`match-${transaction["owner"]}-${name}`) : undefined
     const found = context.directory.match({
@@ -101,8 +103,14 @@ const match = (context: Context, transaction: Entity, changed: Readonly<Record<s
 
 const insured = (context: Context, transaction: Entity): boolean => currentPolicy(context, transaction) !== undefined
 
-const save = (context: Context, transaction: Entity): Readonly<Record<string, unknown>> =>
-  showTransaction(context)(context.store.put(context.key, "transaction", transaction))
+/** Keeps it, and the payments that came with it. */
+const save = (context: Context, transaction: Entity, payments?: unknown): Readonly<Record<string, unknown>> => {
+  context.store.put(context.key, "transaction", transaction)
+  if (payments !== undefined) {
+    for (const one of unreported(context, paymentsOf(context, transaction))) makePayment(context, transaction, one)
+  }
+  return showTransaction(context)(transaction)
+}
 
 const get = (context: Context): Entity => find(context, "transaction", context.params["transaction_id"])
 
@@ -114,27 +122,18 @@ export const transactions = {
     if (!STATUS_ON_CREATE.includes(context.payload["status"]))
       found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
     check(found)
-    const id = context.store.id("transaction")
-    const payload = withCodes(context.payload, ...COUNTRIES)
-    // Assumption: without a status it is pending.
-    const made: Record<string, unknown> = { ...BLANK, status: "pending" }
+    const { id, secret } = context.store.identify("transaction")
+    const { payments, ...payload } = withCodes(context.payload, ...COUNTRIES)
+    const made: Record<string, unknown> = { ...BLANK, id, transaction_key: secret }
     for (const [name, value] of Object.entries(payload)) if (value !== null) made[name] = value
-    made["id"] = id
-    made["transaction_key"] = context.store.secret(id)
-    return created(save(context, match(context, made as Entity, context.payload)))
+    return created(save(context, match(context, made as Entity, context.payload), payments))
   },
 
   list: (context) => {
     const { unique_id } = context.query
-    const shelf = context.mine.transaction
-    const found = unique_id === undefined ? undefined : shelf.by(unique_id)
-    return page(
-      context,
-      "/v1/transactions",
-      found ?? shelf.values(),
-      found?.length ?? shelf.size,
-      listTransaction(context)
-    )
+    const { transaction } = context.mine
+    const found = unique_id === undefined ? transaction : transaction.by(unique_id)
+    return page(context, "/v1/transactions", found, listTransaction(context))
   },
 
   get: (context) => ok(showTransaction(context)(get(context))),
@@ -142,7 +141,7 @@ export const transactions = {
   update: (context) => {
     const transaction = get(context)
     if (insured(context, transaction)) throw conflict("Transaction is insured and cannot be updated.")
-    const found = problems(context)
+    const found = problems(context, transaction)
     const { status } = context.payload
     if (
       status !== undefined &&
@@ -153,14 +152,14 @@ export const transactions = {
     }
     check(found)
     expireQuotes(context, transaction, "edit")
-    const payload = withCodes(context.payload, ...COUNTRIES)
-    return ok(save(context, match(context, { ...transaction, ...payload, id: transaction.id }, payload)))
+    const { payments, ...payload } = withCodes(context.payload, ...COUNTRIES)
+    return ok(save(context, match(context, { ...transaction, ...payload, id: transaction.id }, payload), payments))
   },
 
   remove: (context) => {
     const transaction = get(context)
     if (insured(context, transaction)) throw conflict("Transaction is insured and cannot be deleted.")
-    for (const payment of payments(context, transaction)) context.store.delete(context.key, "payment", payment.id)
+    for (const payment of paymentsOf(context, transaction)) context.store.delete(context.key, "payment", payment.id)
     for (const quote of context.mine.quote.by(transaction.id)) context.store.delete(context.key, "quote", quote.id)
     context.store.delete(context.key, "transaction", transaction.id)
     return gone
@@ -243,50 +242,5 @@ export const transactions = {
       if (other["owner"] === owner) rematch(other)
     }
     return ok(showTransaction(context)(get(context)))
-  },
-
-  listPayments: (context) => {
-    const transaction = get(context)
-    const all = payments(context, transaction)
-    return page(context, `/v1/transactions/${transaction.id}/payments/`, all, all.length, showPayment)
-  },
-
-  createPayment: (context) => {
-    const transaction = get(context)
-    const { payload } = context
-    const amount = money(payload["amount"])
-    const found: Problems = {}
-    const { currency, type } = payload
-    if (typeof currency === "string" && !Currency.isCurrency(currency))
-      found["currency"] = [`"${currency}" is not a valid choice.`]
-    if (amount < 0n) {
-      if (type === undefined || type === null) found["type"] = ["This field is required for a negative amount."]
-      else if (type === "settlement") found["type"] = ["A negative amount cannot be a settlement."]
-      const balance = Decimal.sum(payments(context, transaction).map((payment) => money(payment["amount"])))
-      if (balance + amount < 0n)
-        found["amount"] = ["A negative payment needs earlier positive payments of at least that amount."]
-    } else if (!context.unread.has("amount") && type !== undefined && type !== null && type !== "settlement") {
-      found["type"] = ["A positive amount is a settlement."]
-    }
-    check(found)
-    const payment = context.store.put(context.key, "payment", {
-      date: Day.fromEpochMillis(context.now),
-      currency: transaction["currency"],
-      type: "settlement",
-      details: "",
-      provider_code: "",
-      ...Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null)),
-      transaction: transaction.id,
-      id: context.store.id("payment")
-    })
-    return created(showPayment(payment))
-  },
-
-  getPayment: (context) => {
-    const payment = find(context, "payment", context.params["payment_id"])
-    if (payment["transaction"] !== get(context).id) throw notFound()
-    return ok(showPayment(payment))
   }
 } satisfies Record<string, Handler>
-
-const showPayment = ({ transaction: _, ...payment }: Entity) => payment

@@ -49,6 +49,7 @@ const EXPANDS = {
   organisation: { company: companyOf }
 } satisfies Record<string, Readonly<Record<string, Resolve>>>
 
+/** The body of a resource, with what `expand` asks for in place of identifiers. */
 export const expanded = (context: Context, resource: keyof typeof EXPANDS, body: View): View => {
   const { expand: names, ...query } = context.query
   if (names === undefined) return body

@@ -4,23 +4,27 @@
  */
 import type { Delivery } from "./Control.ts"
 
-const RETRIES = [0, 2000, 4000]
+/** Milliseconds before each further attempt. */
+export const RETRIES: ReadonlyArray<number> = [0, 2000, 4000]
 const TIME_LIMIT = 10_000
 
 export interface Webhook {
   readonly url: string
   /** Sent as the `Authorization` header, as agreed with the platform beforehand. */
   readonly authorization?: string
+  /** Milliseconds before each further attempt; 0, 2000 and 4000 unless given. */
+  readonly retries?: ReadonlyArray<number>
 }
 
+/** Posts `body` until it is heard or given up; every attempt is added to `deliveries`. Never rejects. */
 export const deliver = async (
-  { authorization, url }: Webhook,
+  { authorization, retries = RETRIES, url }: Webhook,
   body: unknown,
   deliveries: Array<Delivery>,
   now: () => number
 ): Promise<void> => {
   const headers = { "content-type": "application/json", ...(authorization === undefined ? {} : { authorization }) }
-  for (let attempt = 1; attempt <= 1 + RETRIES.length; attempt++) {
+  for (let attempt = 1; attempt <= 1 + retries.length; attempt++) {
     const at = new Date(now()).toISOString()
     const status = await fetch(url, {
       method: "POST",
@@ -35,7 +39,7 @@ export const deliver = async (
     )
     deliveries.push({ n: deliveries.length + 1, at, url, attempt, status })
     if (status !== null && status >= 200 && status < 300) return
-    const wait = RETRIES[attempt - 1]
+    const wait = retries[attempt - 1]
     if (wait !== undefined) await new Promise((resolve) => setTimeout(resolve, wait).unref())
   }
 }

@@ -1,7 +1,7 @@
 /**
  * A file inside a multipart request (II 4: collection documents): its name, its media type and its bytes.
  */
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 
 export interface Upload {
   readonly name: string
@@ -19,6 +19,14 @@ const isUpload = (value: unknown): value is Upload => {
 /** Printed as a binary member in the OpenAPI document, which knows files by this name. */
 export const Upload = Schema.declare(isUpload, {
   expected: "a file",
+  toCodecArbitrary: () =>
+    Schema.link<Upload>()(
+      Schema.Struct({ name: Schema.String, type: Schema.String, content: Schema.Array(Schema.Int) }),
+      SchemaTransformation.transform<Upload, Omit<Upload, "content"> & { readonly content: ReadonlyArray<number> }>({
+        decode: ({ content, ...rest }) => ({ ...rest, content: Uint8Array.from(content) }),
+        encode: ({ content, ...rest }) => ({ ...rest, content: Array.from(content) })
+      })
+    ),
   representation: { id: "effect/http/PersistedFile", payload: null }
 })
 

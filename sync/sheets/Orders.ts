@@ -4,7 +4,7 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { authorised, type OrderTold } from "../OrderLedger.ts"
+import { authorised, isPaid, type OrderTold } from "../OrderLedger.ts"
 import type { Database } from "../Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
 
@@ -22,10 +22,11 @@ interface Stored {
 const row = (connection: string, { body, gone, key, reason, told: text, why }: Stored): Row => {
   const order = Document.decode(body) as Document.Order
   const told = text === null ? undefined : (JSON.parse(text) as OrderTold)
+  const paid = told !== undefined && isPaid(told) ? told : undefined
   const money = (minor: bigint | undefined) =>
     minor === undefined ? null : minor * 10n ** BigInt(8 - Currency.decimals(order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
-    money(told === undefined ? undefined : BigInt(told[name]))
+    money(paid === undefined ? undefined : BigInt(paid[name]))
   return [
     connection,
     order.number,
@@ -33,14 +34,14 @@ const row = (connection: string, { body, gone, key, reason, told: text, why }: S
     gone === 1 ? "gone" : order.status,
     order.currency,
     order.lines.reduce((sum, { gross }) => sum + gross, 0n),
-    money(told === undefined ? undefined : authorised(told)),
+    money(paid === undefined ? undefined : authorised(paid)),
     seen("captured"),
     seen("voided"),
     seen("expired"),
     seen("open"),
     seen("refunded"),
     told?.status,
-    told?.remote,
+    paid?.remote,
     why ?? reason,
     key
   ]

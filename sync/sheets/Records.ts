@@ -5,6 +5,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Completeness from "../Completeness.ts"
+import * as OrderCompleteness from "../OrderCompleteness.ts"
 import type { Database } from "../Database.ts"
 import { column, type Row, type Sheet, within } from "./Sheet.ts"
 
@@ -169,16 +170,25 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
     column("Difference", "money", 16),
     column("Why", "text", 70)
   ],
-  isTotal: (row) => row[2] === STATEMENT,
+  isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
-    const differing = db.raw
+    const statement = db.raw
       .prepare(
         `SELECT l.subject, l.remote, l.books_open, l.service_open,
             (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
-          FROM ledger l WHERE l.connection = ? AND l.currency = ? AND l.books_open <> l.service_open
+          FROM ledger l WHERE l.connection = :connection AND l.currency = :currency AND l.books_open <> l.service_open
+            AND l.subject > :connection || '/' || :kind || '/' AND l.subject < :connection || '/' || :kind || '0'
           ORDER BY l.subject`
       )
       .safeIntegers()
+    const differing = function* (connection: string, currency: string, kind: string): Generator<Row> {
+      for (const row of statement.iterate({ connection, currency, kind }) as IterableIterator<Differing>) {
+        const inBooks = major(row.books_open, currency)
+        const onService = major(row.service_open, currency)
+        const why = row.why ?? (row.remote === null ? UNTOLD : UNSENT)
+        yield [connection, currency, "difference", row.subject, null, inBooks, onService, inBooks - onService, why]
+      }
+    }
     for (const statement of Completeness.statements(db, connections)) {
       const { books, connection, currency, service, source } = statement
       const parts = statement.differences.filter(({ document }) => document.startsWith(`${connection}: `))
@@ -196,19 +206,25 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
       for (const { amount, document, why } of parts) {
         yield [connection, currency, "difference", document, null, null, null, Decimal.of(amount), why]
       }
-      for (const row of differing.iterate(connection, currency) as IterableIterator<Differing>) {
-        const inBooks = major(row.books_open, currency)
-        const onService = major(row.service_open, currency)
-        const why = row.why ?? (row.remote === null ? UNTOLD : UNSENT)
-        yield [connection, currency, "difference", row.subject, null, inBooks, onService, inBooks - onService, why]
-      }
+      yield* differing(connection, currency, "invoice")
+    }
+    for (const one of OrderCompleteness.statements(db, connections)) {
+      const { books, connection, currency, open } = one
+      const [inBooks, onService] = [Decimal.of(books), Decimal.of(open)]
+      yield [connection, currency, ORDERS, null, null, inBooks, onService, inBooks - onService, summed(one)]
+      yield* differing(connection, currency, "order")
     }
   }
 })
 
 const STATEMENT = "statement"
+const ORDERS = "orders"
 const UNTOLD = "the service has not been told yet"
 const UNSENT = "not everything has been sent yet"
+
+/** What is open of orders, beside what they come to. */
+const summed = ({ authorised, captured, expired, open, refunded, voided }: OrderCompleteness.OrderStatement): string =>
+  `${authorised} authorised = ${captured} captured + ${voided} voided + ${expired} expired + ${open} open; ${refunded} refunded`
 
 const said = ({ differences, more }: Completeness.Statement): string => {
   const count = differences.length + more

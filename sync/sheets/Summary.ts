@@ -143,6 +143,6 @@ const countAside = (db: Db, connection: string): number =>
 
 const countWaiting = (db: Db, connection: string): number =>
   db.raw
-    .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+    .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ? AND subject NOT LIKE ? || '/buyer/%'")
     .pluck()
-    .get(`${connection}/`, `${connection}0`) as number
+    .get(`${connection}/`, `${connection}0`, connection) as number

@@ -68,7 +68,7 @@ export const serve = async <A>(
   side: string,
   ...args: ReadonlyArray<unknown>
 ): Promise<{ readonly result: A; readonly stop: () => void }> => {
-  const { child, ran } = await start<A>(module, side, args, [])
+  const { child, ran } = await start<A>(module, side, args, profiling(side))
   return { result: ran.result, stop: () => child.disconnect() }
 }
 

@@ -16,6 +16,7 @@ import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
 import * as OrderPlan from "./OrderPlan.ts"
 import * as Plan from "./Plan.ts"
+import * as Sandbox from "./Sandbox.ts"
 import * as Version from "./Version.ts"
 
 /** @param folder an empty one of its own */
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   apply: (folder) => Apply.figures(folder),
   export: () => Export.figures(),
   version: Version.figures,
+  sandbox: Sandbox.figures,
   client: (folder) => Apply.clientFigures(folder)
 }
 

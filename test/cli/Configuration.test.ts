@@ -107,10 +107,22 @@ describe.concurrent("a setting that is wrong", () => {
       `${AT}scope.zebra: is not a setting that is known here; known are issued_after, issued_before, drafts, currencies`
     ],
     [
-      "that is to come",
+      "a schedule that is none",
       '"id":"books"',
-      '"id":"books","every":"15 minutes"',
-      `${AT}every: is for a daemon, which there is not yet; leave it out, and let a schedule of your system run \`daybook sync\``
+      '"id":"books","every":"now and then"',
+      `${AT}every: write how often, like "15 minutes" (10 seconds at least), or { "cron": "0 6 * * 1-5", "zone": "Europe/Paris" }`
+    ],
+    [
+      "a schedule in a zone that is none",
+      '"id":"books"',
+      '"id":"books","every":{"cron":"0 6 * * *","zone":"Europe/Atlantis"}',
+      `${AT}every.zone: there is no time zone "Europe/Atlantis"; write one like "Europe/Paris" or "UTC"`
+    ],
+    [
+      "webhooks of a source that has none",
+      '"id":"books"',
+      '"id":"books","webhook":{"secret":{"env":"HOOK"}}',
+      `${AT}webhook: files has no webhooks that Daybook knows; leave it out`
     ],
     ["missing", '"unique_id":"acme",', "", `${AT}owner.organisation.unique_id: is missing`],
     [
@@ -124,6 +136,18 @@ describe.concurrent("a setting that is wrong", () => {
       '"connector":"files"',
       '"connector":"fils"',
       `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: ${KNOWN}`
+    ],
+    [
+      "a tax that is no percentage",
+      '"id":"books"',
+      '"id":"books","orders":{"create":{"tax_rate":"twenty"}}',
+      `${AT}orders.create.tax_rate: write a percentage from 0 to 100 as text, like "20"`
+    ],
+    [
+      "orders that would be found and created alike",
+      '"id":"books"',
+      '"id":"books","orders":{"link":"unique_id","create":{}}',
+      `${AT}orders: leave out link "unique_id", or create: an order without identifiers is found by its number or created, not both`
     ],
     ["of the wrong type", "false", '"no"', `${AT}scope.drafts: write true or false`],
     [

@@ -97,7 +97,7 @@ describe.concurrent("a plan that takes much away", () => {
     const message = failed(await here.run("sync"), 4)
     assert.match(
       message,
-      /^daybook: books: this run would make 6 calls that take away from what the service holds .* of 10 invoices; the guard allows 50, and 20% of the ledger\. Nothing was sent\. Look at `daybook plan`; if it is right, run again with --allow-reductions/
+      /^daybook: books: this run would make 6 calls that take away from what the service holds .* of 10 invoices and orders; the guard allows 50, and 20% of the ledger\. Nothing was sent\. Look at `daybook plan`; if it is right, run again with --allow-reductions/
     )
     assert.strictEqual((await there.calls()).length, before)
     const plan = await here.run("plan", "--json")

@@ -1,6 +1,6 @@
 /**
- * The fourth example: two orders of a shop in files, bought with deferred payment on the sandbox, told by the command:
- * nothing before the payment is accepted, every parcel once, and a statement that agrees.
+ * The fourth example: two orders of a shop in files, bought with deferred payment on the sandbox, and one by telephone that
+ * is created there: nothing before the payment is accepted, every parcel once, and a statement that agrees.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
@@ -9,13 +9,17 @@ import { desk, KEY, ofType, type Service, service, useCommand } from "../support
 useCommand()
 
 const EXAMPLE = new URL("../../examples/4-orders/", import.meta.url)
-const FILES = ["orders.csv", "parcels.csv", "cancellations.csv", "returns.csv"]
+const FILES = ["orders", "parcels", "cancellations", "returns", "telephone", "telephone-parcels"].map(
+  (name) => `${name}.csv`
+)
 
 type Json = Readonly<Record<string, unknown>>
 
-const example = (url: string) => {
+/** Only the connection that a test is about. */
+const example = (url: string, connection: string) => {
   const read = (name: string) => readFileSync(new URL(name, EXAMPLE), "utf8")
   const config = JSON.parse(read("daybook.config.json"))
+  config.connections = config.connections.filter(({ id }: { readonly id: string }) => id === connection)
   config.service = { ...config.service, url, settle_after: "200 millis" }
   const files = Object.fromEntries(FILES.map((name) => [name, read(name)]))
   return desk({ "daybook.config.json": JSON.stringify(config), ...files })
@@ -70,7 +74,7 @@ describe("a shop's orders", () => {
     const shop = await service()
     const first = await checkout(shop, "1041", 10_000, "accepted")
     const second = await checkout(shop, "1042", 45_000, "pending_review")
-    const here = example(shop.url)
+    const here = example(shop.url, "shop")
 
     assert.strictEqual((await here.run("pull")).status, 0)
     const planned = (await here.run("plan")).stdout
@@ -104,5 +108,55 @@ describe("a shop's orders", () => {
     assert.include(told, "2 of chairs 33.34 GBP + 1 of lamps 7.41 GBP")
     assert.strictEqual((await here.run("export", "books.csv")).status, 0)
     assert.include(readFileSync(here.path("books.orders.csv"), "utf8"), "1042")
+    assert.include(
+      readFileSync(here.path("books.completeness.csv"), "utf8"),
+      "550.00 authorised = 313.89 captured + 11.11 voided + 0.00 expired + 225.00 open; 16.67 refunded"
+    )
+  })
+
+  it("a capture by hand: the command says so, and takes it over when a person resolves it", {
+    timeout: 60_000
+  }, async () => {
+    const shop = await service()
+    const id = await checkout(shop, "1041", 10_000, "accepted")
+    await api(shop.url, "POST", `/v1/payment/deferred_payments/${id}/capture`, { amount: 10_000 })
+    const here = example(shop.url, "shop")
+    const ran = await here.run("sync", "--json")
+    assert.strictEqual(ran.status, 3)
+    const matter = ofType(ran, "attention").find(({ why }) => String(why).includes("100.00 GBP for capture in all"))
+    assert.include(String(matter!["todo"]), "daybook attention resolve")
+    const resolved = await here.run("attention", "resolve", String(matter!["id"]), "--note", "captured by hand")
+    assert.match(resolved.stdout, /What the service holds of shop\/order\/1041 counts as told/)
+    assert.deepInclude(ofType(await here.run("sync", "--json"), "orders")[0], { captured: "100.00", differences: [] })
+  })
+
+  it("are created where the service does not know them, and told once their buyer has taken a plan", {
+    timeout: 60_000
+  }, async () => {
+    const shop = await service()
+    const here = example(shop.url, "telephone")
+    assert.strictEqual((await here.run("pull")).status, 0)
+    const planned = (await here.run("plan")).stdout
+    assert.include(planned, "Buyers to tell the service (4)")
+    assert.include(planned, "Orders to create (1)  320.00 GBP")
+    assert.include(planned, "6 calls for 1 order and 1 buyer.")
+    assert.strictEqual((await here.run("sync")).status, 0)
+
+    const status = (await here.run("status")).stdout
+    assert.include(status, "Orders whose buyer has not taken a plan: 1 offered")
+    const told = (await here.run("explain", "2001")).stdout
+    assert.match(told, /Pay in 30 days: offered/)
+    assert.notInclude(told, "/pay/", "the way into the checkout is nobody else's")
+    assert.include(
+      (await here.run("explain", "telephone/buyer/orders@harbourlane.example")).stdout,
+      "PATCH /v1/organisations/"
+    )
+
+    const { offer, plan } = /(?<offer>off[a-z]*-\w+).*(?<plan>ppln-\w+)/s.exec(told)!.groups as Record<string, string>
+    await shop.control("POST", `offers/${offer}/plans/${plan}/accept`, { status: "accepted" })
+    const [statement] = ofType(await here.run("sync", "--json"), "orders")
+    assert.match((await here.run("explain", "2001")).stdout, /3 instalments: accepted/)
+    assert.deepInclude(statement, { authorised: "320.00", captured: "200.00", open: "120.00", differences: [] })
+    assert.deepInclude(ofType(await here.run("status", "--json"), "orders")[0], { captured: "200.00" })
   })
 })

@@ -9,7 +9,7 @@ import type { Planning } from "../../sync/Connection.ts"
 import { creditNote, invoice, payment, planning, reversal } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"
-import { checkout } from "../sync/Shop.ts"
+import { buyer as bakery, checkout, create, fresh } from "../sync/Shop.ts"
 import type { World } from "../sync/World.ts"
 
 export interface Scenario {
@@ -23,7 +23,9 @@ export interface Scenario {
 export const OPERATIONS = Object.keys({
   "organisations.create": true,
   "organisations.addUser": true,
+  "organisations.update": true,
   "users.create": true,
+  "users.update": true,
   "transactions.create": true,
   "transactions.update": true,
   "transactions.amend": true,
@@ -36,6 +38,8 @@ export const OPERATIONS = Object.keys({
   "deferredPayments.capture": true,
   "deferredPayments.void": true,
   "deferredPayments.refund": true,
+  "offers.create": true,
+  "orders.create": true,
   "orders.get": true,
   "orders.list": true,
   "orders.update": true
@@ -114,6 +118,31 @@ const shop = (
   return { name, planning, stages: all.slice(...(stages ?? [])) }
 }
 
+const renamed = fresh({
+  buyer: { ...bakery, name: "Corner Bakery & Sons Ltd", contact: "Anna", phone: "+44 20 7946 0000" }
+})
+
+/** The buyer takes the first plan, once. */
+const takePlan = async (world: World): Promise<void> => {
+  const [offer] = world.service.offer.values()
+  if (offer === undefined || world.service.deferred_payment.size > 0) return
+  const [plan] = offer["offered_payment_plans"] as ReadonlyArray<{ readonly id: string }>
+  await ask(world, "POST", `/sandbox/offers/${offer.id}/plans/${plan!.id}/accept`, {})
+}
+
+const created: Scenario = {
+  name: "an order that the service does not know: its buyer, the order and an offer are brought there",
+  planning: { ...planning, orders: { create, buyers: { keep: true } } },
+  stages: [
+    says(fresh(), parcels[0]!),
+    says(renamed, parcels[0]!),
+    async (world) => {
+      await takePlan(world)
+      return [renamed, parcels[0]!]
+    }
+  ]
+}
+
 const member = { email: "ada@example.com", name: "Ada", role: "admin" } as const
 
 export const SCENARIOS: ReadonlyArray<Scenario> = [
@@ -183,5 +212,6 @@ export const SCENARIOS: ReadonlyArray<Scenario> = [
   },
   shop("an order that is known by its deferred payment: captured, voided, refunded, renamed", "payment", planning),
   shop("an order that is known by the service's order", "order", planning, [0, 2]),
-  shop("an order that is known by its reference", "number", { ...planning, orders: { link: "unique_id" } }, [0, 2])
+  shop("an order that is known by its reference", "number", { ...planning, orders: { link: "unique_id" } }, [0, 2]),
+  created
 ]

@@ -115,12 +115,14 @@ const facts = (id: string): Arbitrary.Arbitrary<OrderFact | undefined> =>
       line: oneOf("a", "a", "b", "c", "all", "ship", "nothing"),
       quantity: oneOf("1", "1", "2", "0.5", "9"),
       more: oneOf(true, false),
+      amount: oneOf(undefined, undefined, "0.01", "1.00", "7.50", "500.00"),
       date: oneOf("2026-03-02", "2026-03-03", "2026-03-04")
     }),
-    ({ date, kind, line, more, quantity, there }) => {
+    ({ amount, date, kind, line, more, quantity, there }) => {
       if (!there) return undefined
       const lines: Lines = line === "all" ? {} : { [line]: quantity, ...(more ? { c: "1" } : {}) }
-      return { kind, ...fact(`${kind}-${id}`, lines, date, "O1") }
+      const made = { kind, ...fact(`${kind}-${id}`, lines, date, "O1") }
+      return kind === "fulfilment" || amount === undefined ? made : { ...made, amount: of(amount) }
     }
   )
 

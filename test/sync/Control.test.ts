@@ -81,7 +81,8 @@ class Plain {
     const scan = this.#scans.get(name)
     for (const document of read) {
       const id = key(document.kind, document.id)
-      this.rows.set(id, { part: name, document, gone: false })
+      // A page of no part leaves a document in the part that it is in.
+      this.rows.set(id, { part: name === "" ? (this.rows.get(id)?.part ?? "") : name, document, gone: false })
       scan?.seen.add(id)
     }
     for (const id of aside) {

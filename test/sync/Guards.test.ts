@@ -49,7 +49,7 @@ describe("the guard against reductions", () => {
       assert.strictEqual(
         yield* says(60, 100),
         "books: this run would make 60 calls that take away from what the service holds (deletions, reversals, lower " +
-          "amounts) of 100 invoices; the guard allows 50, and 20% of the ledger. Nothing was sent. Look at `daybook plan`; " +
+          "amounts, voids, refunds) of 100 invoices and orders; the guard allows 50, and 20% of the ledger. Nothing was sent. Look at `daybook plan`; " +
           "if it is right, run again with --allow-reductions, or raise `guards` in the configuration"
       )
     })

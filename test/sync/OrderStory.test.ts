@@ -4,12 +4,11 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rmSync } from "node:fs"
-import { uuid } from "../../sync/Takings.ts"
 import { planning } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { ask, inWorld, open, report, requests } from "./InWorld.ts"
-import { booked, checkout, payment } from "./Shop.ts"
-import { KEY, URL, type World } from "./World.ts"
+import { booked, byHand, checkout, payment } from "./Shop.ts"
+import type { World } from "./World.ts"
 
 const parcels = [
   parcel("1", { chairs: "2", lamps: "1" }, "2026-03-02"),
@@ -19,26 +18,6 @@ const parcels = [
 
 const attention = (world: World) =>
   open(world, "SELECT why FROM attention WHERE closed IS NULL ORDER BY id").map(({ why }) => String(why))
-
-const firstKey = () => uuid(["books", "books/order/O1", "books/fulfilment/1", "capture", 4075].join("\n"))
-
-/** A capture past the sync. */
-const capture = (world: World, id: string, amount: number, key: string): Promise<void> =>
-  new Promise((resolve, reject) =>
-    world.instance.respond(
-      {
-        method: "POST",
-        url: `/v1/payment/deferred_payments/${id}/capture`,
-        base: URL,
-        authorization: `Token ${KEY}`,
-        idempotencyKey: key,
-        body: JSON.stringify({ amount }),
-        local: true
-      },
-      (outcome) =>
-        outcome !== "cut" && outcome.status === 201 ? resolve() : reject(new Error(JSON.stringify(outcome)))
-    )
-  )
 
 /** Everything that can happen to the order, and it is closed. */
 const whole = (deferredPayment: string) => [
@@ -136,35 +115,6 @@ describe("a shop's order, from checkout to the last return", () => {
 })
 
 describe("orders when things go wrong", () => {
-  for (const kind of ["lose_response", "lose_request", "garble", "late"] as const) {
-    it(
-      `${kind} on every capture, void and refund: each has its effect once`,
-      inWorld(
-        {
-          fault: (() => {
-            const struck = new Map<string, number>()
-            return (method, path) => {
-              if (method !== "POST" || !path.includes("deferred_payments")) return undefined
-              const n = (struck.get(path) ?? 0) + 1
-              struck.set(path, n)
-              return n % 2 === 1 ? { kind, delay_ms: 2000 } : undefined
-            }
-          })()
-        },
-        async (world) => {
-          const id = await checkout(world, order())
-          world.documents = whole(id)
-          report(await world.sync())
-          report(await world.sync())
-          await world.clock.settle()
-          report(await world.sync())
-          assert.deepStrictEqual(payment(world, id), AFTER)
-          assert.deepStrictEqual(attention(world), [])
-        }
-      )
-    )
-  }
-
   it("a kill at every step: whatever was told is told once", async () => {
     for (let at = 1; ; at++) {
       let dead = false
@@ -194,26 +144,10 @@ describe("orders when things go wrong", () => {
   }, 60_000)
 
   it(
-    "a key that somebody used with another amount: no double effect, and attention",
-    inWorld({}, async (world) => {
-      const id = await checkout(world, order())
-      world.documents = [order({ deferredPayment: id })]
-      report(await world.sync())
-      const key = firstKey()
-      await capture(world, id, 100, key)
-      world.documents = [order({ deferredPayment: id }), parcels[0]!]
-      assert.deepInclude(report(await world.sync()), { failed: 1, attention: 1 })
-      assert.match(attention(world)[0]!, /The idempotency key was used with another amount/)
-      report(await world.sync())
-      assert.deepStrictEqual(booked(world, id), [["capture", 100]])
-    })
-  )
-
-  it(
     "somebody else captured it: nothing is captured twice, and a person is told",
     inWorld({}, async (world) => {
       const id = await checkout(world, order())
-      await capture(world, id, 4075, "by-hand")
+      await byHand(world, id, "capture", 4075, "by-hand")
       world.documents = [order({ deferredPayment: id }), parcels[0]!]
       report(await world.sync())
       assert.deepStrictEqual(booked(world, id), [["capture", 4075]])

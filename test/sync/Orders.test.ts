@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Document } from "../../connectors/Document.ts"
+import { of } from "../../core/money/Decimal.ts"
 import { advance, type Call } from "../../sync/Call.ts"
 import type { Planning } from "../../sync/Connection.ts"
 import { authorised, type OrderTold } from "../../sync/OrderLedger.ts"
@@ -54,7 +55,7 @@ const prop = (name: string, look: (moment: Moment) => void, n = 1500) =>
 describe("orders", () => {
   prop("settled: carrying out a plan leaves nothing to tell, and the same attention", ({ planning, subject, told }) => {
     const plan = reconcileOrder(subject, told, planning)
-    const after = reconcileOrder(subject, carryOut(told, plan.calls), planning, plan.waits)
+    const after = reconcileOrder(subject, carryOut(told, plan.calls), planning, { looked: plan.waits })
     assert.deepStrictEqual(after.calls, [])
     assert.deepStrictEqual(words(after), words(plan))
     assert.strictEqual(after.open, plan.open)
@@ -131,7 +132,7 @@ describe("orders", () => {
     for (const { document, key } of subject.facts.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))) {
       if (known.has(key)) continue
       const taking = ({ fulfilment: "capture", cancellation: "void", return: "refund" } as const)[document.kind]
-      const parts = lines.parts(document.lines, taking)
+      const parts = lines.parts(document, taking)
       if (typeof parts === "string" && taking === "void" && after.postings.some(({ fact }) => fact === subject.key))
         continue
       if (typeof parts === "string") return assert.fail(`${key}: ${parts}`)
@@ -170,6 +171,23 @@ describe("rules of orders", () => {
       sent(plan([order(), ...three], undefined, orders)).map(([, , n]) => n)
     assert.deepStrictEqual(amounts({ shipping: "quantity" }), [1625, 5667, 792])
     assert.deepStrictEqual(amounts({ shipping: "first" }), [2500, 5167, 667])
+  })
+
+  it("O1: fees and discounts likewise; what goes with the first parcel is voided with the last goods", () => {
+    const lines = [line("a", "1", "10.00"), line("b", "3", "10.00"), line("fee", "1", "4.00", "fee")]
+    const amounts = (orders: Planning["orders"], ...facts: ReadonlyArray<Document>) =>
+      sent(plan([order({ lines }), ...facts], undefined, orders)).map(([, taking, n]) => `${taking} ${n}`)
+    const both = [parcel("1", { a: "1" }), parcel("2", { b: "3" })]
+    assert.deepStrictEqual(amounts({}, ...both), ["capture 1200", "capture 1200"])
+    assert.deepStrictEqual(amounts({ fees: "quantity" }, ...both), ["capture 1100", "capture 1300"])
+    assert.deepStrictEqual(amounts({ fees: "first" }, ...both), ["capture 1400", "capture 1000"])
+    const none = [cancellation("1", { a: "1" }, "2026-03-02"), cancellation("2", { b: "3" })]
+    assert.deepStrictEqual(amounts({ fees: "first" }, ...none), ["void 1000", "void 1400"])
+    const off = { lines: [line("a", "1", "10.00"), line("b", "3", "10.00"), line("off", "1", "-4.00", "discount")] }
+    const discounted = (orders: Planning["orders"]) =>
+      sent(plan([order(off), ...both], undefined, orders)).map(([, , n]) => n)
+    assert.deepStrictEqual(discounted({}), [800, 800])
+    assert.deepStrictEqual(discounted({ discounts: "quantity" }), [900, 700])
   })
 
   it("O2: what is cancelled is voided, and the rest once the order is closed", () => {
@@ -212,7 +230,7 @@ describe("rules of orders", () => {
       ["deferredPayments.get"]
     )
     assert.deepStrictEqual(waits.reason, "O5: it waits, the deferred payment is pending_review")
-    assert.deepStrictEqual(reconcileOrder(aboutOrder([order(), parcel("1")]), told, plain, true).calls, [])
+    assert.deepStrictEqual(reconcileOrder(aboutOrder([order(), parcel("1")]), told, plain, { looked: true }).calls, [])
     const rejected = plan([order(), parcel("1")], { ...told, status: "rejected" })
     assert.deepStrictEqual([rejected.calls.length, rejected.attention[0]!.rule], [0, "O5"])
   })
@@ -228,6 +246,55 @@ describe("rules of orders", () => {
     const others = plan([order(), parcel("1", { rug: "1" })], { ...tell([order()]), captured: "1000", open: "9000" })
     assert.deepStrictEqual(sent(others), [])
     assert.isTrue(others.attention.some(({ why }) => why.includes("10.00 GBP for capture in all")))
+  })
+
+  it("what was authorised beyond the order goes with the rest of a closed one, and leaves nothing to see", () => {
+    const documents = [order({ status: "closed" }), parcel("1")]
+    const told = tell(documents, { ...tell([order()]), open: "12500" })
+    assert.deepStrictEqual([told.open, told.captured, told.voided], ["0", "10000", "2500"])
+    assert.deepStrictEqual(plan(documents, told).attention, [])
+  })
+
+  it("an amount without goods is voided or refunded, and what is left still comes to the order's total", () => {
+    const documents = [
+      order(),
+      { ...cancellation("off", {}, "2026-03-01"), amount: of("20.00") },
+      parcel("1", { chairs: "4" }),
+      { ...returned("back"), amount: of("10.00") },
+      returned("chairs", { chairs: "4" }, "2026-03-10")
+    ]
+    assert.deepStrictEqual(sent(plan(documents)), [
+      ["O2", "void", 2000],
+      ["O1", "capture", 5333],
+      ["O3", "refund", 1000],
+      ["O3", "refund", 4333]
+    ])
+    assert.deepStrictEqual(sent(plan([...documents, parcel("2")])).at(2), ["O1", "capture", 2667])
+  })
+
+  it("goods that come back for less than they cost: the amount is the source's", () => {
+    const less = { ...returned("R", { chairs: "2" }), amount: of("25.00") }
+    const documents = [order(), parcel("1", { chairs: "4", lamps: "3" }), less]
+    assert.deepStrictEqual(sent(plan(documents)).at(-1), ["O3", "refund", 2500])
+    // 33.33 is what the two chairs come to; the rest comes off all that was captured and is not given back.
+    const more = { ...less, amount: of("40.00") }
+    assert.deepStrictEqual(sent(plan([...documents.slice(0, 2), more])).at(-1), ["O3", "refund", 4000])
+    const [matter] = plan([...documents.slice(0, 2), { ...less, amount: of("88.90") }]).attention
+    assert.match(matter!.why, /88\.90 GBP, but 88\.89 GBP was captured and not given back/)
+  })
+
+  it("an amount that changes after it was told is for a person", () => {
+    const before = [order(), parcel("1"), { ...returned("R"), amount: of("10.00") }]
+    const told = tell(before)
+    assert.deepStrictEqual(plan(before, told).attention, [])
+    for (const after of [{ ...returned("R"), amount: of("11.00") }, returned("R")]) {
+      const { attention, calls } = plan([...before.slice(0, 2), after], told)
+      assert.match(attention[0]!.why, /10\.00 GBP was told for it, and the source now says something else/)
+      assert.deepStrictEqual(
+        calls.filter(({ take }) => take !== undefined),
+        []
+      )
+    }
   })
 
   it("what was told is never told anew: an edited or deleted fact is for a person", () => {

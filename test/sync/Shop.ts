@@ -3,8 +3,12 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { ask } from "./InWorld.ts"
-import type { World } from "./World.ts"
+import type { Taking } from "../../sync/OrderLedger.ts"
+import type { Planning } from "../../sync/Connection.ts"
+import { planning as plain } from "../support/Documents.ts"
+import { order } from "../support/Orders.ts"
+import { ask, open } from "./InWorld.ts"
+import { KEY, URL, type World } from "./World.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -71,3 +75,62 @@ export const payment = (world: World, id: string) => {
 /** What the service booked on a deferred payment, in its order. */
 export const booked = (world: World, id: string): ReadonlyArray<readonly [unknown, number]> =>
   world.service.ledger.by(id).map(({ amount, type }) => [type, Number(amount)] as const)
+
+/** A capture, void or refund past the sync. */
+export const byHand = (
+  world: World,
+  id: string,
+  taking: Taking,
+  amount: number,
+  idempotencyKey: string
+): Promise<void> =>
+  new Promise((resolve, reject) =>
+    world.instance.respond(
+      {
+        method: "POST",
+        url: `/v1/payment/deferred_payments/${id}/${taking}`,
+        base: URL,
+        authorization: `Token ${KEY}`,
+        idempotencyKey,
+        body: JSON.stringify({ amount }),
+        local: true
+      },
+      (outcome) =>
+        outcome !== "cut" && outcome.status === 201 ? resolve() : reject(new Error(JSON.stringify(outcome)))
+    )
+  )
+
+export const create = {
+  categories: { seats: "/furniture/chairs" },
+  category: "/home",
+  tax_rate: "20",
+  tax_rates: { reduced: "5" }
+}
+
+export const creating: Planning = { ...plain, orders: { create } }
+
+export const buyer = {
+  id: "B1",
+  name: "Corner Bakery Ltd",
+  email: "ann@example.com",
+  contact: "Ann",
+  company: "co-1000"
+}
+
+/** The order of the story, by a buyer, without an identifier of the service. */
+export const fresh = (changes: Partial<Order> = {}): Order => {
+  const { deferredPayment: _, lines, ...rest } = order()
+  const [chairs, ...others] = lines
+  return {
+    ...rest,
+    buyer,
+    lines: [{ ...chairs!, category: "seats", tax: "reduced", sku: "CH-4" }, ...others],
+    ...changes
+  }
+}
+
+/** What needs a person: the document and why. */
+export const attention = (world: World) =>
+  open(world, "SELECT subject, why FROM attention WHERE closed IS NULL ORDER BY id").map(
+    ({ subject, why }) => [String(subject), String(why)] as const
+  )

@@ -89,6 +89,28 @@ describe("the sweep", () => {
     }).pipe(Effect.provide(layer, { local: true }))
   )
 
+  it.effect("leaves documents in the part that a later scan looks for them in", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const [first, second] = [invoice({ id: "A" }), invoice({ id: "B" })]
+      const scan = (all: ReadonlyArray<Document.Invoice>) =>
+        new Intake(db, "books").keep(
+          { read: all.map(read), setAside: [], bookmark: {}, part: { name: "list", begins: true, ends: true } },
+          "{}"
+        )
+      yield* scan([first, second])
+      for (const { id } of [first, second]) {
+        const key = Document.key("books", "invoice", id)
+        db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 1, 1)").run(key)
+      }
+      const edited = { ...second, due: "2026-12-31" as typeof first.due }
+      yield* sweep(connection(source(() => [first, edited], [])), { folder: ".", budget: 9 })
+      assert.include((yield* stored("B")).body, "2026-12-31")
+      yield* scan([first])
+      assert.deepStrictEqual([(yield* stored("A")).gone, (yield* stored("B")).gone], [0, 1])
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
   it.effect("leaves connectors alone that cannot read by id", () =>
     Effect.gen(function* () {
       yield* told([invoice({ id: "A" })], () => [100, false])

@@ -43,8 +43,12 @@ export interface WorldOptions {
   /** Whether a fault strikes the request that is about to leave. */
   readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | undefined
   readonly wrap?: Wrap
+  /** Another machine with books of its own, at the same service and the same time. */
+  readonly beside?: World
   /** Pages of any size, some of them delivered twice. */
   readonly dice?: Dice
+  /** A connector of its own in place of the source in memory, and who answers it. */
+  readonly source?: { readonly connection: Connection; readonly client: HttpClient.HttpClient }
   /** Reads what the source holds, in place of a connector that reads `documents` whole. */
   readonly connector?: Connector
 }
@@ -58,7 +62,7 @@ export interface SyncOptions extends ApplyOptions {
 export class Killed extends Error {}
 
 export class World {
-  readonly clock = new JumpingClock()
+  readonly clock: JumpingClock
   readonly instance: Instance
   readonly connection: Connection
   /** What the source holds. */
@@ -88,8 +92,13 @@ export class World {
 
   constructor(options: WorldOptions = {}) {
     this.#options = options
-    this.instance = new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
-    this.connection = connection(options.connector ?? whole(() => this.documents, options.dice), options.planning)
+    this.clock = options.beside?.clock ?? new JumpingClock()
+    this.instance =
+      options.beside?.instance ??
+      new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
+    this.connection =
+      options.source?.connection ??
+      connection(options.connector ?? whole(() => this.documents, options.dice), options.planning)
     this.#place(0)
   }
 
@@ -113,7 +122,7 @@ export class World {
   }
 
   close(): void {
-    this.instance.close()
+    if (this.#options.beside === undefined) this.instance.close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -169,8 +178,10 @@ export class World {
 
   readonly #network = (): HttpClient.HttpClient => {
     const inner = InProcess.client(this.instance)
+    const source = this.#options.source?.client
     return HttpClient.make((request, url) =>
       Effect.gen({ self: this }, function* () {
+        if (source !== undefined && url.origin !== URL) return yield* source.execute(request)
         yield* this.step(`${request.method} ${url.pathname}`)
         if (request.method !== "GET" && this.#db !== undefined) this.onSend?.(this.#db, request.method, url.pathname)
         this.inFlight.most = Math.max(this.inFlight.most, ++this.inFlight.now)

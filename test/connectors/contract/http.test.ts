@@ -8,7 +8,11 @@ import * as Json from "../../../connectors/Json.ts"
 
 type Step = Response | "cut"
 
-const world = (steps: ReadonlyArray<() => Step>, limits: Http.Options["limits"] = {}) => {
+const world = (
+  steps: ReadonlyArray<() => Step>,
+  limits: Http.Options["limits"] = {},
+  explain: NonNullable<Http.Options["explain"]> = () => ({})
+) => {
   const seen: Array<string> = []
   const layer = Layer.succeed(
     HttpClient.HttpClient,
@@ -30,7 +34,8 @@ const world = (steps: ReadonlyArray<() => Step>, limits: Http.Options["limits"] 
     connector: "test",
     base: "https://source.example/api",
     authority: Http.key(Effect.succeed("very-secret"), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
-    limits
+    limits,
+    explain
   })
   /** Asks, with as much time as it wants. */
   const ask = (hours = 1) =>
@@ -118,6 +123,22 @@ describe("a source over HTTP", () => {
         assert.match(message(result), words)
         assert.notInclude(JSON.stringify(result) + message(result), "very-secret")
       }
+    })
+  )
+
+  it.effect("that calls a limit a refusal is waited for, also where it says so in a page and not in JSON", () =>
+    Effect.gen(function* () {
+      const explain = (_: number, body: unknown, text: string) => ({
+        busy: text.includes("Throttle"),
+        said: Json.isObject(body) ? String(body["why"]) : "in XML"
+      })
+      const busy = () => status(403, {}, "<Fault>ThrottleExceeded</Fault>")
+      const passing = world([busy, busy, () => ok()], {}, explain)
+      assert.strictEqual((yield* passing.ask())._tag, "Success")
+      assert.match(message(yield* world([busy], {}, explain).ask()), /limit of requests is used up; nothing is lost/)
+      const refused = world([() => status(403, {}, '{"why":"wrong company"}')], {}, explain)
+      assert.match(message(yield* refused.ask()), /may not read \/things \(it says: wrong company\)/)
+      assert.strictEqual(refused.seen.length, 1)
     })
   )
 

@@ -3,10 +3,11 @@
  * says why it is none, with every amount and day as it was written.
  */
 import { assert, describe, it } from "vitest"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import * as Day from "../../../core/wire/Day.ts"
 import * as Json from "../../../connectors/Json.ts"
 import * as GoCardless from "../../../connectors/gocardless/Mapping.ts"
+import * as QuickBooks from "../../../connectors/quickbooks/Mapping.ts"
 import * as Stripe from "../../../connectors/stripe/Mapping.ts"
 import * as Xero from "../../../connectors/xero/Mapping.ts"
 
@@ -92,6 +93,39 @@ describe("public samples", () => {
     assert.deepInclude(payment, { kind: "payment", id: "obj_123", date: Day.of("2002-08-05") })
     // Inquiries move no money.
     assert.strictEqual(decode({ disputes: [one("dispute")] }).length, 1)
+  })
+
+  it("of QuickBooks Online", ({ skip }) => {
+    if (!present(skip)) return
+    const folder = "quickbooks/examples"
+    const found = readdirSync(`${FOLDER}/${folder}`).filter((name) => name.endsWith(".json"))
+    // Answers wrap their record in its name; the other files are what is sent, or parts of it.
+    const answers = found.map((name) => load(`${folder}/${name}`).record)
+    const decode = (name: string, mapping: QuickBooks.Mapping) =>
+      answers.flatMap((one) => (Json.isObject(one[name]) ? mapping("USD")(new Json.Fields(one[name])).documents : []))
+    const [invoice] = decode("Invoice", QuickBooks.invoice)
+    assert.deepInclude(invoice, { kind: "invoice", id: "130", number: "1037", status: "open", currency: "USD" })
+    assert.deepInclude(invoice, { issued: Day.of("2019-12-20"), due: Day.of("2020-01-19"), gross: 100n * 10n ** 8n })
+    assert.deepStrictEqual(decode("Payment", QuickBooks.payment), [
+      {
+        kind: "payment",
+        id: "145",
+        date: Day.of("2023-10-15"),
+        currency: "USD",
+        shares: [{ invoice: "130", amount: 555n * 10n ** 8n }],
+        method: "cash"
+      }
+    ])
+    // The refund in the samples is of a sale that was paid at once; named for an invoice, it takes its amount back.
+    const refunds = answers.flatMap((one) => (Json.isObject(one["RefundReceipt"]) ? [one["RefundReceipt"]] : []))
+    assert.isAbove(refunds.length, 0)
+    for (const record of refunds) {
+      assert.deepStrictEqual(QuickBooks.refund("USD")(new Json.Fields(record)).documents, [])
+      const linked = { ...record, LinkedTxn: [{ TxnId: "130", TxnType: "Invoice" }] }
+      const [back] = QuickBooks.refund("USD")(new Json.Fields(linked)).documents
+      assert.deepInclude(back, { kind: "reversal", id: "162", date: Day.of("2025-01-15") })
+      assert.deepInclude(back, { shares: [{ invoice: "130", amount: 99n * 10n ** 8n }] })
+    }
   })
 
   it("of Xero", ({ skip }) => {

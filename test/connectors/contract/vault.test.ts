@@ -63,6 +63,21 @@ describe("what is kept", () => {
     }
   })
 
+  it("opens with the key before this one while that is named, and is sealed with the new one when it changes", async () => {
+    const file = fresh()
+    await Effect.runPromise(vaultOf(file).update(() => Effect.succeed("first")))
+    const now = Seal.key(Buffer.alloc(32, 9).toString("base64"), "the test")
+    const older = Seal.olderFromEnvironment({ DAYBOOK_SEAL_OLD: KEY })!
+    const place = { file, key: now, name: "books", connector: "test" }
+    assert.match((await Effect.runPromise(Effect.flip(Vault.make(place).read))).message, /does not open with this key/)
+    const both = Vault.make({ ...place, older })
+    assert.strictEqual(await Effect.runPromise(both.read), "first")
+    await Effect.runPromise(both.update((held) => Effect.succeed(`${held} and second`)))
+    assert.strictEqual(await Effect.runPromise(Vault.make(place).read), "first and second")
+    assert.isUndefined(Seal.olderFromEnvironment({}))
+    assert.throws(() => Seal.olderFromEnvironment({ DAYBOOK_SEAL_OLD: "short" }), /DAYBOOK_SEAL_OLD/)
+  })
+
   it("takes its key from the environment or from a file that others cannot read", () => {
     const file = join(mkdtempSync(join(tmpdir(), "daybook-key-")), "key")
     writeFileSync(file, KEY, { mode: 0o600 })

@@ -1,6 +1,8 @@
 /** Rows about orders: lines that become one document, and what takes a whole document along when it cannot be read. */
 import { assert, describe, it } from "@effect/vitest"
-import { cancellation, line, order, parcel } from "../../support/Orders.ts"
+import { cancellation, line, order, parcel, returned } from "../../support/Orders.ts"
+import { of } from "../../../core/money/Decimal.ts"
+import { day } from "../../support/Documents.ts"
 import { pull } from "./support.ts"
 
 const ORDERS = {
@@ -83,5 +85,61 @@ describe("orders in files", () => {
     assert.deepStrictEqual(parcels.documents, [parcel("1", { chairs: "1", lamps: "2" }), parcel("2")])
     const cancelled = await pull({ "facts.csv": csv.replaceAll("03-02", "03-03") }, { cancellations: FACTS })
     assert.deepStrictEqual(cancelled.documents[1], cancellation("2"))
+  })
+
+  it("who orders, where it goes and what a line is: columns of their own, empty where a row has nothing to say", async () => {
+    const columns = {
+      ...ORDERS.orders.columns,
+      buyer: "Buyer",
+      email: "Email",
+      buyer_country: "Land",
+      buyer_since: "Since",
+      delivery_line1: "Street",
+      delivery_country: "Land",
+      sku: "SKU",
+      category: "Category",
+      tax: "VAT",
+      supplier: "Supplier"
+    }
+    const csv =
+      `${HEADER.trim()},Buyer,Email,Land,Since,Street,SKU,Category,VAT,Supplier,Channel\n` +
+      "O1,2026-03-01,,chairs,,4,60.00,,Corner Bakery,ann@example.com,United Kingdom,2024-01-05,1 High St,CH-4,Seats,20%,Oak & Co,web\n" +
+      "O1,2026-03-01,,rug,,1,10.00,,Corner Bakery,ann@example.com,United Kingdom,2024-01-05,1 High St,,,,,web\n" +
+      "O2,2026-03-01,,,,,1.00,,Nobody,,,,,,,,,\n"
+    const settings = { orders: { ...ORDERS.orders, columns, metadata: { channel: "Channel" } } }
+    const {
+      documents: [first, second]
+    } = await pull({ "orders.csv": csv }, settings)
+    assert.deepInclude(first, {
+      buyer: { name: "Corner Bakery", email: "ann@example.com", country: "GB", registered: day("2024-01-05") },
+      delivery: { line1: "1 High St", country: "GB" },
+      metadata: { channel: "web" },
+      lines: [
+        { ...line("chairs", "4", "60.00"), sku: "CH-4", category: "Seats", tax: "20%", supplier: { name: "Oak & Co" } },
+        line("rug", "1", "10.00")
+      ]
+    })
+    assert.notProperty(second, "buyer", "without an email there is nobody who could order")
+  })
+
+  it("a return may state its amount, with goods or without any; rows of one return add up", async () => {
+    const returns = { ...FACTS, columns: { ...FACTS.columns, amount: "amount" } }
+    const read = async (rows: string) =>
+      pull({ "facts.csv": `id,order,date,line,quantity,amount\n${rows}` }, { returns })
+    const { documents } = await read(
+      "1,O1,2026-03-09,,,10.00\n2,O1,2026-03-09,chairs,1,12.00\n2,O1,2026-03-09,rug,1,3.00\n"
+    )
+    assert.deepStrictEqual(documents, [
+      { ...returned("1"), amount: of("10.00") },
+      { ...returned("2", { chairs: "1", rug: "1" }), amount: of("15.00") }
+    ])
+    const wrong = [
+      [
+        "1,O1,2026-03-09,chairs,1,12.00\n1,O1,2026-03-09,rug,1,\n",
+        /some of its rows have an amount, and some have none/
+      ],
+      ["1,O1,2026-03-09,,,0.00\n", /is not more than nothing/]
+    ] as const
+    for (const [rows, why] of wrong) assert.match((await read(rows)).setAside[0]!.why, why)
   })
 })

@@ -163,7 +163,10 @@ describe("every endpoint of the insurance interface decodes", () => {
       assert.strictEqual((yield* transactions.update({ params, payload: { number: "INV-2" } })).number, "INV-2")
       const debtor = CompanyId.make("co-1002")
       assert.strictEqual((yield* transactions.matchDebtor({ params, payload: { debtor } })).debtor, debtor)
-      const payment = yield* transactions.createPayment({ params, payload: { amount: Decimal.of("0.10") } })
+      const payment = yield* transactions.createPayment({
+        params,
+        payload: { date: Day.of("2024-03-05"), amount: Decimal.of("0.10") }
+      })
       assert.strictEqual(payment.amount, Decimal.of("0.1"))
       const one = { ...params, payment_id: payment.id }
       assert.deepStrictEqual(yield* transactions.getPayment({ params: one }), payment)

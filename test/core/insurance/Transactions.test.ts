@@ -138,7 +138,7 @@ describe("II 4", () => {
     expect([second.status, second.body]).toMatchObject([201, back])
     expect((await api.get(`${path}${second.body.id}`)).body).toEqual(second.body)
     expect((await read(id)).payments).toHaveLength(2)
-    expect(fields(await api.post(path, { amount: "-0.01" }))).toEqual(["amount", "type"])
+    expect(fields(await api.post(path, { amount: "-0.01" }))).toEqual(["amount", "date", "type"])
   })
 })
 

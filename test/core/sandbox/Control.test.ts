@@ -9,7 +9,8 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
-import { startSandbox } from "../../../core/sandbox/index.ts"
+import { startSandbox, type Webhook } from "../../../core/sandbox/index.ts"
+import { RETRIES } from "../../../core/sandbox/Webhooks.ts"
 import { call, companies, insured, invoice, type Json, KEY, organisation, sandbox, wire } from "./Wire.ts"
 
 const api = sandbox()
@@ -177,7 +178,7 @@ describe("webhooks (II 6)", () => {
     return { url, received, until }
   }
 
-  const platform = async (webhook: { readonly url: string; readonly authorization?: string }) => {
+  const platform = async (webhook: Webhook) => {
     const started = await startSandbox({ port: 0, webhook, clock: "2024-03-01T09:00:00Z" })
     open.push(started.close)
     return wire(() => started.url)
@@ -207,7 +208,7 @@ describe("webhooks (II 6)", () => {
     await until(1)
     await mine.get(`/v1/transactions/${id}`)
     await mine.patch(`/v1/transactions/${id}`, { due_date: "soon" })
-    await mine.post(`/v1/transactions/${id}/payments/`, { amount: "1" })
+    await mine.post(`/v1/transactions/${id}/payments/`, { date: "2024-03-05", amount: "1" })
     await until(2)
     expect(received).toHaveLength(2)
     expect(received.map(({ authorization }) => authorization)).toEqual([undefined, undefined])
@@ -215,12 +216,14 @@ describe("webhooks (II 6)", () => {
   })
 
   test("without a 2xx: three retries, after 0, 2 and 4 seconds", async () => {
+    expect(RETRIES).toEqual([0, 2000, 4000])
     const { until, url } = await receiver(500, 302, 404)
-    const mine = await platform({ url })
+    // The same at a hundredth of the pace.
+    const retries = RETRIES.map((wait) => wait / 100)
+    const mine = await platform({ url, retries })
     await invoice(mine)
     const times = (await until(4)).map(({ at }) => at)
-    const waits = times.slice(1).map((at, i) => Math.round((at - times[i]!) / 1000))
-    expect(waits).toEqual([0, 2, 4])
+    for (const [i, wait] of retries.entries()) expect(times[i + 1]! - times[i]!).toBeGreaterThanOrEqual(wait - 1)
     const { body } = await mine.get("/sandbox/webhooks")
     expect(body.map(({ attempt, status }: Json) => [attempt, status]).slice(0, 3)).toEqual([
       [1, 500],
@@ -240,7 +243,7 @@ describe("--state FILE", () => {
       await before.put("/sandbox/companies/co-1002/decision", { code: "buyer-limit", params: {} })
       const added = (await before.post("/sandbox/companies", { name: "Added Ltd", country: "GB" })).body.id
       const { policy, quote, transaction } = await insured(before, { debtor: added })
-      await before.post(`/v1/transactions/${transaction.id}/payments/`, { amount: "10" })
+      await before.post(`/v1/transactions/${transaction.id}/payments/`, { date: "2024-03-05", amount: "10" })
       const removed = (await invoice(before)).id
       await before.remove(`/v1/transactions/${removed}`)
       const directory = (await before.get("/sandbox/companies")).body

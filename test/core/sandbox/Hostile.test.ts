@@ -77,7 +77,17 @@ describe("bodies", () => {
       "currency",
       "issue_date"
     ]
-    const more = ["due_date", "paid_date", "items", "scheduled_payments", "status", "pay_method", "metadata", "number"]
+    const more = [
+      "due_date",
+      "paid_date",
+      "items",
+      "payments",
+      "scheduled_payments",
+      "status",
+      "pay_method",
+      "metadata",
+      "number"
+    ]
     for (const wrong of [true, [[]], { a: { b: [] } }]) {
       const sent = Object.fromEntries([...members, ...more].map((name) => [name, wrong]))
       if (!Array.isArray(wrong) && typeof wrong === "object") delete sent["metadata"]
@@ -90,10 +100,10 @@ describe("bodies", () => {
     const { id } = await invoice(api)
     const path = `/v1/transactions/${id}/payments/`
     for (const amount of ["1e400", "1e21", "-1e400", "1e-300", "123456789012345678901234567890", "9".repeat(5000)]) {
-      refused(await api.post(path, `{"amount":${amount}}`), amount)
-      refused(await api.post(path, { amount }), `"${amount}"`)
+      refused(await api.post(path, `{"date":"2024-03-05","amount":${amount}}`), amount)
+      refused(await api.post(path, { date: "2024-03-05", amount }), `"${amount}"`)
     }
-    const { body } = await api.post(path, { amount: "999999999999999.99" })
+    const { body } = await api.post(path, { date: "2024-03-05", amount: "999999999999999.99" })
     expect(body.amount).toBe("999999999999999.99")
   })
 

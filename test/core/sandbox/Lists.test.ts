@@ -136,6 +136,17 @@ describe("DP 4, note 4: expand", () => {
     expect((await api.get(`/v1/policies/${policy.id}?expand=quote`)).body.quote.id).toBe(quote.id)
   })
 
+  test("only reads expand: what is made or changed is answered as it is", async () => {
+    const { creditor, id, owner } = await invoice(api)
+    const made = await api.post("/v1/transactions?expand=owner,creditor", { owner, creditor })
+    expect([made.status, made.body]).toMatchObject([201, { owner, creditor }])
+    for (const { body } of [
+      await api.patch(`/v1/transactions/${id}?expand=owner`, { number: "1" }),
+      await api.put(`/v1/transactions/${id}/paid?expand=owner`)
+    ])
+      expect(body).toMatchObject({ id, owner })
+  })
+
   test("an unknown name is ignored, and so is one that has nothing to expand", async () => {
     const { id } = await invoice(api, { debtor: null })
     const plain = (await api.get(`/v1/transactions/${id}`)).body
@@ -174,7 +185,9 @@ test("paths work with and without a trailing slash", async () => {
     const draft = (await invoice(api, { status: "draft" })).id
     expect((await api.put(`/v1/transactions/${draft}/confirm${end}`)).status).toBe(200)
     expect((await api.patch(`/v1/transactions/${draft}/amend${end}`, { net_amount: "1" })).status).toBe(200)
-    expect((await api.post(`/v1/transactions/${draft}/payments${end}`, { amount: "1" })).status).toBe(201)
+    expect(
+      (await api.post(`/v1/transactions/${draft}/payments${end}`, { date: "2024-03-05", amount: "1" })).status
+    ).toBe(201)
     expect((await api.put(`/v1/transactions/${draft}/match_debtor${end}`, { debtor: "co-1000" })).status).toBe(200)
     expect((await api.put(`/v1/transactions/${draft}/paid${end}`, {})).status).toBe(200)
     expect((await api.patch(`/v1/transactions/${draft}${end}`, { number: "1" })).status).toBe(200)

@@ -7,7 +7,7 @@ import { type Document, OpenAPIBackend } from "openapi-backend"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import type { Interface } from "../../../core/sandbox/Dialect.ts"
 import * as Journeys from "./Journeys.ts"
-import { call, type Json, sandbox, type Wire } from "./Wire.ts"
+import { call, fresh, type Json, sandbox, type Wire } from "./Wire.ts"
 
 interface Exchange {
   readonly method: string
@@ -114,6 +114,12 @@ const shut = (schema: Json): Json => {
   return schema.type === "object" && schema.properties !== undefined ? { additionalProperties: false, ...all } : all
 }
 
+const isForm = (headers: Exchange["headers"]): boolean => headers["content-type"] === "multipart/form-data"
+
+/** A schema by its name. */
+const resolved = (document: Json, schema: Json): Json =>
+  schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.split("/").at(-1)]
+
 const operations = (document: Json): ReadonlyArray<Json> =>
   Object.values(document.paths).flatMap((methods) => Object.values(methods as object))
 
@@ -198,6 +204,36 @@ describe.for(speakers)("openapi.json of %s", ([spoken, api, ways]) => {
       return errors === null ? [] : [{ ...exchange, errors }]
     })
     expect(wrong).toEqual([])
+  })
+
+  test("a request without a member that it requires, or with a list where none belongs, is wrong to it and refused", async () => {
+    const done = new Set<string>()
+    let tried = 0
+    for (const exchange of said.filter(({ headers, sent, status }) => status < 400 && sent && !isForm(headers))) {
+      const { method, path, query } = exchange
+      const { operationId, requestBody } = operationOf(backend, exchange)
+      // A user that exists already is updated in part (II 4): this one is new.
+      const somebody = operationId === "users.create" ? { email: `${fresh("new")}@example.com` } : {}
+      const sent = { ...exchange.sent, ...somebody }
+      if (done.has(operationId) || requestBody === undefined) continue
+      done.add(operationId)
+      const { properties, required = [] } = resolved(document, requestBody.content["application/json"].schema)
+      const changed: ReadonlyArray<readonly [string, Json]> = [
+        ...required.map((name: string) => [name, { ...sent, [name]: undefined }] as const),
+        ...Object.keys(properties).map((name) => [name, { ...sent, [name]: [[]] }] as const)
+      ]
+      for (const [name, body] of changed) {
+        const bad = { ...exchange, sent: JSON.parse(JSON.stringify(body)) }
+        expect([operationId, name, faults(backend, bad)]).toEqual([operationId, name, expect.any(Array)])
+        const { body: problems, status } = await call(api.url + path + query, method, bad.sent)
+        // What was deleted on the way is not found, whatever is sent.
+        if (status === 404) continue
+        const known = name in problems || "non_field_errors" in problems
+        expect([operationId, name, status, problems, known]).toEqual([operationId, name, 400, problems, true])
+        tried++
+      }
+    }
+    expect(tried).toBeGreaterThan(70)
   })
 
   test("every refusal that it lists was met, and what it knows to be wrong is refused", () => {

@@ -129,7 +129,7 @@ it("every request that is JSON has a quick way", () => {
 
 describe("texts that are kept", () => {
   it("are what JSON.stringify writes, alone and in a page", () => {
-    const one = keep({ id: "a", deep: { text: 'with "quotes"' } })
+    const one = keep({ id: "a", deep: { text: 'with "quotes", € and ü' } })
     for (const value of [
       one,
       one,
@@ -142,9 +142,11 @@ describe("texts that are kept", () => {
       "text",
       [one]
     ]) {
-      assert.deepStrictEqual(JSON.parse(write(value)), JSON.parse(JSON.stringify(value)))
+      const { bytes, text } = write(value)
+      assert.deepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)))
+      assert.strictEqual(bytes, Buffer.byteLength(text))
     }
-    assert.strictEqual(write({ count: 1, results: [one] }), JSON.stringify({ count: 1, results: [one] }))
+    assert.strictEqual(write({ count: 1, results: [one] }).text, JSON.stringify({ count: 1, results: [one] }))
   })
 })
 

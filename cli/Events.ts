@@ -1,0 +1,45 @@
+/**
+ * Events for programs without Effect: each one waits until it is taken, from the moment that somebody asked for them.
+ */
+
+export interface Mailbox<A> extends AsyncIterable<A> {
+  readonly put: (event: A) => void
+  /** No more will come; what waits can still be taken. */
+  readonly end: () => void
+}
+
+/** @param onLeave told when whoever takes them has had enough */
+export const mailbox = <A>(onLeave: () => void): Mailbox<A> => {
+  const waiting: Array<A> = []
+  const takers: Array<(result: IteratorResult<A, undefined>) => void> = []
+  let over = false
+  const done = { done: true, value: undefined } as const
+  const end = () => {
+    over = true
+    for (const taker of takers.splice(0)) taker(done)
+  }
+  const iterator: AsyncIterator<A, undefined> = {
+    next: () =>
+      waiting.length > 0
+        ? Promise.resolve({ done: false, value: waiting.shift()! })
+        : over
+          ? Promise.resolve(done)
+          : new Promise((resolve) => takers.push(resolve)),
+    return: () => {
+      waiting.length = 0
+      end()
+      onLeave()
+      return Promise.resolve(done)
+    }
+  }
+  return {
+    put: (event) => {
+      if (over) return
+      const taker = takers.shift()
+      if (taker === undefined) waiting.push(event)
+      else taker({ done: false, value: event })
+    },
+    end,
+    [Symbol.asyncIterator]: () => iterator
+  }
+}

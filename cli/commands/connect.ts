@@ -1,0 +1,257 @@
+/** `daybook connect`: lets Daybook into a source, and keeps what that takes sealed beside the state file. */
+import { Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag, Prompt } from "effect/cli"
+import { Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { text } from "node:stream/consumers"
+import type { Authorisation } from "../../connectors/Connector.ts"
+import * as Http from "../../connectors/Http.ts"
+import * as OAuth from "../../connectors/OAuth.ts"
+import { nearest } from "../../core/Nearest.ts"
+import type { Connection } from "../../sync/Connection.ts"
+import * as Callback from "../Callback.ts"
+import type { Configuration } from "../Configuration.ts"
+import { UsageError } from "../Exit.ts"
+import * as Session from "../Session.ts"
+import * as Surroundings from "../Surroundings.ts"
+import type { Output } from "../ui/Output.ts"
+import { table } from "../ui/Table.ts"
+
+const HOW =
+  "set DAYBOOK_SEAL to 32 bytes in base64 (head -c 32 /dev/urandom | base64), or DAYBOOK_SEAL_FILE to a file that holds them, and keep them somewhere else than the state file"
+
+/** The variables that settings name: every `{ "env": "NAME" }` in them. */
+const variables = (settings: unknown): ReadonlyArray<string> => {
+  if (typeof settings !== "object" || settings === null) return []
+  const values = Object.values(settings)
+  const { env } = settings as { readonly env?: unknown }
+  return values.length === 1 && typeof env === "string" ? [env] : [...new Set(values.flatMap(variables))]
+}
+
+const list = (configuration: Configuration, file: string, out: Output) =>
+  Effect.gen(function* () {
+    const rows: Array<ReadonlyArray<string>> = []
+    for (const connection of configuration.connections) {
+      const { connector, id, settings } = connection
+      const { environment = {} } = yield* Surroundings.of(configuration, connection, file)
+      const missing = variables(settings).filter((name) => (environment[name] ?? "") === "")
+      const by =
+        connector.authorisation !== undefined
+          ? "the browser"
+          : variables(settings).length > 0
+            ? "a key"
+            : "nothing is needed"
+      rows.push([id, connector.name, by, missing.length === 0 ? "" : `${missing.join(", ")} not set`])
+      yield* out.emit({ type: "connection", connection: id, connector: connector.name, authorises: by, missing })
+    }
+    yield* out.say(
+      table(
+        [{ title: "Connection" }, { title: "Source" }, { title: "Authorised by" }, { title: "", flexible: true }],
+        rows,
+        out.style,
+        out.width
+      )
+    )
+  })
+
+/** A secret, typed where nobody sees it, or a line of standard input. */
+const asker = Effect.sync(() => {
+  let lines: Promise<Array<string>> | undefined
+  return (name: string) =>
+    process.stdin.isTTY
+      ? Effect.map(Prompt.run(Prompt.Hidden({ message: `${name}:` })), (value) => Redacted.value(value).trim())
+      : Effect.promise(async () =>
+          ((await (lines ??= text(process.stdin).then((all) => all.split("\n")))).shift() ?? "").trim()
+        )
+})
+
+/** The values of the variables that nothing holds yet; with `all`, of those that the environment does not hold. */
+const ask = (names: ReadonlyArray<string>, connection: string, out: Output) =>
+  Effect.gen(function* () {
+    const given: Record<string, string> = {}
+    const next = yield* asker
+    for (const name of names) {
+      const value = yield* next(name)
+      if (value === "")
+        return yield* new UsageError({
+          why: `${connection}: nothing was given for ${name}; type it, or pipe it in, a line for each: ${names.join(", ")}`
+        })
+      given[name] = value
+    }
+    if (names.length > 0) yield* out.clear
+    return given
+  })
+
+/** A connector may only be wrong about its secret once it has read something with it. */
+const tryOut = (
+  configuration: Configuration,
+  { connector, id, settings }: Connection,
+  environment: Record<string, string | undefined>
+) =>
+  connector.pull(settings, undefined, { folder: configuration.folder, environment }).pipe(
+    Stream.take(1),
+    Stream.runDrain,
+    Effect.mapError((error) => new UsageError({ why: `${id}: ${error.message}. Nothing was kept` })),
+    Effect.provide(Session.outside)
+  )
+
+const withKey = (
+  configuration: Configuration,
+  connection: Connection,
+  key: Surroundings.Seals,
+  file: string,
+  out: Output
+) =>
+  Effect.gen(function* () {
+    const { connector, id, settings } = connection
+    const names = variables(settings)
+    const asked = names.filter((name) => (configuration.environment[name] ?? "") === "")
+    if (asked.length === 0) {
+      yield* out.emit({ type: "connected", connection: id, kept: [] })
+      return yield* out.say(
+        names.length === 0
+          ? `${id}: ${connector.name} needs no key; there is nothing to authorise.`
+          : `${id}: the environment holds ${names.join(", ")}; nothing needs to be kept.`
+      )
+    }
+    const given = yield* ask(asked, id, out)
+    yield* tryOut(configuration, connection, { ...configuration.environment, ...given })
+    yield* Surroundings.secrets(key, connection, file).update((before) =>
+      Effect.succeed(JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...given }))
+    )
+    yield* out.emit({ type: "connected", connection: id, kept: asked })
+    yield* out.say(`${id}: ${connector.name} lets us in. ${asked.join(", ")} is kept sealed in ${file}.vault.`)
+  })
+
+/** Opens a page in whatever browser there is; the address is shown as well. */
+const browse = (address: string) =>
+  Effect.sync(() => {
+    const [command, ...args] =
+      process.platform === "darwin"
+        ? ["open"]
+        : process.platform === "win32"
+          ? ["rundll32", "url.dll,FileProtocolHandler"]
+          : ["xdg-open"]
+    spawn(command!, [...args, address], { stdio: "ignore", detached: true })
+      .once("error", () => {})
+      .unref()
+  })
+
+const withBrowser = (
+  configuration: Configuration,
+  connection: Connection,
+  key: Surroundings.Seals,
+  {
+    browser,
+    file,
+    out,
+    port
+  }: { readonly browser: boolean; readonly port: number; readonly file: string; readonly out: Output }
+) =>
+  Effect.gen(function* () {
+    const { connector, id, settings } = connection
+    const { client, page, reaches, scopes, tokens }: Authorisation = connector.authorisation!(settings)
+    const sealed = Surroundings.secrets(key, connection, file)
+    const known = Surroundings.withSecrets(configuration.environment, yield* sealed.read)
+    const given = yield* ask(
+      [client.id, client.secret].filter((name) => (known[name] ?? "") === ""),
+      id,
+      out
+    )
+    const environment = { ...known, ...given }
+    const state = randomBytes(24).toString("base64url")
+    const callback = yield* Callback.listen(port, state)
+    const attempt = { redirect: callback.redirect, state, verifier: randomBytes(48).toString("base64url") }
+    const granting = {
+      connector: connector.name,
+      tokens,
+      client: {
+        id: yield* Http.secret(connector.name, environment, client.id),
+        secret: yield* Http.secret(connector.name, environment, client.secret)
+      }
+    }
+    const address = OAuth.consent({ page, scopes }, granting.client.id, attempt)
+    yield* out.emit({ type: "authorise", connection: id, address, redirect: callback.redirect })
+    yield* out.say(
+      `Agree in the browser, as somebody who may read the books. ${connector.name} must know ${callback.redirect} as a redirect address.\n\n  ${address}\n`
+    )
+    if (browser) yield* browse(address)
+    const answered = yield* callback.answered
+    const code = answered.get("code")
+    if (code === null)
+      return yield* new UsageError({
+        why: `${id}: it was not authorised (${answered.get("error_description") ?? answered.get("error") ?? "no code was sent back"}); nothing was kept`
+      })
+    // The tokens first: the code can be used once.
+    const granted = yield* OAuth.exchange(granting, code, attempt)
+    yield* Surroundings.tokens(key, connection, file).update(() => Effect.succeed(granted.text))
+    if (Object.keys(given).length > 0)
+      yield* sealed.update((before) =>
+        Effect.succeed(JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...given }))
+      )
+    yield* out.say(`${id}: ${connector.name} lets us in. Its tokens are kept sealed in ${file}.vault.`)
+    const reached = yield* reaches?.(granted.access, answered) ?? Effect.succeed([])
+    yield* out.emit({ type: "connected", connection: id, reaches: reached })
+    for (const { name, setting, value } of reached) {
+      const now = (settings as Readonly<Record<string, unknown>>)[setting]
+      yield* out.say(
+        `  ${name === undefined ? "" : `${name}: `}${setting} ${value}${now === value ? out.style.green("  as the configuration says") : ""}`
+      )
+    }
+    if (
+      reached.length > 0 &&
+      !reached.some(({ setting, value }) => (settings as Readonly<Record<string, unknown>>)[setting] === value)
+    )
+      yield* out.say(out.style.yellow(`The configuration names another; correct it in ${configuration.file}.`))
+  }).pipe(Effect.scoped, Effect.provide(Session.outside))
+
+export const connect = Command.make(
+  "connect",
+  {
+    name: Argument.String("connection").pipe(
+      Argument.withDescription("The id of a connection of the configuration; all of them are listed without one"),
+      Argument.optional
+    ),
+    port: Flag.Int("port").pipe(
+      Flag.withDescription("Port of this machine that the browser is sent back to"),
+      Flag.withDefault(8976)
+    ),
+    browser: Flag.Boolean("browser").pipe(
+      Flag.withDescription("Open the browser; the address is shown in any case"),
+      Flag.withDefault(true)
+    )
+  },
+  Effect.fn(function* ({ browser, name, port }) {
+    const out = yield* Session.output
+    const configuration = yield* Session.configuration
+    const file = Option.getOrElse(yield* Session.stateFile, () => Session.DEFAULT_STATE)
+    if (Option.isNone(name)) return yield* list(configuration, file, out)
+    const connection = configuration.connections.find(({ id }) => id === name.value)
+    if (connection === undefined) {
+      const ids = configuration.connections.map(({ id }) => id)
+      const meant = nearest(name.value, ids)
+      return yield* new UsageError({
+        why: `there is no connection ${JSON.stringify(name.value)} in ${configuration.file}; ${meant === undefined ? `there are: ${ids.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
+      })
+    }
+    const key = yield* Surroundings.seals(configuration, connection)
+    if (connection.connector.authorisation !== undefined) {
+      if (key === undefined) return yield* new UsageError({ why: `there is nothing to seal its tokens with; ${HOW}` })
+      return yield* withBrowser(configuration, connection, key, { browser, file, out, port })
+    }
+    const needed = variables(connection.settings).some((variable) => (configuration.environment[variable] ?? "") === "")
+    if (key === undefined && needed)
+      return yield* new UsageError({ why: `there is nothing to seal its key with; ${HOW}` })
+    return yield* withKey(configuration, connection, key!, file, out)
+  })
+).pipe(
+  Command.withDescription(
+    "Authorise a connection: in the browser where the source works so, by a key otherwise, which is typed unseen or piped in, a line for each variable. What is given is tried, and kept sealed beside the state file; the environment counts before it."
+  ),
+  Command.withShortDescription("Authorise a connection"),
+  Command.withExamples([
+    { command: "daybook connect", description: "Which connections there are, and what each needs" },
+    { command: "daybook connect books", description: "Let Daybook into one of them" }
+  ])
+)

@@ -1,0 +1,215 @@
+/** `daybook match`: debtors that the service could not tell, and the companies they might be. */
+import { Clock, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Client } from "../../core/Client.ts"
+import { nearest } from "../../core/Nearest.ts"
+import { CompanyId } from "../../core/wire/Ids.ts"
+import { Database, type StateError } from "../../sync/Database.ts"
+import * as Debtors from "../../sync/Debtors.ts"
+import type { Configuration } from "../Configuration.ts"
+import { ATTENTION, Exit, UsageError } from "../Exit.ts"
+import * as Session from "../Session.ts"
+import * as View from "../ui/DebtorView.ts"
+import { plural } from "../ui/Table.ts"
+
+/** Debtors whose candidates are searched at once; each costs the service a request. */
+const SEARCHED = 20
+
+const who = Argument.String("debtor").pipe(
+  Argument.withDescription("A name or the source's id of it, as daybook match lists them")
+)
+const connection = Flag.String("connection").pipe(
+  Flag.withDescription("Of this connection only"),
+  Flag.withMetavar("ID"),
+  Flag.optional
+)
+
+type Db = Database["Service"]
+
+const all = (db: Db, { connections }: Configuration, only: Option.Option<string>, chosen: boolean) =>
+  connections
+    .filter(({ id }) => Option.isNone(only) || only.value === id)
+    .flatMap(({ id }) => Debtors.list(db, id, { chosen }))
+
+/** The one that is meant; says which there are where it is none or more than one. */
+const find = (
+  db: Db,
+  configuration: Configuration,
+  text: string,
+  only: Option.Option<string>
+): Effect.Effect<Debtors.Debtor, StateError | UsageError> =>
+  Effect.gen(function* () {
+    const debtors = yield* db.read(() => [
+      ...all(db, configuration, only, false),
+      ...all(db, configuration, only, true)
+    ])
+    const wanted = text.toLowerCase()
+    const found = debtors.filter(({ name, party }) => party === text || name.toLowerCase() === wanted)
+    const [first, second] = found
+    if (first === undefined) {
+      const meant = nearest(
+        text,
+        debtors.map(({ name }) => name)
+      )
+      return yield* new UsageError({
+        why: `there is no debtor ${JSON.stringify(text)} without a company${meant === undefined ? "; daybook match lists them" : `; did you mean ${JSON.stringify(meant)}?`}`
+      })
+    }
+    if (second !== undefined) {
+      const names = found.map(({ connection, party }) => `${JSON.stringify(party)} of ${connection}`).join(", ")
+      return yield* new UsageError({
+        why: `${JSON.stringify(text)} is more than one debtor: ${names}; name one by what stands in quotes, with --connection`
+      })
+    }
+    return first
+  })
+
+const emitted = ({ chosen, ...debtor }: Debtors.Debtor) => ({ type: "debtor", ...debtor, company: chosen })
+
+const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Option.Option<string>; chosen: boolean }) {
+  const out = yield* Session.output
+  const configuration = yield* Session.configuration
+  const state = yield* Session.state("read", "match")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const debtors = yield* db.read(() => all(db, configuration, connection, chosen))
+    if (chosen) {
+      for (const debtor of debtors) yield* out.emit(emitted(debtor))
+      yield* out.emit({ type: "summary", debtors: debtors.length })
+      return yield* out.say(debtors.length === 0 ? "Nobody has chosen a company yet." : View.chosen(debtors, out))
+    }
+    const rows: Array<View.Row> = []
+    for (const [n, debtor] of debtors.entries()) {
+      const searched = n < SEARCHED || out.json
+      yield* out.tick(`Searching companies, ${n + 1} of ${debtors.length}`)
+      const companies = searched
+        ? yield* Debtors.candidates(debtor).pipe(Effect.provide(Session.client(configuration)))
+        : undefined
+      rows.push({ debtor, companies })
+      yield* out.emit({ ...emitted(debtor), candidates: (companies ?? []).map(View.candidate) })
+    }
+    yield* out.clear
+    yield* out.emit({ type: "summary", debtors: debtors.length })
+    if (debtors.length === 0) return yield* out.say("The service knows every debtor that it was told of.")
+    yield* out.say(View.list(rows, out))
+    yield* new Exit({ status: ATTENTION })
+  }).pipe(Effect.provide(state))
+})
+
+const flags = {
+  connection,
+  chosen: Flag.Boolean("chosen").pipe(
+    Flag.withDescription("Those that a company was chosen for, instead"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  )
+}
+
+const list = Command.make("list", flags, listAll).pipe(
+  Command.withDescription("List the debtors that the service could not tell, with the likeliest company of each"),
+  Command.withExamples([{ command: "daybook match list --chosen", description: "What was chosen so far" }])
+)
+
+const show = Command.make(
+  "show",
+  { who, connection },
+  Effect.fn(function* ({ connection, who }) {
+    const out = yield* Session.output
+    const configuration = yield* Session.configuration
+    const state = yield* Session.state("read", "match")
+    yield* Effect.gen(function* () {
+      const debtor = yield* find(yield* Database, configuration, who, connection)
+      const companies = yield* Debtors.candidates(debtor).pipe(Effect.provide(Session.client(configuration)))
+      yield* out.emit({ ...emitted(debtor), candidates: companies.map(View.candidate) })
+      yield* out.say(View.one(debtor, companies, out))
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription("Show one debtor, and every company that it might be"),
+  Command.withExamples([{ command: "daybook match show 'Harbour Tea'", description: "By its name" }])
+)
+
+const choose = Command.make(
+  "choose",
+  {
+    who,
+    company: Argument.String("company").pipe(Argument.withDescription("The company's id on the service, co-…")),
+    connection
+  },
+  Effect.fn(function* ({ company, connection, who }) {
+    const out = yield* Session.output
+    const configuration = yield* Session.configuration
+    const state = yield* Session.state("write", "match")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const debtor = yield* find(db, configuration, who, connection)
+      const id = yield* Schema.decodeEffect(CompanyId)(company).pipe(
+        Effect.mapError(
+          () =>
+            new UsageError({
+              why: `${JSON.stringify(company)} is no company's id; one begins with "co-": daybook match show ${JSON.stringify(who)} lists them`
+            })
+        )
+      )
+      const found = yield* Effect.gen(function* () {
+        const { companies } = yield* Client
+        return yield* companies.get({ params: { company_id: id } })
+      }).pipe(
+        Effect.provide(Session.client(configuration)),
+        Effect.mapError((error) =>
+          error._tag === "ServiceError" && error.reason._tag === "NotFound"
+            ? new UsageError({ why: `the service has no company ${company}` })
+            : error
+        )
+      )
+      const now = yield* Clock.currentTimeMillis
+      const invoices = yield* db.transaction(() => Debtors.choose(db, debtor, id, now))
+      yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: id, invoices })
+      yield* out.say(
+        `${debtor.name} is ${found.name} (${id}) from now on. ${plural(invoices, "invoice")} will be told so by the next daybook apply or sync.`
+      )
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Choose the company of a debtor. It is remembered for every later invoice of it, and told for those that there are."
+  ),
+  Command.withShortDescription("Choose the company of a debtor"),
+  Command.withExamples([
+    { command: "daybook match choose 'Harbour Tea' co-1a2b3c", description: "That company is meant" }
+  ])
+)
+
+const forget = Command.make(
+  "forget",
+  { who, connection },
+  Effect.fn(function* ({ connection, who }) {
+    const out = yield* Session.output
+    const configuration = yield* Session.configuration
+    const state = yield* Session.state("write", "match")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const debtor = yield* find(db, configuration, who, connection)
+      if (debtor.chosen === null)
+        return yield* new UsageError({ why: `no company was chosen for ${debtor.name}; there is nothing to take back` })
+      const invoices = yield* db.transaction(() => Debtors.forget(db, debtor))
+      yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: null, invoices })
+      yield* out.say(`${debtor.name} has no company any more; ${plural(invoices, "invoice")} will be told by its name.`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription("Take a choice back: the debtor is told by its name again"),
+  Command.withExamples([{ command: "daybook match forget 'Harbour Tea'", description: "It was another company" }])
+)
+
+export const match = Command.make("match", flags, listAll).pipe(
+  Command.withDescription(
+    "Debtors that need a person: the books name them, and the service could not tell which company is meant. Each is listed with the companies that the service's own search finds; a choice is remembered. Ends with 3 while there are any."
+  ),
+  Command.withShortDescription("Debtors that need a person"),
+  Command.withSubcommands([list, show, choose, forget]),
+  Command.withExamples([
+    { command: "daybook match", description: "Who is not known" },
+    { command: "daybook match choose 'Harbour Tea' co-1a2b3c", description: "Say who is meant" }
+  ])
+)

@@ -1,0 +1,98 @@
+/** `daybook reconcile`: the service itself, read and compared. */
+import { Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { Day } from "../../core/wire/Day.ts"
+import * as Account from "../../sync/Account.ts"
+import * as Audit from "../../sync/Audit.ts"
+import { Database } from "../../sync/Database.ts"
+import { ATTENTION, Exit, UsageError } from "../Exit.ts"
+import { type Record, records } from "../PlanRecords.ts"
+import * as Session from "../Session.ts"
+import * as Steps from "../Steps.ts"
+import * as View from "../ui/AuditView.ts"
+import { PlanView } from "../ui/PlanView.ts"
+
+/** Differences that people are shown; `--json` has all of them. */
+const MOST = 50
+
+const day = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar("YYYY-MM-DD"), Flag.optional)
+
+const dayOf = (
+  name: string,
+  text: Option.Option<string>
+): Effect.Effect<{ readonly [name: string]: Day }, UsageError> =>
+  Option.isNone(text)
+    ? Effect.succeed({})
+    : Schema.decodeEffect(Day)(text.value).pipe(
+        Effect.map((day) => ({ [name]: day })),
+        Effect.mapError(
+          () => new UsageError({ why: `--${name}: ${JSON.stringify(text.value)} is no day; write one like 2026-01-31` })
+        )
+      )
+
+export const reconcile = Command.make(
+  "reconcile",
+  {
+    from: day("from", "Only invoices issued and orders placed on this day or later"),
+    to: day("to", "Only invoices issued and orders placed on this day or earlier"),
+    fix: Flag.Boolean("fix").pipe(
+      Flag.withDescription("Put the ledger right: it then says what the service says. The service is never changed"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    )
+  },
+  Effect.fn(function* ({ fix, from, to }) {
+    const out = yield* Session.output
+    const range = { ...(yield* dayOf("from", from)), ...(yield* dayOf("to", to)) }
+    const configuration = yield* Session.configuration
+    const { connections, service } = configuration
+    const state = yield* Session.state(fix ? "write" : "read", "reconcile")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const other = Account.otherService(db, service.url)
+      if (other !== undefined) return yield* other
+      if (fix) yield* Account.bind(service.url, yield* service.key)
+      const shown: Array<Audit.Found> = []
+      const audited = yield* Audit.audit(connections, {
+        ...range,
+        mend: fix,
+        onFound: (found) =>
+          Effect.suspend(() => {
+            if (shown.length < MOST) shown.push(found)
+            return out.emit({ type: "difference", ...found })
+          }),
+        onProgress: (read) => out.tick(`${read.toLocaleString("en")} transactions compared`)
+      })
+      yield* out.clear
+      yield* out.say(View.audited(audited, shown, out))
+
+      // Books against ledger: what is still to be told.
+      const view = new PlanView(15)
+      const plan = yield* records(connections, {
+        see: (planned) => view.add(planned),
+        ...(out.json ? { write: (one: Record) => (one.type === "summary" ? Effect.void : out.emit(one)) } : {})
+      })
+      if (plan.calls > 0 || plan.attention > 0)
+        yield* out.say(`\nWhat the service has not been told yet:\n\n${view.text(out, plan)}`)
+      const aside = yield* Steps.oddities(out)
+      const person = yield* Steps.prove(configuration, out)
+      yield* out.emit({ type: "summary", ...audited, calls: plan.calls, attention: plan.attention })
+      const open = audited.differences - audited.mended
+      if (open > 0 || plan.calls > 0 || aside || person) yield* new Exit({ status: ATTENTION })
+    }).pipe(Effect.scoped, Effect.provide([state, Session.client(configuration)]))
+  })
+).pipe(
+  Command.withDescription(
+    "Read the service itself and compare: service, ledger, books and source, difference by difference. Every transaction with its payments and every deferred payment is held against what was told; then what the books still have to tell, and what could not be read of the source. Reads only; with --fix the ledger is put right, so that the next plan closes what is apart. It ends with 3 when something is apart."
+  ),
+  Command.withShortDescription("Read the service itself, and name every difference"),
+  Command.withExamples([
+    { command: "daybook reconcile", description: "Everything" },
+    { command: "daybook reconcile --from 2026-01-01 --to 2026-03-31", description: "The first quarter" },
+    {
+      command: "daybook reconcile --fix && daybook sync",
+      description: "After somebody changed something on the service"
+    }
+  ])
+)

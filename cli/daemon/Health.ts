@@ -1,0 +1,64 @@
+/**
+ * The room for machines that watch: `/healthz` (the process lives), `/readyz` (it can do its work) and `/metrics`
+ * (Prometheus). Figures are told to this machine, and to others only against the token of the configuration.
+ */
+import { createHash, timingSafeEqual } from "node:crypto"
+import { Effect } from "effect"
+import { PrometheusMetrics } from "effect/observability"
+import type { Context } from "effect"
+import type { Database } from "../../sync/Database.ts"
+import * as Metrics from "./Metrics.ts"
+import { json, type Request, type Route, text } from "./Server.ts"
+
+export interface Health {
+  /** Why it is not ready; undefined when it is. */
+  readonly trouble: () => string | undefined
+  /** The state file, once it is open. */
+  readonly state: () => Context.Context<Database> | undefined
+  readonly token: () => string | undefined
+}
+
+/** Whether two secrets are the same, in a time that tells nothing. */
+export const isSame = (given: string, wanted: string): boolean => {
+  const digest = (text: string) => createHash("sha256").update(text).digest()
+  return timingSafeEqual(digest(given), digest(wanted))
+}
+
+const may = ({ headers, local }: Request, token: string | undefined): boolean => {
+  if (token !== undefined)
+    return isSame(headers["authorization"] ?? "", `Bearer ${token}`) || (local && !proxied(headers))
+  return local && !proxied(headers)
+}
+
+/** A proxy on this machine speaks for others. */
+const proxied = (headers: Request["headers"]): boolean =>
+  headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined
+
+export const health = ({ state, token, trouble }: Health): ReadonlyArray<Route> => [
+  { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
+  {
+    method: "GET",
+    path: "/readyz",
+
+    handle: () =>
+      Effect.sync(() => {
+        const why = trouble()
+        return why === undefined ? json(200, { status: "ready" }) : json(503, { status: "not ready", why })
+      })
+  },
+  {
+    method: "GET",
+    path: "/metrics",
+
+    handle: (request) =>
+      Effect.gen(function* () {
+        if (!may(request, token()))
+          return text(401, "Figures are told to this machine, or against daemon.metrics.token.\n")
+        const context = state()
+        if (context !== undefined) yield* Effect.provide(Metrics.refresh, context)
+        return text(200, yield* PrometheusMetrics.format(), {
+          "content-type": "text/plain; version=0.0.4; charset=utf-8"
+        })
+      })
+  }
+]

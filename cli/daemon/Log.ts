@@ -1,0 +1,39 @@
+/**
+ * What the daemon says, on standard output: a line for people, or one JSON object, for each thing.
+ */
+import { Cause, Logger, References, type Layer, type LogLevel } from "effect"
+
+const words = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((one) => (typeof one === "string" ? one : JSON.stringify(one)))
+    .join(" ")
+
+/** Of errors their messages: a stack is for those who mend a defect. */
+const causes = (cause: Cause.Cause<unknown>, debug: boolean): string | undefined => {
+  if (cause.reasons.length === 0) return undefined
+  if (debug) return Cause.pretty(cause)
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}
+
+const write = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, void> =>
+  Logger.make(({ cause, date, fiber, logLevel, message }) => {
+    const why = causes(cause, debug)
+    const { connection, ...rest } = fiber.getRef(References.CurrentLogAnnotations)
+    const level = logLevel.toLowerCase()
+    if (form === "json") {
+      const about = { ...(connection === undefined ? {} : { connection }), ...rest }
+      return write(
+        JSON.stringify({ time: date.toISOString(), level, message: words(message), ...about, ...(why ? { why } : {}) })
+      )
+    }
+    const about = connection === undefined ? "" : `${String(connection)}: `
+    write(`${date.toISOString()} ${level.padEnd(5)} ${about}${words(message)}${why === undefined ? "" : `: ${why}`}`)
+  })
+
+export const layer = (form: "text" | "json", debug: boolean): Layer.Layer<never> => Logger.layer([logger(form, debug)])
+
+/** What is said with `--quiet`: only what is wrong. */
+export const level = (quiet: boolean): LogLevel.LogLevel => (quiet ? "Warn" : "Info")

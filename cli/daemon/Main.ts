@@ -1,0 +1,160 @@
+/**
+ * The daemon: its state file, its server and its loop, for as long as it lives.
+ *
+ * It listens first, so that who watches it sees it start; it is ready once the state file is open and the loop runs. Told
+ * to stop, it answers what is under way, leaves every call either finished or on record, and ends with 0, or with 3 when
+ * something needs a person.
+ */
+import { Clock, type Context, Effect, Ref, type Scope } from "effect"
+import { References } from "effect"
+import * as Attentions from "../../sync/Attentions.ts"
+import * as Daemon from "../../sync/Daemon.ts"
+import { Database, StateError } from "../../sync/Database.ts"
+import { lock } from "../../sync/Lock.ts"
+import * as Schedule from "../../sync/Schedule.ts"
+import type { ConfigError, Configuration } from "../Configuration.ts"
+import { ATTENTION } from "../Exit.ts"
+import { plural } from "../ui/Table.ts"
+import { health } from "./Health.ts"
+import { webhooks } from "./Hooks.ts"
+import * as Metrics from "./Metrics.ts"
+import { follow } from "./Reload.ts"
+import { type Route, serve, type ServerError } from "./Server.ts"
+import { turn } from "./Work.ts"
+
+/** What a room may use to make its routes: the page is one. */
+export interface House {
+  /** Where the daemon listens. */
+  readonly url: string
+  readonly configuration: Effect.Effect<Configuration>
+  readonly daemon: Daemon.Daemon
+}
+
+/** A room brings routes; it gets the state file and what the daemon can be asked. */
+export type Room = (house: House) => Effect.Effect<ReadonlyArray<Route>, ConfigError, Database>
+
+export interface MainOptions {
+  readonly configuration: Configuration
+  readonly state: string
+  readonly host: string
+  readonly port: number
+  readonly quiet: boolean
+  readonly rooms?: ReadonlyArray<Room>
+}
+
+/** The loop looks at least every half minute; one that has not for this long does not run. Milliseconds. */
+const STUCK = 180_000
+
+const log = (event: Daemon.Event): Effect.Effect<void> => {
+  const { connection } = event
+  const said = () => {
+    switch (event.type) {
+      case "began":
+        return Effect.logDebug(`begins (${event.why})`)
+      case "waits":
+        return Effect.logInfo(`waits: ${event.message}`)
+      case "ended": {
+        const { message, millis, outcome } = event
+        return Effect.annotateLogs(Effect.logInfo(message), { outcome, millis })
+      }
+      case "failed": {
+        const { failures, message } = event
+        const minutes = Math.round(Schedule.backoff(failures) / 60_000)
+        return Effect.annotateLogs(Effect.logError(`${message}; tried again in ${plural(minutes, "minute")}`), {
+          outcome: "failed",
+          failures
+        })
+      }
+    }
+  }
+  return Effect.andThen(Metrics.count(event), Effect.annotateLogs(said(), { connection }))
+}
+
+/** One daemon for one state file. */
+const alone = (state: string): Effect.Effect<void, StateError, Scope.Scope> =>
+  state === ":memory:"
+    ? Effect.void
+    : lock(`${state}.daemon`, "daybook daemon").pipe(
+        Effect.mapError((error) => {
+          if (error.kind !== "locked") return error
+          const who = /\(.*, (process .*)\)/.exec(error.why)?.[1]
+          const why = `another daemon works on it${who === undefined ? "" : ` (${who})`}; one is enough`
+          return new StateError({ kind: "locked", file: state, why })
+        })
+      )
+
+/** Ends only when it is interrupted, or by an error that no waiting mends. */
+export const main = (options: MainOptions): Effect.Effect<never, StateError | ServerError | ConfigError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { configuration, host, port, rooms = [], state } = options
+    yield* configuration.service.key
+    yield* alone(state)
+    const current = yield* Ref.make(configuration)
+    let trouble: string | undefined = "it is starting"
+    let looked = 0
+    let opened: Context.Context<Database> | undefined
+    let routes: ReadonlyArray<Route> = []
+    const clock = yield* Clock.Clock
+    const { environment } = configuration
+
+    routes = health({
+      state: () => opened,
+      token: () =>
+        configuration.daemon.metricsToken === undefined ? undefined : environment[configuration.daemon.metricsToken],
+      trouble: () =>
+        trouble ??
+        (clock.currentTimeMillisUnsafe() - looked > STUCK ? "its loop has not run for three minutes" : undefined)
+    })
+    const url = yield* serve({ host, port, routes: () => routes })
+    yield* Effect.annotateLogs(Effect.logInfo(`listens at ${url}`), { url })
+
+    return yield* Effect.gen(function* () {
+      const db = yield* Database
+      opened = yield* Effect.context<Database>()
+      yield* Metrics.start
+      const connections = Effect.map(Ref.get(current), ({ connections }) => {
+        looked = clock.currentTimeMillisUnsafe()
+        return connections
+      })
+      const daemon = yield* Daemon.make({
+        atOnce: configuration.daemon.atOnce,
+        connections,
+        work: (connection, why) =>
+          Effect.flatMap(Ref.get(current), (configuration) =>
+            Effect.provideService(turn(configuration, connection, why), Database, db)
+          ),
+        onEvent: log
+      })
+      const house: House = { url, configuration: Ref.get(current), daemon }
+      const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
+      for (const room of all) routes = [...routes, ...(yield* room(house))]
+      for (const { approve, every, id } of configuration.connections)
+        yield* Effect.annotateLogs(
+          Effect.logInfo(
+            `${every === undefined ? "no schedule: only webhooks and people move it" : Schedule.words(every)}${approve === true ? ", with approval" : ""}`
+          ),
+          { connection: id }
+        )
+      yield* Effect.forkScoped(follow(current, daemon.wake))
+      trouble = undefined
+      return yield* Effect.onInterrupt(daemon.run, () =>
+        Effect.gen(function* () {
+          trouble = "it is stopping"
+          const people = yield* db.read(() => Attentions.count(db))
+          process.exitCode = people > 0 ? ATTENTION : 0
+          yield* Effect.logInfo(
+            `stopped; what was sent is kept${people > 0 ? `, and ${plural(people, "matter")} for a person` : ""}`
+          )
+        }).pipe(Effect.ignore)
+      )
+    }).pipe(
+      Effect.provide(
+        Database.layer({
+          file: state,
+          mode: "share",
+          command: "daybook daemon",
+          onWait: ({ message }) => Effect.logInfo(`waits: ${message}`)
+        })
+      )
+    )
+  }).pipe(Effect.provideService(References.MinimumLogLevel, options.quiet ? "Warn" : "Info"))

@@ -1,0 +1,69 @@
+/**
+ * The daemon's figures: counted as they happen, or read from the state file when somebody asks. The same ones go to
+ * `/metrics` and to OpenTelemetry.
+ */
+import { Clock, Effect, Metric } from "effect"
+import * as Attentions from "../../sync/Attentions.ts"
+import type { Event } from "../../sync/Daemon.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Hints from "../../sync/Hints.ts"
+import * as Approvals from "../../sync/Approvals.ts"
+import * as Overview from "../../sync/Overview.ts"
+import * as Turns from "../../sync/Turns.ts"
+
+const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
+const gauge = (name: string, description: string) => Metric.gauge(name, { description })
+
+export const calls = counter("daybook_calls_total", "Calls to the service, by operation and how they ended")
+export const records = counter("daybook_records_total", "Documents read from the sources")
+export const webhooks = counter("daybook_webhooks_total", "Webhooks received, by what became of them")
+const turns = counter("daybook_turns_total", "Turns of connections, by how they ended")
+const seconds = Metric.histogram("daybook_turn_seconds", {
+  description: "How long turns take",
+  boundaries: [0.1, 0.5, 1, 5, 15, 60, 300, 1800]
+})
+
+const attention = gauge("daybook_attention", "Matters for a person")
+const unsettled = gauge("daybook_unsettled_calls", "Calls whose outcome is not known yet")
+const setAside = gauge("daybook_set_aside", "Records that could not be read")
+const hints = gauge("daybook_hints", "Things that webhooks say are to be read again, and are not yet")
+const approvals = gauge("daybook_approvals", "Plans that wait for a person")
+const failures = gauge("daybook_failures", "Failures of a connection in a row")
+const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connection's turn last ended well")
+const started = gauge("daybook_start_timestamp_seconds", "When the daemon began")
+
+export const count = (event: Event): Effect.Effect<void> => {
+  if (event.type === "began" || event.type === "waits") return Effect.void
+  const { connection } = event
+  const outcome = event.type === "failed" ? "failed" : event.outcome
+  return Effect.andThen(
+    Metric.update(Metric.withAttributes(turns, { connection, outcome }), 1),
+    Metric.update(Metric.withAttributes(seconds, { connection }), event.millis / 1000)
+  )
+}
+
+export const start = Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(started, Math.floor(now / 1000)))
+
+/** Reads what stands in the state file. */
+export const refresh: Effect.Effect<void, never, Database> = Effect.gen(function* () {
+  const db = yield* Database
+  const found = yield* db.snapshot(() => ({
+    attention: Attentions.count(db),
+    unsettled: Overview.unsettled(db),
+    setAside: Overview.setAsideCount(db),
+    hints: Hints.count(db),
+    approvals: Approvals.list(db).filter(({ verdict }) => verdict === null).length,
+    turns: [...Turns.all(db).values()]
+  }))
+  yield* Metric.update(attention, found.attention)
+  yield* Metric.update(unsettled, found.unsettled)
+  yield* Metric.update(setAside, found.setAside)
+  yield* Metric.update(hints, found.hints)
+  yield* Metric.update(approvals, found.approvals)
+  for (const turn of found.turns) {
+    const { connection } = turn
+    yield* Metric.update(Metric.withAttributes(failures, { connection }), turn.failures)
+    if (turn.succeeded !== null)
+      yield* Metric.update(Metric.withAttributes(succeeded, { connection }), Math.floor(turn.succeeded / 1000))
+  }
+}).pipe(Effect.ignore)

@@ -1,0 +1,85 @@
+/**
+ * The configuration of a running daemon: read again when its file changes or on SIGHUP. One that cannot be used changes
+ * nothing, and is told about.
+ */
+import { Effect, Queue, Ref, type Scope } from "effect"
+import { unwatchFile, watchFile } from "node:fs"
+import { resolve } from "node:path"
+import * as Account from "../../sync/Account.ts"
+import { Database } from "../../sync/Database.ts"
+import { load } from "../ConfigFile.ts"
+import type { Configuration } from "../Configuration.ts"
+import { messageOf } from "../Exit.ts"
+
+/** How often the file is looked at, in milliseconds. */
+const LOOKS = 2000
+
+const named = (ids: ReadonlyArray<string>, what: string): ReadonlyArray<string> =>
+  ids.length === 0 ? [] : [`${what}: ${ids.join(", ")}`]
+
+/** What became of the connections, in words. */
+const differences = (before: Configuration, now: Configuration): string => {
+  const ids = ({ connections }: Configuration) => connections.map(({ id }) => id)
+  const said = [
+    ...named(
+      ids(now).filter((id) => !ids(before).includes(id)),
+      "new"
+    ),
+    ...named(
+      ids(before).filter((id) => !ids(now).includes(id)),
+      "gone"
+    )
+  ]
+  const restart = JSON.stringify(before.daemon) === JSON.stringify(now.daemon) ? [] : ["daemon: from the next start on"]
+  return [...said, ...restart].map((one) => `; ${one}`).join("")
+}
+
+const reload = (current: Ref.Ref<Configuration>, path: string, wake: Effect.Effect<void>) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const before = yield* Ref.get(current)
+    const read = yield* Effect.result(
+      Effect.gen(function* () {
+        const now = yield* load(path)
+        yield* now.service.key
+        const other = Account.otherService(db, now.service.url)
+        return other === undefined ? now : yield* other
+      })
+    )
+    if (read._tag === "Failure")
+      return yield* Effect.logError(
+        `the configuration changed and cannot be used; the one before goes on: ${messageOf(read.failure)}`
+      )
+    yield* Ref.set(current, read.success)
+    yield* Effect.logInfo(`configuration read again${differences(before, read.success)}`)
+    yield* wake
+  })
+
+/** Goes on until it is interrupted. */
+export const follow = (
+  current: Ref.Ref<Configuration>,
+  wake: Effect.Effect<void>
+): Effect.Effect<never, never, Database | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { file } = yield* Ref.get(current)
+    const path = resolve(file)
+    const asks = yield* Queue.sliding<void>(1)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        const ask = () => void Queue.offerUnsafe(asks, undefined)
+        const changed = (now: { readonly mtimeMs: number }, before: { readonly mtimeMs: number }) => {
+          // Gone for a moment is how some editors save.
+          if (now.mtimeMs !== before.mtimeMs && now.mtimeMs !== 0) ask()
+        }
+        process.on("SIGHUP", ask)
+        watchFile(path, { interval: LOOKS }, changed)
+        return { ask, changed }
+      }),
+      ({ ask, changed }) =>
+        Effect.sync(() => {
+          process.off("SIGHUP", ask)
+          unwatchFile(path, changed)
+        })
+    )
+    return yield* Effect.forever(Effect.andThen(Queue.take(asks), reload(current, path, wake)))
+  })

@@ -1,0 +1,199 @@
+/**
+ * The daemon's one HTTP server. It knows no page: each room brings its routes, and knows whom it answers.
+ */
+import { Cause, Effect, Exit, Schema, type Scope } from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+export interface Request {
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  /** Members of the route's path: `:connection`. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Uint8Array
+  /** It comes from this machine. */
+  readonly local: boolean
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly body?: string | Uint8Array
+}
+
+export type Handler = (request: Request) => Effect.Effect<Reply>
+
+export interface Route {
+  readonly method: "GET" | "POST"
+  /** `/webhooks/source/:connection` */
+  readonly path: string
+  /** The largest body that is taken, in bytes; 1 MiB unless given. */
+  readonly most?: number
+  readonly handle: Handler
+}
+
+export interface ServerOptions {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Looked at for every request, so that rooms may be added. */
+  readonly routes: () => ReadonlyArray<Route>
+}
+
+/** The server cannot listen; `message` says why and what to do. */
+export class ServerError extends Schema.TaggedError<ServerError>()("ServerError", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
+export const text = (status: number, body: string, headers: Reply["headers"] = {}): Reply => ({
+  status,
+  headers: { "content-type": "text/plain; charset=utf-8", ...headers },
+  body
+})
+
+export const json = (status: number, body: unknown): Reply => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body)
+})
+
+const LARGEST_BODY = 1024 * 1024
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
+
+/** The members of a path that matches a route's, or undefined. */
+export const match = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
+  const wanted = pattern.split("/")
+  const given = path.split("/")
+  if (wanted.length !== given.length) return undefined
+  const params: Record<string, string> = {}
+  for (const [n, part] of wanted.entries()) {
+    if (!part.startsWith(":")) {
+      if (part !== given[n]) return undefined
+    } else {
+      const value = decoded(given[n]!)
+      if (value === undefined || value === "") return undefined
+      params[part.slice(1)] = value
+    }
+  }
+  return params
+}
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Listens until the scope closes; requests under way are answered first, for a moment. Answers its address. */
+export const serve = (options: ServerOptions): Effect.Effect<string, ServerError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<never>()
+    const run = Effect.runForkWith(context)
+    const { server, url } = yield* Effect.acquireRelease(listen(options), ({ server }) => close(server))
+    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+      receive(options, request, response, (work) => void run(work))
+    })
+    return url
+  })
+
+const listen = ({ host, port }: ServerOptions) =>
+  Effect.callback<{ readonly server: Server; readonly url: string }, ServerError>((resume) => {
+    const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 15_000 })
+    server.once("error", (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === "EADDRINUSE"
+          ? `port ${port} of ${host} is taken; name another with --listen ${host}:PORT`
+          : cause.code === "EACCES"
+            ? `port ${port} of ${host} may not be used; name one above 1023 with --listen ${host}:PORT`
+            : `it cannot listen at ${host}:${port} (${cause.message}); name another address with --listen`
+      resume(new ServerError({ why }))
+    })
+    server.listen(port, host, () => {
+      const { port: taken } = server.address() as AddressInfo
+      resume(Effect.succeed({ server, url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}` }))
+    })
+  })
+
+const GRACE = 2000
+
+const close = (server: Server): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    server.close(() => resume(Effect.void))
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), GRACE).unref()
+  })
+
+const receive = (
+  { routes }: ServerOptions,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  run: (work: Effect.Effect<void>) => void
+): void => {
+  const { method: verb = "GET", url = "/" } = incoming
+  const at = url.indexOf("?")
+  const path = at < 0 ? url : url.slice(0, at)
+  const method = verb === "HEAD" ? "GET" : verb
+  const found = routes().flatMap((route) => {
+    const params = match(route.path, path)
+    return params === undefined ? [] : [{ route, params }]
+  })
+  const hit = found.find(({ route }) => route.method === method)
+  const reply = (answer: Reply) => send(response, answer, verb === "HEAD")
+  if (hit === undefined) {
+    incoming.resume()
+    if (found.length === 0) return reply(text(404, "There is nothing here.\n"))
+    return reply(text(405, "This is not done here.\n", { allow: found.map(({ route }) => route.method).join(", ") }))
+  }
+  const { params, route } = hit
+  const most = route.most ?? LARGEST_BODY
+  const chunks: Array<Buffer> = []
+  let size = 0
+  incoming.on("data", (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= most) chunks.push(chunk)
+  })
+  incoming.on("error", () => response.destroy())
+  incoming.on("end", () => {
+    if (size > most) return reply(text(413, `The body is larger than ${most} bytes.\n`))
+    const request: Request = {
+      method,
+      path,
+      params,
+      query: new URLSearchParams(at < 0 ? "" : url.slice(at + 1)),
+      headers: incoming.headers as Readonly<Record<string, string | undefined>>,
+      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
+      local: LOOPBACK.test(incoming.socket.remoteAddress ?? "")
+    }
+    run(
+      Effect.flatMap(Effect.exit(route.handle(request)), (exit) => {
+        if (Exit.isSuccess(exit)) return Effect.sync(() => reply(exit.value))
+        reply(text(500, "This failed; the daemon's log says why.\n"))
+        return Cause.hasInterruptsOnly(exit.cause)
+          ? Effect.void
+          : Effect.logError(`${method} ${route.path} failed`, exit.cause)
+      })
+    )
+  })
+}
+
+const send = (response: ServerResponse, { body = "", headers = {}, status }: Reply, head: boolean): void => {
+  if (response.destroyed) return
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length
+  const all: Record<string, string | ReadonlyArray<string>> = {
+    ...ALWAYS,
+    ...headers,
+    "content-length": String(length)
+  }
+  response.writeHead(status, all as Record<string, string | Array<string>>)
+  response.end(head ? undefined : body)
+}

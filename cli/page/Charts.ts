@@ -1,0 +1,90 @@
+/**
+ * Bars, drawn here as SVG, with their figures in a table for who does not see them. Amounts are exact until the last
+ * step, which is where on the paper a bar ends.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Ageing, Day } from "../../sync/Figures.ts"
+import { html, type Node, table } from "./Html.ts"
+
+const HEIGHT = 120
+const WIDTH = 480
+
+/** How far a value reaches, of the greatest; pixels. */
+const reach = (value: bigint, most: bigint, pixels: number): number =>
+  most === 0n ? 0 : Number((value * BigInt(pixels) * 16n) / most) / 16
+
+const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
+  ["not due", "not due"],
+  ["1-30", "1–30 days"],
+  ["31-60", "31–60"],
+  ["61-90", "61–90"],
+  ["over 90", "over 90"]
+]
+
+const minor = (amount: bigint, currency: string): string =>
+  Currency.say(amount * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
+
+/** What is open by how long it has been due, insured and not, of one currency. */
+export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {
+  const of = (bucket: string, insured: boolean) =>
+    rows.reduce((sum, row) => (row.bucket === bucket && row.insured === insured ? sum + row.amount : sum), 0n)
+  const bars = BUCKETS.map(([bucket, words]) => ({ words, insured: of(bucket, true), rest: of(bucket, false) }))
+  const most = bars.reduce((top, { insured, rest }) => (insured + rest > top ? insured + rest : top), 0n)
+  const step = WIDTH / bars.length
+  return html`
+    <figure class="card">
+      <h3>Open receivables by age, ${currency}</h3>
+      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + 20}`} role="img" aria-label=${`Open receivables by age in ${currency}; the figures are in the table below`}>
+        ${bars.map(({ insured, rest, words }, i) => {
+          const [low, high] = [reach(rest, most, HEIGHT), reach(insured, most, HEIGHT)]
+          return html`<g>
+            <rect class="c2" x=${i * step + 12} width=${step - 24} y=${HEIGHT - low} height=${low} />
+            <rect class="c1" x=${i * step + 12} width=${step - 24} y=${HEIGHT - low - high} height=${high} />
+            <text x=${i * step + step / 2} y=${HEIGHT + 15} text-anchor="middle">${words}</text>
+          </g>`
+        })}
+      </svg>
+      <p class="legend"><span><i class="c1"></i>insured</span><span><i class="c2"></i>not insured</span></p>
+      <details>
+        <summary>Figures</summary>
+        ${table(
+          `Open receivables in ${currency}`,
+          [{ title: "Overdue" }, { title: "Insured", right: true }, { title: "Not insured", right: true }],
+          bars.map(({ insured, rest, words }) => [words, minor(insured, currency), minor(rest, currency)])
+        )}
+      </details>
+    </figure>
+  `
+}
+
+/** Calls of the last days, and how many failed. */
+export const calls = (days: ReadonlyArray<Day>): Node => {
+  const most = BigInt(days.reduce((top, { done, failed }) => Math.max(top, done + failed), 0))
+  const step = WIDTH / Math.max(1, days.length)
+  return html`
+    <figure class="card">
+      <h3>Calls of the last ${days.length} days</h3>
+      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + 20}`} role="img" aria-label="Calls by day; the figures are in the table below">
+        ${days.map(({ day, done, failed }, i) => {
+          const [good, bad] = [reach(BigInt(done), most, HEIGHT), reach(BigInt(failed), most, HEIGHT)]
+          return html`<g>
+            <rect class="c1" x=${i * step + 1} width=${Math.max(1, step - 2)} y=${HEIGHT - good} height=${good} />
+            <rect class="c3" x=${i * step + 1} width=${Math.max(1, step - 2)} y=${HEIGHT - good - bad} height=${bad} />
+            ${i % 7 === 0 ? html`<text x=${i * step} y=${HEIGHT + 15}>${day.slice(5)}</text>` : null}
+          </g>`
+        })}
+      </svg>
+      <p class="legend"><span><i class="c1"></i>done</span><span><i class="c3"></i>failed</span></p>
+      <details>
+        <summary>Figures</summary>
+        ${table(
+          "Calls by day",
+          [{ title: "Day" }, { title: "Done", right: true }, { title: "Failed", right: true }],
+          days
+            .filter(({ done, failed }) => done + failed > 0)
+            .map(({ day, done, failed }) => [day, done.toLocaleString("en"), failed.toLocaleString("en")])
+        )}
+      </details>
+    </figure>
+  `
+}

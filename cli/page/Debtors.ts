@@ -1,0 +1,97 @@
+/**
+ * Debtors that the service could not tell, and the companies that they might be.
+ */
+import type { Company } from "../../core/insurance/Companies.ts"
+import type { Debtor } from "../../sync/Debtors.ts"
+import { candidate } from "../ui/DebtorView.ts"
+import { button, href, html, type Node, table } from "./Html.ts"
+
+const who = ({ connection, party }: Debtor): string => href("/debtors/one", { connection, party })
+
+export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debtor>): Node => html`
+  ${
+    unknown.length === 0
+      ? html`<p>The service knows every debtor that it was told of.</p>`
+      : table(
+          "The books name them, and the service could not tell which company is meant",
+          [
+            { title: "Debtor" },
+            { title: "Country" },
+            { title: "Connection" },
+            { title: "Invoices", right: true },
+            { title: "Open", right: true },
+            { title: "Who it is" }
+          ],
+          unknown.map((debtor) => [
+            debtor.name,
+            debtor.country ?? "",
+            debtor.connection,
+            debtor.invoices.toLocaleString("en"),
+            debtor.open.join(", "),
+            html`<a href=${who(debtor)} aria-label=${`Choose the company of ${debtor.name}`}>Choose a company</a>`
+          ])
+        )
+  }
+  ${
+    chosen.length === 0
+      ? null
+      : html`<h2>Chosen by hand</h2>
+          ${table(
+            "Remembered for every later invoice",
+            [
+              { title: "Debtor" },
+              { title: "Connection" },
+              { title: "Company" },
+              { title: "Invoices", right: true },
+              { title: "Choice" }
+            ],
+            chosen.map((debtor) => [
+              debtor.name,
+              debtor.connection,
+              debtor.chosen,
+              debtor.invoices.toLocaleString("en"),
+              html`<a href=${who(debtor)}>Change</a>`
+            ])
+          )}`
+  }
+`
+
+export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: string): Node => {
+  const { address, chosen, connection, country, invoices, open, party, regnum } = debtor
+  return html`
+    <dl>
+      <dt>Connection</dt>
+      <dd>${connection}</dd>
+      <dt>Country</dt>
+      <dd>${country ?? "not known in the books; the service's search needs one, so add it in the source"}</dd>
+      ${regnum === null ? null : html`<dt>Number</dt><dd>${regnum}</dd>`} ${address === null ? null : html`<dt>Address</dt><dd>${address}</dd>`}
+      <dt>Invoices</dt>
+      <dd>${invoices.toLocaleString("en")}${open.length === 0 ? "" : `, ${open.join(", ")} open`}</dd>
+      ${chosen === null ? null : html`<dt>Chosen</dt><dd>${chosen} ${button("/debtors/forget", "Take it back", form, { connection, party })}</dd>`}
+    </dl>
+    <h2>Might be</h2>
+    ${
+      companies.length === 0
+        ? html`<p>The service's search finds no company of that name or number.</p>`
+        : table(
+            "Companies that the service's search finds, the likeliest first",
+            [
+              { title: "Company" },
+              { title: "Where" },
+              { title: "Numbers" },
+              { title: "Confidence", right: true },
+              { title: "Choice" }
+            ],
+            companies
+              .map(candidate)
+              .map(({ company, confidence, identifiers, name, place }) => [
+                html`${name}<br /><span class="dim">${company}</span>`,
+                place,
+                identifiers.join(", "),
+                confidence === null ? "" : String(confidence),
+                button("/debtors/choose", "This one", form, { connection, party, company }, "primary")
+              ])
+          )
+    }
+  `
+}

@@ -1,0 +1,218 @@
+/**
+ * Documents: a list to search, and the whole story of one.
+ */
+import { KINDS, type Kind } from "../../connectors/Document.ts"
+import { route } from "../../core/Client.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { isBuyer } from "../../sync/Buyers.ts"
+import type { State } from "../../sync/Call.ts"
+import type { Listed, Wanted } from "../../sync/Figures.ts"
+import { isOrder } from "../../sync/OrderLedger.ts"
+import type { CallStory, Version } from "../../sync/Story.ts"
+import { arithmetic, said, says, type Story } from "../ui/StoryView.ts"
+import { storyOf } from "./Attention.ts"
+import { href, html, mark, type Node, table, when } from "./Html.ts"
+
+const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
+  ["all", "All"],
+  ["open", "Open on the service"],
+  ["differs", "Books and service differ"]
+]
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  invoice: "Invoices",
+  payment: "Payments",
+  reversal: "Reversals",
+  credit_note: "Credit notes",
+  order: "Orders",
+  fulfilment: "Fulfilments",
+  cancellation: "Cancellations",
+  return: "Returns"
+}
+
+const select = (
+  name: string,
+  label: string,
+  options: ReadonlyArray<readonly [string, string]>,
+  now: string
+): Node => html`
+  <label
+    >${label}
+    <select name=${name}>
+      ${options.map(([value, words]) => html`<option value=${value} selected=${value === now}>${words}</option>`)}
+    </select>
+  </label>
+`
+
+const minor = (amount: bigint, currency: string | null): string =>
+  currency === null || currency === ""
+    ? ""
+    : Currency.say(amount * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
+
+const standing = ({ books, gone, reason, remote, service }: Listed): Node =>
+  gone
+    ? mark("plain", "gone from the source")
+    : remote === null
+      ? mark("plain", reason ?? "not told yet")
+      : books === service
+        ? mark("good", "agrees")
+        : mark("warn", "differs")
+
+export const list = (
+  wanted: Wanted,
+  connections: ReadonlyArray<string>,
+  found: ReadonlyArray<Listed>,
+  more: boolean
+): Node => {
+  const { after, connection, kind, only, text } = wanted
+  const told = kind === "invoice" || kind === "order"
+  return html`
+    <form class="row" method="get" action="/documents" role="search">
+      <label>Number, id or name <input type="search" name="q" value=${text} /></label>
+      ${select(
+        "connection",
+        "Connection",
+        connections.map((id) => [id, id]),
+        connection
+      )}
+      ${select(
+        "kind",
+        "Kind",
+        KINDS.map((one) => [one, WORDS[one]]),
+        kind
+      )}
+      ${select("only", "Which", ONLY, only)}
+      <button class="primary">Search</button>
+    </form>
+    ${
+      found.length === 0
+        ? html`<p>There is none.</p>`
+        : table(
+            WORDS[kind],
+            [
+              { title: "Document" },
+              { title: "What the source says" },
+              ...(told
+                ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Standing" }]
+                : [])
+            ],
+            found.map((one) => [
+              html`<a href=${storyOf(one.key)}>${one.key.slice(connection.length + kind.length + 2)}</a>`,
+              says(one.document),
+              ...(told ? [minor(one.books, one.currency), minor(one.service, one.currency), standing(one)] : [])
+            ])
+          )
+    }
+    <p class="row">
+      ${after === "" ? null : html`<a href=${href("/documents", { q: text, connection, kind, only })}>From the beginning</a>`}
+      ${more ? html`<a href=${href("/documents", { q: text, connection, kind, only, after: found.at(-1)!.key })}>More</a>` : null}
+    </p>
+  `
+}
+
+const versions = (key: string, all: ReadonlyArray<Version>): Node =>
+  table(
+    `Every version of ${key}, oldest first`,
+    [{ title: "Read" }, { title: "Where" }, { title: "Version" }, { title: "What it says" }],
+    all.map((version) => [
+      when(version.seen),
+      version.origin,
+      version.gone ? mark("warn", "gone") : `version ${version.n}`,
+      version.gone
+        ? ""
+        : html`${says(version.document)}
+            <details><summary>Record</summary><pre>${version.raw.slice(0, 20_000)}</pre></details>`
+    ])
+  )
+
+const call = (one: CallStory): ReadonlyArray<Node> => {
+  const { method, path } = route(one.operation, one.params)
+  return [
+    String(one.id),
+    when(one.claimed),
+    one.rule,
+    html`${method} ${path}<br /><span class="dim">because ${one.because}${one.sends > 1 ? ` (sent ${one.sends} times)` : ""}</span>
+      <details>
+        <summary>Request and answer</summary>
+        ${one.body === undefined ? null : html`<pre>${JSON.stringify(one.body, null, 2)}</pre>`}
+        ${one.answer === undefined ? null : html`<pre>${JSON.stringify(said(one.answer), null, 2)}</pre>`}
+      </details>`,
+    one.outcome === "done"
+      ? mark("good", `done ${one.status ?? ""}`)
+      : one.outcome === null
+        ? mark("warn", "no certain answer yet")
+        : mark("bad", `${one.outcome} ${one.status ?? ""}`)
+  ]
+}
+
+const standsAt = (told: State): string =>
+  isBuyer(told) ? told.remote : `${told.remote}, ${told.status}${!isOrder(told) && told.insured ? ", insured" : ""}`
+
+export const story = (told: Story): Node => {
+  const { attention, calls, facts, key, reason } = told
+  const owner = key.endsWith("/owner") || "orders" in told.subject
+  return html`
+    ${
+      owner
+        ? html`<p>${"orders" in told.subject ? "As its latest order states it." : "As the configuration states it."}</p>`
+        : html`
+            <h2>In the source</h2>
+            ${told.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(key, told.versions)}
+            ${facts.length === 0 ? null : html`<h2>What belongs to it</h2>`}
+            ${[...new Set(facts.map((fact) => fact.key))].map(
+              (name) =>
+                html`<h3>${name}</h3>${versions(
+                  name,
+                  facts.filter((fact) => fact.key === name)
+                )}`
+            )}
+            <h2>The arithmetic</h2>
+            <pre>${arithmetic(told)
+              .map((line) => line.trim())
+              .join("\n")}</pre>
+            <h2>On the service</h2>
+            <p>
+              ${told.told === undefined ? html`${mark("plain", "not told")} ${reason ?? ""}` : standsAt(told.told)}
+            </p>
+          `
+    }
+    <h2>Calls</h2>
+    ${
+      calls.length === 0
+        ? html`<p>None.</p>`
+        : table(
+            "What was sent, and what was answered",
+            [
+              { title: "#", right: true },
+              { title: "Sent" },
+              { title: "Rule" },
+              { title: "Call" },
+              { title: "Outcome" }
+            ],
+            calls.map(call)
+          )
+    }
+    ${
+      attention.length === 0
+        ? null
+        : html`<h2>Attention</h2>
+            ${table(
+              "What needed a person",
+              [
+                { title: "#", right: true },
+                { title: "Since" },
+                { title: "Rule" },
+                { title: "Why" },
+                { title: "State" }
+              ],
+              attention.map(({ closed, how, id, rule, since, todo, why }) => [
+                closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
+                when(since),
+                rule,
+                html`${why}<br /><span class="dim">${closed === null ? `→ ${todo}` : (how ?? "")}</span>`,
+                closed === null ? mark("warn", "open") : html`closed ${when(closed)}`
+              ])
+            )}`
+    }
+  `
+}

@@ -1,0 +1,78 @@
+/**
+ * Components of the page, written as tagged templates and rendered to text here. Whatever is put into them is escaped:
+ * nothing that a source says is ever markup.
+ */
+import { html as template } from "htm/preact"
+import type { ComponentChildren, VNode } from "preact"
+import { renderToString } from "preact-render-to-string"
+
+export type Node = ComponentChildren
+
+export const html: (strings: TemplateStringsArray, ...values: ReadonlyArray<unknown>) => VNode = template
+
+/** A whole document. */
+export const render = (page: VNode): string => `<!doctype html>${renderToString(page)}`
+
+/** An address with its query; members that are empty are left out. */
+export const href = (path: string, query: Readonly<Record<string, string | undefined>> = {}): string => {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== "") params.set(name, value)
+  const text = params.toString()
+  return text === "" ? path : `${path}?${text}`
+}
+
+/** `2026-11-21 08:00` in UTC, marked up for machines. */
+export const when = (millis: number | null | undefined): Node => {
+  if (millis === null || millis === undefined) return "never"
+  const text = new Date(millis).toISOString()
+  return html`<time datetime=${text}>${text.slice(0, 16).replace("T", " ")}</time>`
+}
+
+export interface Column {
+  readonly title: string
+  /** Numbers and money stand to the right. */
+  readonly right?: boolean
+}
+
+/** A table that scrolls by itself where the window is narrow, reachable by keyboard. */
+export const table = (
+  caption: string,
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<ReadonlyArray<Node>>
+): VNode => html`
+  <div class="table" role="region" aria-label=${caption} tabindex="0">
+    <table>
+      <caption>${caption}</caption>
+      <thead>
+        <tr>
+          ${columns.map(({ right, title }) => html`<th scope="col" class=${right === true ? "right" : undefined}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (cells) => html`<tr>
+            ${cells.map((cell, i) => html`<td class=${columns[i]?.right === true ? "right" : undefined} data-title=${columns[i]?.title}>${cell}</td>`)}
+          </tr>`
+        )}
+      </tbody>
+    </table>
+  </div>
+`
+
+export const mark = (kind: "good" | "warn" | "bad" | "plain", text: string): VNode =>
+  html`<span class=${`mark ${kind}`}>${text}</span>`
+
+/** A form with one button; `form` is the word of the session that only its own pages know. */
+export const button = (
+  action: string,
+  label: string,
+  form: string,
+  fields: Readonly<Record<string, string>> = {},
+  look = "plain"
+): VNode => html`
+  <form method="post" action=${action}>
+    <input type="hidden" name="form" value=${form} />
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <button class=${look}>${label}</button>
+  </form>
+`

@@ -1,0 +1,66 @@
+/**
+ * What every page has: the way around, what was just done, and the words of the service's address at its foot.
+ */
+import { button, html, type Node, render } from "./Html.ts"
+
+export interface Frame {
+  readonly title: string
+  /** The entry of the menu that this page belongs to. */
+  readonly at?: string
+  /** The word of the session, or none on the page that asks for the password. */
+  readonly form?: string
+  /** What was just done. */
+  readonly said?: string | undefined
+  readonly wrong?: boolean
+  readonly service?: string | null
+  /** How much waits for a person, by entry of the menu. */
+  readonly counts?: Readonly<Record<string, number>>
+}
+
+export const MENU: ReadonlyArray<readonly [string, string]> = [
+  ["/", "Overview"],
+  ["/plans", "Plans"],
+  ["/attention", "Attention"],
+  ["/documents", "Documents"],
+  ["/debtors", "Debtors"]
+]
+
+export const page = ({ at, counts = {}, form, said, service, title, wrong }: Frame, body: Node): string =>
+  render(html`
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${`${title} – Daybook`}</title>
+        <link rel="stylesheet" href="/style.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <a class="skip" href="#main">To the content</a>
+        <header>
+          <div>
+            <strong>Daybook</strong>
+            ${
+              form === undefined
+                ? null
+                : html`<nav aria-label="Pages">
+                      ${MENU.map(
+                        ([path, name]) =>
+                          html`<a href=${path} aria-current=${at === path ? "page" : undefined}
+                            >${name}${(counts[path] ?? 0) > 0 ? ` (${counts[path]!.toLocaleString("en")})` : ""}</a
+                          >`
+                      )}
+                    </nav>
+                    ${button("/leave", "Sign out", form)}`
+            }
+          </div>
+        </header>
+        <main id="main">
+          ${said === undefined ? null : html`<p class=${wrong === true ? "note bad" : "note"} role="status">${said}</p>`}
+          <h1>${title}</h1>
+          ${body}
+        </main>
+        <footer>${service === undefined || service === null ? "Nothing was sent to a service yet." : `The service is ${service}.`} Times are UTC.</footer>
+      </body>
+    </html>
+  `)

@@ -1,0 +1,230 @@
+/**
+ * The first page: what is read and told, whether source, books and service agree, what is open and by how long, and what
+ * waits for a person.
+ */
+import { group } from "../../core/money/Currency.ts"
+import type { Approval } from "../../sync/Approvals.ts"
+import type { Statement } from "../../sync/Completeness.ts"
+import type { Ageing, Day } from "../../sync/Figures.ts"
+import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
+import type { ConnectionRow, RunRow, SetAsideRow } from "../../sync/Overview.ts"
+import type { Turn } from "../../sync/Turns.ts"
+import * as Charts from "./Charts.ts"
+import { href, html, mark, type Node, table, when } from "./Html.ts"
+
+export interface Overview {
+  readonly connections: ReadonlyArray<
+    ConnectionRow & { readonly source: string; readonly turn: Turn | undefined; readonly next: number | undefined }
+  >
+  readonly statements: ReadonlyArray<Statement>
+  readonly orders: ReadonlyArray<OrderStatement>
+  readonly attention: number
+  readonly debtors: number
+  readonly approvals: ReadonlyArray<Approval>
+  readonly ageing: ReadonlyArray<Ageing>
+  readonly calls: ReadonlyArray<Day>
+  readonly runs: ReadonlyArray<RunRow>
+  readonly setAside: ReadonlyArray<SetAsideRow>
+  readonly unsettled: number
+}
+
+const n = (value: number): string => value.toLocaleString("en")
+
+const how = ({ turn }: { readonly turn: Turn | undefined }): Node =>
+  turn === undefined || turn.began === null
+    ? mark("plain", "not yet")
+    : turn.ended === null
+      ? mark("plain", "at work")
+      : turn.failures > 0
+        ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
+        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")} ${when(turn.ended)}`
+
+const card = (title: string, big: Node, words: Node): Node =>
+  html`<section class="card"><h2>${title}</h2><div class="big">${big}</div><div>${words}</div></section>`
+
+const agree = (statements: ReadonlyArray<{ readonly differences: ReadonlyArray<unknown> }>): Node => {
+  const apart = statements.filter(({ differences }) => differences.length > 0).length
+  return statements.length === 0
+    ? mark("plain", "nothing yet")
+    : apart === 0
+      ? mark("good", "agree")
+      : mark("warn", `${apart} apart`)
+}
+
+const outcome = ({ ended, outcome }: RunRow): Node =>
+  ended === null
+    ? mark("plain", "not ended")
+    : outcome === "done"
+      ? mark("good", "done")
+      : mark("bad", outcome ?? "not known")
+
+const figure = (text: string | null, name: string): string => {
+  const value = text === null ? undefined : (JSON.parse(text) as Readonly<Record<string, unknown>>)[name]
+  return typeof value === "number" ? n(value) : ""
+}
+
+export const overview = (data: Overview): Node => {
+  const waiting = data.approvals.filter(({ verdict }) => verdict === null)
+  const currencies = [...new Set(data.ageing.map(({ currency }) => currency))]
+  return html`
+    <div class="cards">
+      ${card("Source, books and service", agree([...data.statements, ...data.orders]), "Sums per connection and currency, below")}
+      ${card(
+        "Needs a person",
+        n(data.attention),
+        data.attention === 0 ? "Nothing." : html`<a href="/attention">See what, and what can be done</a>`
+      )}
+      ${card(
+        "Plans to approve",
+        n(waiting.length),
+        waiting.length === 0 ? "None." : html`<a href="/plans">Look at ${waiting.length === 1 ? "it" : "them"}</a>`
+      )}
+      ${card(
+        "Not readable",
+        n(data.setAside.length),
+        data.setAside.length === 0
+          ? "Every record could be read."
+          : html`<a href="#aside">Records that were set aside</a>`
+      )}
+    </div>
+    <h2>Connections</h2>
+    ${table(
+      "What was read, what was told, and the last turn",
+      [
+        { title: "Connection" },
+        { title: "Source" },
+        { title: "Documents", right: true },
+        { title: "Told", right: true },
+        { title: "To plan", right: true },
+        { title: "Read" },
+        { title: "Last turn" },
+        { title: "Next" }
+      ],
+      data.connections.map((one) => [
+        html`<a href=${href("/documents", { connection: one.connection })}>${one.connection}</a>`,
+        one.source,
+        n(one.invoices + one.payments + one.reversals + one.credit_notes),
+        n(one.told),
+        n(one.waiting),
+        when(one.read),
+        how(one),
+        one.next === undefined ? mark("plain", "when asked") : when(one.next)
+      ])
+    )}
+    <h2>Completeness</h2>
+    ${
+      data.statements.length === 0
+        ? html`<p class="dim">Nothing was told yet.</p>`
+        : table(
+            "Open amounts: source, books and service",
+            [
+              { title: "Connection" },
+              { title: "Currency" },
+              { title: "Invoices", right: true },
+              { title: "Source", right: true },
+              { title: "Books", right: true },
+              { title: "Service", right: true },
+              { title: "Result" }
+            ],
+            data.statements.map(({ books, connection, currency, differences, invoices, more, service, source }) => [
+              connection,
+              currency,
+              n(invoices),
+              group(source),
+              group(books),
+              group(service),
+              differences.length === 0
+                ? mark("good", "agree")
+                : html`<a href=${href("/documents", { connection, only: "differs" })}
+                    >${mark("warn", `${n(differences.length + more)} apart`)}</a
+                  >`
+            ])
+          )
+    }
+    ${
+      data.orders.length === 0
+        ? null
+        : table(
+            "Orders: authorised = captured + voided + expired + open",
+            [
+              { title: "Connection" },
+              { title: "Currency" },
+              { title: "Orders", right: true },
+              { title: "Authorised", right: true },
+              { title: "Captured", right: true },
+              { title: "Voided", right: true },
+              { title: "Expired", right: true },
+              { title: "Open", right: true },
+              { title: "Refunded", right: true },
+              { title: "Result" }
+            ],
+            data.orders.map((one) => [
+              one.connection,
+              one.currency,
+              n(one.orders),
+              group(one.authorised),
+              group(one.captured),
+              group(one.voided),
+              group(one.expired),
+              group(one.open),
+              group(one.refunded),
+              agree([one])
+            ])
+          )
+    }
+    <h2>Over time</h2>
+    <div class="cards wide">
+      ${currencies.map((currency) =>
+        Charts.receivables(
+          currency,
+          data.ageing.filter((row) => row.currency === currency)
+        )
+      )}
+      ${Charts.calls(data.calls)}
+    </div>
+    <h2>Last runs</h2>
+    ${table(
+      "The last runs, newest first",
+      [
+        { title: "#", right: true },
+        { title: "What" },
+        { title: "Began" },
+        { title: "Calls", right: true },
+        { title: "Failed", right: true },
+        { title: "Outcome" }
+      ],
+      data.runs.map((run) => [
+        String(run.id),
+        run.command,
+        when(run.started),
+        figure(run.figures, "done"),
+        figure(run.figures, "failed"),
+        outcome(run)
+      ])
+    )}
+    ${
+      data.unsettled === 0
+        ? null
+        : html`<p class="note">
+            ${n(data.unsettled)} ${data.unsettled === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
+            them up on the service before it sends anything again.
+          </p>`
+    }
+    ${
+      data.setAside.length === 0
+        ? null
+        : html`<h2 id="aside">Set aside</h2>
+            ${table(
+              "Records that could not be read; they are tried again when they are read again",
+              [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
+              data.setAside.map(({ connection, field, origin, raw, why }) => [
+                connection,
+                origin,
+                field ?? "",
+                why,
+                html`<code>${raw.slice(0, 300)}</code>`
+              ])
+            )}`
+    }
+  `
+}

@@ -1,0 +1,183 @@
+/**
+ * The page of the daemon: a request in, a response out, both as the web defines them, so that any server can carry it.
+ *
+ * Every page but the one that asks for the password needs a session. Forms are taken from this site's own pages only.
+ */
+import { Clock, Effect } from "effect"
+import { createHash } from "node:crypto"
+import type { Client } from "../../core/Client.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Books from "../../sync/Overview.ts"
+import { html } from "./Html.ts"
+import { page } from "./Layout.ts"
+import * as Routes from "./Routes.ts"
+import type { Sessions } from "./Sessions.ts"
+import { STYLE } from "./Style.ts"
+
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "same-origin",
+  "cache-control": "no-store"
+}
+
+const MOST_BYTES = 64 * 1024
+
+const document = (status: number, text: string, more: Readonly<Record<string, string>> = {}): Response =>
+  new Response(text, { status, headers: { ...HEADERS, "content-type": "text/html; charset=utf-8", ...more } })
+
+const goTo = (address: string, more: Readonly<Record<string, string>> = {}): Response =>
+  new Response(null, { status: 303, headers: { ...HEADERS, location: address, ...more } })
+
+const etag = `"${createHash("sha256").update(STYLE).digest("base64url").slice(0, 16)}"`
+
+const style = (request: Request): Response => {
+  const headers = {
+    "content-type": "text/css; charset=utf-8",
+    "cache-control": "public, max-age=60",
+    "x-content-type-options": "nosniff",
+    etag
+  }
+  return request.headers.get("if-none-match") === etag
+    ? new Response(null, { status: 304, headers })
+    : new Response(STYLE, { headers })
+}
+
+/** Asks for the password, or says where the token is. */
+const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string): Response =>
+  document(
+    wrong === "no" ? 200 : wrong === "wait" ? 429 : 403,
+    page(
+      {
+        title: "Sign in",
+        ...(wrong === "no"
+          ? {}
+          : {
+              wrong: true,
+              said:
+                wrong === "wait"
+                  ? "Too many wrong attempts; wait a minute."
+                  : sessions.token === undefined
+                    ? "That is not the password."
+                    : "That is not the token of this daemon; it is made anew at every start."
+            })
+      },
+      sessions.token === undefined
+        ? html`
+            <form class="row" method="post" action="/login">
+              <input type="hidden" name="to" value=${to} />
+              <label>Password <input type="password" name="password" required autofocus autocomplete="current-password" /></label>
+              <button class="primary">Sign in</button>
+            </form>
+          `
+        : html`<p>
+            Open the address that the daemon showed when it started: it ends with its token. Or set a password:
+            <code>"page": { "password": { "env": "DAYBOOK_PASSWORD" } }</code> under <code>daemon</code>.
+          </p>`
+    )
+  )
+
+/** Only an address of this site, so that nobody is sent elsewhere. */
+const local = (to: string | null): string => (to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) ? to : "/")
+
+const enter = (request: Request, url: URL, posted: URLSearchParams, sessions: Sessions, now: number): Response => {
+  const token = url.searchParams.get("token")
+  const to = local(posted.get("to") ?? url.searchParams.get("to"))
+  if (request.method === "GET" && token === null) return login(sessions, "no", to)
+  const accepted = sessions.accepts({ password: posted.get("password") ?? undefined, token: token ?? undefined }, now)
+  if (accepted === true) return goTo(to, { "set-cookie": sessions.issue(now) })
+  return login(sessions, accepted === "wait" ? "wait" : "wrong", to)
+}
+
+/** A form of another site names that site; one of this site names this host, or nothing in old browsers. */
+const fromHere = (request: Request, url: URL): boolean => {
+  const site = request.headers.get("sec-fetch-site")
+  if (site !== null) return site === "same-origin"
+  const origin = request.headers.get("origin")
+  return origin === null || (URL.canParse(origin) && new URL(origin).host === url.host)
+}
+
+const read = (request: Request): Effect.Effect<URLSearchParams | undefined> =>
+  Effect.promise(async () => {
+    if (request.method !== "POST") return new URLSearchParams()
+    if (!(request.headers.get("content-type") ?? "").startsWith("application/x-www-form-urlencoded")) return undefined
+    let text = ""
+    const decoder = new TextDecoder()
+    for await (const chunk of request.body ?? []) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length > MOST_BYTES) return undefined
+    }
+    return new URLSearchParams(text)
+  })
+
+const parts = (path: string): ReadonlyArray<string> | undefined => {
+  try {
+    return path.split("/").slice(1).map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * @param around what there is now, asked for at each request
+ */
+export const handle =
+  (sessions: Sessions, around: Effect.Effect<Routes.Surroundings>) =>
+  (request: Request): Effect.Effect<Response, never, Database | Client> =>
+    Effect.gen(function* () {
+      const url = new URL(request.url)
+      const path = parts(url.pathname)
+      const now = yield* Clock.currentTimeMillis
+      if (url.pathname === "/style.css") return style(request)
+      const session = sessions.of(request.headers.get("cookie"), now)
+      const frame = {
+        ...(session === undefined ? {} : { form: sessions.form(session) })
+      }
+      const refuse = (status: number, said: string) =>
+        document(status, page({ ...frame, title: "That did not work", said, wrong: true }, null))
+      if (request.method !== "GET" && request.method !== "POST")
+        return refuse(405, "Only GET and POST are answered here.")
+      const posted = yield* read(request)
+      if (posted === undefined) return refuse(400, "The form could not be read.")
+      if (request.method === "POST" && !fromHere(request, url))
+        return refuse(403, "A form of another site is not taken.")
+      if (url.pathname === "/login") return enter(request, url, posted, sessions, now)
+      if (session === undefined) {
+        return request.method === "GET"
+          ? goTo(`/login?${new URLSearchParams({ to: `${url.pathname}${url.search}` })}`)
+          : refuse(403, "The session has ended; sign in again.")
+      }
+      if (request.method === "POST" && !sessions.isForm(session, posted.get("form") ?? ""))
+        return refuse(403, "The form is not of this session; open the page again.")
+      if (request.method === "POST" && url.pathname === "/leave")
+        return goTo("/login", { "set-cookie": "daybook=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" })
+
+      const db = yield* Database
+      const handler = path === undefined ? undefined : Routes.find(request.method, path)
+      const asked = { path: path ?? [], query: url.searchParams, posted, form: sessions.form(session) }
+      const answer: Routes.Answer =
+        handler === undefined
+          ? { title: "Not found", status: 404, body: html`<p>There is nothing at this address.</p>` }
+          : yield* handler(asked, yield* around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
+      if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`)
+      const said = url.searchParams.get("said")
+      const more = yield* db
+        .read(() => ({ counts: Routes.counts(db), service: Books.service(db) }))
+        .pipe(Effect.catch(() => Effect.succeed({})))
+      return document(
+        answer.status ?? 200,
+        page(
+          {
+            ...frame,
+            ...more,
+            title: answer.title,
+            ...(answer.at === undefined ? {} : { at: answer.at }),
+            ...(said !== null && Object.hasOwn(Routes.SAID, said)
+              ? { said: Routes.SAID[said as keyof typeof Routes.SAID] }
+              : {})
+          },
+          answer.body
+        )
+      )
+    })

@@ -1,0 +1,76 @@
+/**
+ * Plans that wait for a person: what would be sent and why, to approve or refuse.
+ */
+import { route } from "../../core/Client.ts"
+import type { Approval } from "../../sync/Approvals.ts"
+import type { Call } from "../../sync/Call.ts"
+import type { Summary } from "../../sync/Plan.ts"
+import { storyOf } from "./Attention.ts"
+import { button, html, mark, type Node, table, when } from "./Html.ts"
+
+export interface Waiting {
+  readonly approval: Approval
+  /** Of the plan as it is now. */
+  readonly summary: Summary
+  readonly calls: ReadonlyArray<Call>
+}
+
+const state = ({ decided, verdict, who }: Approval): Node =>
+  verdict === null
+    ? mark("warn", "waits")
+    : html`${mark(verdict === "approved" ? "good" : "bad", verdict)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
+
+const words = ({ operation, params }: Call): string => {
+  const { method, path } = route(operation, params)
+  return `${method} ${path}`
+}
+
+const n = (value: number): string => value.toLocaleString("en")
+
+const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
+  const { connection, digest, made, reductions, verdict } = approval
+  const moved = summary.digest !== digest
+  const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return html`
+    <section class="card">
+      <h2>${connection}</h2>
+      <p>
+        ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.
+        ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} take something away from what the service holds`)}` : null}
+      </p>
+      <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>
+      ${
+        moved
+          ? html`<p class="note">The books moved since this plan was made. The next turn makes a new one to look at.</p>`
+          : verdict === null
+            ? html`<div class="row">
+                ${button("/plans/approve", `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`, form, { connection, digest }, "primary")}
+                ${button("/plans/refuse", "Refuse", form, { connection, digest }, "danger")}
+              </div>`
+            : null
+      }
+      ${table(
+        calls.length < summary.calls ? `The first ${n(calls.length)} calls` : "The calls",
+        [{ title: "Document" }, { title: "Rule" }, { title: "Call" }, { title: "Because" }],
+        calls.map((call) => [
+          html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
+          call.rule,
+          html`${words(call)}${
+            call.body === undefined
+              ? null
+              : html`<details><summary>Request</summary><pre>${JSON.stringify(call.body, null, 2)}</pre></details>`
+          }`,
+          call.because
+        ])
+      )}
+    </section>
+  `
+}
+
+export const list = (waiting: ReadonlyArray<Waiting>, form: string): Node =>
+  waiting.length === 0
+    ? html`<p>
+        No plan waits for approval. A connection with <code>"approve": true</code> in the configuration has its plans shown
+        here before anything is sent.
+      </p>`
+    : html`${waiting.map((plan) => one(plan, form))}`

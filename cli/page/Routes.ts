@@ -1,0 +1,320 @@
+/**
+ * The page's addresses: what each shows, and what its forms do. Nothing is shown without a session, and nothing is done
+ * without a form of that session. Works without scripts; none are allowed.
+ */
+import { Clock, Effect, Schema, Stream } from "effect"
+import { KINDS, type Kind } from "../../connectors/Document.ts"
+import type { Client } from "../../core/Client.ts"
+import { describe, type ServiceError } from "../../core/ServiceError.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { CompanyId } from "../../core/wire/Ids.ts"
+import * as Approvals from "../../sync/Approvals.ts"
+import * as Attentions from "../../sync/Attentions.ts"
+import type { Call } from "../../sync/Call.ts"
+import * as Completeness from "../../sync/Completeness.ts"
+import type { Connection } from "../../sync/Connection.ts"
+import { Database, type StateError } from "../../sync/Database.ts"
+import * as Debtors from "../../sync/Debtors.ts"
+import * as Figures from "../../sync/Figures.ts"
+import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
+import * as Books from "../../sync/Overview.ts"
+import * as Plan from "../../sync/Plan.ts"
+import * as Turns from "../../sync/Turns.ts"
+import * as Explain from "../Explain.ts"
+import * as AttentionPage from "./Attention.ts"
+import * as DebtorPage from "./Debtors.ts"
+import * as DocumentPage from "./Documents.ts"
+import { html, type Node } from "./Html.ts"
+import { overview } from "./Overview.ts"
+import * as PlanPage from "./Plans.ts"
+
+export interface Surroundings {
+  readonly connections: ReadonlyArray<Connection>
+  /** A plan was approved, or something is to be planned again. */
+  readonly wake: (connection: string) => Effect.Effect<void>
+}
+
+export interface Asked {
+  readonly path: ReadonlyArray<string>
+  readonly query: URLSearchParams
+  readonly posted: URLSearchParams
+  /** The word that forms of this session carry. */
+  readonly form: string
+}
+
+/** What to show, or where to go on. */
+export type Answer =
+  | { readonly title: string; readonly at?: string; readonly body: Node; readonly status?: number }
+  | { readonly to: string; readonly said: keyof typeof SAID }
+
+export type Failure = StateError | ServiceError
+
+/** What was done, in words; an address carries only the name. */
+export const SAID = {
+  approved: "Approved. The calls are sent in the next turn, which begins now.",
+  refused: "Refused. Nothing is sent; the next change makes a new plan.",
+  moved: "The books moved since you saw that plan; nothing was decided. Look at the new one.",
+  resolved: "Closed.",
+  retried: "It is sent again in the next turn.",
+  gone: "That was dealt with already.",
+  chosen: "Remembered. Its invoices are told so in the next turn.",
+  forgotten: "Taken back. Its invoices are told by their names in the next turn.",
+  nobody: "There is no such debtor any more."
+} as const
+
+type Db = Database["Service"]
+type Handler = (asked: Asked, around: Surroundings) => Effect.Effect<Answer, Failure, Database | Client>
+
+const MOST = 50
+const MOST_CALLS = 200
+
+const nothing: Answer = { title: "Not found", status: 404, body: html`<p>There is nothing at this address.</p>` }
+
+/** What is costly to add up is added up once for each state of the books. */
+const remembered = <A>(work: (db: Db, key: string) => A) => {
+  let last: { readonly db: Db; readonly state: string; readonly value: A } | undefined
+  return (db: Db, key: string): A => {
+    const version = db.prepare("PRAGMA data_version").pluck().get()
+    const own = db.prepare("SELECT total_changes()").pluck().get()
+    const state = `${version} ${own} ${key}`
+    if (last?.db !== db || last.state !== state) last = { db, state, value: work(db, key) }
+    return last.value
+  }
+}
+
+const sums = remembered((db, key) => {
+  const [day, ...ids] = key.split(" ")
+  return {
+    statements: Completeness.statements(db, ids),
+    orders: OrderCompleteness.statements(db, ids),
+    connections: ids.map((id) => Books.connection(db, id)),
+    ageing: Figures.ageing(db, day as Day.Day),
+    calls: Figures.calls(db, day as Day.Day, 30)
+  }
+})
+
+const showOverview: Handler = (_, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const day = Day.fromEpochMillis(now)
+    const data = yield* db.read(() => {
+      const known = sums(db, [day, ...connections.map(({ id }) => id)].join(" "))
+      const turns = Turns.all(db)
+      return {
+        ...known,
+        connections: known.connections.map((row, i) => {
+          const { connector, every, id } = connections[i]!
+          const turn = turns.get(id)
+          const next = turn === undefined ? undefined : Turns.next(turn, every, now)
+          return { ...row, source: connector.name, turn, next: Number.isFinite(next) ? next : undefined }
+        }),
+        attention: Attentions.count(db),
+        debtors: 0,
+        approvals: Approvals.list(db),
+        runs: Books.runs(db, 10),
+        setAside: Books.setAside(db, 100),
+        unsettled: Books.unsettled(db)
+      }
+    })
+    return { title: "Overview", at: "/", body: overview(data) }
+  })
+
+const showPlans: Handler = ({ form }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const approvals = yield* db.read(() => Approvals.list(db))
+    const waiting: Array<PlanPage.Waiting> = []
+    for (const approval of approvals) {
+      const connection = connections.find(({ id }) => id === approval.connection)
+      if (connection === undefined) continue
+      const tally = new Plan.Tally()
+      const calls: Array<Call> = []
+      yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
+        Effect.sync(() => {
+          tally.add(planned)
+          for (const call of planned.calls) if (calls.length < MOST_CALLS) calls.push(call)
+        })
+      )
+      waiting.push({ approval, calls, summary: tally.summary() })
+    }
+    return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, form) }
+  })
+
+const decide =
+  (verdict: "approved" | "refused"): Handler =>
+  ({ posted }, { wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const [connection, digest] = [posted.get("connection") ?? "", posted.get("digest") ?? ""]
+      const decided = yield* db.hold(
+        db.transaction(() => Approvals.decide(db, { connection, digest, verdict, who: "the page" }, now))
+      )
+      if (decided) yield* wake(connection)
+      return { to: "/plans", said: decided ? verdict : "moved" }
+    })
+
+const showAttention: Handler = ({ form }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { open, total } = yield* db.read(() => ({
+      open: Attentions.list(db).slice(0, 200),
+      total: Attentions.count(db)
+    }))
+    return { title: "Attention", at: "/attention", body: AttentionPage.list(open, total, form) }
+  })
+
+const openAttention = (id: string | undefined) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    return yield* db.read(() => Attentions.list(db).find((one) => String(one.id) === id))
+  })
+
+const showOne: Handler = ({ form, path }) =>
+  Effect.map(openAttention(path[1]), (found) =>
+    found === undefined
+      ? nothing
+      : { title: `Attention ${found.id}`, at: "/attention", body: AttentionPage.one(found, form) }
+  )
+
+const closeAttention =
+  (how: "resolved" | "retried"): Handler =>
+  ({ path }, { wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const found = yield* openAttention(path[1])
+      if (found === undefined) return { to: "/attention", said: "gone" }
+      yield* db.hold(
+        db.transaction(() =>
+          how === "retried"
+            ? Attentions.retry(db, found.id, now)
+            : Attentions.close(db, found.id, "a person closed it on the page", now)
+        )
+      )
+      if (how === "retried") yield* wake(found.subject.slice(0, found.subject.indexOf("/")))
+      return { to: "/attention", said: how }
+    })
+
+const showDocuments: Handler = ({ query }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const ids = connections.map(({ id }) => id)
+    const kind = KINDS.find((one) => one === query.get("kind")) ?? ("invoice" satisfies Kind)
+    const connection = ids.find((id) => id === query.get("connection")) ?? ids[0] ?? ""
+    const only = (["open", "differs"] as const).find((one) => one === query.get("only")) ?? "all"
+    const wanted: Figures.Wanted = {
+      connection,
+      kind,
+      only,
+      text: (query.get("q") ?? "").trim(),
+      after: query.get("after") ?? ""
+    }
+    const found = yield* db.read(() => Figures.documents(db, wanted, MOST + 1))
+    const shown = found.slice(0, MOST)
+    return {
+      title: "Documents",
+      at: "/documents",
+      body: DocumentPage.list(wanted, ids, shown, found.length > MOST)
+    }
+  })
+
+const showDocument: Handler = ({ path }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const key = path[1] ?? ""
+    const found = yield* db.read(() => {
+      const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
+      return subject === undefined ? undefined : Explain.tell(db, subject)
+    })
+    return found === undefined ? nothing : { title: found.key, at: "/documents", body: DocumentPage.story(found) }
+  })
+
+const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
+
+const showDebtors: Handler = (_, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const ids = connections.map(({ id }) => id)
+    const [open, chosen] = yield* db.read(
+      () => [unknown(db, ids.join(" ")), ids.flatMap((id) => Debtors.list(db, id, { chosen: true }))] as const
+    )
+    return { title: "Debtors", at: "/debtors", body: DebtorPage.list(open, chosen) }
+  })
+
+const debtorOf = (params: URLSearchParams) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const [connection, party] = [params.get("connection") ?? "", params.get("party") ?? ""]
+    return yield* db.read(() =>
+      [...Debtors.list(db, connection), ...Debtors.list(db, connection, { chosen: true })].find(
+        (one) => one.party === party
+      )
+    )
+  })
+
+const showDebtor: Handler = ({ form, query }) =>
+  Effect.gen(function* () {
+    const debtor = yield* debtorOf(query)
+    if (debtor === undefined) return nothing
+    const companies = yield* Debtors.candidates(debtor)
+    return { title: debtor.name, at: "/debtors", body: DebtorPage.one(debtor, companies, form) }
+  })
+
+const matchDebtor =
+  (said: "chosen" | "forgotten"): Handler =>
+  ({ posted }, { wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const debtor = yield* debtorOf(posted)
+      const company = posted.get("company") ?? ""
+      if (debtor === undefined || (said === "chosen" && !Schema.is(CompanyId)(company)))
+        return { to: "/debtors", said: "nobody" }
+      yield* db.hold(
+        db.transaction(() =>
+          said === "chosen" ? Debtors.choose(db, debtor, company as CompanyId, now) : Debtors.forget(db, debtor)
+        )
+      )
+      yield* wake(debtor.connection)
+      return { to: "/debtors", said }
+    })
+
+/** `*` stands for any one part of an address. */
+const ROUTES: Readonly<Record<string, Handler>> = {
+  "GET /": showOverview,
+  "GET /plans": showPlans,
+  "POST /plans/approve": decide("approved"),
+  "POST /plans/refuse": decide("refused"),
+  "GET /attention": showAttention,
+  "GET /attention/*": showOne,
+  "POST /attention/*/resolve": closeAttention("resolved"),
+  "POST /attention/*/retry": closeAttention("retried"),
+  "GET /documents": showDocuments,
+  "GET /documents/*": showDocument,
+  "GET /debtors": showDebtors,
+  "GET /debtors/one": showDebtor,
+  "POST /debtors/choose": matchDebtor("chosen"),
+  "POST /debtors/forget": matchDebtor("forgotten")
+}
+
+/** The handler of an address, or undefined where the page has none. */
+export const find = (method: string, path: ReadonlyArray<string>): Handler | undefined => {
+  const exact = ROUTES[`${method} /${path.join("/")}`]
+  if (exact !== undefined || path.length < 2) return exact
+  return ROUTES[`${method} /${[path[0], "*", ...path.slice(2)].join("/")}`]
+}
+
+/** How much waits for a person, by entry of the menu. */
+export const counts = (db: Db): Readonly<Record<string, number>> => ({
+  "/attention": Attentions.count(db),
+  "/plans": Approvals.list(db).filter(({ verdict }) => verdict === null).length
+})
+
+/** A page that says what went wrong. */
+export const trouble = (failure: Failure): Answer => ({
+  title: "That did not work",
+  status: 500,
+  body: html`<p class="note bad">${failure._tag === "ServiceError" ? describe(failure.reason) : failure.message}</p>`
+})

@@ -1,0 +1,48 @@
+/**
+ * How the page looks: light and dark, on a screen and on a phone.
+ */
+export const STYLE = `
+:root { color-scheme: light dark; --ink: #1c2333; --dim: #5a6478; --paper: #fff; --panel: #f5f6f9; --line: #d9dde6; --link: #1f4fbf;
+  --good: #176b3a; --warn: #8a5300; --bad: #b3261e; --c1: #2f6fde; --c2: #9db7ea; --c3: #c2571a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6e9f0; --dim: #a0a9bb; --paper: #14171e; --panel: #1d212b; --line: #343a48;
+  --link: #8fb1ff; --good: #6fd49a; --warn: #f0b45c; --bad: #ff8f86; --c1: #6d9cf5; --c2: #3c5a97; --c3: #e58a54; } }
+* { box-sizing: border-box }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper) }
+a { color: var(--link) }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px }
+.skip { position: absolute; left: -100vw } .skip:focus { left: 1rem; top: 1rem; background: var(--paper); padding: .5rem }
+header { background: var(--panel); border-bottom: 1px solid var(--line) }
+header > div, main { max-width: 76rem; margin: 0 auto; padding: .75rem 1.25rem }
+header > div { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
+header strong { font-size: 1.1rem; margin-right: .5rem }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; flex: 1 }
+nav a { text-decoration: none; padding: .25rem 0 } nav a[aria-current] { border-bottom: 2px solid var(--link); font-weight: 600 }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0; overflow-wrap: anywhere } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem }
+.table { overflow-x: auto; margin: .5rem 0 1rem }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
+caption { text-align: left; color: var(--dim); font-size: .9rem; padding-bottom: .25rem }
+th, td { min-width: 3.5rem; text-align: left; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
+th { font-size: .85rem; color: var(--dim); white-space: nowrap } .right { text-align: right; white-space: nowrap }
+td > form { display: inline-block; margin-right: .4rem }
+.mark { white-space: nowrap; font-weight: 600 } .good { color: var(--good) } .warn { color: var(--warn) } .bad { color: var(--bad) }
+.mark.plain { color: var(--dim); font-weight: 400 }
+button { font: inherit; padding: .35rem .9rem; min-height: 2.2rem; border-radius: .4rem; border: 1px solid var(--line); background: var(--panel); color: var(--ink); cursor: pointer }
+button.primary { background: var(--link); border-color: var(--link); color: var(--paper) } button.danger { color: var(--bad); border-color: var(--bad) }
+input, select { font: inherit; padding: .35rem .5rem; min-height: 2.2rem; border: 1px solid var(--dim); border-radius: .4rem; background: var(--paper); color: var(--ink); max-width: 100% }
+.row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row label { display: grid; font-size: .85rem; color: var(--dim) }
+.note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
+.wide { grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)) } figure { margin: 0 }
+.card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
+.dim { color: var(--dim) } td { overflow-wrap: break-word } code { overflow-wrap: anywhere } td time, .short { white-space: nowrap }
+svg { width: 100%; height: auto; display: block } svg text { font-size: 11px; fill: var(--dim) } .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) }
+.legend { display: flex; flex-wrap: wrap; gap: 1rem; font-size: .85rem; color: var(--dim) } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px }
+.legend .c1 { background: var(--c1) } .legend .c2 { background: var(--c2) } .legend .c3 { background: var(--c3) }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
+footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }
+@media (max-width: 44rem) { table, tbody, tr, td, caption { display: block } thead { position: absolute; left: -100vw }
+  tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
+  td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none } }
+@media (max-width: 34rem) { nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
+`

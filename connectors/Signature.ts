@@ -1,0 +1,30 @@
+/**
+ * How a webhook shows that its sender knows a secret: an HMAC with SHA-256 over the bytes of its body.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto"
+import type { Delivery } from "./Connector.ts"
+import * as Json from "./Json.ts"
+
+/** Of these parts, one behind the other. */
+export const hmac = (secret: string, form: "hex" | "base64", ...parts: ReadonlyArray<string | Uint8Array>): string => {
+  const made = createHmac("sha256", secret)
+  for (const part of parts) made.update(part)
+  return made.digest(form)
+}
+
+/** In a time that does not tell how much of it is right. */
+export const isSame = (given: string | undefined, wanted: string): boolean => {
+  if (given === undefined) return false
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The members of a body that is a JSON object; undefined where it is none. */
+export const fields = ({ body }: Delivery): Json.Fields | undefined => {
+  try {
+    const value = Json.parse(Buffer.from(body).toString("utf8"))
+    return Json.isObject(value) ? new Json.Fields(value) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * What a row of an orders file says beyond amounts, for orders that are created on the service: who orders, where it goes,
+ * and what the line is for the service.
+ */
+import * as Country from "../../core/wire/Country.ts"
+import type { Address, Buyer, OrderLine } from "../Document.ts"
+import { type Context, find } from "./Cells.ts"
+import type { OrderStreamSettings } from "./Settings.ts"
+import type { Row } from "./Table.ts"
+
+/** Members of a buyer behind its name and email, each with its column. */
+const OF_BUYER = [
+  ["id", "buyer_id"],
+  ["contact", "contact"],
+  ["phone", "phone"],
+  ["company", "buyer_company"],
+  ["regnum", "buyer_regnum"],
+  ["vat", "buyer_vat"],
+  ["address", "buyer_address"],
+  ["country", "buyer_country"]
+] as const
+
+const OF_LINE = [
+  ["sku", "sku"],
+  ["category", "category"],
+  ["tax", "tax"]
+] as const
+
+const OF_SUPPLIER = [
+  ["id", "supplier_id"],
+  ["name", "supplier"]
+] as const
+
+const OF_ADDRESS = ["name", "line1", "line2", "city", "postcode", "country"] as const
+
+type Pairs = ReadonlyArray<readonly [member: string, column: string]>
+
+/** Reads the cells of these columns into an object; undefined when all of them are empty. */
+const reader = <A extends object>({ at, cell }: Context, pairs: Pairs): ((row: Row) => A | undefined) => {
+  const there = pairs.map(([member, column]) => [member, at(column)] as const).filter(([, index]) => index >= 0)
+  if (there.length === 0) return () => undefined
+  return (row) => {
+    const found: Record<string, string> = {}
+    for (const [member, index] of there) {
+      const text = cell(row, index)
+      // A country that is not known is left as it is, for the service to judge.
+      if (text !== "") found[member] = member === "country" ? (Country.parse(text) ?? text) : text
+    }
+    return Object.keys(found).length === 0 ? undefined : (found as A)
+  }
+}
+
+const address = (context: Context, of: string) =>
+  reader<Address>(
+    context,
+    OF_ADDRESS.map((member) => [member, `${of}_${member}`])
+  )
+
+/** The optional members of an order, and of its lines. */
+export const details = (settings: OrderStreamSettings, context: Context) => {
+  const { at, cell, day, header } = context
+  const { columns } = settings
+  const [name, email, since] = [at("buyer"), at("email"), at("buyer_since")]
+  const ofBuyer = reader<Partial<Buyer>>(context, OF_BUYER)
+  const delivery = address(context, "delivery")
+  const invoicing = address(context, "invoicing")
+  const ofLine = reader<Pick<OrderLine, "sku" | "category" | "tax">>(context, OF_LINE)
+  const supplier = reader<NonNullable<OrderLine["supplier"]>>(context, OF_SUPPLIER)
+  const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
+
+  /** Without an email there is nobody who could order. */
+  const buyer = (row: Row): Buyer | undefined => {
+    const address = cell(row, email)
+    if (address === "") return undefined
+    const rest = ofBuyer(row) ?? {}
+    return {
+      name: cell(row, name) || rest.contact || address,
+      email: address,
+      ...rest,
+      ...(cell(row, since) === "" ? {} : { registered: day(row, since, columns.buyer_since!) })
+    }
+  }
+
+  const present = <A extends object>(members: A): { readonly [K in keyof A]?: NonNullable<A[K]> } =>
+    Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+      readonly [K in keyof A]?: NonNullable<A[K]>
+    }
+
+  return {
+    order: (row: Row) => {
+      const metadata = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
+      return present({
+        buyer: buyer(row),
+        delivery: delivery(row),
+        invoicing: invoicing(row),
+        metadata: metadata.length === 0 ? undefined : (Object.fromEntries(metadata) as Readonly<Record<string, string>>)
+      })
+    },
+    line: (row: Row) => present({ ...ofLine(row), supplier: supplier(row) })
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * QuickBooks Online's invoices, payments and refund receipts as facts. Pure.
+ *
+ * A payment's lines say which invoices it is for, and which credit memos it draws on: what those bear is no money, it
+ * lowers the invoices, also when the payment's own total is 0. A void keeps its row with a total of 0 and a note; what
+ * was deleted is only named, with its status.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Country from "../../core/wire/Country.ts"
+import type { Named } from "../Connector.ts"
+import type { Document, Party, PayMethod, Share } from "../Document.ts"
+import type { Decoded, Fields } from "../Json.ts"
+import * as Json from "../Json.ts"
+
+/** How a record becomes facts; `home` is the currency of records that name none. */
+export type Mapping = (home: string | undefined) => (fields: Fields) => Decoded
+
+const isDeleted = (fields: Fields): boolean => fields.get("status") === "Deleted"
+
+/** QuickBooks has no status for a void: it zeroes the amounts and puts the word before the note. */
+const isVoid = (fields: Fields, total: Decimal.Decimal): boolean =>
+  total === 0n && /^\W*void/i.test(fields.maybe("PrivateNote") ?? "")
+
+const currencyOf = (fields: Fields, home: string | undefined): string => {
+  if (fields.get("CurrencyRef.value") !== undefined) return fields.currency("CurrencyRef.value")
+  if (home !== undefined) return home
+  throw new Json.Unfit("CurrencyRef", "names no currency; write the company's own as currency in the settings")
+}
+
+const amountOf = (fields: Fields, path: string, currency: string): Decimal.Decimal =>
+  fields.get(path) === undefined ? 0n : fields.major(path, currency)
+
+const records = (value: unknown) => Json.objects(value).map((one) => new Json.Fields(one))
+
+const party = (fields: Fields): Party => {
+  const id = fields.maybe("CustomerRef.value")
+  const name = fields.maybe("CustomerRef.name") ?? fields.maybe("BillAddr.Line1") ?? id
+  if (name === undefined) throw new Json.Unfit("CustomerRef", "names nobody; give the invoice a customer")
+  const country = Country.parse(fields.maybe("BillAddr.Country") ?? "")
+  const address = ["Line1", "Line2", "Line3", "PostalCode", "City"]
+    .flatMap((part) => fields.maybe(`BillAddr.${part}`) ?? [])
+    .join(", ")
+  return {
+    ...(id === undefined ? {} : { id }),
+    name,
+    ...(country === undefined ? {} : { country }),
+    ...(address === "" ? {} : { address })
+  }
+}
+
+const METHODS: ReadonlyArray<readonly [RegExp, PayMethod]> = [
+  [/cash/i, "cash"],
+  [/card|visa|amex|american express|discover|diners/i, "card"],
+  [/che(ck|que)|ach|bank|transfer|debit|wire/i, "bank"]
+]
+
+const methodOf = (fields: Fields): PayMethod | undefined => {
+  const said = fields.maybe("PaymentMethodRef.name") ?? ""
+  return METHODS.find(([words]) => words.test(said))?.[1]
+}
+
+export const invoice: Mapping = (home) => (fields) => {
+  const id = fields.text("Id")
+  const deposit = { kind: "payment", id: `${id}/deposit` } as const
+  if (isDeleted(fields)) return { documents: [], gone: [{ kind: "invoice", id }, deposit] }
+  const currency = currencyOf(fields, home)
+  const gross = fields.major("TotalAmt", currency)
+  const issued = fields.day("TxnDate")
+  const open = fields.get("Balance") === undefined || fields.major("Balance", currency) !== 0n
+  const taxed = fields.get("TxnTaxDetail.TotalTax") !== undefined
+  const documents: Array<Document> = [
+    {
+      kind: "invoice",
+      id,
+      number: fields.maybe("DocNumber") ?? id,
+      status: isVoid(fields, gross) ? "void" : open ? "open" : "paid",
+      party: party(fields),
+      currency,
+      issued,
+      due: fields.maybe("DueDate") === undefined ? issued : fields.day("DueDate"),
+      ...(taxed ? { net: gross - fields.major("TxnTaxDetail.TotalTax", currency) } : {}),
+      gross
+    }
+  ]
+  // A deposit was paid with the order: it lowers the balance, and no payment stands for it.
+  const paid = amountOf(fields, "Deposit", currency)
+  if (paid <= 0n) return { documents, gone: [deposit] }
+  documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
+  return { documents }
+}
+
+/** What the lines of a payment, or of a refund, say about invoices and credit memos. */
+const lines = (fields: Fields, currency: string) => {
+  const invoices = new Map<string, Decimal.Decimal>()
+  let credit: Decimal.Decimal = 0n
+  for (const line of records(fields.get("Line"))) {
+    const links = records(line.get("LinkedTxn"))
+    const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
+    if (named.length > 1) {
+      throw new Json.Unfit("Line", `names the invoices ${named.join(", ")} together, and not how much is whose`)
+    }
+    if (links.length === 0) continue
+    const amount = Decimal.abs(amountOf(line, "Amount", currency))
+    const [its] = named
+    if (its !== undefined) invoices.set(its, (invoices.get(its) ?? 0n) + amount)
+    else if (links.some((link) => link.get("TxnType") === "CreditMemo")) credit += amount
+  }
+  return { invoices, credit }
+}
+
+const positive = (shares: ReadonlyArray<Share>) => shares.filter(({ amount }) => amount > 0n)
+
+const UNSURE = "a payment draws on credit for several invoices; the credit is taken first, in the order of its lines"
+
+export const payment: Mapping = (home) => (fields) => {
+  const id = fields.text("Id")
+  const received = { kind: "payment", id } as const
+  const lowered = { kind: "credit_note", id: `${id}/credit` } as const
+  if (isDeleted(fields)) return { documents: [], gone: [received, lowered] }
+  const currency = currencyOf(fields, home)
+  const total = fields.major("TotalAmt", currency)
+  const { credit: memos, invoices } = lines(fields, currency)
+  const all = Decimal.sum(invoices.values())
+  // What is neither money nor a credit memo is credit of another kind, such as a journal entry.
+  const money = total - amountOf(fields, "UnappliedAmt", currency)
+  const other = all - money
+  const credit = Decimal.min(all, memos > other ? memos : other)
+  const date = fields.day("TxnDate")
+  const paid: Array<Share> = []
+  const credited: Array<Share> = []
+  let left = credit > 0n ? credit : 0n
+  for (const [invoice, amount] of invoices) {
+    const part = Decimal.min(left, amount)
+    left -= part
+    credited.push({ invoice, amount: part })
+    paid.push({ invoice, amount: amount - part })
+  }
+  const method = methodOf(fields)
+  const documents: Array<Document> = []
+  const gone: Array<Named> = []
+  const [ofMoney, ofCredit] = [positive(paid), positive(credited)]
+  if (ofMoney.length === 0) gone.push(received)
+  else documents.push({ ...received, date, currency, shares: ofMoney, ...(method === undefined ? {} : { method }) })
+  if (ofCredit.length === 0) gone.push(lowered)
+  else documents.push({ ...lowered, date, currency, shares: ofCredit })
+  const unsure = ofMoney.length > 0 && ofCredit.length > 0 && invoices.size > 1
+  return { documents, gone, ...(unsure ? { notices: [UNSURE] } : {}) }
+}
+
+export const refund: Mapping = (home) => (fields) => {
+  const id = fields.text("Id")
+  const back = { kind: "reversal", id } as const
+  if (isDeleted(fields)) return { documents: [], gone: [back] }
+  const currency = currencyOf(fields, home)
+  const amount = fields.major("TotalAmt", currency)
+  if (amount === 0n) return { documents: [], gone: [back] }
+  const links = records(fields.get("LinkedTxn"))
+  const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
+  const { invoices } = lines(fields, currency)
+  if (invoices.size === 0 && named.length > 1) {
+    throw new Json.Unfit("LinkedTxn", `names the invoices ${named.join(", ")}, and not how much is whose`)
+  }
+  const shares =
+    invoices.size > 0
+      ? positive([...invoices].map(([invoice, amount]) => ({ invoice, amount })))
+      : named.map((invoice) => ({ invoice, amount }))
+  if (shares.length === 0) {
+    return { documents: [], gone: [back], notices: ["a refund receipt names no invoice; left out"] }
+  }
+  const payment = links.find((link) => link.get("TxnType") === "Payment")?.maybe("TxnId")
+  const date = fields.day("TxnDate")
+  return {
+    documents: [{ ...back, ...(payment === undefined ? {} : { payment }), date, currency, shares, type: "refund" }]
+  }
+}

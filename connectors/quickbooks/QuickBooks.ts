@@ -1,0 +1,190 @@
+/**
+ * QuickBooks Online: invoices, payments with the credit that they draw on, refund receipts, over OAuth 2.
+ *
+ * First every record, oldest first: creation times never move, so an edit or a deletion meanwhile pushes none out of
+ * sight. From then on change data capture names what changed and what was deleted; it reaches thirty days back and
+ * answers a thousand records at most, without pages. Behind either, every record is read once more, as a whole, because
+ * deletions show nowhere else.
+ */
+import { Array as Arr, Clock, Effect, Stream } from "effect"
+import * as Connector from "../Connector.ts"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as OAuth from "../OAuth.ts"
+import { explain } from "./Faults.ts"
+import { decoded, everything, idOf, type List, LISTS, MINOR, type Page, query, scan, SIZE, timeOf } from "./Scan.ts"
+import { Bookmark, Settings } from "./Settings.ts"
+import * as Webhook from "./Webhook.ts"
+
+const [INVOICES, PAYMENTS] = LISTS as [List, List, List]
+
+const OVERLAP = 300
+/** As many as change data capture answers at most. */
+const FULL = 1000
+/** A day less than it reaches back. */
+const KEPT = 29 * 86_400_000
+/** Ids in one query. */
+const CHUNK = 40
+const limits = { perMinute: 500, atOnce: 8, page: SIZE }
+const HOSTS = {
+  production: "https://quickbooks.api.intuit.com",
+  sandbox: "https://sandbox-quickbooks.api.intuit.com"
+} as const
+const TOKENS = "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer"
+const RECONNECT =
+  "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
+
+const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
+  Effect.gen(function* () {
+    const changedSince = `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z`
+    const entities = lists.map(({ name }) => name).join(",")
+    const answer = yield* http.get("/cdc", { entities, changedSince, minorversion: MINOR })
+    const responses = Json.objects(yield* Http.records("quickbooks", "/cdc", answer, "CDCResponse"))
+    const found = responses.flatMap((one) => Json.objects(one["QueryResponse"]))
+    const changed = lists.map((list) => ({
+      list,
+      records: found.flatMap(
+        (one): ReadonlyArray<unknown> => (Array.isArray(one[list.name]) ? (one[list.name] as never) : [])
+      )
+    }))
+    const full = changed.reduce((sum, { records }) => sum + records.length, 0) >= FULL
+    return { changed, full, time: yield* timeOf(answer.body) }
+  })
+
+/** What changed since the bookmark, and what was deleted. */
+const changes = (http: Http.Http, settings: Settings, after: Bookmark, since: number) =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const all = yield* captured(http, LISTS, since)
+      const each = all.full ? yield* Effect.forEach(LISTS, (list) => captured(http, [list], since)) : [all]
+      const full = LISTS.filter((_, n) => all.full && each[n]!.full)
+      const pages = each
+        .flatMap(({ changed }) => changed)
+        .filter(({ list, records }) => records.length > 0 && !full.includes(list))
+        .map(({ list, records }): Page => {
+          return { ...decoded(list, records, settings), bookmark: after, part: { name: list.name } }
+        })
+      const end =
+        full.length > 0
+          ? scan(http, settings, full, { began: all.time }, () => after)
+          : Stream.make<[Page]>({ read: [], setAside: [], bookmark: { since: all.time } })
+      return Stream.concat(Stream.fromIterable(pages), end)
+    })
+  )
+
+const quoted = (ids: ReadonlyArray<string>) => ids.map((id) => `'${id.replace(/[\\']/g, "\\$&")}'`).join(",")
+
+/** Records by id, and which of the ids QuickBooks does not know. */
+const byId = (http: Http.Http, list: List, ids: ReadonlyArray<string>) =>
+  Effect.map(query(http, list, `WHERE Id IN (${quoted(ids)}) MAXRESULTS ${limits.page}`), ({ records }) => {
+    const there = new Set(records.map(idOf))
+    return { records, missing: ids.filter((id) => !there.has(id)) }
+  })
+
+/** Payments that an invoice says it is linked to. */
+const linked = (records: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  Json.objects(records).flatMap((record) =>
+    Json.objects(record["LinkedTxn"]).flatMap(({ TxnId, TxnType }) =>
+      TxnType === "Payment" && typeof TxnId === "string" ? [TxnId] : []
+    )
+  )
+
+/** These once more; what QuickBooks does not know is told as a deletion is. Invoices come with their payments. */
+const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { missing, records } = yield* byId(http, list, ids)
+    const deleted = missing.map((Id) => ({ Id, status: "Deleted" }))
+    const into = decoded(list, [...records, ...deleted], settings)
+    const payments = list.kind === "invoice" ? linked(records) : []
+    for (const chunk of Arr.chunksOf(new Set(payments), CHUNK)) {
+      const paid = decoded(PAYMENTS, (yield* byId(http, PAYMENTS, chunk)).records, settings)
+      for (const name of ["read", "setAside", "notices", "gone"] as const) into[name].push(...(paid[name] as never[]))
+    }
+    return into
+  })
+
+const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
+  const { environment } = surroundings
+  const first = settings.refresh_token?.env
+  const host = (settings.url ?? HOSTS[settings.environment ?? "production"]).replace(/\/+$/, "")
+  return Http.make({
+    connector: "quickbooks",
+    base: `${host}/v3/company/${settings.company}`,
+    authority: OAuth.make({
+      connector: "quickbooks",
+      tokens: TOKENS,
+      client: Effect.all({
+        id: Http.secret("quickbooks", environment, settings.client_id.env),
+        secret: Http.secret("quickbooks", environment, settings.client_secret.env)
+      }),
+      first: Effect.sync(() => (first === undefined ? undefined : environment?.[first])),
+      surroundings,
+      reconnect: RECONNECT
+    }),
+    limits,
+    explain
+  })
+}
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: Webhook.verify,
+  hints: (delivery, { company }) =>
+    Webhook.hints(
+      delivery,
+      company,
+      LISTS.map(({ name }) => name)
+    ),
+  reread: (settings, about, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    const chunks = LISTS.flatMap((list) => {
+      const ids = about.filter((one) => one.startsWith(`${list.name}:`)).map((one) => one.slice(list.name.length + 1))
+      return Arr.chunksOf(ids, CHUNK).map((chunk) => ({ list, chunk }))
+    })
+    return Stream.mapEffect(Stream.fromIterable(chunks), ({ chunk, list }) => again(http, settings, list, chunk))
+  }
+}
+
+export const quickbooks = Connector.make({
+  name: "quickbooks",
+  title: "QuickBooks Online: invoices, payments, credit memos, refund receipts",
+  capabilities: {
+    kinds: ["invoice", "payment", "credit_note", "reversal"],
+    deletions: "tombstones",
+    blindSpots: [
+      "money that went back by a journal entry or an expense (a bounced cheque): QuickBooks does not link it to an invoice",
+      "refund receipts that name no invoice"
+    ],
+    authorises: "oauth2",
+    overlapSeconds: OVERLAP,
+    limits
+  },
+  settings: Settings,
+  bookmark: Bookmark,
+  authorisation: ({ client_id, client_secret }: Settings) => ({
+    page: "https://appcenter.intuit.com/connect/oauth2",
+    tokens: TOKENS,
+    scopes: ["com.intuit.quickbooks.accounting"],
+    client: { id: client_id.env, secret: client_secret.env },
+    // The page sends the company's id back with the code.
+    reaches: (_, answered) => {
+      const company = answered.get("realmId")
+      return Effect.succeed(company === null ? [] : [{ setting: "company", value: company }])
+    }
+  }),
+  pull: (settings: Settings, after, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    return Stream.unwrap(
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (after?.since === undefined) return everything(http, settings, after ?? {})
+        if (after.since < now - KEPT) return scan(http, settings, LISTS, {}, () => after)
+        return changes(http, settings, after, after.since)
+      })
+    )
+  },
+  webhook,
+  reread: (settings: Settings, ids, surroundings) => {
+    const http = httpOf(settings, surroundings)
+    const chunks = Arr.chunksOf(ids, CHUNK)
+    return Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => again(http, settings, INVOICES, chunk))
+  }
+})

@@ -1,0 +1,54 @@
+/**
+ * QuickBooks Online's webhooks: signed with the app's verifier token, in the older form (a list of entities for each
+ * company) and as CloudEvents. They say which records to read again: `Invoice:145`.
+ */
+import type { Delivery, Hint } from "../Connector.ts"
+import * as Json from "../Json.ts"
+import * as Signature from "../Signature.ts"
+
+export const verify = ({ body, headers }: Delivery, secret: string): boolean =>
+  Signature.isSame(headers["intuit-signature"], Signature.hmac(secret, "base64", body))
+
+/** `qbo.refundreceipt.updated.v1` */
+const TYPE = /^qbo\.([a-z]+)\./
+
+/** @param names of the records that are read, as QuickBooks spells them */
+export const hints = (
+  { body }: Delivery,
+  company: string,
+  names: ReadonlyArray<string>
+): ReadonlyArray<Hint> | undefined => {
+  let value: unknown
+  try {
+    value = Json.parse(Buffer.from(body).toString("utf8"))
+  } catch {
+    return undefined
+  }
+  const told = (name: string, id: string | undefined, event: string): ReadonlyArray<Hint> => {
+    const spelt = names.find((one) => one.toLowerCase() === name.toLowerCase())
+    return spelt === undefined || id === undefined ? [] : [{ about: `${spelt}:${id}`, event }]
+  }
+  if (Array.isArray(value)) {
+    return Json.objects(value).flatMap((one) => {
+      const event = new Json.Fields(one)
+      if (event.maybe("intuitaccountid") !== company) return []
+      return told(
+        TYPE.exec(event.maybe("type") ?? "")?.[1] ?? "",
+        event.maybe("intuitentityid"),
+        event.maybe("id") ?? ""
+      )
+    })
+  }
+  const companies = Json.isObject(value) ? value["eventNotifications"] : undefined
+  if (!Array.isArray(companies)) return undefined
+  return Json.objects(companies)
+    .map((one) => new Json.Fields(one))
+    .filter((one) => one.maybe("realmId") === company)
+    .flatMap((one) =>
+      Json.objects(one.get("dataChangeEvent.entities")).flatMap((entity) => {
+        const fields = new Json.Fields(entity)
+        const [name, id, operation, at] = ["name", "id", "operation", "lastUpdated"].map((part) => fields.maybe(part))
+        return told(name ?? "", id, [name, id, operation, at].join(" "))
+      })
+    )
+}

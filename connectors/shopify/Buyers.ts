@@ -1,0 +1,72 @@
+/**
+ * Who ordered on Shopify, and where it goes: asked for only where orders are to be created on the service, because it is
+ * about people, and Shopify gives it to apps that it has approved for that.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Address, Buyer, OrderLine } from "../Document.ts"
+import * as Json from "../Json.ts"
+import { nodes, tail } from "./Records.ts"
+
+const ADDRESS = "{ name company address1 address2 city zip countryCodeV2 }"
+
+/** What is asked of an order beside the rest. */
+export const OF_ORDER = `email phone customer { id displayName createdAt } billingAddress ${ADDRESS} shippingAddress ${ADDRESS}
+    purchasingEntity { ... on PurchasingCompany { company { id name createdAt } } }`
+/** And of a line, and of each of its taxes. */
+export const OF_LINE = "vendor"
+export const OF_TAX = "ratePercentage"
+
+const addressOf = (one: Json.Fields, path: string): Address | undefined =>
+  Json.isObject(one.get(path))
+    ? Json.present({
+        name: one.maybe(`${path}.name`) ?? one.maybe(`${path}.company`),
+        line1: one.maybe(`${path}.address1`),
+        line2: one.maybe(`${path}.address2`),
+        city: one.maybe(`${path}.city`),
+        postcode: one.maybe(`${path}.zip`),
+        country: one.maybe(`${path}.countryCodeV2`)
+      })
+    : undefined
+
+/** The company that orders, or else the person. Without an email there is nobody who could. */
+const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
+  // Which company it is, was asked at checkout: `co-...` or `st-...`.
+  const known = Json.objects(one.get("customAttributes")).find(({ key }) => key === named)?.["value"]
+  const email = one.maybe("email")
+  if (email === undefined) return undefined
+  const company = "purchasingEntity.company"
+  const [whole, person] = [one.maybe(`${company}.id`), one.maybe("customer.id")]
+  const id = whole ?? person
+  const contact = one.maybe("customer.displayName") ?? one.maybe("billingAddress.name")
+  const since = whole === undefined ? "customer.createdAt" : `${company}.createdAt`
+  return {
+    name: one.maybe(`${company}.name`) ?? one.maybe("billingAddress.company") ?? contact ?? email,
+    email,
+    ...Json.present({
+      id: id === undefined ? undefined : tail(id),
+      contact,
+      phone: one.maybe("phone"),
+      country: one.maybe("billingAddress.countryCodeV2"),
+      company: typeof known === "string" && /^(co|st)-/.test(known) ? known : undefined,
+      registered: one.get(since) === undefined ? undefined : one.instantDay(since)
+    })
+  }
+}
+
+/** @param named the attribute that holds the service's identifier of the company */
+export const ofOrder = (one: Json.Fields, named: string) =>
+  Json.present({
+    buyer: buyerOf(one, named),
+    delivery: addressOf(one, "shippingAddress"),
+    invoicing: addressOf(one, "billingAddress")
+  })
+
+/** Rates of taxes on one line add up. */
+export const ofLine = (line: Json.Fields): Pick<OrderLine, "tax" | "supplier"> => {
+  const rates = nodes(line.get("taxLines")).map((tax) => Decimal.parse(tax.maybe("ratePercentage") ?? "0"))
+  const vendor = line.maybe("vendor")
+  return {
+    tax: Decimal.format(Decimal.sum(rates.filter((rate) => typeof rate === "bigint"))),
+    ...(vendor === undefined ? {} : { supplier: { name: vendor } })
+  }
+}

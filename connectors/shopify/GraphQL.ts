@@ -1,0 +1,265 @@
+/**
+ * What Shopify is asked, and how a whole order is read: lists within an order are paged to their ends, because a line,
+ * a parcel or a refund that does not fit into the first answer is money all the same.
+ *
+ * Shopify allows a question a cost of 1,000 points, of which it counts those that might come; the sizes keep to that.
+ */
+import { Effect } from "effect"
+import type { HttpClient } from "effect/http"
+import { Misconfigured, SourceError, Unreachable, Unreadable } from "../Connector.ts"
+import type * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as Buyers from "./Buyers.ts"
+import { nodes } from "./Records.ts"
+
+export type Ask<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
+
+/** Records of each list in the first answer. */
+const LINES = 20
+const LIST = 5
+const PARTS = 10
+/** Records of a further page, and the most of a list that Shopify cannot page. */
+const MORE = 50
+const MOST = 250
+
+const PAGE = "pageInfo { hasNextPage endCursor }"
+
+export interface Options {
+  readonly money: "presentment" | "shop"
+  readonly metafield: string | undefined
+  /** Who ordered, and where it goes, is read as well. */
+  readonly buyers: boolean
+}
+
+const selections = ({ buyers, metafield, money }: Options) => {
+  const set = `{ ${money}Money { amount currencyCode } }`
+  const taxes = `taxLines { priceSet ${set} ${buyers ? Buyers.OF_TAX : ""} }`
+  const line = `id name sku quantity currentQuantity ${buyers ? Buyers.OF_LINE : ""} originalTotalSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
+  const shipping = `id title originalPriceSet ${set} ${taxes} discountAllocations { allocatedAmountSet ${set} }`
+  const left = "id quantity lineItem { id }"
+  const back = `id quantity restockType lineItem { id } subtotalSet ${set} totalTaxSet ${set}`
+  const transaction = `id kind status gateway amountSet ${set}`
+  const parcel = `id status createdAt fulfillmentLineItems(first: ${PARTS}) { nodes { ${left} } ${PAGE} }`
+  const refund = `id createdAt totalRefundedSet ${set} refundLineItems(first: ${PARTS}) { nodes { ${back} } ${PAGE} }`
+  const [namespace = "", key = ""] = metafield?.split(/\.(?=[^.]*$)/) ?? []
+  const own =
+    metafield === undefined
+      ? ""
+      : `metafield(namespace: ${JSON.stringify(namespace)}, key: ${JSON.stringify(key)}) { value }`
+  const order = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded currencyCode
+    presentmentCurrencyCode tags customAttributes { key value } ${own}
+    ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} totalTipReceivedSet ${set}
+    originalTotalDutiesSet ${set} originalTotalAdditionalFeesSet ${set}
+    lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
+    shippingLines(first: ${LIST}) { nodes { ${shipping} } ${PAGE} }
+    fulfillments(first: ${LIST}) { ${parcel} }
+    refunds(first: ${LIST}) { ${refund} }
+    transactions(first: ${LIST}) { ${transaction} }`
+  return { line, shipping, left, back, transaction, parcel, refund, order }
+}
+
+export const ORDERS = `query Orders($query: String, $after: String, $first: Int!) {
+  orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) { nodes { id updatedAt } ${PAGE} }
+  currentAppInstallation { accessScopes { handle } }
+}`
+const SCOPES = "query Scopes { currentAppInstallation { accessScopes { handle } } }"
+
+/** An order as it was read, or what of it could not be. */
+export type Whole = { readonly order: Json.Members | null } | { readonly order: Json.Members; readonly why: string }
+
+export interface Api {
+  readonly ask: (query: string, variables: object) => Ask<Json.Fields>
+  /** What the key may read; undefined where Shopify does not say. */
+  readonly scopes: Ask<ReadonlyArray<string> | undefined>
+  readonly whole: (gid: string) => Ask<Whole>
+}
+
+const unreadable = (where: string, why: string) =>
+  new SourceError({ connector: "shopify", reason: new Unreadable({ where, why }) })
+
+/** Errors of an answer, in Shopify's own words. */
+const errorsOf = (body: unknown): ReadonlyArray<Json.Fields> => (Json.isObject(body) ? nodes(body["errors"]) : [])
+
+const words = (errors: ReadonlyArray<Json.Fields>): string =>
+  errors
+    .map((error) => Json.nameOf(error.get("message")) ?? "")
+    .join("; ")
+    .slice(0, 300)
+
+/** Shopify answers 200 to nearly everything that it refuses. */
+export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
+  const errors = errorsOf(body)
+  const code = (is: string) => errors.some((error) => error.get("extensions.code") === is)
+  const what = words(errors)
+  if (errors.length === 0) {
+    const said = Json.isObject(body) ? body["errors"] : undefined
+    if (typeof said !== "string") return undefined
+    const hint = "check shop, version and the access token"
+    return { again: false, error: new Misconfigured({ what: `it refuses: ${said.slice(0, 200)}`, hint }) }
+  }
+  if (code("THROTTLED")) {
+    const cost = new Json.Fields(body as Json.Members)
+    const n = (path: string) => Number(cost.maybe(`extensions.cost.${path}`) ?? Number.NaN)
+    const missing = n("requestedQueryCost") - n("throttleStatus.currentlyAvailable")
+    const wait = Math.ceil((missing / n("throttleStatus.restoreRate")) * 1000) + 100
+    const why = "its budget of points is used up; nothing is lost: run again in a few minutes"
+    return { again: true, ...(wait > 0 ? { wait } : {}), error: new Unreachable({ why }) }
+  }
+  if (code("ACCESS_DENIED")) {
+    const hint =
+      "give the app the scope read_orders (and read_all_orders for those older than 60 days), then install it again"
+    return { again: false, error: new Misconfigured({ what: `the token may not read this (it says: ${what})`, hint }) }
+  }
+  if (code("INTERNAL_SERVER_ERROR") || /internal error|timeout/i.test(what)) {
+    const why = `a fault of the source (it says: ${what}); run again later, nothing is lost`
+    return { again: true, error: new Unreachable({ why }) }
+  }
+  // Part of the answer is there: whoever asked decides what it is worth.
+  if (Json.isObject(body) && Json.isObject(body["data"])) return undefined
+  const hint = "set version to one that Shopify still serves; else this connector is too old for it"
+  return { again: false, error: new Misconfigured({ what: `it does not take the question (it says: ${what})`, hint }) }
+}
+
+export const make = (http: Http.Http, path: string, options: Options): Api => {
+  const select = selections(options)
+  const post = (query: string, variables: object): Ask<Json.Members> =>
+    Effect.flatMap(http.post(path, { query, variables }), ({ body, status }) => {
+      if (status === 404) {
+        const what = "there is no such shop, or it does not serve this version"
+        const hint = "check shop (its name before .myshopify.com) and version"
+        return Effect.fail(new SourceError({ connector: "shopify", reason: new Misconfigured({ what, hint }) }))
+      }
+      return Json.isObject(body) ? Effect.succeed(body) : Effect.fail(unreadable(path, "the answer is no object"))
+    })
+  const ask: Api["ask"] = (query, variables) =>
+    Effect.flatMap(post(query, variables), (body) => {
+      const errors = errorsOf(body)
+      if (errors.length > 0) return Effect.fail(unreadable(path, `it answers in part only (it says: ${words(errors)})`))
+      return Effect.succeed(new Json.Fields(Json.isObject(body["data"]) ? body["data"] : {}))
+    })
+
+  /** The rest of a connection, behind its first page. */
+  const rest = (type: string, gid: string, member: string, selection: string, first: unknown): Ask<Json.Members> =>
+    Effect.gen(function* () {
+      const all: Array<unknown> = []
+      const seen = new Set<string>()
+      let at = first
+      for (;;) {
+        const page = new Json.Fields(Json.isObject(at) ? at : {})
+        const list = page.get("nodes")
+        if (!Array.isArray(list)) return yield* unreadable(path, `the answer has no list ${member}`)
+        if (!list.every(Json.isObject)) return yield* unreadable(path, `${member} holds what is no object`)
+        all.push(...list)
+        const after = Json.nameOf(page.get("pageInfo.endCursor"))
+        if (page.get("pageInfo.hasNextPage") !== true || after === undefined || seen.has(after)) return { nodes: all }
+        seen.add(after)
+        const query = `query Rest($id: ID!, $after: String) { node(id: $id) { ... on ${type} { ${member}(first: ${MORE}, after: $after) { nodes { ${selection} } ${PAGE} } } } }`
+        at = (yield* ask(query, { id: gid, after })).get(`node.${member}`)
+      }
+    })
+
+  /** A list that has no pages: once it is full, its members are asked for one by one. */
+  const list = (
+    gid: string,
+    member: string,
+    type: string,
+    selection: string,
+    first: unknown
+  ): Ask<ReadonlyArray<Json.Members>> =>
+    Effect.gen(function* () {
+      const there = Json.objects(first)
+      if (Array.isArray(first) && there.length < first.length)
+        return yield* unreadable(path, `${member} holds what is no object`)
+      if (there.length < LIST) return there
+      const named = yield* ask(`query All($id: ID!) { order(id: $id) { ${member}(first: ${MOST}) { id } } }`, {
+        id: gid
+      })
+      const ids = nodes(named.get(`order.${member}`)).flatMap((one) => Json.nameOf(one.get("id")) ?? [])
+      if (ids.length >= MOST) return yield* unreadable(path, `an order has more ${member} than Shopify lists`)
+      const known = new Map(there.map((one) => [Json.nameOf(one["id"]) ?? "", one]))
+      return yield* Effect.forEach(
+        ids,
+        (id) =>
+          known.has(id)
+            ? Effect.succeed(known.get(id)!)
+            : Effect.flatMap(
+                ask(`query One($id: ID!) { node(id: $id) { ... on ${type} { ${selection} } } }`, { id }),
+                (of) => {
+                  const one = of.get("node")
+                  return Json.isObject(one) ? Effect.succeed(one) : Effect.fail(unreadable(path, `${id} is not there`))
+                }
+              ),
+        { concurrency: 2 }
+      )
+    })
+
+  const within = (type: string, member: string, selection: string) => (one: Json.Members) =>
+    Effect.map(rest(type, Json.nameOf(one["id"]) ?? "", member, selection, one[member]), (all) => ({
+      ...one,
+      [member]: all
+    }))
+
+  /** Agreements with their sales, asked for only where an order was edited. */
+  const agreements = (gid: string): Ask<ReadonlyArray<unknown>> =>
+    Effect.gen(function* () {
+      const all: Array<unknown> = []
+      let after: string | undefined
+      for (;;) {
+        const of = yield* ask(
+          `query Edits($id: ID!, $after: String) { order(id: $id) { agreements(first: 3, after: $after) { nodes { id reason happenedAt sales(first: 100) { nodes { actionType quantity ... on ProductSale { lineItem { id } } } ${PAGE} } } ${PAGE} } } }`,
+          { id: gid, after }
+        )
+        const page = nodes(of.get("order.agreements"))
+        if (page.some((one) => one.get("sales.pageInfo.hasNextPage") === true))
+          return yield* unreadable(path, "an edit of an order has more than a hundred lines")
+        all.push(...page.map(({ record }) => record))
+        const next = Json.nameOf(of.get("order.agreements.pageInfo.endCursor"))
+        if (of.get("order.agreements.pageInfo.hasNextPage") !== true || next === undefined || next === after) return all
+        after = next
+      }
+    })
+
+  const complete = (gid: string, found: Json.Members): Ask<Json.Members> =>
+    Effect.gen(function* () {
+      const parcels = yield* list(gid, "fulfillments", "Fulfillment", select.parcel, found["fulfillments"])
+      const refunds = yield* list(gid, "refunds", "Refund", select.refund, found["refunds"])
+      return {
+        ...found,
+        lineItems: yield* rest("Order", gid, "lineItems", select.line, found["lineItems"]),
+        shippingLines: yield* rest("Order", gid, "shippingLines", select.shipping, found["shippingLines"]),
+        transactions: yield* list(gid, "transactions", "OrderTransaction", select.transaction, found["transactions"]),
+        fulfillments: yield* Effect.forEach(parcels, within("Fulfillment", "fulfillmentLineItems", select.left)),
+        refunds: yield* Effect.forEach(refunds, within("Refund", "refundLineItems", select.back)),
+        ...(found["edited"] === true ? { agreements: yield* agreements(gid) } : {})
+      }
+    })
+
+  const whole: Api["whole"] = (gid) =>
+    Effect.gen(function* () {
+      const body = yield* post(`query Whole($id: ID!) { order(id: $id) { ${select.order} } }`, { id: gid })
+      const data = Json.isObject(body["data"]) ? body["data"] : {}
+      const order = data["order"]
+      const errors = errorsOf(body)
+      if (errors.length > 0) {
+        // One order that Shopify cannot read out is no reason to read no other.
+        const left = Json.isObject(order) ? order : { id: gid }
+        return { order: left, why: `Shopify reads out part of it only (it says: ${words(errors)})` }
+      }
+      if (order === null) return { order: null }
+      if (!Json.isObject(order)) return yield* unreadable(path, "the answer has no order")
+      return yield* complete(gid, order).pipe(
+        Effect.map((all) => ({ order: all })),
+        Effect.catch((error) =>
+          error.reason._tag === "Unreadable" ? Effect.succeed({ order, why: error.reason.why }) : Effect.fail(error)
+        )
+      )
+    })
+
+  const scopes = Effect.map(ask(SCOPES, {}), (data) => scopesOf(data))
+  return { ask, scopes, whole }
+}
+
+export const scopesOf = (data: Json.Fields): ReadonlyArray<string> | undefined => {
+  const list = data.get("currentAppInstallation.accessScopes")
+  return Array.isArray(list) ? nodes(list).flatMap((one) => Json.nameOf(one.get("handle")) ?? []) : undefined
+}

@@ -1,0 +1,334 @@
+/** Fixtures of the Shopify connector, and Shopify's GraphQL over them, for the conformance kit and for tests. */
+import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { shopify } from "./Shopify.ts"
+
+export const gid = (type: string, id: string) => `gid://shopify/${type}/${id}`
+
+/** An amount as Shopify writes it: what the buyer sees, and beside it the shop's own money, here half of that. */
+export const set = (amount: string, currencyCode: string, shop = amount) => ({
+  presentmentMoney: { amount, currencyCode },
+  shopMoney: { amount: shop, currencyCode: "EUR" }
+})
+
+interface LineOptions {
+  readonly current?: number
+  readonly tax?: string
+  readonly off?: string
+  readonly shop?: string
+}
+
+export const line = (
+  id: string,
+  name: string,
+  quantity: number,
+  total: string,
+  currency: string,
+  more: LineOptions = {}
+) => ({
+  id: gid("LineItem", id),
+  name,
+  sku: null,
+  quantity,
+  currentQuantity: more.current ?? quantity,
+  originalTotalSet: set(total, currency, more.shop),
+  taxLines: more.tax === undefined ? [] : [{ priceSet: set(more.tax, currency, "0.0") }],
+  discountAllocations: more.off === undefined ? [] : [{ allocatedAmountSet: set(more.off, currency, "0.0") }]
+})
+
+export const shipping = (id: string, price: string, currency: string, tax?: string) => ({
+  id: gid("ShippingLine", id),
+  title: "Standard",
+  originalPriceSet: set(price, currency, "0.0"),
+  taxLines: tax === undefined ? [] : [{ priceSet: set(tax, currency, "0.0") }],
+  discountAllocations: []
+})
+
+type Goods = Readonly<globalThis.Record<string, number>>
+
+export const parcel = (id: string, createdAt: string, goods: Goods, status = "SUCCESS") => ({
+  id: gid("Fulfillment", id),
+  status,
+  createdAt,
+  fulfillmentLineItems: Object.entries(goods).map(([of, quantity], n) => ({
+    id: gid("FulfillmentLineItem", `${id}${n}`),
+    quantity,
+    lineItem: { id: gid("LineItem", of) }
+  }))
+})
+
+export const refund = (
+  id: string,
+  createdAt: string,
+  currency: string,
+  total: string,
+  goods: Goods,
+  restockType: string,
+  worth = total
+) => ({
+  id: gid("Refund", id),
+  createdAt,
+  totalRefundedSet: set(total, currency),
+  refundLineItems: Object.entries(goods).map(([of, quantity], n) => ({
+    id: gid("RefundLineItem", `${id}${n}`),
+    quantity,
+    restockType,
+    lineItem: { id: gid("LineItem", of) },
+    subtotalSet: set(n === 0 ? worth : "0.0", currency),
+    totalTaxSet: set("0.0", currency)
+  }))
+})
+
+export const order = (id: string, currency: string, total: string, more: object) => ({
+  id: gid("Order", id),
+  name: `#${id}`,
+  createdAt: "2026-02-03T23:30:00Z",
+  processedAt: "2026-02-03T23:30:00Z",
+  updatedAt: "2026-02-20T10:00:00Z",
+  cancelledAt: null,
+  closedAt: null,
+  edited: false,
+  taxesIncluded: true,
+  currencyCode: "EUR",
+  presentmentCurrencyCode: currency,
+  tags: [],
+  customAttributes: [{ key: "deferred_payment", value: `defpay-${id}` }],
+  totalPriceSet: set(total, currency),
+  totalTipReceivedSet: set("0.0", currency),
+  originalTotalDutiesSet: null,
+  originalTotalAdditionalFeesSet: null,
+  lineItems: [],
+  shippingLines: [],
+  fulfillments: [],
+  refunds: [],
+  transactions: [],
+  agreements: [],
+  ...more
+})
+
+const ORDERS = [
+  order("1001", "GBP", "105.00", {
+    updatedAt: "2026-02-21T09:00:00Z",
+    totalTipReceivedSet: set("5.00", "GBP"),
+    lineItems: [
+      line("11", "Chair", 4, "60.00", "GBP"),
+      line("12", "Lamp", 3, "22.00", "GBP", { off: "2.00" }),
+      line("13", "Rug", 1, "10.00", "GBP")
+    ],
+    shippingLines: [shipping("14", "10.00", "GBP")],
+    fulfillments: [
+      parcel("21", "2026-02-05T08:00:00Z", { "11": 2, "12": 1 }),
+      parcel("22", "2026-02-06T08:00:00Z", { "11": 1 }, "CANCELLED"),
+      parcel("23", "2026-02-07T08:00:00Z", { "11": 2, "12": 2 })
+    ],
+    refunds: [
+      refund("31", "2026-02-06T12:00:00Z", "GBP", "10.00", { "13": 1 }, "CANCEL"),
+      refund("32", "2026-02-15T12:00:00Z", "GBP", "15.00", { "11": 1 }, "RETURN")
+    ]
+  }),
+  // Prices without taxes; one of three was taken off by an edit, one refunded without a word about the goods.
+  order("1002", "USD", "35.70", {
+    taxesIncluded: false,
+    edited: true,
+    cancelledAt: "2026-02-12T10:00:00Z",
+    customAttributes: [],
+    lineItems: [line("15", "Cup", 3, "30.00", "USD", { current: 1, tax: "2.70", off: "3.00" })],
+    shippingLines: [shipping("16", "5.00", "USD", "1.00")],
+    refunds: [refund("33", "2026-02-12T10:00:00Z", "USD", "9.90", { "15": 1 }, "NO_RESTOCK")],
+    agreements: [
+      { id: gid("OrderAgreement", "41"), reason: "ORDER", happenedAt: "2026-02-03T23:30:00Z", sales: [] },
+      {
+        id: gid("OrderEditAgreement", "42"),
+        reason: "ORDER_EDIT",
+        happenedAt: "2026-02-04T10:00:00Z",
+        sales: [{ id: "s1", actionType: "RETURN", quantity: -1, lineItem: { id: gid("LineItem", "15") } }]
+      }
+    ]
+  }),
+  order("9007199254740993", "JPY", "5400.0", {
+    updatedAt: "2026-02-20T10:00:00Z",
+    closedAt: "2026-02-10T10:00:00Z",
+    lineItems: [line("17", "Teapot", 2, "5400.0", "JPY")],
+    fulfillments: [parcel("24", "2026-02-09T08:00:00Z", { "17": 2 })],
+    refunds: [refund("34", "2026-02-18T08:00:00Z", "JPY", "2700.0", { "17": 1 }, "NO_RESTOCK")],
+    transactions: [
+      {
+        id: gid("OrderTransaction", "51"),
+        kind: "SALE",
+        status: "SUCCESS",
+        gateway: "gift_card",
+        amountSet: set("400.0", "JPY")
+      },
+      {
+        id: gid("OrderTransaction", "52"),
+        kind: "AUTHORIZATION",
+        status: "SUCCESS",
+        gateway: "deferred",
+        amountSet: set("5000.0", "JPY")
+      }
+    ]
+  }),
+  order("1004", "KWD", "1.234", { customAttributes: [], lineItems: [line("18", "Spoon", 1, "1.234", "KWD")] })
+]
+
+const sized = (records: ReadonlyArray<Record>, after: string | undefined, size: number) => {
+  const from = after === undefined ? 0 : records.findIndex(({ id }) => id === after) + 1
+  const nodes = records.slice(from, from + size)
+  return { nodes, pageInfo: { hasNextPage: from + size < records.length, endCursor: nodes.at(-1)?.id ?? null } }
+}
+
+const CONNECTIONS = ["lineItems", "shippingLines", "fulfillmentLineItems", "refundLineItems", "sales", "agreements"]
+
+/** A record as an answer has it: connections by their first two records, lists by their first five. */
+const shown = (record: Record): Record =>
+  Object.fromEntries(
+    Object.entries(record).map(([member, value]) => [
+      member,
+      !Array.isArray(value)
+        ? value
+        : CONNECTIONS.includes(member)
+          ? sized(value.map(shown), undefined, 2)
+          : value.every((one) => typeof one === "object" && one !== null && "id" in one)
+            ? value.slice(0, 5).map(shown)
+            : value
+    ])
+  )
+
+const THROTTLED = {
+  errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
+  extensions: {
+    cost: {
+      requestedQueryCost: 700,
+      throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 200, restoreRate: 100 }
+    }
+  }
+}
+
+/** A shop with these orders. `throttle`: requests, counted from 1, that it refuses for a while. */
+export const shopOf = (
+  orders: ReadonlyArray<object>,
+  scopes: ReadonlyArray<string> = ["read_orders", "read_all_orders"],
+  throttle: ReadonlyArray<number> = []
+): Source => {
+  const records = copy(orders)
+  let asked = 0
+  const all = (): ReadonlyArray<Record> =>
+    records.flatMap((one) => [one, ...one.fulfillments, ...one.refunds, ...one.transactions])
+  const installation = { accessScopes: scopes.map((handle) => ({ handle })) }
+  return {
+    lists: {
+      orders: {
+        records,
+        id: "id",
+        stamp: (record, millis) => {
+          record.updatedAt = millis === null ? null : new Date(millis).toISOString()
+        }
+      }
+    },
+    answer: ({ body, headers, method, path }, paging) => {
+      if (method !== "POST" || !/^\/admin\/api\/\d{4}-\d\d\/graphql\.json$/.test(path)) return undefined
+      if (headers["x-shopify-access-token"] !== "shpat_sample")
+        return {
+          status: 401,
+          body: { errors: "[API] Invalid API key or access token (unrecognized login or wrong password)" }
+        }
+      if (throttle.includes(++asked)) return { body: THROTTLED }
+      const { query, variables } = JSON.parse(body) as { query: string; variables: { [name: string]: string } }
+      const data = (of: object | null) => ({ body: { data: of } })
+      const found = (id: string | undefined) => all().find((one) => one.id === id)
+      switch (/^query (\w+)/.exec(query)?.[1]) {
+        case "Scopes":
+          return data({ currentAppInstallation: installation })
+        case "Orders": {
+          const from = Date.parse(/updated_at:>='(.*)'/.exec(variables["query"] ?? "")?.[1] ?? "1970-01-01T00:00:00Z")
+          const fit = records
+            .filter(({ updatedAt }) => from === 0 || Date.parse(updatedAt) >= from)
+            .sort((a, b) => (Date.parse(a.updatedAt) || 0) - (Date.parse(b.updatedAt) || 0) || (a.id < b.id ? -1 : 1))
+          const cut = paging.after(fit, variables["after"] ?? null, "id")
+          const nodes = cut.records.map(({ id, updatedAt }) => ({ id, updatedAt }))
+          const pageInfo = { hasNextPage: cut.more, endCursor: nodes.at(-1)?.id ?? null }
+          return data({ orders: { nodes, pageInfo }, currentAppInstallation: installation })
+        }
+        case "Whole": {
+          const one = found(variables["id"])
+          if (one === undefined) return data({ order: null })
+          const { agreements: _, ...rest } = shown(one)
+          return data({ order: rest })
+        }
+        case "All": {
+          const member = /\{ (\w+)\(first: 250\)/.exec(query)![1]!
+          return data({ order: { [member]: found(variables["id"])[member].map(({ id }: Record) => ({ id })) } })
+        }
+        case "One":
+          return data({ node: shown(found(variables["id"])) })
+        case "Rest": {
+          const member = /\{ (\w+)\(first: 50/.exec(query)![1]!
+          return data({ node: { [member]: sized(found(variables["id"])[member].map(shown), variables["after"], 2) } })
+        }
+        case "Edits":
+          return data({
+            order: { agreements: sized(found(variables["id"]).agreements.map(shown), variables["after"], 1) }
+          })
+      }
+      return { body: { errors: [{ message: "Field doesn't exist", extensions: { code: "undefinedField" } }] } }
+    }
+  }
+}
+
+const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: Goods, amount = "") =>
+  `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(
+    lines
+  )
+    .map(([name, n]) => `{"line":"${name}","quantity":"${n}00000000n"}`)
+    .join(",")}]${amount === "" ? "" : `,"amount":"${amount}n"`}}`
+const part = (id: string, type: string, n: number, gross: string, description: string) =>
+  `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
+const head = (id: string, status: string, currency: string) =>
+  `{"kind":"order","id":"${id}","number":"#${id}","status":"${status}","currency":"${currency}","placed":"2026-02-03"`
+
+export const subject: Subject = {
+  connector: shopify,
+  settings: { shop: "sample", token: { env: "SHOPIFY_TOKEN" } },
+  environment: { SHOPIFY_TOKEN: "shpat_sample" },
+  golden: [
+    `${head("1001", "open", "GBP")},"lines":[${part("11", "product", 4, "6000000000", "Chair")},${part("12", "product", 3, "2000000000", "Lamp")},${part("13", "product", 1, "1000000000", "Rug")},${part("shipping/14", "shipping", 1, "1000000000", "Standard")},${part("tip", "fee", 1, "500000000", "Tip")}],"deferredPayment":"defpay-1001"}`,
+    fact("fulfilment", "21", "1001", "2026-02-05", "GBP", { "11": 2, "12": 1 }),
+    fact("fulfilment", "23", "1001", "2026-02-07", "GBP", { "11": 2, "12": 2 }),
+    fact("cancellation", "31", "1001", "2026-02-06", "GBP", { "13": 1 }),
+    fact("return", "32", "1001", "2026-02-15", "GBP", { "11": 1 }, "1500000000"),
+    `${head("1002", "cancelled", "USD")},"lines":[${part("15", "product", 3, "2970000000", "Cup")},${part("shipping/16", "shipping", 1, "600000000", "Standard")}]}`,
+    fact("cancellation", "edit/42", "1002", "2026-02-04", "USD", { "15": 1 }),
+    fact("cancellation", "33", "1002", "2026-02-12", "USD", { "15": 1 }),
+    `${head("9007199254740993", "closed", "JPY")},"lines":[${part("17", "product", 2, "540000000000", "Teapot")},${part("gift cards", "discount", 1, "-40000000000", "Paid with gift cards")}],"deferredPayment":"defpay-9007199254740993"}`,
+    fact("fulfilment", "24", "9007199254740993", "2026-02-09", "JPY", { "17": 2 }),
+    fact("return", "34", "9007199254740993", "2026-02-18", "JPY", { "17": 1 }, "270000000000"),
+    `${head("1004", "open", "KWD")},"lines":[${part("18", "product", 1, "123400000", "Spoon")}]}`
+  ],
+  open: () => {
+    const source = shopOf(ORDERS)
+    const { records, stamp } = source.lists["orders"]!
+    const last = records[3]
+    return {
+      source,
+      malform: () => {
+        last.lineItems[0].originalTotalSet.presentmentMoney.amount = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        last.cancelledAt = "2026-03-01T12:00:00Z"
+        stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
+        return "order/1004"
+      },
+      // An attribute: written without a word about when.
+      edit: () => {
+        last.customAttributes = [{ key: "deferred_payment", value: "defpay-1004" }]
+        return "1004"
+      },
+      enlarge: () => {
+        for (const money of [last.lineItems[0].originalTotalSet, last.totalPriceSet])
+          money.presentmentMoney.amount = digits("90071992547409.93")
+        return { document: "order/1004", amount: "90071992547409.93" }
+      }
+    }
+  }
+}

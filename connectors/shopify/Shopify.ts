@@ -1,0 +1,305 @@
+/**
+ * Shopify: orders, what left, what was cancelled, what came back, over the GraphQL Admin API.
+ *
+ * Orders come in the order of their last change, by value and id, from a little before the last one that was read: the
+ * index behind that order is late at times. Shopify serves 25,000 records of one question, so it is asked anew from time
+ * to time. Each order is then read whole, by itself.
+ */
+import { Clock, Effect, Option, Schema, Stream } from "effect"
+import * as Instant from "../../core/wire/Instant.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { addressProblem } from "../../core/Client.ts"
+import * as Connector from "../Connector.ts"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as Credentials from "./Credentials.ts"
+import * as GraphQL from "./GraphQL.ts"
+import * as Mapping from "./Mapping.ts"
+import { tail } from "./Records.ts"
+
+const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+  message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
+})
+
+const Settings = Schema.Struct({
+  /** `my-shop` of `my-shop.myshopify.com`. */
+  shop: Schema.String.check(
+    Schema.makeFilter((shop: string) =>
+      /^[a-z0-9][a-z0-9-]*(\.myshopify\.com)?$/.test(shop) ? true : "write the shop's name before .myshopify.com"
+    )
+  ),
+  /** Variables of the environment: the Admin API access token, or a client id and its secret (see `Credentials.ts`). */
+  token: Schema.optionalKey(variable),
+  client_id: Schema.optionalKey(variable),
+  client_secret: Schema.optionalKey(variable),
+  /** Where orders carry the identifier of their deferred payment; the attribute `deferred_payment` unless given. */
+  deferred_payment: Schema.optionalKey(
+    Schema.Struct({
+      /** `namespace.key` */
+      metafield: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^.+\..+$/))),
+      attribute: Schema.optionalKey(Schema.NonEmptyString),
+      /** How the tag begins, such as `defpay-` or `deferred:`. */
+      tag: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
+  /** `presentment`: what the buyer was asked for (unless given); `shop`: the same in the shop's own currency. */
+  money: Schema.optionalKey(Schema.Literals(["presentment", "shop"])),
+  /** Who ordered and where it goes is read as well: for orders that are to be created on the service. */
+  buyers: Schema.optionalKey(
+    Schema.Struct({
+      /** The attribute in which checkout keeps the service's identifier of the company; `company` unless given. */
+      company: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
+  /** Orders that changed before this day are not read at first. */
+  since: Schema.optionalKey(Day.Day),
+  /** Of the Admin API. */
+  version: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}$/))),
+  /** Another address than Shopify's, for tests. */
+  url: Schema.optionalKey(Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)))
+}).check(Schema.makeFilter((settings) => Credentials.problem(settings) ?? true))
+type Settings = typeof Settings.Type
+
+const Bookmark = Schema.Struct({
+  /** The last order that was read: when it changed, and its id. */
+  at: Schema.String,
+  id: Schema.String
+})
+type Bookmark = typeof Bookmark.Type
+
+const OVERLAP = 300
+const VERSION = "2026-07"
+/** Orders listed at once. */
+const SIZE = 50
+/** Less than the 25,000 records that Shopify gives of one question. */
+const DEEP = 20_000
+const limits = { atOnce: 2, page: SIZE }
+
+const optionsOf = (settings: Settings): Mapping.Options => ({
+  money: settings.money ?? "presentment",
+  company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
+  carried: settings.deferred_payment ?? { attribute: "deferred_payment" }
+})
+
+const explain: Http.Options["explain"] = (status, body) => {
+  const said = Json.isObject(body) && typeof body["errors"] === "string" ? { said: body["errors"] } : {}
+  if (status === 402) return { ...said, hint: "the shop is frozen: its owner must settle its bill with Shopify" }
+  if (status === 423) return { ...said, hint: "the shop is locked: its owner must ask Shopify's support" }
+  if (status === 403) return { ...said, hint: "give the app the scope read_orders, then install it again" }
+  return said
+}
+
+const apiOf = (settings: Settings, surroundings: Connector.Surroundings): GraphQL.Api => {
+  const host = `https://${settings.shop.replace(/\.myshopify\.com$/, "")}.myshopify.com`
+  const base = (settings.url ?? host).replace(/\/+$/, "")
+  const http = Http.make({
+    connector: "shopify",
+    base,
+    authority: Credentials.authority(settings, base, surroundings),
+    limits,
+    explain,
+    inspect: GraphQL.inspect
+  })
+  const { carried, company, money } = optionsOf(settings)
+  return GraphQL.make(http, `/admin/api/${settings.version ?? VERSION}/graphql.json`, {
+    money,
+    buyers: company !== undefined,
+    metafield: carried.metafield
+  })
+}
+
+interface Listed {
+  readonly id: string
+  readonly at: string
+}
+
+const reading = (api: GraphQL.Api, settings: Settings, gids: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(gids, (gid) => Effect.map(api.whole(gid), (whole) => ({ gid, whole })), {
+      concurrency: limits.atOnce
+    }),
+    (found) => {
+      const into = Json.batch()
+      const decode = Mapping.order(optionsOf(settings))
+      const missing: Array<string> = []
+      for (const { gid, whole } of found) {
+        if (whole.order === null) {
+          missing.push(tail(gid))
+          continue
+        }
+        // Under the id that its documents have.
+        const record = { ...whole.order, legacy: tail(gid) }
+        Json.decodeAll(into, [record], {
+          name: "orders",
+          kind: "order",
+          id: "legacy",
+          decode: (fields) => {
+            if ("why" in whole) throw new Json.Unfit("", whole.why)
+            return decode(fields)
+          }
+        })
+      }
+      return { into, missing }
+    }
+  )
+
+const DAY = 86_400_000
+
+const BLIND =
+  "this token sees orders of the last 60 days only: give the app the scope read_all_orders, or older ones are never read again"
+
+interface At {
+  /** Where this question began, and where it stands. */
+  readonly from: string | undefined
+  readonly after: string | undefined
+  readonly depth: number
+  readonly last: ReadonlyArray<string>
+  readonly bookmark: Bookmark | undefined
+  /** When the last one listed had changed, and whether all came in that order: only then does the bookmark move. */
+  readonly latest: number
+  readonly sorted: boolean
+  /** What was read in this run: when it had changed. */
+  readonly seen: Map<string, string>
+  readonly begun: boolean
+}
+
+/** @param deep orders listed behind one question before it is asked anew */
+export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined, deep = DEEP) => {
+  const since = settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
+  const start =
+    from === undefined
+      ? since
+      : new Date(Instant.toEpochMillis(from.at) - OVERLAP * 1000).toISOString().replace(/\.\d+/, "")
+  const first: At = {
+    from: start,
+    after: undefined,
+    depth: 0,
+    last: [],
+    bookmark: from,
+    latest: 0,
+    sorted: true,
+    seen: new Map(),
+    begun: false
+  }
+  return Stream.paginate(first, (at) =>
+    Effect.gen(function* () {
+      const query = at.from === undefined ? undefined : `updated_at:>='${at.from}'`
+      const data = yield* api.ask(GraphQL.ORDERS, { query, after: at.after, first: SIZE })
+      const records = data.get("orders.nodes")
+      if (!Array.isArray(records)) {
+        const why = "the answer has no list orders; the source may have changed its interface"
+        return yield* new Connector.SourceError({
+          connector: "shopify",
+          reason: new Connector.Unreadable({ where: "orders", why })
+        })
+      }
+      const named = (one: unknown) => {
+        const id = Json.isObject(one) ? Json.nameOf(one["id"]) : undefined
+        return id === undefined || tail(id) === "" ? undefined : id
+      }
+      const listed = records.flatMap((one): ReadonlyArray<Listed> => {
+        const id = named(one)
+        return id === undefined ? [] : [{ id, at: Json.nameOf(one.updatedAt) ?? "" }]
+      })
+      const nameless = records
+        .filter((one) => named(one) === undefined)
+        .map((one) => ({
+          kind: "order" as const,
+          origin: "orders",
+          raw: JSON.stringify(one) ?? "null",
+          why: "it has no id, by which the order could be read"
+        }))
+      const now = yield* Clock.currentTimeMillis
+      const ids = listed.map((one) => one.id)
+      const fresh = listed.filter((one) => at.seen.get(one.id) !== one.at)
+      const { into, missing } = yield* reading(
+        api,
+        settings,
+        fresh.map((one) => one.id)
+      )
+      const { seen } = at
+      for (const one of fresh) seen.set(one.id, one.at)
+      let { bookmark, latest, sorted } = at
+      for (const one of listed) {
+        const when = Instant.toEpochMillis(one.at)
+        // A time that has not come yet would hide everything until then.
+        if (Number.isNaN(when) || when > now + DAY) continue
+        if (when < latest) sorted = false
+        latest = when
+        if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
+          bookmark = { at: one.at, id: tail(one.id) }
+      }
+      const cursor = data.maybe("orders.pageInfo.endCursor")
+      const repeated = ids.length > 0 && ids.join() === at.last.join()
+      const more = data.get("orders.pageInfo.hasNextPage") === true && cursor !== undefined && !repeated
+      const scopes = at.begun ? undefined : GraphQL.scopesOf(data)
+      const notices =
+        scopes !== undefined && !scopes.includes("read_all_orders") ? [{ origin: "orders", what: BLIND }] : []
+      const kept = sorted || !more ? bookmark : from
+      const depth = at.depth + ids.length
+      const anew = depth >= deep && sorted && bookmark !== undefined && bookmark.at !== at.from
+      const next: At = {
+        ...(anew ? { from: bookmark!.at, after: undefined, depth: 0 } : { from: at.from, after: cursor, depth }),
+        last: ids,
+        bookmark,
+        latest: anew ? 0 : latest,
+        sorted,
+        seen: anew ? new Map([...seen].filter(([, when]) => when === bookmark!.at)) : seen,
+        begun: true
+      }
+      const page: Connector.Page<Bookmark> = {
+        ...into,
+        setAside: [...into.setAside, ...nameless],
+        notices: [...notices, ...into.notices],
+        gone: [...into.gone, ...missing.map((id) => ({ kind: "order" as const, id }))],
+        bookmark: kept ?? { at: start ?? "1970-01-01T00:00:00Z", id: "" }
+      }
+      return [[page], more ? Option.some(next) : Option.none<At>()] as const
+    })
+  )
+}
+
+export const shopify = Connector.make({
+  name: "shopify",
+  title: "Shopify: orders with fulfilments, cancellations and returns",
+  capabilities: {
+    kinds: ["order", "fulfilment", "cancellation", "return"],
+    deletions: "status",
+    blindSpots: [
+      "orders older than 60 days, for a token without read_all_orders: a pull says so",
+      "a metafield that is set later: it is read with the order's next change, such as its first parcel",
+      "orders that were deleted: seen when they are read again by id",
+      "disputes: they are about cards, not about what was deferred"
+    ],
+    authorises: "key",
+    overlapSeconds: OVERLAP,
+    limits
+  },
+  settings: Settings,
+  bookmark: Bookmark,
+  check: (settings: Settings, surroundings) =>
+    Effect.map(apiOf(settings, surroundings).scopes, (scopes) =>
+      scopes === undefined || scopes.includes("read_orders") ? [] : ["the app lacks the scope read_orders"]
+    ),
+  pull: (settings: Settings, after, surroundings) => listing(apiOf(settings, surroundings), settings, after),
+  reread: (settings: Settings, ids, surroundings) => {
+    const api = apiOf(settings, surroundings)
+    // Ids of another making are of no order of Shopify's.
+    const [own, strange] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
+    return Stream.fromEffect(
+      Effect.gen(function* () {
+        const { into, missing } = yield* reading(
+          api,
+          settings,
+          own.map((id) => `gid://shopify/Order/${id}`)
+        )
+        // A token that does not see old orders cannot tell them from deleted ones.
+        const scopes = missing.length === 0 ? undefined : yield* api.scopes
+        const sees = scopes?.includes("read_all_orders") ?? false
+        const gone = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))
+        const notices = missing.length > 0 && !sees ? [{ origin: "orders", what: BLIND }] : []
+        return { ...into, notices: [...into.notices, ...notices], gone: [...into.gone, ...gone] }
+      })
+    )
+  }
+})

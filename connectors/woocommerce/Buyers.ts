@@ -1,0 +1,69 @@
+/** Who ordered on WooCommerce, where it goes, and how lines are taxed: for orders that are to be created on the service. */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Address, Buyer, OrderLine } from "../Document.ts"
+import * as Json from "../Json.ts"
+
+const personOf = (one: Json.Fields, part: string): string | undefined => {
+  const name = [one.maybe(`${part}.first_name`), one.maybe(`${part}.last_name`)].filter(Boolean).join(" ")
+  return name === "" ? undefined : name
+}
+
+/** An empty shipping address means that it goes where the invoice goes. */
+const addressOf = (one: Json.Fields, part: string): Address | undefined => {
+  const line1 = one.maybe(`${part}.address_1`)
+  if (line1 === undefined) return undefined
+  return Json.present({
+    name: personOf(one, part) ?? one.maybe(`${part}.company`),
+    line1,
+    line2: one.maybe(`${part}.address_2`),
+    city: one.maybe(`${part}.city`),
+    postcode: one.maybe(`${part}.postcode`),
+    country: one.maybe(`${part}.country`)
+  })
+}
+
+const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
+  // Which company it is, was asked at checkout: `co-...` or `st-...`.
+  const known = Json.objects(one.get("meta_data")).find(({ key }) => key === named)?.["value"]
+  const email = one.maybe("billing.email")
+  if (email === undefined) return undefined
+  const contact = personOf(one, "billing")
+  const id = one.maybe("customer_id")
+  return {
+    name: one.maybe("billing.company") ?? contact ?? email,
+    email,
+    ...Json.present({
+      // A guest is told from others by the email.
+      id: id === "0" ? undefined : id,
+      contact,
+      phone: one.maybe("billing.phone"),
+      country: one.maybe("billing.country"),
+      company: typeof known === "string" && /^(co|st)-/.test(known) ? known : undefined
+    })
+  }
+}
+
+/** @param named the metadata that holds the service's identifier of the company */
+export const ofOrder = (one: Json.Fields, named: string) => {
+  const invoicing = addressOf(one, "billing")
+  return Json.present({ buyer: buyerOf(one, named), delivery: addressOf(one, "shipping") ?? invoicing, invoicing })
+}
+
+/** By the order's list of taxes: the rates that a line was charged with, added up. */
+export const taxOf = (one: Json.Fields) => {
+  const rates = new Map(
+    Json.objects(one.get("tax_lines")).map((tax) => {
+      const fields = new Json.Fields(tax)
+      return [fields.maybe("rate_id"), Decimal.parse(fields.maybe("rate_percent") ?? "")] as const
+    })
+  )
+  return (line: Json.Fields): Pick<OrderLine, "tax"> => {
+    const charged = Json.objects(line.get("taxes"))
+      .map((tax) => new Json.Fields(tax))
+      .filter((tax) => tax.maybe("total") !== undefined)
+      .map((tax) => rates.get(tax.maybe("id")))
+    // Before version 3.7 an order did not say its rates.
+    if (charged.some((rate) => typeof rate !== "bigint")) return {}
+    return { tax: Decimal.format(Decimal.sum(charged.filter((rate) => typeof rate === "bigint"))) }
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * A WooCommerce order with its refunds and parcels as facts. Pure.
+ *
+ * A line's amount is what the buyer pays for it: after coupons, with its taxes. WooCommerce knows no parcels by itself:
+ * an order in one of the `shipped` statuses has left as a whole, less what a plugin for tracking says had left before.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Fulfilment, LinePart, Order, OrderFact, OrderLine, Return } from "../Document.ts"
+import * as Json from "../Json.ts"
+import * as Refunds from "../Refunds.ts"
+import * as Buyers from "./Buyers.ts"
+
+/** An order with all that belongs to it, as it is stored beside its documents. */
+export interface Whole extends Json.Members {
+  readonly id: unknown
+  readonly order: unknown
+  readonly refunds: ReadonlyArray<unknown>
+}
+
+export interface Options {
+  /** The name of the order's metadata that carries the identifier of its deferred payment. */
+  readonly carried: string
+  /** Statuses in which everything has left. */
+  readonly shipped: ReadonlyArray<string>
+  /** What a shop's own statuses come to. */
+  readonly statuses: Readonly<Record<string, Order["status"]>>
+  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is told. */
+  readonly company: string | undefined
+  /** The name of the metadata in which a plugin keeps parcels. */
+  readonly parcels: string
+}
+
+/** Of a cart that was never ordered. */
+const CARTS = ["checkout-draft", "auto-draft", "draft"]
+
+const STATUSES: Readonly<Record<string, Order["status"]>> = { cancelled: "cancelled", refunded: "closed" }
+
+const ONE = Decimal.fromInteger(1n)
+
+const all = (value: unknown): ReadonlyArray<Json.Fields> => Json.objects(value).map((one) => new Json.Fields(one))
+
+const quantityOf = (fields: Json.Fields, path: string): bigint => {
+  const text = fields.maybe(path) ?? "0"
+  const quantity = Decimal.parse(text, 3)
+  if (typeof quantity === "string") throw new Json.Unfit(path, `${JSON.stringify(text.slice(0, 40))} ${quantity}`)
+  return quantity
+}
+
+const meta = (fields: Json.Fields, name: string): unknown =>
+  Json.objects(fields.get("meta_data")).find(({ key }) => key === name)?.["value"]
+
+const at = (fields: Json.Fields, path: string): number => {
+  fields.instantDay(path)
+  return Instant.toEpochMillis(fields.text(path))
+}
+
+const identifiers = (order: Json.Fields, name: string) => {
+  const carried = meta(order, name)
+  const transaction = order.maybe("transaction_id") ?? ""
+  const id =
+    typeof carried === "string" && carried.trim() !== ""
+      ? carried.trim()
+      : /^(defpay|order)-/.test(transaction)
+        ? transaction
+        : ""
+  if (id === "") return {}
+  return id.startsWith("order-") ? { serviceOrder: id } : { deferredPayment: id }
+}
+
+interface Gone {
+  readonly fulfilment: Fulfilment
+  readonly at: number
+}
+
+/** Parcels as the plugins for tracking keep them, those that say what is in them. */
+const parcelsOf = (
+  one: Json.Fields,
+  name: string,
+  order: string,
+  fact: (date: Day.Day) => Pick<Fulfilment, "order" | "date" | "currency">
+): ReadonlyArray<Gone> => {
+  const lines = all(one.get("line_items"))
+  return all(meta(one, name)).flatMap((parcel, n) => {
+    const listed = parcel.get("products_list")
+    const goods = all(Json.isObject(listed) ? Object.values(listed) : listed)
+    const parts = goods.flatMap((one): ReadonlyArray<LinePart> => {
+      const product = one.maybe("product")
+      const same = lines.filter((line) => [line.maybe("product_id"), line.maybe("variation_id")].includes(product))
+      const line = one.maybe("item_id") ?? (same.length === 1 ? same[0]!.text("id") : undefined)
+      const quantity = quantityOf(one, "qty")
+      return line === undefined || quantity <= 0n ? [] : [{ line, quantity }]
+    })
+    if (parts.length === 0) return []
+    const seconds = /^\d{9,11}$/.test(parcel.maybe("date_shipped") ?? "")
+    const date = seconds ? parcel.unixDay("date_shipped") : parcel.day("date_shipped")
+    const id = `${order}/${parcel.maybe("tracking_id") ?? `${n + 1}`}`
+    const fulfilment: Fulfilment = { kind: "fulfilment", id, ...fact(date), lines: parts }
+    return [{ fulfilment, at: Day.toEpochMillis(date) }]
+  })
+}
+
+const grossOf = (fields: Json.Fields, currency: string): bigint =>
+  fields.major("total", currency) + (fields.maybe("total_tax") === undefined ? 0n : fields.major("total_tax", currency))
+
+const linesOf = (
+  one: Json.Fields,
+  currency: string,
+  notices: Array<string>,
+  taxOf: (line: Json.Fields) => Pick<OrderLine, "tax">
+): ReadonlyArray<OrderLine> => {
+  const lines: Array<OrderLine> = []
+  const list = (member: string, prefix: string, type: OrderLine["type"], name: string) => {
+    for (const item of all(one.get(member))) {
+      const [quantity, gross] = [quantityOf(item, "quantity"), grossOf(item, currency)]
+      if (quantity <= 0n && gross === 0n) continue
+      lines.push({
+        id: `${prefix}${item.text("id")}`,
+        type: gross < 0n ? "discount" : type,
+        quantity: type === "product" && gross >= 0n && quantity > 0n ? quantity : ONE,
+        gross,
+        ...Json.present({ description: item.maybe(name), sku: item.maybe("sku") }),
+        ...taxOf(item)
+      })
+    }
+  }
+  list("line_items", "", "product", "name")
+  list("shipping_lines", "shipping/", "shipping", "method_title")
+  list("fee_lines", "fee/", "fee", "name")
+  // Taxes that are rounded once for all, and what plugins take off the total alone, such as gift cards.
+  const difference = one.major("total", currency) - Decimal.sum(lines.map((line) => line.gross))
+  if (difference !== 0n) {
+    const rounding = Currency.toMinor(Decimal.abs(difference), currency) <= BigInt(2 * lines.length)
+    const description = rounding ? "Rounding" : "Difference to the order's total"
+    const type = difference > 0n ? "fee" : "discount"
+    lines.push({ id: "difference", type, quantity: ONE, gross: difference, description })
+    if (!rounding)
+      notices.push(
+        `the order's total is ${Currency.say(difference, currency)} apart from its lines; a line makes it up`
+      )
+  }
+  return lines
+}
+
+const refundOf = (refund: Json.Fields, currency: string): Refunds.Refund => ({
+  id: refund.text("id"),
+  at: at(refund, "date_created_gmt"),
+  date: refund.instantDay("date_created_gmt"),
+  lines: all(refund.get("line_items")).flatMap((item) => {
+    const line = meta(item, "_refunded_item_id")
+    const quantity = Decimal.abs(quantityOf(item, "quantity"))
+    if (quantity === 0n) return []
+    if (line === undefined) throw new Json.Unfit("refunds", "one of its lines does not say which line it is of")
+    return [
+      {
+        line: Json.isNumeral(line) ? line.rawJSON : String(line),
+        quantity,
+        worth: Decimal.abs(grossOf(item, currency))
+      }
+    ]
+  }),
+  given: refund.major("amount", currency)
+})
+
+export const order =
+  ({ carried, company, parcels, shipped, statuses }: Options) =>
+  (whole: Json.Fields): Json.Decoded => {
+    const one = new Json.Fields(Json.isObject(whole.get("order")) ? (whole.get("order") as Json.Members) : {})
+    const id = one.text("id")
+    const said = one.text("status")
+    if (said === "trash") return { documents: [], gone: [{ kind: "order", id }] }
+    if (CARTS.includes(said)) return { documents: [] }
+    const currency = one.currency("currency")
+    const notices: Array<string> = []
+    const hasLeft = shipped.includes(said)
+    const document: Order = {
+      kind: "order",
+      id,
+      number: one.maybe("number") ?? id,
+      status: statuses[said] ?? (hasLeft ? "closed" : (STATUSES[said] ?? "open")),
+      currency,
+      placed: one.instantDay("date_created_gmt"),
+      lines: linesOf(one, currency, notices, company === undefined ? () => ({}) : Buyers.taxOf(one)),
+      ...identifiers(one, carried),
+      ...(company === undefined ? {} : Buyers.ofOrder(one, company))
+    }
+    const fact = (date: Day.Day) => ({ order: id, date, currency })
+    const left = [...parcelsOf(one, parcels, id, fact)]
+    const ended = document.status !== "open" && shipped.includes("completed") && one.maybe("date_completed_gmt")
+    const lastly = `${id}/all`
+    if (hasLeft || ended) {
+      // A status of the shop's own has no date: it is taken to have come before every refund.
+      const path = one.maybe("date_completed_gmt") === undefined ? "date_modified_gmt" : "date_completed_gmt"
+      const when = path === "date_completed_gmt" ? at(one, path) : 0
+      left.push({
+        fulfilment: { kind: "fulfilment", id: lastly, ...fact(one.instantDay(path)), lines: [] },
+        at: when
+      })
+    }
+    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency))
+    // Everything was given back, the last of it without a word about goods, as the status `refunded` does it.
+    const given = Decimal.sum(refunds.map((refund) => refund.given))
+    const complete = document.status !== "open" && given >= one.major("total", currency)
+    const last = complete ? refunds.toSorted((a, b) => a.at - b.at).at(-1) : undefined
+    const entire = last?.lines.length === 0 ? last : undefined
+    const back = Refunds.facts({
+      order: id,
+      currency,
+      lines: document.lines.flatMap(({ id: line, quantity, type }) => (type === "product" ? [{ line, quantity }] : [])),
+      left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+      refunds: refunds.filter((refund) => refund !== entire)
+    })
+    // What never left is given up because the order is closed.
+    const everything: ReadonlyArray<Return> =
+      entire === undefined || left.length === 0
+        ? []
+        : [{ kind: "return", id: entire.id, ...fact(entire.date), lines: [] }]
+    const facts: ReadonlyArray<OrderFact> = [...left.map(({ fulfilment }) => fulfilment), ...back, ...everything]
+    const retracted = hasLeft || ended ? [] : [{ kind: "fulfilment" as const, id: lastly }]
+    return {
+      documents: [document, ...facts],
+      notices,
+      gone: [...retracted, ...Refunds.others(refunds, facts)]
+    }
+  }

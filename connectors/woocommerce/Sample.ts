@@ -1,0 +1,231 @@
+/** Fixtures of the WooCommerce connector, and WooCommerce's wire over them, for the conformance kit and for tests. */
+import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import type { Subject } from "../testing/Subject.ts"
+import { woocommerce } from "./WooCommerce.ts"
+
+export const line = (id: number, name: string, quantity: number, total: string, total_tax = "0.00") => ({
+  id,
+  name,
+  product_id: id + 500,
+  variation_id: 0,
+  quantity,
+  subtotal: total,
+  total,
+  total_tax,
+  meta_data: []
+})
+
+export const shipping = (id: number, total: string, total_tax = "0.00") => ({
+  id,
+  method_title: "Flat rate",
+  total,
+  total_tax
+})
+
+export const fee = (id: number, name: string, total: string) => ({ id, name, total, total_tax: "0.00" })
+
+/** By the line's id: how many came back, and what was given back for them, each tax included. */
+type Back = Readonly<globalThis.Record<string, readonly [quantity: number, total: string]>>
+
+export const refund = (id: number, created: string, amount: string, lines: Back = {}) => ({
+  id,
+  date_created: created,
+  date_created_gmt: created,
+  amount,
+  reason: "",
+  line_items: Object.entries(lines).map(([of, [quantity, total]], n) => ({
+    id: id * 10 + n,
+    name: of,
+    quantity: -quantity,
+    total: `-${total}`,
+    total_tax: "0.00",
+    meta_data: [{ id: 1, key: "_refunded_item_id", value: of }]
+  }))
+})
+
+export const order = (id: number, status: string, currency: string, total: string, more: object) => ({
+  id,
+  parent_id: 0,
+  number: `W-${id}`,
+  status,
+  currency,
+  prices_include_tax: false,
+  // The shop lies west of Greenwich: its own day is another.
+  date_created: "2026-02-03T20:30:00",
+  date_created_gmt: "2026-02-04T01:30:00",
+  date_modified: "2026-02-20T07:00:00",
+  date_modified_gmt: "2026-02-20T10:00:00",
+  date_paid_gmt: null,
+  date_completed_gmt: null,
+  transaction_id: "",
+  total,
+  meta_data: [{ id: 900 + id, key: "deferred_payment", value: `defpay-${id}` }],
+  line_items: [],
+  shipping_lines: [],
+  fee_lines: [],
+  coupon_lines: [],
+  refunds: [],
+  ...more
+})
+
+const ORDERS = [
+  // Two lamps were cancelled before all left, a chair came back after it.
+  order(71, "completed", "GBP", "125.00", {
+    date_completed_gmt: "2026-02-07T09:00:00",
+    line_items: [line(1, "Chair", 4, "50.00", "10.00"), line(2, "Lamp", 3, "40.00", "8.00")],
+    shipping_lines: [shipping(3, "10.00", "2.00")],
+    fee_lines: [fee(4, "Gift wrap", "10.00"), fee(5, "Loyalty", "-5.00")]
+  }),
+  order(72, "processing", "USD", "20.01", {
+    transaction_id: "order-72",
+    meta_data: [
+      {
+        id: 1,
+        key: "_wc_shipment_tracking_items",
+        value: [
+          {
+            tracking_id: "t1",
+            tracking_number: "1Z",
+            date_shipped: "1770422400",
+            products_list: [{ product: "507", item_id: "7", qty: "1" }]
+          },
+          { tracking_id: "t2", tracking_number: "2Z", date_shipped: "1770508800" }
+        ]
+      }
+    ],
+    line_items: [line(7, "Cup", 3, "18.33", "1.67")]
+  }),
+  order(73, "refunded", "JPY", "5400", {
+    date_completed_gmt: "2026-02-09T09:00:00",
+    line_items: [line(8, "Teapot", 2, "5000", "400")]
+  }),
+  order(74, "on-hold", "KWD", "1.234", { meta_data: [], line_items: [line(9, "Spoon", 1, "1.234", "0.000")] }),
+  order(75, "cancelled", "GBP", "9.00", { line_items: [line(10, "Rug", 1, "9.00")] })
+]
+
+export type Refunds = Readonly<globalThis.Record<string, ReadonlyArray<object>>>
+
+const REFUNDS: Refunds = {
+  "71": [
+    refund(81, "2026-02-06T09:00:00", "26.67", { "2": [2, "26.67"] }),
+    refund(82, "2026-02-15T09:00:00", "15.00", { "1": [1, "15.00"] })
+  ],
+  "73": [refund(83, "2026-02-18T09:00:00", "5400")]
+}
+
+const millis = (gmt: unknown) => Date.parse(`${String(gmt)}Z`)
+
+/** A shop with these orders and refunds; `refunds` by the order's id. */
+export const shopOf = (
+  orders: ReadonlyArray<object>,
+  refunds: Refunds
+): Source & { readonly refunds: Array<Record> } => {
+  const records = copy(orders)
+  const back = Object.entries(refunds).flatMap(([parent, of]) =>
+    copy(of).map((one) => ({ ...one, parent_id: digits(parent) }))
+  )
+  const text = (value: unknown) => JSON.stringify(value)
+  const stamp = (record: Record, at: number | null) => {
+    record.date_modified_gmt = at === null ? null : new Date(at).toISOString().slice(0, 19)
+  }
+  return {
+    refunds: back,
+    lists: { orders: { records, id: "id", stamp, shows: (record) => `"number":${text(record.number)}` } },
+    answer: ({ headers, method, path, query }, paging) => {
+      const [, root, parent, id, list] =
+        /^(\/wp-json\/wc\/v3)\/(orders|refunds)(?:\/(\d+))?(?:\/(refunds))?$/.exec(path) ?? []
+      if (method !== "GET" || root === undefined) return undefined
+      if (headers["authorization"] !== `Basic ${Buffer.from("ck_sample:cs_sample").toString("base64")}`) {
+        const body = {
+          code: "woocommerce_rest_cannot_view",
+          message: "Sorry, you cannot list resources.",
+          data: { status: 401 }
+        }
+        return { status: 401, body }
+      }
+      // Times without a zone are the shop's own, unless asked otherwise.
+      const shift = query.get("dates_are_gmt") === "true" ? 0 : 3 * 3_600_000
+      const since = (name: string) =>
+        query.get(name) === null ? Number.NEGATIVE_INFINITY : millis(query.get(name)) + shift
+      const paged = (all: ReadonlyArray<Record>) => {
+        const page = Number(query.get("page") ?? 1)
+        const sorted = [...all].sort((a, b) => Number(text(a.id)) - Number(text(b.id)))
+        const { more, records: body } = paging.numbered(sorted, page)
+        return { body, headers: { "x-wp-total": `${all.length}`, "x-wp-totalpages": `${more ? page + 1 : page}` } }
+      }
+      if (parent === "refunds") return paged(back.filter((one) => millis(one.date_created_gmt) > since("after")))
+      if (list !== undefined) return paged(back.filter((one) => text(one.parent_id) === id))
+      if (id !== undefined) {
+        const one = records.find((record) => text(record.id) === id)
+        return one === undefined
+          ? {
+              status: 404,
+              body: { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID.", data: { status: 404 } }
+            }
+          : { body: one }
+      }
+      const listed = records.filter(({ status }) => status !== "trash")
+      const wanted = query.get("include")?.split(",")
+      if (wanted !== undefined) return { body: listed.filter((one) => wanted.includes(text(one.id))) }
+      return paged(listed.filter((one) => !(millis(one.date_modified_gmt) <= since("modified_after"))))
+    }
+  }
+}
+
+const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: object, amount = "") =>
+  `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(
+    lines
+  )
+    .map(([name, n]) => `{"line":"${name}","quantity":"${n}00000000n"}`)
+    .join(",")}]${amount === "" ? "" : `,"amount":"${amount}n"`}}`
+const part = (id: string, type: string, n: number, gross: string, description: string) =>
+  `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
+const head = (id: number, status: string, currency: string) =>
+  `{"kind":"order","id":"${id}","number":"W-${id}","status":"${status}","currency":"${currency}","placed":"2026-02-04"`
+
+export const subject: Subject = {
+  connector: woocommerce,
+  settings: { url: "https://shop.example", key: { env: "WOO_KEY" }, secret: { env: "WOO_SECRET" } },
+  environment: { WOO_KEY: "ck_sample", WOO_SECRET: "cs_sample" },
+  golden: [
+    `${head(71, "closed", "GBP")},"lines":[${part("1", "product", 4, "6000000000", "Chair")},${part("2", "product", 3, "4800000000", "Lamp")},${part("shipping/3", "shipping", 1, "1200000000", "Flat rate")},${part("fee/4", "fee", 1, "1000000000", "Gift wrap")},${part("fee/5", "discount", 1, "-500000000", "Loyalty")}],"deferredPayment":"defpay-71"}`,
+    fact("cancellation", "81", "71", "2026-02-06", "GBP", { "2": 2 }),
+    fact("fulfilment", "71/all", "71", "2026-02-07", "GBP", {}),
+    fact("return", "82", "71", "2026-02-15", "GBP", { "1": 1 }, "1500000000"),
+    `${head(72, "open", "USD")},"lines":[${part("7", "product", 3, "2000000000", "Cup")},${part("difference", "fee", 1, "1000000", "Rounding")}],"serviceOrder":"order-72"}`,
+    fact("fulfilment", "72/t1", "72", "2026-02-07", "USD", { "7": 1 }),
+    `${head(73, "closed", "JPY")},"lines":[${part("8", "product", 2, "540000000000", "Teapot")}],"deferredPayment":"defpay-73"}`,
+    fact("fulfilment", "73/all", "73", "2026-02-09", "JPY", {}),
+    fact("return", "83", "73", "2026-02-18", "JPY", {}),
+    `${head(74, "open", "KWD")},"lines":[${part("9", "product", 1, "123400000", "Spoon")}]}`,
+    `${head(75, "cancelled", "GBP")},"lines":[${part("10", "product", 1, "900000000", "Rug")}],"deferredPayment":"defpay-75"}`
+  ],
+  open: () => {
+    const source = shopOf(ORDERS, REFUNDS)
+    const { records, stamp } = source.lists["orders"]!
+    const last = records[3]
+    return {
+      source,
+      malform: () => {
+        last.line_items[0].total = "a hundred"
+        return "a hundred"
+      },
+      remove: () => {
+        last.status = "cancelled"
+        stamp!(last, Date.parse("2026-03-01T12:01:00Z"))
+        return "order/74"
+      },
+      // WooCommerce does not say that an order changed when its metadata did.
+      edit: () => {
+        last.meta_data = [{ id: digits("1"), key: "deferred_payment", value: "defpay-74" }]
+        return "74"
+      },
+      enlarge: () => {
+        last.currency = "GBP"
+        last.line_items[0].total = "90071992547409.93"
+        last.total = "90071992547409.93"
+        return { document: "order/74", amount: "90071992547409.93" }
+      }
+    }
+  }
+}

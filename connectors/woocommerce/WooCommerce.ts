@@ -1,0 +1,314 @@
+/**
+ * WooCommerce: orders, what left, what was cancelled, what came back, over its REST interface.
+ *
+ * Orders that changed are read in the order of their ids, from those changed since the last time: an edit meanwhile may
+ * bring one twice, and never pushes one out of sight; where some are taken away meanwhile, the list is read again. Then
+ * the refunds since the last time, because those do not always count as a change of their order. An order's refunds are
+ * asked for always: what the order says of them is empty in some versions. The time to go on from is the shop's own, of
+ * when this reading began.
+ */
+import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
+import type { HttpClient } from "effect/http"
+import { addressProblem } from "../../core/Client.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as Connector from "../Connector.ts"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as Mapping from "./Mapping.ts"
+
+const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+  message: 'a key is not written here; name the variable that holds it, like { "env": "WOOCOMMERCE_SECRET" }'
+})
+
+const Settings = Schema.Struct({
+  /** The shop's address, `https://shop.example`. */
+  url: Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)),
+  /** The consumer key and its secret; reading is enough. */
+  key: variable,
+  secret: variable,
+  /** Metadata in which orders carry the identifier of their deferred payment; `deferred_payment` unless given. */
+  deferred_payment: Schema.optionalKey(Schema.NonEmptyString),
+  /** Statuses in which everything has left; `completed` unless given. */
+  shipped: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** What the shop's own statuses come to; those of WooCommerce are known. */
+  statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
+  /** Metadata in which a plugin keeps parcels; `_wc_shipment_tracking_items` unless given. */
+  parcels: Schema.optionalKey(Schema.NonEmptyString),
+  /** Who ordered and where it goes is told as well: for orders that are to be created on the service. */
+  buyers: Schema.optionalKey(
+    Schema.Struct({
+      /** The metadata in which checkout keeps the service's identifier of the company; `company` unless given. */
+      company: Schema.optionalKey(Schema.NonEmptyString)
+    })
+  ),
+  /** Orders that changed before this day are not read at first. */
+  since: Schema.optionalKey(Day.Day)
+})
+type Settings = typeof Settings.Type
+
+const Bookmark = Schema.Struct({
+  /** Milliseconds since the epoch: what changed from here on is read; everything, where there is none. */
+  since: Schema.optionalKey(Schema.Number),
+  /** The reading that is going on: its beginning, the list (0: orders, 1: refunds), the page. */
+  now: Schema.optionalKey(Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int }))
+})
+type Bookmark = typeof Bookmark.Type
+
+const OVERLAP = 300
+/** Pages without a record, one after the other, behind which no more are looked for. */
+const EMPTY = 3
+/** How often a list is read again because some of it was taken away meanwhile. */
+const AGAIN = 3
+const limits = { atOnce: 2, page: 100 }
+const ROOT = "/wp-json/wc/v3"
+
+type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
+
+interface Page {
+  readonly records: ReadonlyArray<Json.Members>
+  /** What stands among them and is no record. */
+  readonly odd: ReadonlyArray<unknown>
+  readonly more: boolean
+  readonly total: number
+  /** By the shop's clock. */
+  readonly now: number
+}
+
+const fail = (reason: Connector.SourceError["reason"]) =>
+  new Connector.SourceError({ connector: "woocommerce", reason })
+
+/** One page of a list; undefined where the shop has no such list. */
+const list = (
+  http: Http.Http,
+  path: string,
+  query: Http.Query,
+  page: number,
+  per_page = limits.page
+): Read<Page | undefined> =>
+  Effect.gen(function* () {
+    const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page, page })
+    if (answer.status === 404) return undefined
+    if (!Array.isArray(answer.body)) {
+      const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have written something else`
+      return yield* fail(new Connector.Unreadable({ where: path, why }))
+    }
+    const n = (name: string) => Number(answer.headers[name] ?? Number.NaN)
+    const pages = n("x-wp-totalpages")
+    return {
+      records: Json.objects(answer.body),
+      odd: answer.body.filter((one) => !Json.isObject(one)),
+      more: Number.isNaN(pages) ? answer.body.length > 0 : page < pages,
+      total: n("x-wp-total"),
+      now: Date.parse(answer.headers["date"] ?? "")
+    }
+  })
+
+const missing = fail(
+  new Connector.Misconfigured({
+    what: "there is no WooCommerce at this address",
+    hint: "check url; in WordPress, permalinks must be other than plain, and WooCommerce active"
+  })
+)
+
+const idOf = (record: Json.Members, member = "id"): string => Json.nameOf(record[member]) ?? ""
+
+/** Orders with their refunds. */
+const wholes = (http: Http.Http, orders: ReadonlyArray<Json.Members>): Read<ReadonlyArray<Mapping.Whole>> =>
+  Effect.forEach(
+    orders,
+    (order) =>
+      Effect.gen(function* () {
+        const refunds: Array<unknown> = []
+        const seen = new Set<string>()
+        let empty = 0
+        for (let page = 1; empty < EMPTY && idOf(order) !== ""; page++) {
+          const found = yield* list(http, `/orders/${Http.segment(idOf(order))}/refunds`, {}, page)
+          const fresh = found?.records.filter((one) => !seen.has(idOf(one))) ?? []
+          for (const one of fresh) seen.add(idOf(one))
+          refunds.push(...fresh, ...(found?.odd ?? []))
+          empty = found?.records.length === 0 ? empty + 1 : 0
+          if (found?.more !== true || (empty === 0 && fresh.length === 0)) break
+        }
+        return { id: order["id"], order, refunds }
+      }),
+    { concurrency: limits.atOnce }
+  )
+
+const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
+  const into = Json.batch()
+  const decode = Mapping.order({
+    carried: settings.deferred_payment ?? "deferred_payment",
+    shipped: settings.shipped ?? ["completed"],
+    statuses: settings.statuses ?? {},
+    company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
+    parcels: settings.parcels ?? "_wc_shipment_tracking_items"
+  })
+  Json.decodeAll(into, records, { name: "orders", kind: "order", id: "id", decode })
+  return into
+}
+
+/** These orders; `gone` where the shop has them no longer. */
+const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    // Ids of another making are of no order of this shop's.
+    const own = ids.filter((id) => /^\d+$/.test(id))
+    const orders: Array<Json.Members> = []
+    for (const chunk of Arr.chunksOf(own, limits.page)) {
+      const found = yield* list(http, "/orders", { include: chunk.join(","), status: "any" }, 1)
+      if (found === undefined) return yield* missing
+      orders.push(...found.records)
+    }
+    const there = new Set(orders.map((order) => idOf(order)))
+    // What no list has may lie in the trash, or be of a status that is hidden.
+    for (const id of own.filter((one) => !there.has(one))) {
+      const { body } = yield* http.get(`${ROOT}/orders/${id}`)
+      if (!Json.isObject(body)) continue
+      orders.push(body)
+      there.add(id)
+    }
+    const into = decoded(settings, yield* wholes(http, orders))
+    const gone = ids.filter((id) => !there.has(id)).map((id) => ({ kind: "order" as const, id }))
+    return { ...into, gone: [...into.gone, ...gone] }
+  })
+
+interface At {
+  readonly began: number | undefined
+  readonly list: number
+  readonly page: number
+  readonly total: number
+  readonly again: number
+  readonly empty: number
+  /** Orders that were read, and refunds that were seen: when they had changed. */
+  readonly seen: Map<string, string>
+}
+
+const ORDERS = 0
+const REFUNDS = 1
+
+const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefined) => {
+  const { now, since } = bookmark ?? {}
+  const first: At = {
+    began: now?.began,
+    list: now?.list ?? ORDERS,
+    page: now?.page ?? 1,
+    total: 0,
+    again: 0,
+    empty: 0,
+    seen: new Map()
+  }
+  const from =
+    since === undefined
+      ? settings.since === undefined
+        ? undefined
+        : `${settings.since}T00:00:00`
+      : new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)
+  /** Orders that were refunded, those that were not read just now. */
+  const ofRefunds = (refunds: ReadonlyArray<Json.Members>, seen: At["seen"]) => {
+    const parents = new Set(refunds.map((one) => idOf(one, "parent_id")).filter((id) => /^[1-9]\d*$/.test(id)))
+    // At first every order is read with its refunds.
+    const unread = from === undefined ? [] : [...parents].filter((id) => !seen.has(`${ORDERS}/${id}`))
+    return byId(http, settings, unread)
+  }
+  return Stream.paginate(first, (at) =>
+    Effect.gen(function* () {
+      const sorted = { orderby: "id", order: "asc", ...(from === undefined ? {} : { dates_are_gmt: "true" }) }
+      const found =
+        at.list === ORDERS
+          ? yield* list(http, "/orders", { ...sorted, status: "any", modified_after: from }, at.page)
+          : yield* list(http, "/refunds", { ...sorted, after: from }, at.page)
+      if (found === undefined && at.list === ORDERS) return yield* missing
+      // Before WooCommerce 9 there was no list of all refunds.
+      const { more, now, odd, records, total }: Page = found ?? { records: [], odd: [], more: false, total: 0, now: 0 }
+      const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
+      const state = (one: Json.Members) => idOf(one, "date_modified_gmt")
+      const { seen } = at
+      const fresh = records.filter((one) => at.seen.get(`${at.list}/${idOf(one)}`) !== state(one))
+      for (const one of fresh) seen.set(`${at.list}/${idOf(one)}`, state(one))
+      const into = at.list === ORDERS ? decoded(settings, yield* wholes(http, fresh)) : yield* ofRefunds(fresh, at.seen)
+
+      const repeated = records.length > 0 && fresh.length === 0 && at.again === 0
+      const empty = records.length === 0 ? at.empty + 1 : 0
+      // Something before this page was taken away: what then stood behind its end was not seen.
+      const shrunk = total < at.total && at.again < AGAIN
+      const stay = more && !repeated && empty < EMPTY
+      const here = { began, list: at.list, total, empty, seen }
+      const next: At = shrunk
+        ? { ...here, page: 1, again: at.again + 1 }
+        : stay
+          ? { ...here, page: at.page + 1, again: at.again }
+          : { began, list: at.list + 1, page: 1, total: 0, again: 0, empty: 0, seen }
+      const done = next.list > REFUNDS
+      const kept: Bookmark = done
+        ? { since: began }
+        : { ...(since === undefined ? {} : { since }), now: { began, list: next.list, page: next.page } }
+      const strange = odd.map((one) => ({
+        kind: at.list === ORDERS ? ("order" as const) : ("return" as const),
+        origin: at.list === ORDERS ? "orders" : "refunds",
+        raw: JSON.stringify(one) ?? "null",
+        why: "it is not a JSON object"
+      }))
+      const page: Connector.Page<Bookmark> = { ...into, setAside: [...into.setAside, ...strange], bookmark: kept }
+      return [[page], done ? Option.none<At>() : Option.some(next)] as const
+    })
+  )
+}
+
+const explain: Http.Options["explain"] = (status, body) => {
+  const fields = new Json.Fields(Json.isObject(body) ? body : {})
+  const [said, code] = [fields.get("message"), fields.get("code")]
+  const words = typeof said === "string" ? { said } : {}
+  if (status === 403 || code === "woocommerce_rest_cannot_view") {
+    const hint =
+      "make a key with the permission to read for a manager of the shop (WooCommerce, Settings, Advanced, REST API); if it is right, the host drops the header Authorization: ask it to pass that on"
+    return { ...words, hint }
+  }
+  return words
+}
+
+const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => {
+  const [key, secret] = [settings.key.env, settings.secret.env]
+  const both = Effect.all([
+    Http.secret("woocommerce", environment, key),
+    Http.secret("woocommerce", environment, secret)
+  ])
+  return Http.make({
+    connector: "woocommerce",
+    base: settings.url.replace(/\/+$/, ""),
+    authority: Http.key(
+      Effect.map(both, (pair) => Buffer.from(pair.join(":")).toString("base64")),
+      `${key} or ${secret}`,
+      (pair) => ({ authorization: `Basic ${pair}` })
+    ),
+    limits,
+    explain
+  })
+}
+
+export const woocommerce = Connector.make({
+  name: "woocommerce",
+  title: "WooCommerce: orders with fulfilments, cancellations and returns",
+  capabilities: {
+    kinds: ["order", "fulfilment", "cancellation", "return"],
+    deletions: "status",
+    blindSpots: [
+      "edits of metadata alone, and of lines in some versions: WooCommerce does not mark them as a change",
+      "refunds that gateways made, before WooCommerce 9",
+      "orders in the trash: seen when they are read again by id",
+      "a refund, or a parcel of a plugin, that was deleted"
+    ],
+    authorises: "key",
+    overlapSeconds: OVERLAP,
+    limits
+  },
+  settings: Settings,
+  bookmark: Bookmark,
+  check: (settings: Settings, surroundings) =>
+    Effect.flatMap(list(httpOf(settings, surroundings), "/orders", { status: "any" }, 1, 1), (found) =>
+      found === undefined ? missing : Effect.succeed([])
+    ),
+  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), settings, after),
+  reread: (settings: Settings, ids, surroundings) =>
+    Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>
+      byId(httpOf(settings, surroundings), settings, chunk)
+    )
+})

@@ -1,0 +1,21 @@
+/**
+ * Rows of a table that were seen, one bit for each: a million take 125 kB.
+ */
+export class Seen {
+  readonly #bits: Uint8Array
+  readonly #last: number
+
+  /** @param last the highest number there is; rows that come later count as seen */
+  constructor(last: number) {
+    this.#last = last
+    this.#bits = new Uint8Array((last >> 3) + 1)
+  }
+
+  add(id: number): void {
+    if (id <= this.#last) this.#bits[id >> 3]! |= 1 << (id & 7)
+  }
+
+  has(id: number): boolean {
+    return id > this.#last || (this.#bits[id >> 3]! & (1 << (id & 7))) !== 0
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * What can be wrong with a state file, in words that say what to do.
+ */
+import { Schema } from "effect"
+import { accessSync, constants } from "node:fs"
+import { dirname } from "node:path"
+
+export class StateError extends Schema.TaggedError<StateError>()("StateError", {
+  kind: Schema.Literals(["foreign", "newer", "damaged", "locked", "read-only", "full", "other service", "failed"]),
+  file: Schema.String,
+  why: Schema.String
+}) {
+  override get message(): string {
+    return `state file ${this.file}: ${this.why}`
+  }
+}
+
+/** SQLite's own codes, in words that say what to do. */
+export const stateError = (file: string, cause: unknown): StateError => {
+  if (cause instanceof StateError) return cause
+  const code = String((cause as { code?: unknown })?.code ?? "")
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const make = (kind: StateError["kind"], why: string) => new StateError({ kind, file, why })
+  if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) return damaged(file, message)
+  if (code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "SQLITE_IOERR_WRITE") {
+    return make("full", "the disk is full; nothing that was committed is lost: make room and run again")
+  }
+  const shut = code.startsWith("SQLITE_CANTOPEN") && !isWritable(dirname(file))
+  if (shut || code.startsWith("SQLITE_READONLY") || code === "EACCES" || code === "EROFS" || code === "EPERM") {
+    return make("read-only", "it cannot be written here; check the permissions of the file and of its folder")
+  }
+  if (code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED")) {
+    return make("locked", "another process is using it; wait until it ends and run again")
+  }
+  if (code.startsWith("SQLITE_CANTOPEN"))
+    return make("failed", `it cannot be opened (${message}); does its folder exist?`)
+  return make("failed", `${code} ${message}`.trim())
+}
+
+const isWritable = (folder: string): boolean => {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const damaged = (file: string, what: string) =>
+  new StateError({
+    kind: "damaged",
+    file,
+    why:
+      `it is damaged (${what}). Restore it from a backup. Do not start over with an empty file unless the service ` +
+      "is empty too: what was already sent would be sent again"
+  })

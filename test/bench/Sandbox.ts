@@ -1,0 +1,220 @@
+/**
+ * Requests per second of the sandbox against a bare `node:http` server that answers with the same bytes and does
+ * nothing else: one transaction, a page of them, and a new one. And reads by id where 100,000 transactions are held,
+ * against the same where there are 1,000.
+ *
+ * Server and client are processes of their own. The client speaks over kept sockets, writes bytes that are made
+ * beforehand and reads no more of an answer than its status and length, so that what is measured is the server. Both
+ * processes need a core of their own: on a machine that is busy otherwise the figures say little.
+ */
+import { createServer } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { request } from "undici"
+import { startSandbox } from "../../core/sandbox/index.ts"
+import { atMost, type Figure, median, perSecond } from "./Figure.ts"
+import { inTurns, run, serve } from "./Process.ts"
+
+const CONNECTIONS = 16
+/** Seconds: what is not counted, and what is. */
+const [WARM, MEASURED] = [0.4, 1]
+const ROUNDS = 7
+const KEY = "sandbox-key"
+
+interface Page {
+  readonly status: number
+  readonly text: string
+}
+
+/** What a client asks again and again. */
+interface Asked {
+  readonly method: "GET" | "POST"
+  /** Taken one after the other. */
+  readonly paths: ReadonlyArray<string>
+  /** With it every request makes a transaction of this owner. */
+  readonly owner?: string
+}
+
+const ask = async (url: string, method: "GET" | "POST", path: string, body?: object): Promise<Page> => {
+  const answer = await request(url + path, {
+    method,
+    headers: { authorization: `Token ${KEY}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) })
+  })
+  const [status, text] = [answer.statusCode, await answer.body.text()]
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+  return { status, text }
+}
+
+/** The nth invoice: 40 debtors, amounts and dates that come again as they do in books. */
+const invoice = (owner: string, n: number) => ({
+  owner,
+  unique_id: `INV-${n}`,
+  number: `INV-${n}`,
+  debtor: `co-${1000 + (n % 6)}`,
+  creditor: "co-1000",
+  net_amount: `${100 + (n % 9000)}.50`,
+  gross_amount: `${120 + (n % 9000)}.60`,
+  currency: "GBP",
+  issue_date: `2026-01-${String(1 + (n % 28)).padStart(2, "0")}`,
+  due_date: `2026-02-${String(1 + (n % 28)).padStart(2, "0")}`,
+  metadata: { shop: `shop-${n % 40}` }
+})
+
+interface Held {
+  readonly url: string
+  readonly owner: string
+  readonly ids: ReadonlyArray<string>
+}
+
+/** Side: a sandbox that holds so many transactions, until it is stopped. */
+export const sandbox = async (count: number): Promise<Held> => {
+  const { url } = await startSandbox({ port: 0 })
+  const organisation = { unique_id: "acme", registered: "2024-01-01T00:00:00Z" }
+  const owner: string = JSON.parse((await ask(url, "POST", "/v1/organisations", organisation)).text).id
+  const ids: Array<string> = []
+  let next = 0
+  const worker = async () => {
+    while (next < count) {
+      const { text } = await ask(url, "POST", "/v1/transactions", invoice(owner, next++))
+      ids.push((JSON.parse(text) as { readonly id: string }).id)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker))
+  return { url, owner, ids }
+}
+
+/** Side: a server that answers everything with one and the same page, until it is stopped. */
+export const bare = async ({ status, text }: Page): Promise<string> => {
+  const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(text) }
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const answer = () => response.writeHead(status, headers).end(text)
+    if (request.method === "GET") answer()
+    else request.resume().on("end", answer)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Calls `answered` with the status of every whole answer that comes in. */
+const listen = (socket: Socket, answered: (status: number) => void): void => {
+  let head = ""
+  let missing = 0
+  socket.on("data", (chunk: Buffer) => {
+    if (missing > 0) {
+      missing -= chunk.length
+    } else {
+      head += chunk.toString("latin1")
+      const end = head.indexOf("\r\n\r\n")
+      if (end < 0) return
+      missing = end + 4 + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]) - head.length
+    }
+    // One request at a time: nothing follows an answer but what was asked next.
+    if (missing > 0) return
+    const status = Number(head.slice(9, 12))
+    head = ""
+    missing = 0
+    answered(status)
+  })
+}
+
+/** Side: asks over 16 connections for a while. Whole answers per second. */
+export const load = async (url: string, { method, owner, paths }: Asked): Promise<number> => {
+  const { host, hostname, port } = new URL(url)
+  const head = `\r\nhost: ${host}\r\nauthorization: Token ${KEY}\r\naccept: application/json\r\n`
+  const written = (path: string, body?: string): Buffer =>
+    Buffer.from(
+      `${method} ${path} HTTP/1.1${head}${body === undefined ? "\r\n" : `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`}`
+    )
+  const made =
+    owner === undefined
+      ? paths.map((path) => written(path))
+      : Array.from({ length: 20_000 }, (_, n) => written(paths[0]!, JSON.stringify(invoice(owner, n))))
+  let n = 0
+  const next = (): Buffer => made[n++ % made.length]!
+  let count = 0
+  let failed: number | undefined
+  const sockets = Array.from({ length: CONNECTIONS }, () => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    listen(socket, (status) => {
+      count++
+      if (status >= 300) failed = status
+      socket.write(next())
+    })
+    socket.once("connect", () => socket.write(next()))
+    return socket
+  })
+  await sleep(WARM * 1000)
+  const [from, started] = [count, performance.now()]
+  await sleep(MEASURED * 1000)
+  const rate = ((count - from) * 1000) / (performance.now() - started)
+  for (const socket of sockets) socket.destroy()
+  if (failed !== undefined || rate === 0) throw new Error(`${method} ${paths[0]} was answered with ${failed}`)
+  return rate
+}
+
+const rateOf = async (url: string, asked: Asked): Promise<number> =>
+  (await run<number>(import.meta.url, "load", url, asked)).result
+
+/** The sandbox against a server that only answers. */
+const against = async (name: string, url: string, asked: Asked, page: Page): Promise<Figure> => {
+  const other = await serve<string>(import.meta.url, "bare", page)
+  try {
+    const { ours, theirs } = await inTurns(
+      ROUNDS,
+      () => rateOf(url, asked),
+      () => rateOf(other.result, asked)
+    )
+    return atMost(`sandbox: ${name}; bare node:http`, 2, {
+      ours: perSecond(median(ours)),
+      baseline: perSecond(median(theirs)),
+      ratio: median(theirs) / median(ours),
+      note: `${(median(ours) / median(theirs)).toFixed(2)} of the requests per second of a server that only answers`
+    })
+  } finally {
+    other.stop()
+  }
+}
+
+/** All of them, in an order that has nothing to do with that of their making: 7919 divides no number of them. */
+const byId = ({ ids }: Held): Asked => ({
+  method: "GET",
+  paths: ids.map((_, i) => `/v1/transactions/${ids[(i * 7919) % ids.length]}`)
+})
+
+const FEW = 1000
+const MANY = 100_000
+
+export const figures = async (): Promise<ReadonlyArray<Figure>> => {
+  const [few, many] = [await start(FEW), await start(MANY)]
+  try {
+    const { owner, url } = few.result
+    const [read, list] = [byId(few.result), pages(FEW)]
+    const create: Asked = { method: "POST", paths: ["/v1/transactions"], owner }
+    const reading = await inTurns(
+      ROUNDS,
+      () => rateOf(many.result.url, byId(many.result)),
+      () => rateOf(url, read)
+    )
+    return [
+      await against("GET one transaction", url, read, await ask(url, "GET", read.paths[0]!)),
+      await against("GET a page of 25", url, list, await ask(url, "GET", list.paths[0]!)),
+      await against("POST a transaction", url, create, await ask(url, "POST", create.paths[0]!, invoice(owner, 0))),
+      atMost(`sandbox: GET one of ${MANY.toLocaleString("en")}; one of ${FEW.toLocaleString("en")}`, 1.2, {
+        ours: perSecond(median(reading.ours)),
+        baseline: perSecond(median(reading.theirs)),
+        ratio: median(reading.theirs) / median(reading.ours)
+      })
+    ]
+  } finally {
+    few.stop()
+    many.stop()
+  }
+}
+
+const start = (count: number) => serve<Held>(import.meta.url, "sandbox", count)
+
+const pages = (count: number): Asked => ({
+  method: "GET",
+  paths: Array.from({ length: count / 25 }, (_, i) => `/v1/transactions?limit=25&offset=${i * 25}`)
+})

@@ -1,0 +1,126 @@
+/**
+ * A connection that asks for approval: nothing is sent before a person agreed, and then that plan and no other.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Result, type Scope } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Configuration, decode } from "../../cli/Configuration.ts"
+import { turn } from "../../cli/daemon/Work.ts"
+import { startSandbox } from "../../core/sandbox/index.ts"
+import * as Approvals from "../../sync/Approvals.ts"
+import { apply } from "../../sync/Apply.ts"
+import type { Why } from "../../sync/Daemon.ts"
+import { Database } from "../../sync/Database.ts"
+import { client } from "../../cli/Session.ts"
+import { configuration as written, INVOICES, KEY, PAYMENTS } from "../support/Cli.ts"
+
+const place = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const folder = mkdtempSync(join(tmpdir(), "daybook-approval-"))
+    return { folder, sandbox: await startSandbox({ port: 0, keys: [KEY] }) }
+  }),
+  ({ folder, sandbox }) =>
+    Effect.promise(async () => {
+      await sandbox.close()
+      rmSync(folder, { recursive: true, force: true })
+    })
+)
+
+/** Books before a service, and one turn of their connection at a time. */
+const world = Effect.gen(function* () {
+  const { folder, sandbox } = yield* place
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  write("invoices.csv", INVOICES)
+  write("payments.csv", PAYMENTS.split("\n").slice(0, 3).join("\n"))
+  const { connections, service } = written(sandbox.url)
+  const config = { service, connections: [{ ...connections[0]!, approve: true }] }
+  const options = { file: "daybook.config.json", folder, environment: { SERVICE_KEY: KEY } }
+  const configuration: Configuration = Result.getOrThrow(decode(config, options))
+  const db = yield* Database
+  const connection = configuration.connections[0]!
+  return {
+    write,
+    turn: (why: Why) => turn(configuration, connection, why),
+    byHand: apply([connection], { settleAfter: 0 }).pipe(Effect.provide(client(configuration))),
+    waiting: () => Approvals.of(db, "books"),
+    decide: (verdict: "approved" | "refused", digest = Approvals.of(db, "books")!.digest) =>
+      Approvals.decide(db, { connection: "books", digest, verdict, who: "Ann" }, 1),
+    sent: Effect.promise(async () => {
+      const journal = (await (await fetch(`${sandbox.url}/sandbox/requests`)).json()) as ReadonlyArray<{
+        method: string
+      }>
+      return journal.filter(({ method }) => method !== "GET").length
+    })
+  }
+})
+
+const story = <E>(name: string, test: Effect.Effect<void, E, Database | Scope.Scope>) =>
+  it.live(name, () =>
+    Effect.scoped(test).pipe(Effect.provide(Layer.fresh(Database.layer({ file: ":memory:", mode: "share" }))))
+  )
+
+describe("a connection that asks for approval", () => {
+  story(
+    "sends nothing before a person agreed, and then all of that plan, once",
+    Effect.gen(function* () {
+      const { decide, sent, turn, waiting } = yield* world
+      const first = yield* turn("schedule")
+      assert.deepStrictEqual(first, {
+        outcome: "waits for approval",
+        message: "5 read, 5 new, 6 calls waiting for approval"
+      })
+      const asked = waiting()!
+      assert.deepInclude(asked, { connection: "books", calls: 6, attention: 0, reductions: 0, verdict: null })
+      // Asked again, it is the same question, of the same age.
+      yield* turn("schedule")
+      assert.deepStrictEqual(waiting(), asked)
+      assert.strictEqual(yield* sent, 0)
+
+      assert.isFalse(decide("approved", "of another plan"))
+      assert.isTrue(decide("approved"))
+      assert.strictEqual((yield* turn("approved")).outcome, "done")
+      assert.strictEqual(yield* sent, 6)
+      assert.isUndefined(waiting())
+      assert.strictEqual((yield* turn("schedule")).outcome, "done")
+      assert.strictEqual(yield* sent, 6)
+    })
+  )
+
+  story(
+    "asks anew when the books moved after the approval, and sends nothing of either plan",
+    Effect.gen(function* () {
+      const { decide, sent, turn, waiting, write } = yield* world
+      yield* turn("schedule")
+      const before = waiting()!.digest
+      decide("approved")
+      write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
+      const said = yield* turn("schedule")
+      assert.strictEqual(said.outcome, "waits for approval")
+      assert.match(said.message, /the books moved since the plan was approved, 6 calls waiting for approval$/)
+      assert.notStrictEqual(waiting()!.digest, before)
+      assert.isNull(waiting()!.verdict)
+      assert.strictEqual(yield* sent, 0)
+    })
+  )
+
+  story(
+    "leaves a refused plan alone until it is another one; what a person sends by hand is sent",
+    Effect.gen(function* () {
+      const { byHand, decide, sent, turn, waiting, write } = yield* world
+      yield* turn("schedule")
+      decide("refused")
+      assert.match((yield* turn("schedule")).message, /6 calls that a person has refused$/)
+      assert.strictEqual(waiting()!.verdict, "refused")
+      write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
+      assert.match((yield* turn("schedule")).message, /6 calls waiting for approval$/)
+      assert.isNull(waiting()!.verdict)
+      assert.strictEqual(yield* sent, 0)
+      yield* byHand
+      assert.strictEqual(yield* sent, 6)
+      assert.strictEqual((yield* turn("schedule")).outcome, "done")
+      assert.isUndefined(waiting())
+    })
+  )
+})

@@ -1,0 +1,126 @@
+/** GoCardless where the kit does not reach: every order in which a debit can succeed, fail, be disputed and tried again. */
+import { assert, describe, it } from "vitest"
+import * as Document from "../../../connectors/Document.ts"
+import * as Json from "../../../connectors/Json.ts"
+import * as Mapping from "../../../connectors/gocardless/Mapping.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+
+/** Actions of a payment, one a day from 1 February, and the facts they make: `payment PM1 2026-02-03 50`. */
+const told = (
+  status: string,
+  actions: ReadonlyArray<string>,
+  refunds: ReadonlyArray<object> = [],
+  more: object = {}
+) => {
+  const record = {
+    id: "PM1",
+    payment: {
+      id: "PM1",
+      amount: 5000,
+      currency: "GBP",
+      charge_date: "2026-02-20",
+      status,
+      metadata: { invoice: "I1" }
+    },
+    events: actions.map((action, n) => ({ id: `EV${n + 1}`, action, created_at: `2026-02-0${n + 1}T10:00:00.000Z` })),
+    refunds,
+    ...more
+  }
+  const decoded = Mapping.payment("metadata.invoice")(
+    new Json.Fields(Json.parse(JSON.stringify(record)) as Json.Members)
+  )
+  const facts = decoded.documents.map((one) => {
+    const amount = Document.isAllocated(one) ? Decimal.format(one.shares[0]!.amount) : ""
+    const { date, type = "" } = one as { readonly date?: string; readonly type?: string }
+    return [one.kind, one.id, date, amount, type].join(" ").trimEnd()
+  })
+  return { facts, gone: (decoded.gone ?? []).map(({ id, kind }) => `${kind} ${id}`) }
+}
+
+const MONEY = "payment PM1 2026-02-20 50"
+
+describe("a debit of GoCardless", () => {
+  it("counts from its confirmation, and not before", () => {
+    for (const status of ["pending_submission", "submitted", "cancelled", "customer_approval_denied", "failed"])
+      assert.deepStrictEqual(told(status, ["created", "submitted"]).facts, [])
+    assert.deepStrictEqual(told("confirmed", ["submitted", "confirmed"]).facts, [MONEY])
+    assert.deepStrictEqual(told("paid_out", ["submitted", "confirmed", "paid_out"]).facts, [MONEY])
+    // Its event may come later than its state.
+    assert.deepStrictEqual(told("confirmed", ["submitted"]).facts, [MONEY])
+  })
+
+  it("that fails before it is confirmed, and then succeeds, is one payment", () => {
+    const actions = ["submitted", "failed", "resubmission_requested", "submitted", "confirmed", "paid_out"]
+    assert.deepStrictEqual(told("paid_out", actions).facts, [MONEY])
+  })
+
+  it("that fails late is taken back once", () => {
+    const back = "reversal EV3 2026-02-03 50 error"
+    assert.deepStrictEqual(told("failed", ["confirmed", "paid_out", "failed", "late_failure_settled"]).facts, [
+      MONEY,
+      back
+    ])
+  })
+
+  it("that fails late and is tried again is money once more, each on its day", () => {
+    const actions = ["confirmed", "failed", "resubmission_requested", "submitted", "confirmed", "paid_out"]
+    assert.deepStrictEqual(told("paid_out", actions).facts, [
+      "payment PM1 2026-02-01 50",
+      "reversal EV2 2026-02-02 50 error",
+      "payment EV5 2026-02-20 50"
+    ])
+    // And is taken back from the second, when that fails as well.
+    const twice = [...actions, "failed"]
+    assert.deepStrictEqual(told("failed", twice).facts.slice(2), [
+      "payment EV5 2026-02-20 50",
+      "reversal EV7 2026-02-07 50 error"
+    ])
+  })
+
+  it("that is charged back, won back and charged back again ends without the money", () => {
+    const actions = ["confirmed", "charged_back", "chargeback_cancelled", "charged_back", "chargeback_settled"]
+    assert.deepStrictEqual(told("charged_back", actions).facts, [
+      MONEY,
+      "reversal EV2 2026-02-02 50 chargeback",
+      "payment EV3 2026-02-03 50",
+      "reversal EV4 2026-02-04 50 chargeback"
+    ])
+  })
+
+  it("that was charged back was money before, also where its confirmation is not told", () => {
+    assert.deepStrictEqual(told("charged_back", ["charged_back"]).facts, [
+      MONEY,
+      "reversal EV1 2026-02-01 50 chargeback"
+    ])
+  })
+})
+
+describe("a refund of GoCardless", () => {
+  const refund = (status: string, events: ReadonlyArray<object> = []) =>
+    told(
+      "paid_out",
+      ["confirmed"],
+      [{ id: "RF1", amount: 2000, currency: "GBP", created_at: "2026-03-01T10:00:00Z", status }],
+      { refund_events: events }
+    )
+
+  it("goes out when it is made, and never did when it is cancelled", () => {
+    for (const status of ["created", "pending_submission", "submitted", "paid"]) {
+      assert.deepStrictEqual(refund(status).facts, [MONEY, "reversal RF1 2026-03-01 20 refund"])
+      assert.deepStrictEqual(refund(status).gone, ["payment RF1/returned"])
+    }
+    assert.deepStrictEqual(refund("cancelled").facts, [MONEY])
+    assert.include(refund("cancelled").gone, "reversal RF1")
+  })
+
+  it("that comes back is money again, on the day on which it came", () => {
+    const events = [
+      { id: "EV9", action: "paid", created_at: "2026-03-02T10:00:00Z", links: { refund: "RF1" } },
+      { id: "EV10", action: "bounced", created_at: "2026-03-04T10:00:00Z", links: { refund: "RF1" } }
+    ]
+    for (const status of ["bounced", "funds_returned"]) {
+      assert.deepStrictEqual(refund(status, events).facts.slice(2), ["payment RF1/returned 2026-03-04 20"])
+      assert.deepStrictEqual(refund(status).facts.slice(2), ["payment RF1/returned 2026-03-01 20"])
+    }
+  })
+})

@@ -1,0 +1,232 @@
+/** What the kit does not reach of WooCommerce: clocks, refunds past the cursor, the trash, statuses, plugins, totals. */
+import { assert, describe, it } from "@effect/vitest"
+import { NodeFileSystem } from "@effect/platform-node"
+import { Effect, Layer, Schema } from "effect"
+import { simulate } from "../../../connectors/testing/Simulator.ts"
+import type { Document } from "../../../connectors/Document.ts"
+import { line, order, type Refunds, refund, shipping, shopOf, subject } from "../../../connectors/woocommerce/Sample.ts"
+import { of } from "../../../core/money/Decimal.ts"
+import { orderOf, read, type Settings, subjectOf } from "./World.ts"
+
+const plain = (status: string, more: object = {}) =>
+  order(1, status, "GBP", "10.00", { line_items: [line(11, "Chair", 10, "10.00")], ...more })
+
+const shop = (orders: ReadonlyArray<object>, refunds: Refunds = {}, settings: Settings = {}) =>
+  subjectOf(subject, shopOf(orders, refunds), settings)
+
+const facts = (documents: ReadonlyArray<Document>) =>
+  documents.flatMap((one) =>
+    one.kind === "fulfilment" || one.kind === "cancellation" || one.kind === "return"
+      ? [
+          `${one.kind} ${one.id}: ${one.lines.map(({ line, quantity }) => `${quantity / of("1")} of ${line}`).join(", ")}`
+        ]
+      : []
+  )
+
+const mark = (pages: ReadonlyArray<{ readonly bookmark: unknown }>) => JSON.stringify(pages.at(-1)!.bookmark)
+
+const JUNE = "2026-06-01T00:00:00"
+
+describe("an order of WooCommerce's", () => {
+  it("has left when it is completed, or when a status of the shop's own says so", async () => {
+    const done = plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })
+    const status = async (record: object, settings: Settings = {}) => {
+      const { documents } = await read(shop([record], {}, settings))
+      const [first] = documents
+      return [first?.kind === "order" && first.status, ...facts(documents)]
+    }
+    assert.deepStrictEqual(await status(done), ["closed", "fulfilment 1/all: "])
+    assert.deepStrictEqual(await status(done, { shipped: [] }), ["open"])
+    assert.deepStrictEqual(await status(plain("packed")), ["open"])
+    assert.deepStrictEqual(await status(plain("handed-over"), { shipped: ["handed-over"] }), [
+      "closed",
+      "fulfilment 1/all: "
+    ])
+    assert.deepStrictEqual(await status(plain("lost"), { statuses: { lost: "cancelled" } }), ["cancelled"])
+    assert.deepStrictEqual(await status(plain("failed")), ["open"])
+    assert.deepStrictEqual(await status(plain("checkout-draft")), [false])
+    // Refunded later, it had left all the same.
+    const refunded = { ...done, status: "refunded" }
+    assert.deepStrictEqual(await status(refunded), ["closed", "fulfilment 1/all: "])
+  })
+
+  it("that was completed by mistake has not left, as long as nothing was told", async () => {
+    const { documents, gone } = await read(shop([plain("processing", { date_completed_gmt: "2026-02-07T09:00:00" })]))
+    assert.deepStrictEqual([facts(documents), gone], [[], ["fulfilment/1/all"]])
+  })
+
+  it("comes back or is never sent, by whether it had left when it was refunded", async () => {
+    const refunds = [
+      refund(31, "2026-02-06T09:00:00", "2.00", { "11": [2, "2.00"] }),
+      refund(32, "2026-02-08T09:00:00", "3.00", { "11": [3, "3.00"] })
+    ]
+    const { documents } = await read(
+      shop([plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })], { "1": refunds })
+    )
+    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "cancellation 31: 2 of 11", "return 32: 3 of 11"])
+  })
+
+  it("is sent in parcels where a plugin says what is in them, by line or by product", async () => {
+    const value = {
+      "0": { tracking_id: "a", date_shipped: "2026-02-05", products_list: [{ product: "511", qty: "4" }] },
+      "1": { tracking_id: "b", date_shipped: "1770422400", products_list: { "11": { item_id: "11", qty: 2 } } },
+      "2": { tracking_id: "c", date_shipped: "1770422400" }
+    }
+    const named = (key: string) => [{ id: 1, key, value: Object.values(value) }]
+    const { documents } = await read(shop([plain("processing", { meta_data: named("_wc_shipment_tracking_items") })]))
+    assert.deepStrictEqual(facts(documents), ["fulfilment 1/a: 4 of 11", "fulfilment 1/b: 2 of 11"])
+    const other = await read(shop([plain("processing", { meta_data: named("_parcels") })], {}, { parcels: "_parcels" }))
+    assert.deepStrictEqual(facts(other.documents), facts(documents))
+  })
+
+  it("carries its deferred payment in its metadata, or as its transaction", async () => {
+    const meta_data = [{ id: 1, key: "_pay_id", value: "defpay-7" }]
+    const carried = async (more: object, settings: Settings = {}) =>
+      (await orderOf(shop([plain("processing", more)], {}, settings))).deferredPayment
+    assert.strictEqual(await carried({}), "defpay-1")
+    assert.strictEqual(await carried({ meta_data }), undefined)
+    assert.strictEqual(await carried({ meta_data }, { deferred_payment: "_pay_id" }), "defpay-7")
+    assert.strictEqual(await carried({ meta_data, transaction_id: "defpay-9" }), "defpay-9")
+    assert.strictEqual(await carried({ meta_data, transaction_id: "ch_1" }), undefined)
+  })
+
+  it("comes to its total, whatever took a part of it off, and a cent of rounding is no matter", async () => {
+    const lines = async (total: string) => {
+      const subject = shop([plain("processing", { total, shipping_lines: [shipping(12, "2.00", "0.40")] })])
+      const { notices } = await read(subject)
+      return [(await orderOf(subject)).lines.slice(1).map(({ gross, type }) => [type, gross]), notices.length]
+    }
+    const delivery = ["shipping", of("2.4")]
+    assert.deepStrictEqual(await lines("12.40"), [[delivery], 0])
+    assert.deepStrictEqual(await lines("12.41"), [[delivery, ["fee", of("0.01")]], 0])
+    assert.deepStrictEqual(await lines("7.40"), [[delivery, ["discount", of("-5")]], 1])
+  })
+})
+
+describe("WooCommerce", () => {
+  it("is asked for changes in GMT, whatever the shop's own clock says", async () => {
+    const source = shopOf([plain("processing", { date_modified_gmt: "2026-05-31T23:59:00" })], {})
+    const known = subjectOf(subject, source)
+    // At 01:00 GMT, in a shop that is three hours behind.
+    const after = JSON.stringify({ since: Date.parse(`${JUNE}Z`) })
+    const { asked, documents } = await read(known, { after })
+    assert.strictEqual(documents.length, 1)
+    assert.deepInclude(Object.fromEntries(asked[0]!.query), {
+      modified_after: "2026-05-31T23:55:00",
+      dates_are_gmt: "true"
+    })
+  })
+
+  it("goes on from the shop's own time, when this machine's is wrong", async () => {
+    const date = "Mon, 01 Jun 2026 00:00:00 GMT"
+    const source = shopOf([plain("processing")], {})
+    const dated: typeof source = {
+      ...source,
+      answer: (asked, paging) => {
+        const given = source.answer(asked, paging)
+        return given === undefined ? undefined : { ...given, headers: { ...given.headers, date } }
+      }
+    }
+    const { pages } = await read(subjectOf(subject, dated))
+    assert.strictEqual(mark(pages), JSON.stringify({ since: Date.parse(date) }))
+  })
+
+  it("says nothing of an order's refund in the order, and it is read", async () => {
+    const source = shopOf([plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })], {})
+    const known = subjectOf(subject, source)
+    const { pages } = await read(known)
+    source.refunds.push({ ...refund(31, JUNE, "2.00", { "11": [2, "2.00"] }), parent_id: 1 })
+    const { documents } = await read(known, { after: mark(pages) })
+    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
+  })
+
+  it("before version 9 has no list of all refunds: an order's own are read with it", async () => {
+    const refunds = { "1": [refund(31, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })] }
+    const old = shop([plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })], refunds)
+    const instead = ({ path }: { readonly path: string }) =>
+      path.endsWith("/v3/refunds") ? new Response('{"code":"rest_no_route"}', { status: 404 }) : undefined
+    const { documents, error } = await read(old, { bend: { instead } })
+    assert.isUndefined(error)
+    assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
+  })
+
+  it("loses none when one is put in the trash while the list is read", async () => {
+    const all = Array.from({ length: 6 }, (_, n) => ({ ...plain("processing"), id: n + 1, number: `W-${n + 1}` }))
+    const source = shopOf(all, {})
+    const { records } = source.lists["orders"]!
+    let lists = 0
+    const { documents } = await read(subjectOf(subject, source), {
+      bend: {
+        instead: ({ path }) => {
+          if (path.endsWith("/orders") && ++lists === 2) records[0].status = "trash"
+          return undefined
+        }
+      }
+    })
+    assert.sameMembers(
+      documents.flatMap((one) => (one.kind === "order" ? [one.id] : [])),
+      ["1", "2", "3", "4", "5", "6"]
+    )
+  })
+
+  it("shows what lies in the trash when it is asked for by id, and what is no more", async () => {
+    const hidden = { ...plain("trash"), id: 2 }
+    const { documents, gone } = await read(shop([plain("processing"), hidden]), { reread: ["1", "2", "3"] })
+    assert.deepStrictEqual(
+      documents.map(({ id }) => id),
+      ["1"]
+    )
+    assert.includeMembers([...gone], ["order/2", "order/3"])
+    assert.notInclude(gone, "order/1")
+  })
+
+  it("that refuses says what to do", async () => {
+    const code = { code: "woocommerce_rest_cannot_view", message: "Sorry, you cannot list resources." }
+    const rows: ReadonlyArray<readonly [number, object, RegExp]> = [
+      [401, code, /make a key with the permission to read.*the host drops the header Authorization/],
+      [
+        401,
+        { code: "woocommerce_rest_authentication_error", message: "Consumer key is invalid." },
+        /WOO_KEY or WOO_SECRET/
+      ],
+      [403, code, /make a key with the permission to read/],
+      [404, { code: "rest_no_route" }, /no WooCommerce at this address; check url.*permalinks/],
+      [200, { message: "maintenance" }, /no list of orders; a plugin/]
+    ]
+    for (const [status, body, words] of rows) {
+      const instead = () => new Response(JSON.stringify(body), { status })
+      const { error } = await read(shop([plain("processing")]), { bend: { instead } })
+      assert.match(error?.message ?? "", words)
+      for (const secret of ["ck_sample", "cs_sample"]) assert.notInclude(error?.message ?? "", secret)
+    }
+  })
+
+  it("is tried with one order before it is read", async () => {
+    const check = async (body: unknown, status = 200) => {
+      const { settings } = subject
+      const tried = subject.connector.check!(
+        Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(settings),
+        { folder: ".", environment: subject.environment ?? {} }
+      )
+      const { asked, layer } = simulate(shopOf([], {}), {
+        instead: () => new Response(JSON.stringify(body), { status })
+      })
+      const exit = await Effect.runPromise(
+        Effect.result(Effect.provide(tried, Layer.merge(layer, NodeFileSystem.layer)))
+      )
+      return [asked.length, asked[0]?.query.get("per_page"), exit._tag === "Failure" ? exit.failure.message : "well"]
+    }
+    assert.deepStrictEqual(await check([]), [1, "1", "well"])
+    assert.match(String((await check({}, 404))[2]), /no WooCommerce at this address/)
+    assert.match(String((await check({ message: "no" }, 401))[2]), /WOO_KEY or WOO_SECRET is wrong/)
+  })
+
+  it("is not sent its key in the clear", async () => {
+    try {
+      await read(shop([], {}, { url: "http://shop.example" }))
+      assert.fail("plain http was accepted")
+    } catch (cause) {
+      assert.match(String(cause), /would send the key in the clear; use https/)
+    }
+  })
+})

@@ -1,0 +1,158 @@
+/**
+ * The packed tarball, put into an empty project as npm would unpack it, with its dependencies beside it: its command
+ * runs, its types are checked in programs with Effect and without, and those programs run.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { execFileSync, spawnSync } from "node:child_process"
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { build, configuration, INVOICES, KEY, PAYMENTS, remove, temporary } from "../support/Cli.ts"
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+const folder = temporary()
+const project = join(folder, "project")
+const installed = join(project, "node_modules", "daybook")
+
+beforeAll(() => {
+  const built = join(folder, "built")
+  build(built, { library: true })
+  // What is packed is what stands there, not what links point to.
+  rmSync(join(built, "examples"))
+  cpSync(join(ROOT, "examples"), join(built, "examples"), { recursive: true })
+  const quiet = ["--ignore-scripts", "--silent", "--offline", "--pack-destination", folder]
+  execFileSync("npm", ["pack", ...quiet], { cwd: built, shell: process.platform === "win32" })
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"))!
+  mkdirSync(installed, { recursive: true })
+  execFileSync("tar", ["xzf", join(folder, tarball), "-C", installed, "--strip-components", "1"])
+  const { dependencies } = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"))
+  for (const name of [...Object.keys(dependencies), "@types/node"]) {
+    const place = join(project, "node_modules", name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(ROOT, "node_modules", name), place)
+  }
+  write("package.json", '{ "type": "module" }')
+  write("invoices.csv", INVOICES)
+  write("payments.csv", PAYMENTS)
+}, 120_000)
+afterAll(() => remove(folder))
+
+const write = (name: string, text: string) => writeFileSync(join(project, name), text)
+
+const typecheck = (...files: ReadonlyArray<string>) => {
+  const strict = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: true }
+  const compilerOptions = { ...strict, module: "nodenext", target: "es2023", lib: ["es2024"], types: ["node"] }
+  write("tsconfig.json", JSON.stringify({ compilerOptions, files }))
+  const tsc = join(ROOT, "node_modules", ".bin", "tsc")
+  return spawnSync(tsc, ["-p", "tsconfig.json"], { cwd: project, encoding: "utf8" }).stdout
+}
+
+const CONFIG = `defineConfig({ ...(${JSON.stringify(configuration("URL"))} as Config), service: { url: sandbox.url, key: env("KEY") } })`
+
+const PLAIN = `import { type Config, Daybook, defineConfig, env, type Event, type Handle, type Status } from "daybook"
+import { startSandbox } from "daybook/sandbox"
+
+const sandbox = await startSandbox({ port: 0, keys: ["${KEY}"] })
+const config: Config = ${CONFIG}
+const daybook: Handle = await Daybook.open(config, { state: "plain.db", environment: { KEY: "${KEY}" } })
+const receipts: Array<string> = []
+const end: () => void = daybook.on("receipt", ({ call, status }) => receipts.push(\`\${call.rule} \${status}\`))
+const types = new Set<Event["type"]>()
+const events = daybook.events()
+const taking = (async () => { for await (const event of events) types.add(event.type) })()
+const problems: ReadonlyArray<string> = await daybook.check("books")
+const result = await daybook.sync({ connections: ["books"], allowReductions: false })
+const [matter] = await daybook.attention()
+const closed: boolean = await daybook.resolve(matter!.id, "known")
+const [story] = await daybook.explain("INV-1")
+const status: Status = await daybook.status()
+const { files } = await daybook.export("books.csv")
+end()
+await daybook.close()
+await taking
+await sandbox.close()
+console.log(JSON.stringify({ receipts: receipts.length, types: [...types].toSorted(), problems, done: result.done,
+  open: result.completeness[0]?.service, orders: result.orders.length, closed, calls: story?.calls.length,
+  told: status.connections[0]?.told, files: files.length }))
+`
+
+const EFFECT = `import { type Api, type Config, type ConfigError, Daybook, defineConfig, env } from "daybook"
+import { start } from "daybook/sandbox"
+import { Console, Effect, Stream } from "effect"
+
+const books: Effect.Effect<number, unknown, Daybook> = Effect.gen(function* () {
+  const daybook: Api = yield* Daybook
+  const watched = yield* Effect.forkChild(
+    Stream.runForEach(daybook.events, (event) => event.type === "applied" ? Console.log(\`applied \${event.report.done}\`) : Effect.void),
+    { startImmediately: true }
+  )
+  const { done } = yield* daybook.sync()
+  const plan = yield* daybook.plan()
+  yield* Effect.yieldNow
+  return plan.calls.length === 0 ? done + (watched === undefined ? 1 : 0) : -1
+})
+
+await Effect.gen(function* () {
+  const sandbox = yield* start({ port: 0, keys: ["${KEY}"] })
+  const config = ${CONFIG}
+  const layer = Daybook.layer(config, { state: "effect.db", environment: { KEY: "${KEY}" } })
+  yield* Console.log(\`done \${yield* Effect.provide(books, layer)}\`)
+  const wrong: ConfigError = yield* Effect.flip(
+    Effect.provide(books, Daybook.layer({ ...config, connections: [] }))
+  ).pipe(Effect.map((error) => error as ConfigError))
+  yield* Console.log(wrong._tag)
+}).pipe(Effect.scoped, Effect.runPromise)
+`
+
+const run = (name: string) => execFileSync(process.execPath, [name], { cwd: project, encoding: "utf8" })
+
+describe("the packed tarball in an empty project", () => {
+  it("has the command", () => {
+    const { status, stdout } = spawnSync(process.execPath, [join(installed, "dist/daybook.js"), "--help"], {
+      cwd: project,
+      encoding: "utf8"
+    })
+    assert.strictEqual(status, 0)
+    assert.match(stdout, /^ {2}daemon {2,}Run on schedules, take webhooks/m)
+  })
+
+  it("is checked by the types of a program that knows nothing of Effect, and runs in it", { timeout: 60_000 }, () => {
+    write("plain.ts", PLAIN)
+    assert.strictEqual(typecheck("plain.ts"), "")
+    assert.deepStrictEqual(JSON.parse(run("plain.ts")), {
+      receipts: 6,
+      types: ["applied", "attention", "pulled", "receipt"],
+      problems: [],
+      done: 6,
+      open: "200.60",
+      orders: 0,
+      closed: true,
+      calls: 3,
+      told: 2,
+      files: 7
+    })
+  })
+
+  it("is checked by the types of a program with Effect, and runs in it", { timeout: 60_000 }, () => {
+    write("effect.ts", EFFECT)
+    assert.strictEqual(typecheck("effect.ts"), "")
+    assert.strictEqual(run("effect.ts"), "applied 6\ndone 6\nConfigError\n")
+  })
+
+  it("refuses what does not fit, at its line", { timeout: 60_000 }, () => {
+    write(
+      "wrong.ts",
+      `import { Daybook, type Handle } from "daybook"
+export const run = async (daybook: Handle) => {
+  daybook.on("reciept", () => {})
+  await daybook.resolve("3")
+  await daybook.sync({ connection: ["books"] })
+  const done: number = await daybook.attention()
+  return [Daybook, done]
+}
+`
+    )
+    const said = typecheck("wrong.ts")
+    for (const line of [3, 4, 5, 6]) assert.match(said, new RegExp(`wrong\\.ts\\(${line},`), said)
+  })
+})

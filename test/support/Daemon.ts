@@ -1,0 +1,102 @@
+/**
+ * `daybook daemon` as a process of its own, on a free port, with what it said.
+ */
+import { afterAll } from "@effect/vitest"
+import { type ChildProcess, spawn } from "node:child_process"
+import { KEY, program } from "./Cli.ts"
+
+const started: Array<ChildProcess> = []
+
+// A test that fails leaves none behind.
+afterAll(() => {
+  for (const child of started.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
+})
+
+export interface Said {
+  readonly time: string
+  readonly level: string
+  readonly message: string
+  readonly connection?: string
+  readonly outcome?: string
+  readonly [member: string]: unknown
+}
+
+export interface Running {
+  readonly url: string
+  readonly child: ChildProcess
+  /** Everything that it said so far. */
+  readonly said: () => ReadonlyArray<Said>
+  /** As it stands on standard output and standard error. */
+  readonly text: () => string
+  /** Waits until it says something that fits. */
+  readonly says: (fits: (said: Said) => boolean, from?: number) => Promise<Said>
+  /** Ends it with this signal, and answers its exit status and signal. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>
+  readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>
+}
+
+const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** Asks again and again until it is so; fails after 20 seconds. */
+export const until = async <A>(what: string, ask: () => A | undefined | Promise<A | undefined>): Promise<A> => {
+  for (let n = 0; n < 400; n++) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    await pause(50)
+  }
+  throw new Error(`it never came to this: ${what}`)
+}
+
+const parse = (line: string): ReadonlyArray<Said> => {
+  try {
+    return [JSON.parse(line) as Said]
+  } catch {
+    return []
+  }
+}
+
+/** Starts it in a folder, and waits until it is ready. */
+export const startDaemon = async (
+  folder: string,
+  options: {
+    readonly env?: Readonly<Record<string, string>>
+    readonly args?: ReadonlyArray<string>
+    readonly port?: number
+  } = {}
+): Promise<Running> => {
+  const args = ["daemon", "--listen", `127.0.0.1:${options.port ?? 0}`, "--log", "json", ...(options.args ?? [])]
+  const env = { ...process.env, SERVICE_KEY: KEY, ...options.env }
+  const child = spawn(process.execPath, [program(), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+  started.push(child)
+  let text = ""
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (more) => void (text += more))
+  const ended = new Promise<readonly [number | null, NodeJS.Signals | null]>((resolve) =>
+    child.on("close", (status, signal) => resolve([status, signal]))
+  )
+  const said = () => text.split("\n").flatMap(parse)
+  const says: Running["says"] = (fits, from = 0) =>
+    until(`a fitting line in\n${text}`, () => said().slice(from).find(fits)).catch(() => {
+      throw new Error(`it did not say what was expected, but this:\n${text}`)
+    })
+  const listening = await Promise.race([
+    says(({ message }) => message.startsWith("listens at ")),
+    ended.then(([status]) => {
+      throw new Error(`it ended with ${status}:\n${text}`)
+    })
+  ])
+  const url = String(listening["url"])
+  await until("ready", async () => ((await fetch(`${url}/readyz`)).status === 200 ? true : undefined))
+  return {
+    url,
+    child,
+    said,
+    text: () => text,
+    says,
+    ended,
+    stop: (signal = "SIGTERM") => {
+      child.kill(signal)
+      return ended
+    }
+  }
+}

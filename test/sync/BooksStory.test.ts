@@ -1,0 +1,141 @@
+/**
+ * The books of Xero and QuickBooks on the service, in whole runs: what their cursors show, and what only a sweep or a
+ * reading of everything can find. The sources are the conformance kit's simulations, the service is the sandbox.
+ */
+import { assert, describe, it } from "vitest"
+import { type Duration, Effect, Redacted, Schema } from "effect"
+import { HttpClient } from "effect/http"
+import { simulate, vaultOf } from "../../connectors/testing/index.ts"
+import type { Subject } from "../../connectors/testing/index.ts"
+import * as QuickBooks from "../../connectors/quickbooks/Sample.ts"
+import * as Xero from "../../connectors/xero/Sample.ts"
+import * as Account from "../../sync/Account.ts"
+import { apply } from "../../sync/Apply.ts"
+import type { Connection } from "../../sync/Connection.ts"
+import { pull } from "../../sync/Pull.ts"
+import { sweep } from "../../sync/Sweep.ts"
+import { planning } from "../support/Documents.ts"
+import { report } from "./InWorld.ts"
+import { KEY, URL, World } from "./World.ts"
+
+/** A world with such a source. */
+const open = (subject: Subject) => {
+  const stage = subject.open()
+  const simulated = simulate(stage.source!)
+  const client = Effect.runSync(Effect.provide(HttpClient.HttpClient, simulated.layer))
+  const connection: Connection = {
+    id: "books",
+    connector: subject.connector,
+    settings: Schema.decodeUnknownSync(subject.connector.settings)(subject.settings),
+    planning
+  }
+  const world = new World({ source: { connection, client } })
+  const vault = vaultOf(subject.oauth!.held)
+  const surroundings = { folder: ".", environment: subject.environment!, vault }
+  /** What `daybook sync` does: reads what changed, sweeps, plans and applies. */
+  const sync = ({ budget, later = "0 days" }: { readonly budget: number; readonly later?: Duration.Input }) =>
+    world.life(
+      Effect.gen(function* () {
+        yield* Effect.sleep(later)
+        yield* Account.bind(URL, Redacted.make(KEY))
+        const pulled = yield* pull(connection, surroundings)
+        const swept = yield* sweep(connection, { ...surroundings, budget })
+        return { ...(yield* apply([connection], { allowReductions: true })), pulled, swept }
+      })
+    )
+  /** What the service holds of an invoice. */
+  const told = (id: string) => {
+    const name = `books/invoice/${id}`
+    const found = [...world.service.transaction.values()].find((one) => one["unique_id"] === name)
+    assert.isDefined(found, `${name} is not on the service`)
+    return found!
+  }
+  return { world, stage, sync, told }
+}
+
+type Told = Readonly<Record<string, unknown>>
+
+/** Days on which money is expected. */
+const expected = (transaction: Told) =>
+  (transaction["scheduled_payments"] as ReadonlyArray<Told>).map((one) => one["due_date"] ?? one["date"])
+
+describe("a due date that moves on a partly paid invoice of Xero", () => {
+  it("is not shown by Xero's cursor, and is on the service after one sweep", async () => {
+    const { stage, sync, told, world } = open(Xero.subject)
+    try {
+      const first = report(await sync({ budget: 0 }))
+      assert.deepInclude(first, { failed: 0, unknown: 0, attention: 0 })
+      // 50.00 of 120.00 were paid.
+      assert.deepInclude(told("inv-1"), { status: "pending", gross_amount: "120.00", due_date: "2026-03-02" })
+      const others = [told("inv-2"), told("inv-5")]
+
+      assert.strictEqual(stage.edit!(), "inv-1")
+      const blind = await sync({ budget: 0 })
+      assert.deepInclude(report(blind), { done: 0, failed: 0 })
+      assert.strictEqual(told("inv-1")["due_date"], "2026-03-02")
+
+      const swept = await sync({ budget: 100 })
+      assert.deepInclude(report(swept), { done: 1, failed: 0, unknown: 0, attention: 0 })
+      assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
+      assert.deepStrictEqual(expected(told("inv-1")), ["2026-06-30"])
+      assert.deepStrictEqual([told("inv-2"), told("inv-5")], others)
+
+      const settled = await sync({ budget: 100 })
+      assert.deepInclude(report(settled), { done: 0, failed: 0 })
+      assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
+    } finally {
+      world.close()
+    }
+  })
+
+  it("waits for its turn where the sweep's budget is small, and comes", async () => {
+    const { stage, sync, told, world } = open(Xero.subject)
+    try {
+      report(await sync({ budget: 0 }))
+      stage.edit!()
+      // Two invoices are open; one is read again in each run.
+      report(await sync({ budget: 1 }))
+      report(await sync({ budget: 1 }))
+      assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
+    } finally {
+      world.close()
+    }
+  })
+})
+
+describe("QuickBooks", () => {
+  const received = (world: World) => {
+    const all = [...world.service.payment.values()].map((one) => Number(one["amount"]))
+    return all.reduce((sum, amount) => sum + amount, 0)
+  }
+
+  it("keeps the service right through a deletion that change data capture tells, and one that it has forgotten", async () => {
+    const { stage, sync, told, world } = open(QuickBooks.subject)
+    try {
+      const first = report(await sync({ budget: 100 }))
+      assert.deepInclude(first, { failed: 0, unknown: 0 })
+      assert.deepInclude(told("101"), { status: "pending", due_date: "2026-03-02" })
+      // 110.50 of the 240.50 were credited, 130.00 paid.
+      assert.deepInclude(told("102"), { status: "paid", gross_amount: "130.00" })
+      const before = received(world)
+
+      // Deleted, and change data capture says so: 60.00 and 130.00 were no payments after all.
+      assert.strictEqual(stage.remove!(), "payment/201")
+      const next = await sync({ budget: 100 })
+      // What was refunded of it stays with it, and a person is told: money went back that never came.
+      assert.deepInclude(report(next), { failed: 0, attention: 1 })
+      assert.strictEqual(received(world), before - 130)
+
+      // Deleted without a trace, and nobody asked for forty days: only reading everything shows it.
+      const { records } = stage.source!.lists["Payment"]!
+      const at = records.findIndex(({ Id }) => Id === "204")
+      const was = received(world)
+      records.splice(at, 1)
+      const late = await sync({ budget: 0, later: "40 days" })
+      assert.strictEqual(report(late).failed, 0)
+      assert.strictEqual(received(world), was - 250)
+    } finally {
+      world.close()
+    }
+  })
+})
