@@ -15,7 +15,18 @@ import { type Api, type Event, make } from "./Library.ts"
 import { client, outside } from "./Session.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./Configuration.ts"
-export type { Api, ApplyOptions, Choice, Event, Plan, Proof, Result, Status } from "./Library.ts"
+export type {
+  Api,
+  ApplyOptions,
+  Choice,
+  Event,
+  Plan,
+  Proof,
+  Reconciled,
+  ReconcileOptions,
+  Result,
+  Status
+} from "./Library.ts"
 
 export interface DaybookOptions {
   /** The state file; `daybook.db` in the working folder unless given. */
@@ -77,6 +88,10 @@ const names = [
   "explain",
   "export",
   "check",
+  "reconcile",
+  "debtors",
+  "candidates",
+  "match",
   "approve",
   "refuse"
 ] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>

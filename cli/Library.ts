@@ -5,16 +5,21 @@
 import { Clock, Effect, type Layer, PubSub, type Scope, Semaphore, Stream } from "effect"
 import type { SourceError } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
+import type { Company } from "../core/insurance/Companies.ts"
+import type { ServiceError } from "../core/ServiceError.ts"
+import type { CompanyId } from "../core/wire/Ids.ts"
 import * as Account from "../sync/Account.ts"
 import * as Apply from "../sync/Apply.ts"
 import * as Approvals from "../sync/Approvals.ts"
 import * as Attentions from "../sync/Attentions.ts"
+import * as Audit from "../sync/Audit.ts"
 import type { Taken } from "../sync/Books.ts"
 import type { Attention, Call } from "../sync/Call.ts"
 import * as Completeness from "../sync/Completeness.ts"
 import type { Connection } from "../sync/Connection.ts"
 import * as Daemon from "../sync/Daemon.ts"
 import { Database, type StateError } from "../sync/Database.ts"
+import * as Debtors from "../sync/Debtors.ts"
 import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
 import * as Overview from "../sync/Overview.ts"
 import * as Planning from "../sync/Plan.ts"
@@ -49,6 +54,14 @@ export interface Result extends Apply.Report, Proof {}
 
 export interface ApplyOptions extends Choice {
   readonly allowReductions?: boolean
+}
+
+export interface ReconcileOptions extends Pick<Audit.AuditOptions, "from" | "to">, Choice {
+  readonly fix?: boolean
+}
+
+export interface Reconciled extends Audit.Audited {
+  readonly found: ReadonlyArray<Audit.Found>
 }
 
 /** What the state file holds, see `daybook status`. */
@@ -99,6 +112,19 @@ export interface Api {
   readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Told>, StateError>
   /** Writes `.xlsx` or `.csv`. */
   readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
+  /** Reads the service itself; every difference to the ledger, which `fix` puts right. */
+  readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
+  /** Debtors that the service could not tell. */
+  readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
+  /** The companies that a debtor might be, the likeliest first. */
+  readonly candidates: (
+    debtor: Pick<Debtors.Debtor, "name" | "country" | "regnum">
+  ) => Effect.Effect<ReadonlyArray<Company>, ServiceError>
+  /** Remembers which company a debtor is, or with null forgets it; answers how many invoices will be told so. */
+  readonly match: (
+    debtor: Pick<Debtors.Debtor, "connection" | "party">,
+    company: CompanyId | null
+  ) => Effect.Effect<number, StateError>
   /** What is wrong with a connection's source, in sentences; nothing when all is well. */
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
   /** A person's word on the plan with this digest. False: another one waits by now, or none. */
@@ -282,6 +308,24 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
       retry: (id) => now((millis) => Attentions.retry(db, id, millis)),
       explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.tell(db, key))),
       export: (file, choice) => exportTo(db, file, choice),
+      reconcile: ({ connections: ids, fix = false, ...range } = {}) =>
+        given(
+          Effect.gen(function* () {
+            const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
+            if (fix) yield* Account.bind(service.url, yield* service.key)
+            const found: Array<Audit.Found> = []
+            const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
+            const audited = yield* alone(db, connections, Audit.audit(connections, { ...range, mend: fix, onFound }))
+            return { ...audited, found }
+          })
+        ),
+      debtors: (choice) =>
+        Effect.flatMap(chosen(configuration, choice), (connections) =>
+          db.read(() => connections.flatMap(({ id }) => Debtors.list(db, id)))
+        ),
+      candidates: (debtor) => given(Debtors.candidates(debtor)),
+      match: (debtor, company) =>
+        now((millis) => (company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, millis))),
       check: (id) =>
         given(
           Effect.flatMap(chosen(configuration, { connections: [id] }), ([connection]) => {

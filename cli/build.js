@@ -51,8 +51,8 @@ await build({
   target: "node24",
   minify: true,
   keepNames: true,
-  // A native module: it stays where npm put it.
-  external: ["better-sqlite3"],
+  // A native module, and drivers that only some need: they stay where npm put them.
+  external: ["better-sqlite3", "mysql2", "pg"],
   // Packages in the older module format ask for "require".
   banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
   logLevel: "warning"

@@ -7,8 +7,10 @@ import * as Files from "./files/Files.ts"
 import * as GoCardless from "./gocardless/GoCardless.ts"
 import * as QuickBooks from "./quickbooks/QuickBooks.ts"
 import * as Shopify from "./shopify/Shopify.ts"
+import * as Sql from "./sql/Sql.ts"
 import * as Stripe from "./stripe/Stripe.ts"
 import type { Subject } from "./testing/Subject.ts"
+import * as Tryton from "./tryton/Tryton.ts"
 import * as WooCommerce from "./woocommerce/WooCommerce.ts"
 import * as Xero from "./xero/Xero.ts"
 
@@ -17,7 +19,9 @@ export const connectors: ReadonlyArray<AnyConnector> = [
   GoCardless.gocardless,
   QuickBooks.quickbooks,
   Shopify.shopify,
+  Sql.sql,
   Stripe.stripe,
+  Tryton.tryton,
   WooCommerce.woocommerce,
   Xero.xero
 ]
@@ -28,7 +32,9 @@ export const samples: Readonly<Record<string, () => Promise<{ readonly subject: 
   gocardless: () => import("./gocardless/Sample.ts"),
   quickbooks: () => import("./quickbooks/Sample.ts"),
   shopify: () => import("./shopify/Sample.ts"),
+  sql: () => import("./sql/Sample.ts"),
   stripe: () => import("./stripe/Sample.ts"),
+  tryton: () => import("./tryton/Sample.ts"),
   woocommerce: () => import("./woocommerce/Sample.ts"),
   xero: () => import("./xero/Sample.ts")
 }
@@ -38,7 +44,9 @@ export const files = source(Files.files)
 export const gocardless = source(GoCardless.gocardless)
 export const quickbooks = source(QuickBooks.quickbooks)
 export const shopify = source(Shopify.shopify)
+export const sql = source(Sql.sql)
 export const stripe = source(Stripe.stripe)
+export const tryton = source(Tryton.tryton)
 export const woocommerce = source(WooCommerce.woocommerce)
 export const xero = source(Xero.xero)
 

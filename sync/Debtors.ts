@@ -93,7 +93,12 @@ export const candidates = ({
   })
 
 /** Remembers the choice; invoices of that party are planned again. Answers how many there are. */
-export const choose = (db: Db, { connection, party }: Debtor, company: CompanyId, now: number): number => {
+export const choose = (
+  db: Db,
+  { connection, party }: Pick<Debtor, "connection" | "party">,
+  company: CompanyId,
+  now: number
+): number => {
   db.prepare(
     "INSERT INTO match VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET company = excluded.company, chosen = excluded.chosen"
   ).run(connection, party, company, now)
@@ -101,7 +106,7 @@ export const choose = (db: Db, { connection, party }: Debtor, company: CompanyId
 }
 
 /** Takes a choice back. What the service was told stays told until the invoice changes. */
-export const forget = (db: Db, { connection, party }: Debtor): number => {
+export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" | "party">): number => {
   db.prepare("DELETE FROM match WHERE connection = ? AND party = ?").run(connection, party)
   return touch(db, connection, party)
 }

@@ -9,10 +9,16 @@ import type { House } from "../daemon/Main.ts"
 import type { Reply, Request as Asked, Route } from "../daemon/Server.ts"
 import * as Session from "../Session.ts"
 import { handle } from "./Page.ts"
+import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
 
-/** Every depth that the page has; what it does not know it says itself. */
-const PATHS = ["/", "/:a", "/:a/:b", "/:a/:b/:c"]
+/** Beside the page's own addresses: how it looks, and the way in and out. */
+const ALSO: typeof ADDRESSES = [
+  ["GET", "/style.css"],
+  ["GET", "/login"],
+  ["POST", "/login"],
+  ["POST", "/leave"]
+]
 
 const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   const text = query.toString()
@@ -81,5 +87,5 @@ export const page = ({
           ? `the page is at ${url}/login?token=${sessions.token}`
           : "the page needs a password: set daemon.page.password in the configuration"
     )
-    return PATHS.flatMap((path) => [route("GET", path), route("POST", path)])
+    return [...ADDRESSES, ...ALSO].map(([method, path]) => route(method, path))
   })

@@ -299,6 +299,12 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   "POST /debtors/forget": matchDebtor("forgotten")
 }
 
+/** The addresses as the daemon's server knows them. */
+export const ADDRESSES: ReadonlyArray<readonly ["GET" | "POST", string]> = Object.keys(ROUTES).map((route) => {
+  const [method, path] = route.split(" ") as ["GET" | "POST", string]
+  return [method, path.replace("*", ":which")]
+})
+
 /** The handler of an address, or undefined where the page has none. */
 export const find = (method: string, path: ReadonlyArray<string>): Handler | undefined => {
   const exact = ROUTES[`${method} /${path.join("/")}`]

@@ -1,242 +1,39 @@
 /**
- * What a configuration says of files: where they are, and which of their columns is which of our fields.
+ * What a configuration says of files: where they are and how they are written, beside what their columns mean.
  */
 import { Schema } from "effect"
-import * as Currency from "../../core/money/Currency.ts"
-import * as Country from "../../core/wire/Country.ts"
-import * as Dates from "./Dates.ts"
+import * as Streams from "../rows/Streams.ts"
 
-const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
-const map = Schema.Record(Schema.String, Schema.String)
-const said = (what: string) => text.annotateKey({ messageMissingKey: `is missing; write ${what}` })
 
-const common = {
-  /** A file, a folder or a glob, relative to the configuration's folder. */
-  path: said('where the file is, like "invoices.csv"'),
-  /** `yyyy-MM-dd` unless given; `yyyy yy MM M MMM dd d` and any separators. */
-  date_format: maybe(text.check(Schema.makeFilter((format: string) => Dates.wrongFormat(format) ?? true))),
-  /** Found from the values unless given. */
-  decimal: maybe(Schema.Literals([".", ","])),
-  /** Found from the header line unless given. */
-  separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
-  /** Found from the bytes unless given. */
-  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
-  /** Of a workbook: the name of the sheet; the first one unless given. */
-  sheet: maybe(text),
-  /** The line that names the columns, counted from 1; what stands above it is passed over. Not for JSON Lines. */
-  header_row: maybe(
-    Schema.Int.check(
-      Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
-    )
-  ),
-  /** What stands in a cell that has nothing to say, like "N/A". Empty cells need not be named. */
-  null_values: maybe(Schema.Array(Schema.String)),
-  /** Megabytes that a workbook may have when it is unpacked; 2048 unless given. */
-  unpacked_limit: maybe(
-    Schema.Int.check(
-      Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
-    )
-  ),
-  /** ISO 4217, for files without a column for it. */
-  currency: maybe(
-    text.check(
-      Schema.makeFilter(
-        (code: string) => Currency.isCurrency(code.toUpperCase()) || 'write a code of ISO 4217, like "GBP"'
+export const Settings = Streams.settings(
+  {
+    /** A file, a folder or a glob, relative to the configuration's folder. */
+    path: Streams.said('where the file is, like "invoices.csv"'),
+    /** Found from the header line unless given. */
+    separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
+    /** Found from the bytes unless given. */
+    encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
+    /** Of a workbook: the name of the sheet; the first one unless given. */
+    sheet: maybe(Schema.NonEmptyString),
+    /** The line that names the columns, counted from 1; what stands above it is passed over. Not for JSON Lines. */
+    header_row: maybe(
+      Schema.Int.check(
+        Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
+      )
+    ),
+    /** Megabytes that a workbook may have when it is unpacked; 2048 unless given. */
+    unpacked_limit: maybe(
+      Schema.Int.check(
+        Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
       )
     )
-  )
-}
-
-const isCountry = (name: string) =>
-  Country.parse(name) !== undefined || 'write a country of ISO 3166-1, like "GB" or "United Kingdom"'
-
-const METHODS = maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
-
-/** Ours on the left, the file's on the right. */
-const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyArray<string>, names: Names) =>
-  Schema.Struct(
-    Object.fromEntries(
-      names.map((name) => [
-        name,
-        required.includes(name)
-          ? said(`the name of the file's column for it, like ${JSON.stringify(name)}`)
-          : maybe(text)
-      ])
-    ) as {
-      readonly [Name in Names[number]]: Schema.optionalKey<Schema.NonEmptyString>
-    }
-  ).annotateKey({ messageMissingKey: `is missing; write which column is which, like { "id": "Invoice" }` })
-
-const Invoices = Schema.Struct({
-  ...common,
-  columns: columns(
-    ["id", "customer", "issued", "due"],
-    [
-      "id",
-      "number",
-      "customer",
-      "customer_id",
-      "customer_country",
-      "customer_regnum",
-      "customer_vat",
-      "customer_address",
-      "customer_company",
-      "issued",
-      "due",
-      "net",
-      "gross",
-      "currency",
-      "status",
-      "settled",
-      "method"
-    ]
-  ).check(
-    Schema.makeFilter((columns: { readonly net?: string; readonly gross?: string }) =>
-      columns.net !== undefined || columns.gross !== undefined ? true : "name a column for net or for gross (or both)"
-    )
-  ),
-  /** Values of the status column to ours: draft, open, paid, void. */
-  statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["draft", "open", "paid", "void"]))),
-  /** Values of the country column to countries of ISO 3166-1. */
-  countries: maybe(Schema.Record(Schema.String, text.check(Schema.makeFilter(isCountry)))),
-  /** A country that is not known is left out, with a notice; or the invoice is set aside. */
-  unknown_country: maybe(Schema.Literals(["leave out", "set aside"])),
-  /** The country of every customer for whom no column tells it. */
-  customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
-  /** Columns that go along as metadata, by the name they get. */
-  metadata: maybe(map),
-  /** Values of the method column to bank, card, cash or unknown. */
-  methods: METHODS
-})
-
-const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
-
-const Payments = Schema.Struct({
-  ...common,
-  columns: columns(
-    ["id", "invoice", "date", "amount"],
-    ["id", "invoice", "date", "amount", "currency", "type", "provider_code", "details", "method", "payment"]
-  ),
-  /** Values of the type column to a reversal's type. */
-  types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),
-  /** Values of the method column to bank, card, cash or unknown. */
-  methods: METHODS
-})
-
-const CreditNotes = Schema.Struct({
-  ...common,
-  columns: columns(["id", "invoice", "date", "gross"], ["id", "invoice", "date", "gross", "net", "currency"])
-})
-
-/** For orders that are created on the service: who orders, where it goes, what each line is. */
-const BUYER = [
-  "buyer",
-  "buyer_id",
-  "email",
-  "contact",
-  "phone",
-  "buyer_company",
-  "buyer_regnum",
-  "buyer_vat",
-  "buyer_address",
-  "buyer_country",
-  "buyer_since",
-  "delivery_name",
-  "delivery_line1",
-  "delivery_line2",
-  "delivery_city",
-  "delivery_postcode",
-  "delivery_country",
-  "invoicing_name",
-  "invoicing_line1",
-  "invoicing_line2",
-  "invoicing_city",
-  "invoicing_postcode",
-  "invoicing_country",
-  "sku",
-  "category",
-  "tax",
-  "supplier",
-  "supplier_id"
-] as const
-
-const Orders = Schema.Struct({
-  ...common,
-  columns: columns(
-    ["id", "placed", "gross"],
-    [
-      "id",
-      "number",
-      "placed",
-      "status",
-      "currency",
-      "line",
-      "type",
-      "quantity",
-      "gross",
-      "description",
-      "deferred_payment",
-      "service_order",
-      ...BUYER
-    ]
-  ),
-  /** Columns that go along as metadata, by the name they get. */
-  metadata: maybe(map),
-  /** Values of the status column to ours: open, closed, cancelled. */
-  statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
-  /** Values of the type column to ours: product, shipping, fee, discount. */
-  types: maybe(Schema.Record(Schema.String, Schema.Literals(["product", "shipping", "fee", "discount"])))
-})
-
-/** Parcels, cancellations and returns: a row is a line; rows of one id follow each other. */
-const Fulfilments = Schema.Struct({
-  ...common,
-  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "currency"])
-})
-
-/** `amount` stands in place of what the lines come to, or, without lines, for a discount after the sale. */
-const OrderFacts = Schema.Struct({
-  ...common,
-  columns: columns(["id", "order", "date"], ["id", "order", "date", "line", "quantity", "amount", "currency"])
-})
-
-export const Settings = Schema.Struct({
-  invoices: maybe(Invoices),
-  payments: maybe(Payments),
-  credit_notes: maybe(CreditNotes),
-  orders: maybe(Orders),
-  fulfilments: maybe(Fulfilments),
-  cancellations: maybe(OrderFacts),
-  returns: maybe(OrderFacts)
-}).check(
-  Schema.makeFilter((settings: object) =>
-    Object.keys(settings).length > 0
-      ? true
-      : "name at least one of invoices, payments, credit_notes, orders, fulfilments, cancellations, returns"
-  )
+  },
+  {}
 )
 export type Settings = typeof Settings.Type
 
-/** In the order in which they are read. */
-export const STREAMS = [
-  "invoices",
-  "credit_notes",
-  "payments",
-  "orders",
-  "fulfilments",
-  "cancellations",
-  "returns"
-] as const
-export type Stream = (typeof STREAMS)[number]
-
 /** The settings of one stream, whichever it is. */
-export type StreamSettings = NonNullable<Settings[Stream]>
+export type StreamSettings = NonNullable<Settings[Streams.Stream]>
 
-export type InvoiceSettings = typeof Invoices.Type
-export type PaymentSettings = typeof Payments.Type
-export type CreditNoteSettings = typeof CreditNotes.Type
-export type OrderStreamSettings = typeof Orders.Type
-export type OrderFactSettings = typeof OrderFacts.Type
-
-export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES
+export { STREAMS, type Stream } from "../rows/Streams.ts"

@@ -2,27 +2,15 @@
  * What every reader makes of its file: a header and rows of text, each with its line and its own text.
  */
 
-export interface Row {
-  readonly cells: ReadonlyArray<string>
-  /** Where it begins, counted from 1. */
-  readonly line: number
-  readonly raw: string
-  /** Why it is no row, where it is none. */
-  readonly problem?: string
-  /** Which cells were numbers in the file, where it tells: these have a decimal point and no grouping. */
-  readonly numbers?: ReadonlyArray<boolean>
-}
+import type { Columns, Row } from "../rows/Row.ts"
 
-export interface Table {
-  readonly header: ReadonlyArray<string>
+export type { Row } from "../rows/Row.ts"
+
+export interface Table extends Columns {
   /** Batches of rows, in order. */
   readonly rows: AsyncIterable<ReadonlyArray<Row>>
   /** Lets go of the file, read to its end or not. */
   readonly close: () => Promise<unknown>
-  /** Cells of a date column that are calendar days already are written so. */
-  readonly typed: boolean
-  /** Days between the serial numbers of this workbook and those of the 1900 system. */
-  readonly serials?: number
   /** Where there is no header line: what the first rows have instead of these columns of the header. */
   readonly absent?: { readonly columns: ReadonlyArray<string>; readonly there: ReadonlyArray<string> }
 }

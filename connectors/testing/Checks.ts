@@ -94,8 +94,8 @@ const again: Check = async (subject, stage) => {
 /** Names that the fixtures become, whatever the cursor says. */
 const names = (state: State): string => [...state.keys()].sort().join(" ")
 
-const stamped = (subject: Subject, { source }: Stage) => {
-  const lists = Object.values(source?.lists ?? {}).filter(({ stamp }) => stamp !== undefined)
+const stamped = (subject: Subject, { lists: own, source }: Stage) => {
+  const lists = Object.values(source?.lists ?? own ?? {}).filter(({ stamp }) => stamp !== undefined)
   return lists.length === 0 ? `${subject.connector.name} has no cursor: what changed is read whole` : lists
 }
 

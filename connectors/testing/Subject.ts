@@ -18,6 +18,9 @@ export interface Stage {
   /** Where files are, for connectors that read such. */
   readonly folder?: string
   readonly source?: Source
+  /** Of a source that is not read over HTTP: its records, which the kit edits, and what makes the source hold them. */
+  readonly lists?: Source["lists"]
+  readonly settle?: () => void
   /** Breaks one record, so that it cannot be read; answers what its raw text must still show. */
   readonly malform?: () => string
   /** Deletes something as the source would; answers the document that must be void or gone. */
@@ -103,6 +106,14 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
   }
   const simulated = stage.source === undefined ? undefined : simulate(stage.source, options.bend)
   const pages: Array<Page<unknown>> = []
+  stage.settle?.()
+  /** Where no answers are told of, pages are. */
+  const paged = (page: Page<unknown>) => {
+    pages.push(page)
+    if (stage.settle === undefined) return
+    options.bend?.after?.(pages.length)
+    stage.settle()
+  }
   const after =
     options.after === undefined
       ? undefined
@@ -116,7 +127,7 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
         }))
   ).pipe(Stream.provide(Layer.merge(NodeFileSystem.layer, simulated?.layer ?? FetchHttpClient.layer)))
   const exit = await Effect.runPromise(
-    Effect.exit(quickly(Stream.runForEach(stream, (page) => Effect.sync(() => void pages.push(page)))))
+    Effect.exit(quickly(Stream.runForEach(stream, (page) => Effect.sync(() => paged(page)))))
   )
   const wrong = simulated?.wrong()
   if (wrong !== undefined)

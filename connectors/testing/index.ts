@@ -10,7 +10,7 @@ import { READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
 import { type Subject, Wrong } from "./Subject.ts"
 
-export type { Stage, Subject } from "./Subject.ts"
+export type { Run, Stage, Subject } from "./Subject.ts"
 export { bookmark, difference, fold, run, vaultOf, Wrong } from "./Subject.ts"
 export { copy, digits, type List, simulate, type Source } from "./Simulator.ts"
 

@@ -12,6 +12,7 @@ import { Effect, Layer, Stream } from "effect"
 import { outside } from "../../cli/Session.ts"
 import { advance } from "../../sync/Call.ts"
 import * as Claims from "../../sync/Claims.ts"
+import type { Connection } from "../../sync/Connection.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Ledger from "../../sync/Ledger.ts"
 import * as Owners from "../../sync/Owners.ts"
@@ -40,6 +41,26 @@ const tell = (db: Database["Service"], { calls, connection, currency, open, subj
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }
 
+/** Writes every call of the plan down as made and answered. */
+export const tellAll = (connections: ReadonlyArray<Connection>) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const owners = new Map(connections.map(({ id, planning }) => [id, planning]))
+    yield* Plan.stream(connections).pipe(
+      Stream.grouped(1000),
+      Stream.runForEach((some) =>
+        db.transaction(() => {
+          for (const planned of some) {
+            if (planned.fingerprint !== "") tell(db, planned)
+            else
+              for (const call of planned.calls)
+                Owners.remember(db, call, "org-1", Owners.digest(owners.get(planned.connection)!))
+          }
+        })
+      )
+    )
+  })
+
 /** Side: the books of a ledger of which the service was told everything, but for ten edits. */
 export const build = async (folder: string, csv: string, state: string, rows: number): Promise<void> => {
   const { connections } = Invoices.configuration(folder, csv)
@@ -49,18 +70,7 @@ export const build = async (folder: string, csv: string, state: string, rows: nu
     const db = yield* Database
     yield* pull(connection, { folder })
     yield* db.transaction(() => Plan.adopt(db, connections))
-    yield* Plan.stream(connections).pipe(
-      Stream.grouped(1000),
-      Stream.runForEach((some) =>
-        db.transaction(() => {
-          for (const planned of some) {
-            if (planned.fingerprint !== "") tell(db, planned)
-            else
-              for (const call of planned.calls) Owners.remember(db, call, "org-1", Owners.digest(connection.planning))
-          }
-        })
-      )
-    )
+    yield* tellAll(connections)
     yield* Effect.promise(() => Invoices.write(csv, rows, { count: EDITS, times: 1 }))
     const { changed } = yield* pull(connection, { folder })
     if (changed !== EDITS) throw new Error(`${changed} invoices changed instead of ${EDITS}`)

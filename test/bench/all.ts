@@ -15,6 +15,7 @@ import * as Apply from "./Apply.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
 import * as OrderPlan from "./OrderPlan.ts"
+import * as Page from "./Page.ts"
 import * as Plan from "./Plan.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as Version from "./Version.ts"
@@ -28,6 +29,7 @@ const benches: Readonly<Record<string, Bench>> = {
   orders: (folder) => OrderPlan.figures(folder),
   apply: (folder) => Apply.figures(folder),
   export: () => Export.figures(),
+  page: (folder) => Page.figures(folder),
   version: Version.figures,
   sandbox: Sandbox.figures,
   client: (folder) => Apply.clientFigures(folder)

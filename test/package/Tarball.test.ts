@@ -67,13 +67,17 @@ const closed: boolean = await daybook.resolve(matter!.id, "known")
 const [story] = await daybook.explain("INV-1")
 const status: Status = await daybook.status()
 const { files } = await daybook.export("books.csv")
+const { differences, found } = await daybook.reconcile()
+const debtors = await daybook.debtors()
+const matched: number = await daybook.match({ connection: "books", party: "nobody" }, null)
 end()
 await daybook.close()
 await taking
 await sandbox.close()
 console.log(JSON.stringify({ receipts: receipts.length, types: [...types].toSorted(), problems, done: result.done,
   open: result.completeness[0]?.service, orders: result.orders.length, closed, calls: story?.calls.length,
-  told: status.connections[0]?.told, files: files.length }))
+  told: status.connections[0]?.told, files: files.length,
+  differences: differences + found.length, debtors: debtors.length, matched }))
 `
 
 const EFFECT = `import { type Api, type Config, type ConfigError, Daybook, defineConfig, env } from "daybook"
@@ -129,7 +133,10 @@ describe("the packed tarball in an empty project", () => {
       closed: true,
       calls: 3,
       told: 2,
-      files: 7
+      files: 7,
+      differences: 0,
+      debtors: 0,
+      matched: 0
     })
   })
 

@@ -99,7 +99,7 @@ describe.skipIf(place === undefined)("the page", () => {
       "books/payment/P-2"
     ])
       assert.include(story, words)
-    await page.goto(`${url}/nowhere`)
+    await page.goto(`${url}/documents/nowhere`)
     assert.include(await text(page), "There is nothing at this address.")
   })
 

@@ -9,6 +9,7 @@ import * as Json from "../../../connectors/Json.ts"
 import * as GoCardless from "../../../connectors/gocardless/Mapping.ts"
 import * as QuickBooks from "../../../connectors/quickbooks/Mapping.ts"
 import * as Stripe from "../../../connectors/stripe/Mapping.ts"
+import * as Tryton from "../../../connectors/tryton/Mapping.ts"
 import * as Xero from "../../../connectors/xero/Mapping.ts"
 
 const FOLDER = ["../shared/samples", "../../shared/samples"].find((path) => existsSync(path))
@@ -155,5 +156,35 @@ describe("public samples", () => {
     assert.deepStrictEqual(decode("CreditNotes", Xero.creditNote), [])
     assert.deepStrictEqual(decode("Prepayments", Xero.prepayment), [])
     for (const one of decode("Overpayments", Xero.overpayment)) assert.strictEqual(one.kind, "payment")
+  })
+
+  it("of Tryton", ({ skip }) => {
+    if (!present(skip)) return
+    // The samples were asked for without the company's currency, which is the invoices' own.
+    const own = { "company.": { "currency.": { code: "USD" } } }
+    const records = Json.objects(load("tryton/sample_invoices.json").get("result")).map((one) => ({ ...one, ...own }))
+    const lines = Json.objects(load("tryton/sample_lines.json").get("result")).map(Tryton.line)
+    assert.isAbove(records.length, 0)
+    const decode = Tryton.invoice(new Map(lines.map((line) => [line.id, line])))
+    const invoices = records.flatMap((record) => decode(new Json.Fields(record)).documents)
+    const shown = invoices.map((one) => one.kind === "invoice" && [one.id, one.status, one.issued, one.net, one.gross])
+    const issued = Day.of("2026-11-20")
+    assert.deepStrictEqual(shown.slice(0, 4), [
+      ["4", "open", issued, 100000n * 10n ** 6n, 120000n * 10n ** 6n],
+      ["3", "void", issued, 9999n * 10n ** 6n, 11999n * 10n ** 6n],
+      ["2", "paid", issued, 20000n * 10n ** 6n, 24000n * 10n ** 6n],
+      ["1", "open", issued, 20000n * 10n ** 6n, 24000n * 10n ** 6n]
+    ])
+    // Every record is a customer's invoice or a credit note, and none is lost.
+    const notes = records.filter((record) => Tryton.bill(record).total < 0n)
+    assert.strictEqual(invoices.length + notes.length, records.length)
+    // Which move is whose was not asked for either: lines without an invoice's own move are money.
+    const facts = Tryton.settle({ bills: records.map(Tryton.bill), lines: lines.filter(({ id }) => id === "15") })
+    assert.deepInclude(facts.get("15"), {
+      kind: "payment",
+      date: issued,
+      currency: "USD",
+      shares: [{ invoice: "4", amount: 40000n * 10n ** 6n }]
+    })
   })
 })

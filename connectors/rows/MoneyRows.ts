@@ -1,11 +1,12 @@
 /**
- * Rows of a payments file and of a credit notes file. A negative payment is a reversal.
+ * Rows of a payments table and of a credit notes table. A negative payment is a reversal. Several rows may have one id,
+ * each for another invoice, unless rows are said to have an id of their own.
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
 import { type Context, type Decode, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
-import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Settings.ts"
+import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Streams.ts"
 
-export const payments = (settings: PaymentSettings, context: Context): Decode => {
+export const payments = (settings: PaymentSettings, context: Context, ownId = false): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const [id, invoice, date, amount, type, code, details, methodAt, payment] = [
@@ -28,7 +29,7 @@ export const payments = (settings: PaymentSettings, context: Context): Decode =>
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
     if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
     const shared = {
-      id: `${source}/${about}`,
+      id: ownId ? source : `${source}/${about}`,
       date: context.day(row, date, columns.date!),
       ...(currency === undefined ? {} : { currency }),
       shares: [{ invoice: about, amount: value < 0n ? -value : value }]
@@ -71,7 +72,7 @@ const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType
   return type as ReversalType
 }
 
-export const creditNotes = (settings: CreditNoteSettings, context: Context): Decode => {
+export const creditNotes = (settings: CreditNoteSettings, context: Context, ownId = false): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const [id, invoice, date, gross, net] = ["id", "invoice", "date", "gross", "net"].map(at) as [
@@ -92,7 +93,7 @@ export const creditNotes = (settings: CreditNoteSettings, context: Context): Dec
     const positive = (value: bigint) => (value < 0n ? -value : value)
     const document: CreditNote = {
       kind: "credit_note",
-      id: `${source}/${about}`,
+      id: ownId ? source : `${source}/${about}`,
       date: context.day(row, date, columns.date!),
       ...(currency === undefined ? {} : { currency }),
       shares: [

@@ -9,8 +9,8 @@ import { details } from "./BuyerCells.ts"
 import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Rows.ts"
-import type { OrderFactSettings, OrderStreamSettings } from "./Settings.ts"
-import type { Row } from "./Table.ts"
+import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
+import type { Row } from "./Row.ts"
 
 type Of = Order | OrderFact
 
@@ -197,14 +197,14 @@ const join = (documents: ReadonlyArray<Of>): Of => {
 export interface Compiled {
   readonly decode: Decode
   readonly kind: Kind
-  readonly file: string
+  readonly origin: (row: Row) => string
   readonly expected: number
   readonly idOf: (row: Row) => string
   readonly contentOf: (row: Row) => number
 }
 
 /** Joins rows into documents. `last`: no more rows come. */
-export const joined = ({ contentOf, decode, expected, file, idOf, kind }: Compiled) => {
+export const joined = ({ contentOf, decode, expected, idOf, kind, origin: originOf }: Compiled) => {
   const repeats = Repeats.make(expected)
   let group: Group | undefined
 
@@ -213,7 +213,7 @@ export const joined = ({ contentOf, decode, expected, file, idOf, kind }: Compil
       const blame = problem !== undefined && row !== rows.at(-1)
       const record: SetAside = {
         kind,
-        origin: `${file}:${row.line}`,
+        origin: originOf(row),
         raw: row.raw,
         why: blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why,
         ...(field === undefined ? {} : { field }),
@@ -231,7 +231,7 @@ export const joined = ({ contentOf, decode, expected, file, idOf, kind }: Compil
       if (done.problem !== undefined) throw done.problem
       const document = join(done.documents)
       const first = repeats.add(kind, done.id, Repeats.mix(done.content), done.line)
-      const origin = `${file}:${done.line}`
+      const origin = originOf(done.rows[0]!)
       if (first < 0)
         throw new Unreadable(
           `${JSON.stringify(done.id)} stands in line ${-first} already; rows of one id must follow each other`

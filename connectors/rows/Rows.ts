@@ -1,6 +1,6 @@
 /**
- * Rows and the documents they become. Pure: what a file's data may look like is decided here, how its bytes are read
- * next door. A stream's settings are compiled against a file's header once; a row then costs no schema.
+ * Rows and the documents they become. Pure: what a table's data may look like is decided here, how it is read by the
+ * connectors. A stream's settings are compiled against a file's header once; a row then costs no schema.
  *
  * A row whose id was there before in the file is never a second document: the same row again is told, another row
  * under the same id is set aside. Here and nowhere else, because only within one file is there a first row to name;
@@ -22,8 +22,8 @@ import type {
   PaymentSettings,
   Stream,
   StreamSettings
-} from "./Settings.ts"
-import type { Row, Table } from "./Table.ts"
+} from "./Streams.ts"
+import type { Columns, Row } from "./Row.ts"
 
 const KINDS: Readonly<Record<Stream, Kind>> = {
   invoices: "invoice",
@@ -54,18 +54,33 @@ export interface Batch {
 export const batch = (): Batch => ({ rows: 0, read: [], setAside: [], notices: [], badDates: [] })
 
 export interface Within {
+  /** What the table is called. */
   readonly file: string
-  readonly table: Table
+  /** Where a row stands; its line unless given. */
+  readonly origin?: (row: Row) => string
+  readonly table: Columns
   readonly mark: Numerals.Mark | undefined
+  /** Each row has an id of its own, and stays the same document when it comes to be about another invoice. */
+  readonly ownId?: boolean
   /** Rows that the file has, about. */
   readonly expected: number
 }
+
+/** `invoices.csv:12` */
+const line =
+  (file: string) =>
+  (row: Row): string =>
+    `${file}:${row.line}`
 
 /** Decodes rows into a batch. `last` says that no more come, so that what they began is ended. */
 export type Compiled = (rows: ReadonlyArray<Row>, into: Batch, last?: boolean) => void
 
 /** Rows of these streams are lines: those that follow each other under one id are one document. */
-const compileOrders = (stream: Stream, settings: StreamSettings, { expected, file, mark, table }: Within): Compiled => {
+const compileOrders = (
+  stream: Stream,
+  settings: StreamSettings,
+  { expected, file, mark, origin = line(file), table }: Within
+): Compiled => {
   const within = context(settings, table.header, mark, table)
   const idAt = within.at("id")
   const asked = [...new Set(columnsOf(settings).map((column) => find(table.header, column)))]
@@ -76,7 +91,7 @@ const compileOrders = (stream: Stream, settings: StreamSettings, { expected, fil
         ? OrderRows.orders(settings as OrderStreamSettings, within)
         : OrderRows.facts(kind as OrderFact["kind"], settings as OrderFactSettings, within),
     kind,
-    file,
+    origin,
     expected,
     idOf: (row) => within.cell(row, idAt),
     contentOf: (row) => contentOf(row, asked, table.header)
@@ -84,22 +99,19 @@ const compileOrders = (stream: Stream, settings: StreamSettings, { expected, fil
 }
 
 /** Compiles the settings of a stream against a file's header. */
-export const compile = (
-  stream: Stream,
-  settings: StreamSettings,
-  { expected, file, mark, table }: Within
-): Compiled => {
+export const compile = (stream: Stream, settings: StreamSettings, within: Within): Compiled => {
   if (stream !== "invoices" && stream !== "payments" && stream !== "credit_notes") {
-    return compileOrders(stream, settings, { expected, file, mark, table })
+    return compileOrders(stream, settings, within)
   }
-  const within = context(settings, table.header, mark, table)
+  const { expected, file, mark, origin: originOf = line(file), ownId, table } = within
+  const cells = context(settings, table.header, mark, table)
   const decode: Decode =
     stream === "invoices"
-      ? invoices(settings as InvoiceSettings, within)
+      ? invoices(settings as InvoiceSettings, cells)
       : stream === "payments"
-        ? payments(settings as PaymentSettings, within)
-        : creditNotes(settings as CreditNoteSettings, within)
-  const idAt = within.at("id")
+        ? payments(settings as PaymentSettings, cells, ownId)
+        : creditNotes(settings as CreditNoteSettings, cells, ownId)
+  const idAt = cells.at("id")
   const idColumn = (settings.columns as { readonly id: string }).id
   const asked = [...new Set(columnsOf(settings).map((column) => find(table.header, column)))]
   const repeats = Repeats.make(expected)
@@ -107,7 +119,7 @@ export const compile = (
   return (rows, batch) => {
     batch.rows += rows.length
     for (const row of rows) {
-      const origin = `${file}:${row.line}`
+      const origin = originOf(row)
       try {
         if (row.problem !== undefined) throw new Unreadable(row.problem)
         const content = contentOf(row, asked, table.header)
@@ -129,7 +141,7 @@ export const compile = (
       } catch (cause) {
         if (!(cause instanceof Unreadable)) throw cause
         if (cause.date !== undefined) batch.badDates.push({ column: cause.field ?? "", text: cause.date })
-        const id = row.problem === undefined ? within.cell(row, idAt) : ""
+        const id = row.problem === undefined ? cells.cell(row, idAt) : ""
         batch.setAside.push({
           kind,
           origin,

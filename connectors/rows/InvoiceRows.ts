@@ -5,7 +5,7 @@ import * as Country from "../../core/wire/Country.ts"
 import type { Invoice, Party, Payment } from "../Document.ts"
 import { type Context, type Decode, find, mapped, methodReader, type Mutable, needed, Unreadable } from "./Cells.ts"
 import { remembered } from "./Remembered.ts"
-import type { InvoiceSettings } from "./Settings.ts"
+import type { InvoiceSettings } from "./Streams.ts"
 
 /** Optional members of a party behind its name, in their order, each with its column. */
 const OF_PARTY = [

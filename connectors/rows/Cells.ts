@@ -9,8 +9,8 @@ import type { Document } from "../Document.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
 import { remembered } from "./Remembered.ts"
-import type { StreamSettings } from "./Settings.ts"
-import type { Row, Table } from "./Table.ts"
+import type { StreamSettings } from "./Streams.ts"
+import type { Columns, Row } from "./Row.ts"
 
 /** What one row gave. The first document is the row's own; what it implies comes behind. */
 export interface Decoded {
@@ -45,7 +45,7 @@ export const context = (
   settings: StreamSettings,
   header: ReadonlyArray<string>,
   mark: Numerals.Mark | undefined,
-  { serials, typed }: Pick<Table, "serials" | "typed">
+  { advice = "set date_format, or correct it", serials, typed }: Pick<Columns, "advice" | "serials" | "typed">
 ): Context => {
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
   const format = settings.date_format ?? Dates.DEFAULT
@@ -72,15 +72,14 @@ export const context = (
       const day =
         parse(text) ??
         (typed
-          ? (iso(text) ?? (/^\d+(\.\d+)?$/.test(text) ? Dates.fromSerial(Number(text) + (serials ?? 0)) : undefined))
+          ? (iso(text) ??
+            (serials !== "none" && /^\d+(\.\d+)?$/.test(text)
+              ? Dates.fromSerial(Number(text) + (serials ?? 0))
+              : undefined))
           : undefined)
       if (day !== undefined) return day
       if (text === "") throw new Unreadable("is empty; a date is needed", column)
-      throw new Unreadable(
-        `${JSON.stringify(text)} is not a date written ${format}; set date_format, or correct it`,
-        column,
-        text
-      )
+      throw new Unreadable(`${JSON.stringify(text)} is not a date written ${format}; ${advice}`, column, text)
     },
     money: (row, index, column, currency) => {
       const text = cell(row, index)

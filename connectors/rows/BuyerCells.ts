@@ -5,8 +5,8 @@
 import * as Country from "../../core/wire/Country.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
 import { type Context, find } from "./Cells.ts"
-import type { OrderStreamSettings } from "./Settings.ts"
-import type { Row } from "./Table.ts"
+import type { OrderStreamSettings } from "./Streams.ts"
+import type { Row } from "./Row.ts"
 
 /** Members of a buyer behind its name and email, each with its column. */
 const OF_BUYER = [

@@ -1,0 +1,182 @@
+/**
+ * What ends the reading of a database, in words that say what to do. What a driver says is shown where it helps, and
+ * never with a password or an address in it.
+ */
+import { didYouMean } from "../../core/Nearest.ts"
+import * as Connector from "../Connector.ts"
+
+export const failure = (reason: Connector.SourceError["reason"]) =>
+  new Connector.SourceError({ connector: "sql", reason })
+
+/** Trying again will not help; the hint says what will. */
+export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
+export const unreachable = (why: string) => failure(new Connector.Unreachable({ why }))
+
+/** Where a database is, for messages, and what must not be shown of it. */
+export interface Place {
+  /** `books on db.example.com:5432`, `books.db` */
+  readonly name: string
+  /** What the address is set in: `the variable BOOKS_DATABASE`, `source.file`. */
+  readonly setting: string
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** A message without what nobody may see. */
+export const scrub = (text: string, { secrets }: Place): string =>
+  secrets.reduce((clean, secret) => (secret === "" ? clean : clean.replaceAll(secret, "…")), text)
+
+type Kind = (what: { readonly said: string; readonly place: Place; readonly where: string }) => Connector.SourceError
+
+const grant: Kind = ({ place, said, where }) =>
+  misconfigured(
+    `${where} reads what its user may not (${said})`,
+    `grant that user of ${place.name} the right to SELECT it`
+  )
+
+const table: Kind = ({ said, where }) =>
+  misconfigured(
+    `${where} names a table that is not there (${said})`,
+    "correct the query, or the database and schema that it is looked for in"
+  )
+
+const column: Kind = ({ said, where }) =>
+  misconfigured(`${where} names a column that its tables do not have (${said})`, "correct the query")
+
+const syntax: Kind = ({ said, where }) =>
+  misconfigured(`${where} is not understood by the database (${said})`, "correct the query")
+
+const password: Kind = ({ place }) =>
+  misconfigured(`${place.name} does not accept the user or the password`, `correct them in ${place.setting}`)
+
+const database: Kind = ({ place }) =>
+  misconfigured(`the server has no database ${place.name}`, `correct its name in ${place.setting}`)
+
+const host: Kind = ({ place }) =>
+  misconfigured(
+    `the host of ${place.name} is not known`,
+    `correct it in ${place.setting}, or check the network's names`
+  )
+
+const refused: Kind = ({ place }) =>
+  unreachable(
+    `nothing answers at ${place.name}; check that it runs, and that host and port in ${place.setting} are right`
+  )
+
+const cut: Kind = ({ place }) =>
+  unreachable(
+    `the connection to ${place.name} was cut; nothing is lost: run again, and the pull goes on where it stopped`
+  )
+
+const full: Kind = ({ place, said }) => unreachable(`${place.name} takes no connection now (${said}); run again later`)
+
+const busy: Kind = ({ place }) => unreachable(`${place.name} is locked by another program; run again when that is done`)
+
+const encrypted: Kind = ({ place, said }) =>
+  misconfigured(
+    `${place.name} and Daybook do not agree on encryption (${said})`,
+    `set sslmode in ${place.setting}: require, or no-verify for a certificate that nobody signed, or disable`
+  )
+
+const changes: Kind = ({ where }) => misconfigured(`${where} would change something`, "write a SELECT that only reads")
+
+const file: Kind = ({ place }) =>
+  misconfigured(
+    `there is no database that can be read at ${place.name}`,
+    `correct ${place.setting}, or its permissions`
+  )
+
+const noDatabase: Kind = ({ place }) =>
+  misconfigured(
+    `${place.name} is no database of SQLite`,
+    `correct ${place.setting}; a CSV file is read by the connector files`
+  )
+
+const duplicate: Kind = ({ said, where }) =>
+  misconfigured(`${where} selects two columns of one name (${said})`, "name each column once, with AS")
+
+/** By the code of the driver, the database or the system. */
+const CODES: Readonly<Record<string, Kind>> = {
+  "28P01": password,
+  "28000": password,
+  "3D000": database,
+  "42P01": table,
+  "3F000": table,
+  "42703": column,
+  "42601": syntax,
+  "42883": syntax,
+  "42501": grant,
+  "25006": changes,
+  "53300": full,
+  "57P01": cut,
+  "57P02": cut,
+  "57P03": full,
+  "57014": ({ where }) =>
+    unreachable(`${where} takes longer than the database allows; add an index for its cursor, or make it narrower`),
+  ER_ACCESS_DENIED_ERROR: password,
+  ER_DBACCESS_DENIED_ERROR: grant,
+  ER_TABLEACCESS_DENIED_ERROR: grant,
+  ER_COLUMNACCESS_DENIED_ERROR: grant,
+  ER_BAD_DB_ERROR: database,
+  ER_NO_DB_ERROR: database,
+  ER_NO_SUCH_TABLE: table,
+  ER_BAD_FIELD_ERROR: column,
+  ER_PARSE_ERROR: syntax,
+  ER_DUP_FIELDNAME: duplicate,
+  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: changes,
+  ER_CON_COUNT_ERROR: full,
+  ER_TOO_MANY_USER_CONNECTIONS: full,
+  ER_HOST_NOT_PRIVILEGED: password,
+  HANDSHAKE_NO_SSL_SUPPORT: encrypted,
+  HANDSHAKE_SSL_ERROR: encrypted,
+  PROTOCOL_CONNECTION_LOST: cut,
+  ENOTFOUND: host,
+  EAI_AGAIN: host,
+  ECONNREFUSED: refused,
+  EHOSTUNREACH: refused,
+  ENETUNREACH: refused,
+  ETIMEDOUT: refused,
+  ENOENT: refused,
+  ECONNRESET: cut,
+  EPIPE: cut,
+  DEPTH_ZERO_SELF_SIGNED_CERT: encrypted,
+  SELF_SIGNED_CERT_IN_CHAIN: encrypted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: encrypted,
+  ERR_TLS_CERT_ALTNAME_INVALID: encrypted,
+  CERT_HAS_EXPIRED: encrypted,
+  SQLITE_CANTOPEN: file,
+  SQLITE_NOTADB: noDatabase,
+  SQLITE_BUSY: busy,
+  SQLITE_LOCKED: busy
+}
+
+/** What drivers say without a code. */
+const WORDS: ReadonlyArray<readonly [RegExp, Kind]> = [
+  [/no such table/, table],
+  [/no such column/, column],
+  [/syntax error|incomplete input/, syntax],
+  [/timeout expired|connect ETIMEDOUT|Connection terminated due to/, refused],
+  [/Connection terminated|server closed the connection|connection is closed|closed state/i, cut],
+  [/does not support SSL|SSL/, encrypted],
+  [/directory does not exist/, file],
+  [/password must be a string|authentication/i, password]
+]
+
+/** Whatever was thrown while a database was read, in the words of the contract. */
+export const sourceError = (cause: unknown, place: Place, where = "a query"): Connector.SourceError => {
+  if (cause instanceof Connector.SourceError) return cause
+  // A host with several addresses fails with a list of failures.
+  const one = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
+  const { code = "", message = String(one) } = one as { readonly code?: string; readonly message?: string }
+  const said = scrub(message, place).replace(/\s+/g, " ").slice(0, 200)
+  const kind = CODES[code] ?? WORDS.find(([words]) => words.test(message))?.[1]
+  if (kind !== undefined) return kind({ said, place, where })
+  return failure(new Connector.Unreadable({ where, why: `the database says: ${said}` }))
+}
+
+const listed = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")
+
+export const noColumn = (stream: string, asked: string, by: string, there: ReadonlyArray<string>) =>
+  misconfigured(
+    `the query for ${stream} gives no column ${JSON.stringify(asked)}, which source.${stream}.${by} asks for; it gives ${listed(there)}${didYouMean(asked, there)}`,
+    "correct the configuration, or select the column"
+  )

@@ -1,0 +1,92 @@
+/**
+ * PostgreSQL, by its driver `pg`, which is loaded when a PostgreSQL is read and not before. Rows come through a cursor of
+ * the database, so that memory stays flat however many there are.
+ */
+import { type Column, type Dialect, type Driver, fits, quoted, type Record, type Type } from "./Driver.ts"
+
+const TYPES: Readonly<{ [oid: number]: Type }> = {
+  20: "whole",
+  21: "whole",
+  23: "whole",
+  26: "whole",
+  700: "number",
+  701: "number",
+  1700: "number",
+  1082: "day",
+  1114: "time",
+  1184: "time",
+  2950: "uuid",
+  19: "text",
+  25: "text",
+  1042: "text",
+  1043: "text"
+}
+
+export const dialect: Dialect = {
+  name: "PostgreSQL",
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  // Without a type of its own a text takes that of the column, to the microsecond and to the last digit.
+  literal: ({ text }, { type }) => (type === "whole" && /^-?\d+$/.test(text) ? text : quoted(text)),
+  ordered: (column) => column,
+  trimmed: (column) => `btrim(CAST(${column} AS text))`,
+  fits
+}
+
+/** What makes everything text that is the same on every server. */
+const SESSION = [
+  "SET LOCAL TIME ZONE 'UTC'",
+  "SET LOCAL datestyle = 'ISO, YMD'",
+  "SET LOCAL standard_conforming_strings = on",
+  "SET LOCAL statement_timeout = '30min'"
+].join("; ")
+
+const CURSOR = "daybook_pages"
+
+export const open = async (url: string): Promise<Driver> => {
+  const { Client } = (await import("pg")).default
+  const text = { getTypeParser: () => (value: unknown) => value }
+  const client = new Client({
+    connectionString: url,
+    application_name: "daybook",
+    connectionTimeoutMillis: 15_000,
+    keepAlive: true,
+    types: text as never
+  })
+  // What is lost while nothing is asked is told by what is asked next.
+  client.on("error", () => {})
+  const close = async () => {
+    await client.end().catch(() => {})
+  }
+  try {
+    await client.connect()
+    await client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    await client.query(SESSION)
+  } catch (cause) {
+    await close()
+    throw cause
+  }
+  /** By the extended protocol, which takes one statement and no second one behind it. */
+  const ask = (text: string) =>
+    client.query({ text, rowMode: "array", queryMode: "extended" } as { text: string; rowMode: "array" })
+  return {
+    dialect,
+    columns: async (statement) =>
+      (await ask(statement)).fields.map(({ dataTypeID, name }) => ({ name, type: TYPES[dataTypeID] ?? "unknown" })),
+    read: async function* (statement, size, columns) {
+      const numbers = columns.map(isNumber)
+      await ask(`DECLARE ${CURSOR} NO SCROLL CURSOR FOR ${statement}`)
+      for (;;) {
+        const { rows } = await ask(`FETCH ${size} FROM ${CURSOR}`)
+        const records = (rows as ReadonlyArray<ReadonlyArray<string | null>>).map(
+          (cells): Record => ({ cells, numbers })
+        )
+        if (records.length > 0) yield records
+        if (records.length < size) break
+      }
+      await ask(`CLOSE ${CURSOR}`)
+    },
+    close
+  }
+}
+
+const isNumber = ({ type }: Column): boolean => type === "whole" || type === "number"

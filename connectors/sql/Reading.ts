@@ -1,0 +1,293 @@
+/**
+ * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
+ */
+import type { Named, Page as AnyPage, Read } from "../Connector.ts"
+import * as Rows from "../rows/Rows.ts"
+import type { Columns, Row } from "../rows/Row.ts"
+import { find } from "../rows/Cells.ts"
+import type { Stream as StreamName } from "../rows/Streams.ts"
+import * as Cursor from "./Cursor.ts"
+import type { Column, Driver, Record } from "./Driver.ts"
+import { noColumn } from "./Failures.ts"
+import type { StreamSettings } from "./Settings.ts"
+import * as Statement from "./Statement.ts"
+
+export interface Stream {
+  readonly name: StreamName
+  readonly settings: StreamSettings
+}
+
+/** A query with the columns that it gives; every one that the settings name is there. */
+export interface Table {
+  readonly all: ReadonlyArray<Column>
+  readonly header: ReadonlyArray<string>
+  readonly id: Column
+  readonly idAt: number
+  readonly cursor: Column | undefined
+  readonly cursorAt: number
+  readonly deletedAt: number
+}
+
+export type Again = Omit<AnyPage<unknown>, "bookmark" | "part">
+export type Page = Omit<AnyPage<unknown>, "bookmark"> & { readonly mark: Cursor.Mark | undefined }
+
+export const table = async (driver: Driver, { name, settings }: Stream): Promise<Table> => {
+  const all = await driver.columns(Statement.select(settings.query, { none: true }))
+  const header = all.map((column) => column.name)
+  const at = (asked: string, by: string): number => {
+    const index = find(header, asked)
+    if (index < 0) throw noColumn(name, asked, by, header)
+    return index
+  }
+  const named = { columns: settings.columns, metadata: "metadata" in settings ? settings.metadata : undefined }
+  for (const [map, fields] of Object.entries(named)) {
+    for (const [field, column] of Object.entries(fields ?? {})) at(column, `${map}.${field}`)
+  }
+  const idAt = at((settings.columns as { readonly id: string }).id, "columns.id")
+  const cursorAt = settings.cursor === undefined ? -1 : at(settings.cursor, "cursor")
+  const deletedAt = settings.deleted === undefined ? -1 : at(settings.deleted, "deleted")
+  return { all, header, id: all[idAt]!, idAt, cursor: all[cursorAt], cursorAt, deletedAt }
+}
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/
+
+/** The record as JSON, numbers with their digits. */
+const rawOf = ({ cells, numbers }: Record, header: ReadonlyArray<string>): string =>
+  `{${header
+    .map((name, n) => {
+      const text = cells[n]
+      const plain = text === null || (numbers[n] === true && NUMBER.test(text!))
+      return `${JSON.stringify(name)}:${plain ? text : JSON.stringify(text)}`
+    })
+    .join(",")}}`
+
+/** Rows that are remembered, to find those that are there twice. */
+const MOST = 50_000
+
+const LIVE = /^(?:|0|f|false|n|no|\0)$/i
+
+/** Rows through the mapping of the settings; those that say that they are deleted come to be gone. */
+const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }: Table) => {
+  const columns: Columns & { readonly advice: string } = {
+    header,
+    typed: true,
+    serials: "none",
+    advice: "make it a date in the query (of the seller's time zone), or set date_format"
+  }
+  const compile = () =>
+    Rows.compile(name, settings, {
+      file: name,
+      origin: ({ cells, line }) => `${name}/${(cells[idAt] ?? "") === "" ? `#${line}` : cells[idAt]}`,
+      table: columns,
+      // What a database writes as text may group its thousands; a point is always the decimal one, unless the settings say.
+      mark: settings.decimal ?? ".",
+      // By a cursor a row comes alone: were its invoice part of its id, what it said before would never go.
+      ownId: cursor !== undefined,
+      expected: 0
+    })
+  let decode = compile()
+  let remembered = 0
+  let line = 0
+  return (
+    records: ReadonlyArray<Record>,
+    last: boolean
+  ): Omit<Again, "gone"> & { readonly gone: ReadonlyArray<Named> } => {
+    const into = Rows.batch()
+    const ended = Rows.batch()
+    const live: Array<Row> = []
+    const dead: Array<Row> = []
+    for (const record of records) {
+      const row: Row = {
+        cells: record.cells.map((text) => text ?? ""),
+        numbers: record.numbers,
+        line: ++line,
+        raw: rawOf(record, header)
+      }
+      if (deletedAt >= 0 && !LIVE.test((record.cells[deletedAt] ?? "").trim())) dead.push(row)
+      else live.push(row)
+    }
+    // Rows come in order, so that a row that is there twice stands beside itself: nothing else need be remembered.
+    remembered += records.length
+    if (cursor !== undefined && remembered > MOST && !ofLines(name)) {
+      decode = compile()
+      remembered = 0
+    }
+    decode(live, into, last)
+    if (dead.length > 0) compile()(dead, ended, true)
+    const gone: Array<Named> = ended.read.map(({ document: { id, kind } }) => ({ kind, id }))
+    if (cursor !== undefined) gone.push(...withdrawn(into.read, settings))
+    const { notices, read, setAside } = into
+    return { read, notices, setAside: [...setAside, ...ended.setAside], gone }
+  }
+}
+
+/** What these rows may have said before, and say no longer: a day of settlement, or money the other way round. */
+const withdrawn = (read: ReadonlyArray<Read>, { columns }: StreamSettings): ReadonlyArray<Named> => {
+  const settles = "settled" in columns && columns.settled !== undefined
+  const paid = new Set(settles ? read.map(({ document }) => document.kind === "payment" && document.id) : [])
+  return read.flatMap(({ document: { id, kind } }): ReadonlyArray<Named> => {
+    if (settles)
+      return kind === "invoice" && !paid.has(`${id}/settled`) ? [{ kind: "payment", id: `${id}/settled` }] : []
+    return kind === "payment" ? [{ kind: "reversal", id }] : kind === "reversal" ? [{ kind: "payment", id }] : []
+  })
+}
+
+export interface Options {
+  readonly from: Cursor.Mark | undefined
+  readonly of: string
+  readonly now: number
+  readonly size: number
+}
+
+/** Rows of these streams are lines, and belong together by their id. */
+const ofLines = (name: StreamName): boolean => !["invoices", "payments", "credit_notes"].includes(name)
+
+/** The pages of one stream, each with how far it reaches. */
+export async function* pages(
+  driver: Driver,
+  stream: Stream,
+  table: Table,
+  { from, now, of, size }: Options
+): AsyncGenerator<Page> {
+  const { dialect } = driver
+  const { name, settings } = stream
+  const { all, cursor, cursorAt, id, idAt } = table
+  const decode = decoder(stream, table)
+  const column = (one: Column) => dialect.ordered(Statement.column(dialect, one.name), one.type)
+  const part = (begins: boolean, ends: boolean) => ({
+    name,
+    ...(begins ? { begins } : {}),
+    ...(ends ? { ends } : {})
+  })
+
+  // Lines of one document come in the same order every time, so that it stays the same.
+  const lines = ofLines(name)
+    ? [...new Set(Object.values(settings.columns))].map((asked) => column(all[find(table.header, asked)]!))
+    : []
+
+  if (cursor === undefined) {
+    let begins = true
+    const order = ofLines(name) ? [column(id), ...lines] : []
+    const statement = Statement.select(settings.query, { order })
+    for await (const records of driver.read(statement, size, all)) {
+      yield { ...decode(records, false), mark: undefined, part: part(begins, false) }
+      begins = false
+    }
+    yield { ...decode([], true), mark: undefined, part: part(begins, true) }
+    return
+  }
+
+  const order = [column(cursor), column(id), ...lines]
+  const fresh = from === undefined
+  let begins = fresh
+  let mark: Cursor.Mark = fresh ? { of } : from
+  // A reading that was cut off goes on at its last row; the next one begins again where this one took over.
+  const resumed = !fresh && from.done !== true && from.at !== undefined
+  const low = resumed ? (from.low ?? from.at) : undefined
+
+  const empty = Statement.select(settings.query, { where: `${column(cursor)} IS NULL`, order: [column(id), ...lines] })
+  for await (const records of driver.read(empty, size, all)) {
+    const page = decode(records, false)
+    const what = `${JSON.stringify(cursor.name)}, its cursor, is empty: the row is read by every pull`
+    const odd = fresh ? records.map(({ cells }) => ({ origin: `${name}/${cells[idAt] ?? ""}`, what })) : []
+    yield { ...page, notices: [...(page.notices ?? []), ...odd], mark, part: part(begins, false) }
+    begins = false
+  }
+
+  const where = mark.at === undefined ? `${column(cursor)} IS NOT NULL` : since(driver, table, mark, settings.overlap)
+  let last = mark.at
+  let future = false
+  for await (const records of driver.read(Statement.select(settings.query, { where, order }), size, all)) {
+    for (const record of records) {
+      const at = valueAt(record, cursorAt)!
+      future ||= Cursor.ahead(at, now)
+      if (future) break
+      last = at
+    }
+    // Behind a time that is yet to come nothing would ever be read: such rows are read again by every pull.
+    if (!future) {
+      const id = valueAt(records[records.length - 1]!, idAt)
+      mark = {
+        of,
+        ...(last === undefined ? {} : { at: last }),
+        ...(id === undefined ? {} : { id }),
+        ...(low === undefined ? {} : { low })
+      }
+    }
+    yield { ...decode(records, false), mark, part: part(begins, false) }
+    begins = false
+  }
+  const at = low ?? last
+  yield {
+    ...decode([], true),
+    mark: { of, done: true, ...(at === undefined ? {} : { at }) },
+    part: part(begins, fresh)
+  }
+}
+
+const valueAt = ({ cells, numbers }: Record, at: number): Cursor.Value | undefined => {
+  const text = cells[at] ?? undefined
+  return text === undefined ? undefined : numbers[at] === true ? { text, number: true } : { text }
+}
+
+/** What was not read yet, or may have been committed late. */
+const since = (
+  { dialect }: Driver,
+  { cursor, id }: Table,
+  { at, done, id: last }: Cursor.Mark,
+  overlap: number | undefined
+): string => {
+  const [by, key] = [cursor!, id].map(({ name, type }) => dialect.ordered(Statement.column(dialect, name), type))
+  // A fraction may have been written shorter than it is.
+  const exact = at!.number !== true || !at!.text.includes(".")
+  if (done === true || last === undefined || !exact) {
+    const from = done === true ? Cursor.behind(at!, overlap) : exact ? at! : Cursor.behind(at!, 1)
+    return `${by} >= ${dialect.literal(from, cursor!)}`
+  }
+  const value = dialect.literal(at!, cursor!)
+  return `${by} >= ${value} AND (${by} > ${value} OR ${key} >= ${dialect.literal(last, id)})`
+}
+
+/** What belongs to these invoices, asked for by one of the stream's columns. */
+export async function* again(
+  driver: Driver,
+  stream: Stream,
+  table: Table,
+  by: "id" | "invoice",
+  ids: ReadonlyArray<string>
+): AsyncGenerator<Again> {
+  const { dialect } = driver
+  const { settings } = stream
+  const at = find(table.header, (settings.columns as { readonly [field: string]: string })[by]!)
+  const column = table.all[at]!
+  const key = Statement.column(dialect, column.name)
+  const order = [Statement.column(dialect, table.id.name)]
+  const decode = decoder(stream, table)
+  const found = new Set<string>()
+  // By the column as it is, so that an index serves; what is not found so is looked for without blanks around it.
+  for (const [left, of] of [
+    [key, column],
+    [dialect.trimmed(key), { name: column.name, type: "text" }]
+  ] as const) {
+    const missing = ids.filter((id) => !found.has(id) && dialect.fits(id, of))
+    if (missing.length === 0) break
+    const values = missing.flatMap((id) => spellings(id).map((value) => dialect.literal(value, of)))
+    const where = `${left} IN (${[...new Set(values)].join(", ")})`
+    for await (const records of driver.read(
+      Statement.select(settings.query, { where, order }),
+      ids.length,
+      table.all
+    )) {
+      for (const { cells } of records) found.add((cells[at] ?? "").trim())
+      yield decode(records, true)
+    }
+    if (by === "invoice") break
+  }
+  if (by !== "id") return
+  const gone = ids.filter((id) => !found.has(id)).map((id) => ({ kind: "invoice" as const, id }))
+  if (gone.length > 0) yield { read: [], setAside: [], gone }
+}
+
+/** An id as text, and as the number that it may be where it is kept. */
+const spellings = (id: string): ReadonlyArray<Cursor.Value> =>
+  /^(?:0|-?[1-9]\d{0,18})$/.test(id) ? [{ text: id }, { text: id, number: true }] : [{ text: id }]

@@ -1,0 +1,61 @@
+/**
+ * What a configuration says of a database: where it is, and for each stream one query with the meaning of its columns.
+ */
+import { Schema } from "effect"
+import * as Streams from "../rows/Streams.ts"
+import * as Statement from "./Statement.ts"
+
+const maybe = Schema.optionalKey
+const text = Schema.NonEmptyString
+
+export const Settings = Streams.settings(
+  {
+    /** One SELECT. It is read as a table: what it selects are the columns, by their names. */
+    query: Streams.said('one SELECT, like "SELECT * FROM invoices"').check(
+      Schema.makeFilter((query: string) => Statement.notOne(query) ?? true)
+    ),
+    /**
+     * The column that grows with every change: a time, or a whole number. Without one every pull reads the whole query, and
+     * what it no longer gives has vanished.
+     */
+    cursor: maybe(text),
+    /** How far back each pull begins before the last one's end: seconds, or for whole numbers as many of them. */
+    overlap: maybe(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { message: "write a whole number, 0 or more, like 600" }))
+    ),
+    /** A column that says that a row is deleted: anything but nothing, 0 and false. */
+    deleted: maybe(text)
+  },
+  {
+    /** The variable of the environment that holds the database's address, password included. */
+    url: maybe(
+      Schema.Struct({ env: text }).annotate({
+        message: 'the address is not written here; name the variable that holds it, like { "env": "BOOKS_DATABASE" }'
+      })
+    ),
+    /** A file of SQLite, relative to the configuration's folder. */
+    file: maybe(text),
+    /** Rows of one page; 500 unless given. */
+    page: maybe(
+      Schema.Int.check(
+        Schema.isBetween({ minimum: 1, maximum: 100_000 }, { message: "write a number of rows, from 1 to 100000" })
+      )
+    )
+  }
+).check(
+  Schema.makeFilter((settings: { readonly [name: string]: unknown }) => {
+    if ((settings["url"] === undefined) === (settings["file"] === undefined))
+      return 'say where the database is: url ({ "env": "BOOKS_DATABASE" }) or file ("books.db"), one of the two'
+    const lines = ["orders", "fulfilments", "cancellations", "returns"]
+    const wrong = lines.find(
+      (name) => (settings[name] as { readonly deleted?: string } | undefined)?.deleted !== undefined
+    )
+    return wrong === undefined
+      ? true
+      : `${wrong}: its rows are lines, so leave deleted out and leave such rows out of the query`
+  })
+)
+export type Settings = typeof Settings.Type
+
+/** The settings of one stream, whichever it is. */
+export type StreamSettings = NonNullable<Settings[Streams.Stream]>

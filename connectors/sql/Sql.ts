@@ -1,0 +1,157 @@
+/**
+ * Any query of a database: PostgreSQL, MySQL, MariaDB, SQLite. What its columns mean is said as for files.
+ *
+ * A stream with a cursor gives what changed, in the order of (cursor, id), from a little before the last reading's end;
+ * rows without a value in the cursor every time. A stream without one is read whole every time, and what it no longer
+ * gives has vanished. All streams of a pull see one moment of the database.
+ */
+import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
+import { hash } from "node:crypto"
+import * as Connector from "../Connector.ts"
+import { KINDS } from "../Document.ts"
+import { STREAMS, type Stream as StreamName } from "../rows/Streams.ts"
+import * as Address from "./Address.ts"
+import * as Cursor from "./Cursor.ts"
+import type { Driver } from "./Driver.ts"
+import { sourceError } from "./Failures.ts"
+import * as Reading from "./Reading.ts"
+import { Settings } from "./Settings.ts"
+
+const Bookmark = Schema.Struct({ streams: Schema.Record(Schema.String, Cursor.Mark) })
+type Bookmark = typeof Bookmark.Type
+type Page = Connector.Page<Bookmark>
+
+/** Part of every digest: raised when the same rows become other documents, so that all is read once more. */
+const READER = 1
+const PAGE = 500
+/** Invoices that are asked for at once. */
+const CHUNK = 200
+
+const streamsOf = (settings: Settings) =>
+  STREAMS.flatMap((name) => (settings[name] === undefined ? [] : [{ name, settings: settings[name] }]))
+
+/** Opens the database for one piece of work. Whatever goes wrong in it is told in words, and no secret with it. */
+async function* within<A>(
+  settings: Settings,
+  surroundings: Connector.Surroundings,
+  work: (driver: Driver, at: (where: string) => void) => AsyncGenerator<A>
+): AsyncGenerator<A> {
+  const { open, place } = Address.of(settings, surroundings)
+  let where = "the connection"
+  let driver: Driver | undefined
+  try {
+    driver = await open()
+    yield* work(driver, (next) => {
+      where = next
+    })
+  } catch (cause) {
+    throw sourceError(cause, place, where)
+  } finally {
+    await driver?.close()
+  }
+}
+
+const digestOf = (stream: Reading.Stream, table: Reading.Table): string =>
+  hash("sha1", JSON.stringify([READER, stream.settings, table.cursor?.type, table.id.type]), "base64url")
+
+const read = (settings: Settings, after: Bookmark | undefined, surroundings: Connector.Surroundings, now: number) =>
+  within<Page>(settings, surroundings, async function* (driver, at) {
+    const marks: { [stream: string]: Cursor.Mark } = { ...after?.streams }
+    for (const stream of streamsOf(settings)) {
+      at(`the query for ${stream.name}`)
+      const table = await Reading.table(driver, stream)
+      const of = digestOf(stream, table)
+      const held = marks[stream.name]
+      const from = held?.of === of ? held : undefined
+      const options = { from, of, now, size: settings.page ?? PAGE }
+      for await (const { mark, ...page } of Reading.pages(driver, stream, table, options)) {
+        if (mark === undefined) delete marks[stream.name]
+        else marks[stream.name] = mark
+        yield { ...page, bookmark: { streams: { ...marks } } }
+      }
+    }
+  })
+
+const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) =>
+  within<Reading.Again>(settings, surroundings, async function* (driver, at) {
+    // What has no cursor is read whole by every pull, and belongs to that reading.
+    const asked = streamsOf(settings).filter(({ name, settings }) => {
+      const by = ABOUT[name]
+      const columns: { readonly [field: string]: string | undefined } = settings.columns
+      return settings.cursor !== undefined && by !== undefined && columns[by] !== undefined
+    })
+    const tables = new Map<StreamName, Reading.Table>()
+    for (const stream of asked) {
+      at(`the query for ${stream.name}`)
+      tables.set(stream.name, await Reading.table(driver, stream))
+    }
+    for (const chunk of Arr.chunksOf(ids, CHUNK)) {
+      for (const stream of asked) {
+        at(`the query for ${stream.name}`)
+        yield* Reading.again(driver, stream, tables.get(stream.name)!, ABOUT[stream.name]!, chunk)
+      }
+    }
+  })
+
+/** By which of its columns a stream is asked for what belongs to an invoice. */
+const ABOUT: { readonly [name in StreamName]?: "id" | "invoice" } = {
+  invoices: "id",
+  payments: "invoice",
+  credit_notes: "invoice"
+}
+
+/** What `daybook doctor` says of each query. */
+async function* checked(settings: Settings, surroundings: Connector.Surroundings): AsyncGenerator<string> {
+  for (const stream of streamsOf(settings)) {
+    try {
+      const each = within<never>(settings, surroundings, async function* (driver, at) {
+        at(`the query for ${stream.name}`)
+        await Reading.table(driver, stream)
+      })
+      for await (const _ of each);
+    } catch (cause) {
+      const { message, reason } = cause as Connector.SourceError
+      yield message.replace(/^sql: /, "")
+      if (reason._tag === "Unreachable") return
+    }
+  }
+}
+
+const failed = (cause: unknown): Connector.SourceError =>
+  cause instanceof Connector.SourceError
+    ? cause
+    : sourceError(cause, { name: "the database", setting: "the settings", secrets: [] })
+
+export const sql = Connector.make({
+  name: "sql",
+  title: "PostgreSQL, MySQL, MariaDB and SQLite, by query",
+  capabilities: {
+    kinds: KINDS,
+    deletions: "complete scan",
+    blindSpots: [
+      "of a query with a cursor: rows that are deleted (leave the cursor out, or name a column with deleted), and edits that leave the cursor as it was"
+    ],
+    authorises: "key",
+    overlapSeconds: Cursor.OVERLAP_SECONDS,
+    limits: { page: PAGE }
+  },
+  settings: Settings,
+  bookmark: Bookmark,
+  check: (settings: Settings, surroundings) =>
+    Effect.tryPromise({
+      try: async () => {
+        const problems = new Set<string>()
+        for await (const problem of checked(settings, surroundings)) problems.add(problem)
+        return [...problems]
+      },
+      catch: failed
+    }),
+  pull: (settings: Settings, after, surroundings) =>
+    Stream.unwrap(
+      Effect.map(Clock.currentTimeMillis, (now) =>
+        Stream.fromAsyncIterable(read(settings, after, surroundings, now), failed)
+      )
+    ),
+  reread: (settings: Settings, ids, surroundings) =>
+    Stream.fromAsyncIterable(again(settings, ids, surroundings), failed)
+})

@@ -1,0 +1,308 @@
+/**
+ * Tryton's customer invoices, and the lines of accounting moves that settle them, as facts. Pure.
+ *
+ * A line is one document, under its own id, whatever it comes to be about: money received is a payment, its cancellation
+ * a reversal; the line of a credit note and that of a write-off lower what invoices ask for. How much of a line belongs
+ * to which invoice is said by the invoice's payment lines and by the reconciliation that the line is part of.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Country from "../../core/wire/Country.ts"
+import type { Document, Instalment, Invoice, Party, Share } from "../Document.ts"
+import type { Decoded } from "../Json.ts"
+import * as Json from "../Json.ts"
+import { ids, plain } from "./Values.ts"
+
+/** What is asked of an invoice. */
+export const INVOICE = [
+  "number",
+  "type",
+  "state",
+  "invoice_date",
+  "create_date",
+  "write_date",
+  "untaxed_amount",
+  "total_amount",
+  "lines_to_pay",
+  "payment_lines",
+  "move",
+  "cancel_move",
+  "currency.code",
+  "company.currency.code",
+  "party.name",
+  "party_tax_identifier.code",
+  "invoice_address.full_address",
+  "invoice_address.country.code"
+]
+
+/** What is asked of a line. */
+export const LINE = [
+  "debit",
+  "credit",
+  "date",
+  "maturity_date",
+  "amount_second_currency",
+  "second_currency.code",
+  "reconciliation",
+  "move",
+  "move.origin",
+  "move.journal.type",
+  "create_date",
+  "write_date"
+]
+
+export const fieldsOf = (record: unknown): Json.Fields => new Json.Fields((plain(record) ?? {}) as Json.Members)
+
+/** An invoice or a credit note, as far as lines need to know it. */
+export interface Bill {
+  readonly id: string
+  readonly currency: string
+  readonly companyCurrency: string
+  readonly total: bigint
+  readonly cancelled: boolean
+  readonly move: string | undefined
+  readonly cancelMove: string | undefined
+  readonly payments: ReadonlyArray<string>
+  /** Why its amounts cannot be told: what settles it then cannot be told either. */
+  readonly wrong?: Json.Unfit
+}
+
+export interface Line {
+  readonly id: string
+  readonly fields: Json.Fields
+  readonly move: string
+  readonly origin: string
+  readonly reconciliation: string | undefined
+}
+
+const CANCELLED = ["cancelled", "cancel"]
+const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
+  draft: "draft",
+  validated: "draft",
+  posted: "open",
+  paid: "paid",
+  cancelled: "void",
+  cancel: "void"
+}
+
+export const bill = (record: unknown): Bill => {
+  const fields = fieldsOf(record)
+  const plainly = {
+    id: fields.maybe("id") ?? "",
+    cancelled: CANCELLED.includes(fields.maybe("state") ?? ""),
+    move: fields.maybe("move.id") ?? fields.maybe("move"),
+    cancelMove: fields.maybe("cancel_move"),
+    payments: ids(fields.get("payment_lines"))
+  }
+  try {
+    const currency = fields.currency("currency.code")
+    const companyCurrency = fields.currency("company.currency.code")
+    return { ...plainly, currency, companyCurrency, total: fields.major("total_amount", currency) }
+  } catch (cause) {
+    if (!(cause instanceof Json.Unfit)) throw cause
+    const wrong = new Json.Unfit(cause.field, `its invoice ${plainly.id} cannot be read: ${cause.message}`)
+    return { ...plainly, currency: "", companyCurrency: "", total: 0n, wrong }
+  }
+}
+
+export const line = (record: unknown): Line => {
+  const fields = fieldsOf(record)
+  return {
+    id: fields.text("id"),
+    fields,
+    move: fields.maybe("move.id") ?? fields.text("move"),
+    origin: fields.maybe("move.origin") ?? "",
+    reconciliation: fields.maybe("reconciliation")
+  }
+}
+
+type Money = Pick<Bill, "companyCurrency" | "currency" | "wrong">
+
+/** What a line adds to the account, in a currency; negative for money received. */
+const amountOf = ({ fields }: Line, { companyCurrency: company, currency, wrong }: Money): bigint => {
+  if (wrong !== undefined) throw wrong
+  if (fields.maybe("second_currency.code") === currency) return fields.major("amount_second_currency", currency)
+  if (currency === company) return fields.major("debit", currency) - fields.major("credit", currency)
+  throw new Json.Unfit("second_currency", `the line has no amount in ${currency}, the currency of its invoice`)
+}
+
+/** What a line adds to the account, in the company's currency: a cancellation has negative amounts on the same side. */
+const added = ({ fields }: Line): bigint => {
+  const [debit, credit] = ["debit", "credit"].map((name) => {
+    const text = fields.text(name)
+    const amount = Decimal.parse(text)
+    if (typeof amount === "string") throw new Json.Unfit(name, `${JSON.stringify(text)} ${amount}`)
+    return amount
+  })
+  return debit! - credit!
+}
+
+const party = (fields: Json.Fields): Party => {
+  const [id, vat] = [fields.maybe("party.id"), fields.maybe("party_tax_identifier.code")]
+  const country = Country.parse(fields.maybe("invoice_address.country.code") ?? "")
+  const address = fields
+    .maybe("invoice_address.full_address")
+    ?.split(/\s*\n\s*/)
+    .join(", ")
+  return {
+    ...(id === undefined ? {} : { id }),
+    name: fields.text("party.name"),
+    ...(country === undefined ? {} : { country }),
+    ...(vat === undefined ? {} : { vat }),
+    ...(address === undefined || address === "" ? {} : { address })
+  }
+}
+
+/** @param lines what is to be paid when: lines of the invoice's own move */
+export const invoice =
+  (lines: ReadonlyMap<string, Line>) =>
+  (record: Json.Fields): Decoded => {
+    const fields = fieldsOf(record.record)
+    if (fields.text("type") !== "out") return { documents: [] }
+    const [id, currency, state] = [fields.text("id"), fields.currency("currency.code"), fields.text("state")]
+    const gross = fields.major("total_amount", currency)
+    if (gross < 0n) return { documents: [] }
+    const status = STATUSES[state]
+    if (status === undefined) throw new Json.Unfit("state", `${JSON.stringify(state)} is a state that is not known`)
+    const company = fields.currency("company.currency.code")
+    const issued = fields.maybe("invoice_date") === undefined ? fields.day("create_date") : fields.day("invoice_date")
+    const schedule = ids(fields.get("lines_to_pay"))
+      .flatMap((line) => lines.get(line) ?? [])
+      .map((line): Instalment => {
+        const date = line.fields.maybe("maturity_date") === undefined ? issued : line.fields.day("maturity_date")
+        return { date, amount: amountOf(line, { currency, companyCurrency: company }) }
+      })
+      .sort((a, b) => (a.date < b.date ? -1 : 1))
+    const document: Document = {
+      kind: "invoice",
+      id,
+      number: fields.maybe("number") ?? id,
+      status,
+      party: party(fields),
+      currency,
+      issued,
+      due: schedule.at(-1)?.date ?? issued,
+      net: fields.major("untaxed_amount", currency),
+      gross,
+      ...(schedule.length > 1 ? { schedule } : {})
+    }
+    return { documents: [document] }
+  }
+
+/** What is known around some lines: whole reconciliations, and the invoices of their moves. */
+export interface Around {
+  readonly lines: ReadonlyArray<Line>
+  readonly bills: ReadonlyArray<Bill>
+}
+
+type Role = "claim" | "note" | "cancel" | "writeoff" | "payment" | "back"
+
+/** How much of each line belongs to which invoice; a line that cannot be told is an error of its own. */
+export const settle = ({ bills, lines }: Around): ReadonlyMap<string, Document | Error> => {
+  const byMove = new Map(bills.flatMap((one) => (one.move === undefined ? [] : [[one.move, one] as const])))
+  const cancelMoves = new Set(bills.map(({ cancelMove }) => cancelMove))
+  const byId = new Map(bills.map((one) => [one.id, one]))
+  const byPayment = new Map(bills.flatMap((one) => one.payments.map((line) => [line, one] as const)))
+  const found = new Map<string, Document | Error>()
+
+  const role = (line: Line): Role => {
+    const own = byMove.get(line.move)
+    if (own !== undefined) return own.total < 0n ? "note" : "claim"
+    if (cancelMoves.has(line.move)) return "cancel"
+    if (added(line) >= 0n) return "back"
+    return line.fields.maybe("move.journal.type") === "write-off" ? "writeoff" : "payment"
+  }
+  /** The invoice that a payment was made for, by itself. */
+  const target = ({ id, origin }: Line): Bill | undefined => {
+    const one = byPayment.get(id) ?? byId.get(/^account\.invoice,(\d+)$/.exec(origin)?.[1] ?? "")
+    return one === undefined || one.cancelled || one.total < 0n ? undefined : one
+  }
+  const document = (line: Line, currency: string, shares: ReadonlyMap<string, bigint>, of?: Line): void => {
+    const list: ReadonlyArray<Share> = [...shares].map(([invoice, amount]) => ({ invoice, amount }))
+    const shared = { id: line.id, date: line.fields.day("date"), currency, shares: list }
+    const kind = role(line)
+    if (kind === "back")
+      found.set(line.id, { kind: "reversal", ...shared, type: "unknown", ...(of && { payment: of.id }) })
+    else found.set(line.id, { kind: kind === "payment" ? "payment" : "credit_note", ...shared })
+  }
+  const attempt = (line: Line, work: () => void) => {
+    try {
+      work()
+    } catch (cause) {
+      if (!(cause instanceof Json.Unfit)) throw cause
+      found.set(line.id, cause)
+    }
+  }
+
+  /** A payment and what took it back: both are facts of the invoice that it was for. */
+  const takenBack = (payment: Line, back: Line, one: Bill) => {
+    for (const line of [payment, back]) {
+      attempt(line, () => {
+        const amount = amountOf(line, one)
+        document(line, one.currency, new Map([[one.id, amount < 0n ? -amount : amount]]), payment)
+      })
+    }
+  }
+
+  const alone = (line: Line) => {
+    const one = byPayment.get(line.id)
+    if (one === undefined || one.cancelled || one.total < 0n) return
+    if (!["payment", "note", "writeoff"].includes(role(line))) return
+    document(line, one.currency, new Map([[one.id, -amountOf(line, one)]]))
+  }
+
+  const together = (group: ReadonlyArray<Line>) => {
+    const sorted = [...group].sort((a, b) => order(a).localeCompare(order(b), "en"))
+    const claims = sorted.flatMap((line) => {
+      const one = byMove.get(line.move)
+      if (role(line) !== "claim" || one === undefined || one.cancelled) return []
+      return [{ one, left: amountOf(line, one) }]
+    })
+    const settled = new Set<string>()
+    for (const back of sorted.filter((line) => role(line) === "back")) {
+      const payment = sorted.find((line) => role(line) === "payment" && back.origin === `account.move,${line.move}`)
+      const one = payment === undefined ? undefined : target(payment)
+      if (payment === undefined || settled.has(payment.id)) continue
+      settled.add(payment.id)
+      if (one !== undefined) takenBack(payment, back, one)
+    }
+    const credits = sorted.filter(
+      (line) => ["payment", "note", "writeoff"].includes(role(line)) && !settled.has(line.id)
+    )
+    const shares = new Map(credits.map((line) => [line, new Map<string, bigint>()]))
+    const share = (line: Line, fits: (one: Bill) => boolean) =>
+      attempt(line, () => {
+        for (const claim of claims.filter(({ left, one }) => left > 0n && fits(one))) {
+          const { currency, id } = claim.one
+          const given = [...shares.get(line)!.values()].reduce((sum, amount) => sum + amount, 0n)
+          const left = -amountOf(line, claim.one) - given
+          const part = left < claim.left ? left : claim.left
+          if (part <= 0n) continue
+          claim.left -= part
+          shares.get(line)!.set(id, (shares.get(line)!.get(id) ?? 0n) + part)
+          document(line, currency, shares.get(line)!)
+        }
+      })
+    // What an invoice names as its own payment first, then the rest in order.
+    for (const line of credits) share(line, ({ id }) => byPayment.get(line.id)?.id === id)
+    for (const line of credits) share(line, () => true)
+  }
+
+  const groups = new Map<string, Array<Line>>()
+  for (const one of lines) {
+    if (one.reconciliation === undefined) attempt(one, () => alone(one))
+    else if (groups.get(one.reconciliation)?.push(one) === undefined) groups.set(one.reconciliation, [one])
+  }
+  for (const group of groups.values()) {
+    try {
+      together(group)
+    } catch (cause) {
+      if (!(cause instanceof Json.Unfit)) throw cause
+      for (const { id } of group) found.set(id, cause)
+    }
+  }
+  return found
+}
+
+/** The older first, and what falls due first. */
+const order = ({ fields, id }: Line): string =>
+  `${fields.maybe("maturity_date") ?? fields.maybe("date") ?? ""} ${id.padStart(20, "0")}`

@@ -1,0 +1,275 @@
+/**
+ * Tryton: customer invoices, and the lines of accounting moves that settle them, over JSON-RPC.
+ *
+ * Invoices and lines are each read in the order of their ids, from those changed since the last time: a record that was
+ * never edited has no `write_date`, and counts from its `create_date`. The time to go on from is Tryton's own: that of its
+ * newest record when this reading began. A changed invoice or line is looked at with all that it is reconciled with.
+ */
+import { Array as Arr, Effect, Option, Schema, Stream } from "effect"
+import type { HttpClient } from "effect/http"
+import { addressProblem } from "../../core/Client.ts"
+import * as Connector from "../Connector.ts"
+import type { Document, Kind } from "../Document.ts"
+import * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import * as Mapping from "./Mapping.ts"
+import * as Rpc from "./Rpc.ts"
+import { datetime, ids, isId, number } from "./Values.ts"
+
+const Settings = Schema.Struct({
+  /** The server's address, without the database: `https://tryton.example.com`. */
+  url: Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)),
+  database: Schema.NonEmptyString,
+  user: Schema.NonEmptyString,
+  password: Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+    message: 'the password is not written here; name the variable that holds it, like { "env": "TRYTON_PASSWORD" }'
+  }),
+  /** The company's id, where the user has several. */
+  company: Schema.optionalKey(Schema.Int)
+})
+type Settings = typeof Settings.Type
+
+const Bookmark = Schema.Struct({
+  /** What changed from here on is read; everything, where there is none. */
+  since: Schema.optionalKey(Schema.String),
+  /** The reading that is going on: which list, and the last id of it. */
+  now: Schema.optionalKey(
+    Schema.Struct({ began: Schema.optionalKey(Schema.String), list: Schema.Int, id: Schema.String })
+  )
+})
+type Bookmark = typeof Bookmark.Type
+
+const OVERLAP = 600
+const PAGE = 100
+/** What a line may have been. */
+const KINDS: ReadonlyArray<Kind> = ["payment", "reversal", "credit_note"]
+
+type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
+
+const changed = (since: string | undefined, ...behind: ReadonlyArray<string>) => {
+  if (since === undefined) return []
+  const from = datetime(since, OVERLAP)
+  return [
+    [
+      "OR",
+      ["write_date", ">=", from],
+      [
+        ["write_date", "=", null],
+        ["create_date", ">=", from]
+      ],
+      ...behind.map((field) => [field, ">=", from])
+    ]
+  ]
+}
+
+const RECEIVABLE = ["account.type.receivable", "=", true] as const
+const OUT = ["type", "=", "out"] as const
+
+/** The newest time of change that Tryton knows. */
+const newest = (rpc: Rpc.Rpc): Read<string | undefined> =>
+  Effect.map(
+    Effect.forEach(["account.invoice", "account.move.line", "account.move"], (model) =>
+      Effect.forEach(["write_date", "create_date"], (field) =>
+        rpc.search(model, { domain: [[field, "!=", null]], fields: [field], limit: 1, order: [[field, "DESC"]] })
+      )
+    ),
+    (answers) =>
+      answers
+        .flat(2)
+        .flatMap((record) => {
+          const fields = Mapping.fieldsOf(record)
+          return [fields.maybe("write_date") ?? "", fields.maybe("create_date") ?? ""]
+        })
+        .reduce<string | undefined>((most, one) => (one > (most ?? "") ? one : most), undefined)
+  )
+
+/** Empty where there is none that is one. */
+const idOf = (record: unknown): string => {
+  const id = Mapping.fieldsOf(record).get("id")
+  const text = Json.isNumeral(id) ? id.rawJSON : ""
+  return isId(text) ? text : ""
+}
+
+/** Lines that can be read; the others are set aside where they become documents. */
+const linesOf = (records: Iterable<unknown>): ReadonlyArray<Mapping.Line> =>
+  [...records].flatMap((record) => {
+    try {
+      return [Mapping.line(record)]
+    } catch (cause) {
+      if (cause instanceof Json.Unfit) return []
+      throw cause
+    }
+  })
+
+/** Records by their ids; more than one question where there are many. */
+const byIds = (
+  rpc: Rpc.Rpc,
+  model: string,
+  fields: ReadonlyArray<string>,
+  by: string,
+  wanted: Iterable<string>,
+  more: ReadonlyArray<unknown> = []
+): Read<ReadonlyArray<unknown>> =>
+  Effect.map(
+    Effect.forEach(Arr.chunksOf([...new Set(wanted)], 500), (chunk) =>
+      rpc.search(model, { domain: [[by, "in", chunk.map(number)], ...more], fields })
+    ),
+    (found) => found.flat()
+  )
+
+/** Everything that lines are reconciled with, and the invoices of it: what becomes of each of these lines. */
+const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>): Read<void> =>
+  Effect.gen(function* () {
+    const known = new Map(first.map((record) => [idOf(record), record]))
+    const reconciled = linesOf(first).flatMap(({ reconciliation }) => reconciliation ?? [])
+    for (const record of yield* byIds(rpc, "account.move.line", Mapping.LINE, "reconciliation", reconciled, [
+      RECEIVABLE
+    ]))
+      known.set(idOf(record), record)
+    const lines = linesOf(known.values())
+    const bills = new Map<string, unknown>()
+    const origins = lines.flatMap(({ origin }) => /^account\.invoice,(\d+)$/.exec(origin)?.[1] ?? [])
+    const asked: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
+      ["move", lines.map(({ move }) => move)],
+      ["cancel_move", lines.map(({ move }) => move)],
+      ["payment_lines", lines.map(({ id }) => id)],
+      ["id", origins]
+    ]
+    for (const [by, wanted] of asked) {
+      for (const record of yield* byIds(rpc, "account.invoice", Mapping.INVOICE, by, wanted, [OUT]))
+        bills.set(idOf(record), record)
+    }
+    const facts = Mapping.settle({ lines, bills: [...bills.values()].map(Mapping.bill) })
+    const decode = (fields: Json.Fields): Json.Decoded => {
+      const { id } = Mapping.line(fields.record)
+      const fact: Document | Error | undefined = facts.get(id)
+      if (fact instanceof Error) throw fact
+      // A line that was a payment, and now belongs to no invoice.
+      return fact === undefined ? { documents: [], gone: KINDS.map((kind) => ({ kind, id })) } : { documents: [fact] }
+    }
+    Json.decodeAll(into, [...known.values()], { name: "lines", kind: "payment", id: "id", decode })
+  })
+
+/** Invoices, what is due when, and what settles them. */
+const invoices = (rpc: Rpc.Rpc, records: ReadonlyArray<unknown>): Read<Json.Batch> =>
+  Effect.gen(function* () {
+    const into = Json.batch()
+    const own: Array<string> = []
+    const paying: Array<string> = []
+    for (const record of records) {
+      const fields = Mapping.fieldsOf(record)
+      own.push(...ids(fields.get("lines_to_pay")))
+      paying.push(...ids(fields.get("payment_lines")))
+    }
+    const lines = [...(yield* byIds(rpc, "account.move.line", Mapping.LINE, "id", [...own, ...paying]))]
+    // A payment that was taken off its invoice is no longer named by it; its move still names the invoice.
+    const origins = records.map((record) => `account.invoice,${idOf(record)}`)
+    if (origins.length > 0) {
+      const domain = [["move.origin", "in", origins], RECEIVABLE]
+      lines.push(...(yield* rpc.search("account.move.line", { domain, fields: Mapping.LINE })))
+    }
+    const decode = Mapping.invoice(new Map(linesOf(lines).map((line) => [line.id, line])))
+    Json.decodeAll(into, records, { name: "invoices", kind: "invoice", id: "id", decode })
+    yield* settled(rpc, into, lines)
+    return into
+  })
+
+interface List {
+  readonly model: string
+  readonly fields: ReadonlyArray<string>
+  readonly domain: (since: string | undefined) => ReadonlyArray<unknown>
+  readonly read: (rpc: Rpc.Rpc, records: ReadonlyArray<unknown>) => Read<Json.Batch>
+}
+
+const LISTS: ReadonlyArray<List> = [
+  {
+    model: "account.invoice",
+    fields: Mapping.INVOICE,
+    domain: (since) => [OUT, ...changed(since)],
+    read: invoices
+  },
+  {
+    model: "account.move.line",
+    fields: Mapping.LINE,
+    // What invoices ask for is read with them; posting a move does not touch its lines.
+    domain: (since) => [RECEIVABLE, ...changed(since, "move.write_date")],
+    read: (rpc, records) => {
+      const into = Json.batch()
+      return Effect.as(settled(rpc, into, records), into)
+    }
+  }
+]
+
+const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
+  const { now, since } = after ?? {}
+  const kept = since === undefined ? {} : { since }
+  return Stream.unwrap(
+    Effect.map(now === undefined ? newest(rpc) : Effect.succeed(now.began), (began) => {
+      const start = { began: began ?? since, list: now?.list ?? 0, id: now?.id ?? "0" }
+      const time = start.began === undefined ? {} : { began: start.began }
+      return Stream.paginate(start, (at) =>
+        Effect.gen(function* () {
+          const list = LISTS[at.list]!
+          const domain = [...list.domain(since), ["id", ">", number(at.id)]]
+          const found = yield* rpc.search(list.model, { domain, fields: list.fields, limit: PAGE })
+          const records = found.filter((record) => BigInt(idOf(record) || "0") > BigInt(at.id))
+          const last = records.length === 0 ? undefined : idOf(records[records.length - 1])
+          const next = last === undefined ? { ...at, list: at.list + 1, id: "0" } : { ...at, id: last }
+          const done = next.list === LISTS.length
+          const bookmark: Bookmark = done
+            ? start.began === undefined
+              ? kept
+              : { since: start.began }
+            : { ...kept, now: { ...time, list: next.list, id: next.id } }
+          const into = records.length === 0 ? Json.batch() : yield* list.read(rpc, records)
+          const page: Connector.Page<Bookmark> = { ...into, bookmark }
+          return [[page], done ? Option.none<typeof at>() : Option.some(next)] as const
+        })
+      )
+    })
+  ).pipe(Stream.concat(Stream.fromEffectDrain(rpc.end)))
+}
+
+const rpcOf = ({ company, database, password, url, user }: Settings, { environment }: Connector.Surroundings) =>
+  Rpc.make({
+    url,
+    database,
+    user,
+    password: Http.secret("tryton", environment, password.env),
+    variable: password.env,
+    company: company?.toString()
+  })
+
+export const tryton = Connector.make({
+  name: "tryton",
+  title: "Tryton: invoices, payments, credit notes, write-offs",
+  capabilities: {
+    kinds: ["invoice", "payment", "reversal", "credit_note"],
+    deletions: "status",
+    blindSpots: [
+      "a draft that is deleted",
+      "a payment of another origin than the invoice that is taken off it by hand, before it is reconciled"
+    ],
+    authorises: "key",
+    overlapSeconds: OVERLAP,
+    limits: { atOnce: 4, page: PAGE }
+  },
+  settings: Settings,
+  bookmark: Bookmark,
+  pull: (settings: Settings, after, surroundings) => pages(rpcOf(settings, surroundings), after),
+  reread: (settings: Settings, wanted, surroundings) => {
+    const rpc = rpcOf(settings, surroundings)
+    return Stream.fromIterable(Arr.chunksOf(wanted, PAGE)).pipe(
+      Stream.mapEffect((chunk) =>
+        Effect.gen(function* () {
+          const records = yield* byIds(rpc, "account.invoice", Mapping.INVOICE, "id", chunk.filter(isId), [OUT])
+          const there = records.map(idOf)
+          const into = yield* invoices(rpc, records)
+          const gone = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
+          return { ...into, gone: [...into.gone, ...gone] }
+        })
+      ),
+      Stream.concat(Stream.fromEffectDrain(rpc.end))
+    )
+  }
+})

@@ -1,0 +1,62 @@
+/**
+ * Values as Tryton writes them in JSON: decimals, days and instants are objects that name their class; a record's fields
+ * of another record stand in a member whose name ends with a point. Pure.
+ */
+import * as Json from "../Json.ts"
+
+const digits = (value: unknown, places = 2): string =>
+  (Json.isNumeral(value) ? value.rawJSON : `${value as string | number}`).padStart(places, "0")
+
+/** Python writes a decimal with an exponent where it has many zeros. */
+const decimal = (text: string): string => {
+  const match = /^(-?)(\d+)(?:\.(\d+))?[Ee]([+-]?\d{1,3})$/.exec(text)
+  if (match === null) return text.replace(/^-(?=[0.]+$)/, "")
+  const [, sign, whole, fraction = "", exponent] = match
+  const all = `${whole}${fraction}`
+  const point = whole!.length + Number(exponent)
+  const padded = point <= 0 ? all.padStart(all.length - point + 1, "0") : all.padEnd(point, "0")
+  const at = Math.max(point, 1)
+  return `${sign}${padded.slice(0, at)}${padded.length > at ? `.${padded.slice(at)}` : ""}`
+}
+
+/** Texts for typed values, and plain names for members. */
+export const plain = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!Json.isObject(value)) return value
+  const { year, month, day, hour, minute, second, microsecond } = value
+  switch (value["__class__"]) {
+    case "Decimal":
+      return decimal(`${value["decimal"] as string}`)
+    case "date":
+      return `${digits(year, 4)}-${digits(month)}-${digits(day)}`
+    case "datetime":
+      return `${digits(year, 4)}-${digits(month)}-${digits(day)}T${digits(hour)}:${digits(minute)}:${digits(second)}.${digits(microsecond, 6)}`
+    default:
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name.replace(/\.$/, ""), plain(one)]))
+  }
+}
+
+/** An instant as Tryton takes it in a question; `text` is what `plain` makes of one. */
+export const datetime = (text: string, secondsBefore = 0): object => {
+  const millis = Date.parse(`${text.slice(0, 19)}Z`) - secondsBefore * 1000
+  const at = new Date(millis)
+  return {
+    __class__: "datetime",
+    year: at.getUTCFullYear(),
+    month: at.getUTCMonth() + 1,
+    day: at.getUTCDate(),
+    hour: at.getUTCHours(),
+    minute: at.getUTCMinutes(),
+    second: at.getUTCSeconds(),
+    microsecond: 0
+  }
+}
+
+/** An id as a number with all its digits. */
+export const number = (id: string): unknown => Json.parse(id)
+
+export const isId = (id: string): boolean => /^[1-9]\d{0,18}$/.test(id)
+
+/** The ids of a list, as texts. */
+export const ids = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.map((one) => (Json.isNumeral(one) ? one.rawJSON : String(one))) : []

@@ -1,0 +1,158 @@
+/**
+ * How long the pages take over a year of history: 1,000,000 documents, half of them invoices, nearly all of them paid.
+ * Each page is asked for after a write, so that nothing is remembered, against the bare queries of what it shows. What
+ * counts is what comes on top of those, as a share of the 100 ms that it may take.
+ */
+import { createWriteStream } from "node:fs"
+import { once } from "node:events"
+import { join } from "node:path"
+import Sqlite from "better-sqlite3"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { decode } from "../../cli/Configuration.ts"
+import { handle } from "../../cli/page/Page.ts"
+import { Sessions } from "../../cli/page/Sessions.ts"
+import { outside } from "../../cli/Session.ts"
+import { Client } from "../../core/Client.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Plan from "../../sync/Plan.ts"
+import { pull } from "../../sync/Pull.ts"
+import { atMost, type Figure, median, seconds } from "./Figure.ts"
+import * as Invoices from "./Invoices.ts"
+import { tellAll } from "./Plan.ts"
+import { run, timed } from "./Process.ts"
+
+const INVOICES = 500_000
+const ALLOWED = 0.1
+const TURNS = 7
+
+const configurationOf = (folder: string) => {
+  const config = Invoices.config(join(folder, "invoices.csv"), "http://127.0.0.1:9")
+  const [first] = config.connections
+  const payments = {
+    path: join(folder, "payments.csv"),
+    columns: { id: "Ref", invoice: "Invoice", date: "Date", amount: "Amount" },
+    currency: "GBP"
+  }
+  const value = { ...config, connections: [{ ...first, source: { ...first!.source, payments } }] }
+  return Result.getOrThrow(decode(value, { file: "bench", folder, environment: { DAYBOOK_KEY: "none" } }))
+}
+
+/** Side: the books, all of which the service was told. */
+export const build = async (folder: string, state: string): Promise<void> => {
+  await Invoices.write(join(folder, "invoices.csv"), INVOICES)
+  const out = createWriteStream(join(folder, "payments.csv"))
+  out.write("Ref,Invoice,Date,Amount\n")
+  for (let n = 0; n < INVOICES; n++) {
+    // Of twenty invoices one stays open.
+    const amount = n % 20 === 0 ? "1.00" : "100000.00"
+    const more = out.write(`P-${n},INV-${String(n).padStart(7, "0")},2026-01-05,${amount}\n`)
+    if (!more) await once(out, "drain")
+  }
+  out.end()
+  await once(out, "close")
+  const { connections } = configurationOf(folder)
+  const program = Effect.gen(function* () {
+    const db = yield* Database
+    yield* pull(connections[0]!, { folder })
+    yield* db.transaction(() => Plan.adopt(db, connections))
+    yield* tellAll(connections)
+  })
+  await Effect.runPromise(
+    program.pipe(Effect.provide(Layer.merge(Database.layer({ file: state, mode: "write" }), outside)))
+  )
+}
+
+const LEDGER = `SELECT currency, sum(books_open), sum(service_open), count(remote) FROM ledger
+  WHERE connection = 'books' AND subject < connection || '/order/' GROUP BY currency`
+const COUNTS = ["invoice", "payment", "reversal", "credit_note"].map(
+  (kind) => `SELECT count(*) FROM document WHERE key > 'books/${kind}/' AND key < 'books/${kind}0' AND gone = 0`
+)
+const TOLD = "SELECT count(*) FROM ledger WHERE connection = 'books' AND remote IS NOT NULL"
+const PAGE = `SELECT d.key, d.body, l.service_open FROM document d LEFT JOIN ledger l ON l.subject = d.key
+  WHERE d.key > 'books/invoice/' AND d.key < 'books/invoice0'`
+const ONE = "books/invoice/INV-0400000"
+
+/** Each page, and the queries that it cannot do without. */
+const PAGES: Readonly<Record<string, readonly [path: string, queries: ReadonlyArray<string>]>> = {
+  overview: ["/", [LEDGER, ...COUNTS, TOLD]],
+  plans: ["/plans", ["SELECT * FROM approval"]],
+  attention: ["/attention", ["SELECT * FROM attention WHERE closed IS NULL"]],
+  documents: ["/documents", [`${PAGE} ORDER BY d.key LIMIT 51`]],
+  "documents, far in": [
+    `/documents?after=${encodeURIComponent(ONE)}`,
+    [`${PAGE} AND d.key > '${ONE}' ORDER BY d.key LIMIT 51`]
+  ],
+  "documents, by a name": [
+    "/documents?q=Bakery+%234321",
+    [`${PAGE} AND d.body LIKE '%Bakery #4321%' ORDER BY d.key LIMIT 51`]
+  ],
+  "one document": [
+    `/documents/${encodeURIComponent(ONE)}`,
+    [`SELECT * FROM document WHERE key = '${ONE}'`, `SELECT * FROM call WHERE subject = '${ONE}'`]
+  ]
+}
+
+export interface Took {
+  readonly page: number
+  readonly bare: number
+}
+
+/** Side: seconds, by page. */
+export const measure = async (folder: string, state: string): Promise<Readonly<Record<string, Took>>> => {
+  const { connections } = configurationOf(folder)
+  const writer = new Sqlite(state)
+  const bare = new Sqlite(state, { readonly: true })
+  const sessions = new Sessions(Redacted.make("not needed"))
+  const cookie = sessions.issue(Date.now()).split(";")[0]!
+  const around = Effect.succeed({ connections, wake: () => Effect.void })
+  const client = Client.layer({ url: "http://127.0.0.1:9", key: Redacted.make("none") })
+  const program = Effect.gen(function* () {
+    const context = yield* Effect.context<Database | Client>()
+    const ask = handle(sessions, around)
+    const found: Record<string, Took> = {}
+    for (const [name, [path, queries]] of Object.entries(PAGES)) {
+      const pages: Array<number> = []
+      const bares: Array<number> = []
+      for (let turn = 0; turn <= TURNS; turn++) {
+        writer.exec("UPDATE state SET clean = 0")
+        const page = yield* Effect.promise(() =>
+          timed(async () => {
+            const request = new Request(`http://localhost${path}`, { headers: { cookie } })
+            const response = await Effect.runPromise(Effect.provide(ask(request), context))
+            const text = await response.text()
+            if (response.status !== 200 || text.length < 1000) throw new Error(`${path}: ${response.status} ${text}`)
+          })
+        )
+        const without = yield* Effect.promise(() =>
+          timed(() => {
+            for (const query of queries) bare.prepare(query).all()
+          })
+        )
+        if (turn === 0) continue
+        pages.push(page)
+        bares.push(without)
+      }
+      found[name] = { page: median(pages), bare: median(bares) }
+    }
+    return found
+  })
+  const found = await Effect.runPromise(
+    program.pipe(Effect.provide(Layer.merge(Database.layer({ file: state, mode: "read" }), client)))
+  )
+  writer.close()
+  bare.close()
+  return found
+}
+
+export const figures = async (folder: string): Promise<ReadonlyArray<Figure>> => {
+  const state = join(folder, "daybook.db")
+  await run(import.meta.url, "build", folder, state)
+  const { result } = await run<Readonly<Record<string, Took>>>(import.meta.url, "measure", folder, state)
+  return Object.entries(result).map(([name, { bare, page }]) =>
+    atMost(`page: ${name}, less its bare queries; 100 ms`, 1, {
+      ours: seconds(page),
+      baseline: seconds(bare),
+      ratio: Math.max(0, page - bare) / ALLOWED
+    })
+  )
+}
