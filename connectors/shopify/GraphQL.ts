@@ -82,7 +82,7 @@ const errorsOf = (body: unknown): ReadonlyArray<Json.Fields> => (Json.isObject(b
 
 const words = (errors: ReadonlyArray<Json.Fields>): string =>
   errors
-    .map((error) => String(error.get("message")))
+    .map((error) => Json.nameOf(error.get("message")) ?? "")
     .join("; ")
     .slice(0, 300)
 
@@ -148,8 +148,9 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
         const page = new Json.Fields(Json.isObject(at) ? at : {})
         const list = page.get("nodes")
         if (!Array.isArray(list)) return yield* unreadable(path, `the answer has no list ${member}`)
+        if (!list.every(Json.isObject)) return yield* unreadable(path, `${member} holds what is no object`)
         all.push(...list)
-        const after = page.maybe("pageInfo.endCursor")
+        const after = Json.nameOf(page.get("pageInfo.endCursor"))
         if (page.get("pageInfo.hasNextPage") !== true || after === undefined || seen.has(after)) return { nodes: all }
         seen.add(after)
         const query = `query Rest($id: ID!, $after: String) { node(id: $id) { ... on ${type} { ${member}(first: ${MORE}, after: $after) { nodes { ${selection} } ${PAGE} } } } }`
@@ -167,13 +168,15 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
   ): Ask<ReadonlyArray<Json.Members>> =>
     Effect.gen(function* () {
       const there = Json.objects(first)
+      if (Array.isArray(first) && there.length < first.length)
+        return yield* unreadable(path, `${member} holds what is no object`)
       if (there.length < LIST) return there
       const named = yield* ask(`query All($id: ID!) { order(id: $id) { ${member}(first: ${MOST}) { id } } }`, {
         id: gid
       })
-      const ids = nodes(named.get(`order.${member}`)).map((one) => one.text("id"))
+      const ids = nodes(named.get(`order.${member}`)).flatMap((one) => Json.nameOf(one.get("id")) ?? [])
       if (ids.length >= MOST) return yield* unreadable(path, `an order has more ${member} than Shopify lists`)
-      const known = new Map(there.map((one) => [String(one["id"]), one]))
+      const known = new Map(there.map((one) => [Json.nameOf(one["id"]) ?? "", one]))
       return yield* Effect.forEach(
         ids,
         (id) =>
@@ -191,7 +194,10 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
     })
 
   const within = (type: string, member: string, selection: string) => (one: Json.Members) =>
-    Effect.map(rest(type, String(one["id"]), member, selection, one[member]), (all) => ({ ...one, [member]: all }))
+    Effect.map(rest(type, Json.nameOf(one["id"]) ?? "", member, selection, one[member]), (all) => ({
+      ...one,
+      [member]: all
+    }))
 
   /** Agreements with their sales, asked for only where an order was edited. */
   const agreements = (gid: string): Ask<ReadonlyArray<unknown>> =>
@@ -207,7 +213,7 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
         if (page.some((one) => one.get("sales.pageInfo.hasNextPage") === true))
           return yield* unreadable(path, "an edit of an order has more than a hundred lines")
         all.push(...page.map(({ record }) => record))
-        const next = of.maybe("order.agreements.pageInfo.endCursor")
+        const next = Json.nameOf(of.get("order.agreements.pageInfo.endCursor"))
         if (of.get("order.agreements.pageInfo.hasNextPage") !== true || next === undefined || next === after) return all
         after = next
       }
@@ -255,5 +261,5 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
 
 export const scopesOf = (data: Json.Fields): ReadonlyArray<string> | undefined => {
   const list = data.get("currentAppInstallation.accessScopes")
-  return Array.isArray(list) ? nodes(list).map((one) => one.text("handle")) : undefined
+  return Array.isArray(list) ? nodes(list).flatMap((one) => Json.nameOf(one.get("handle")) ?? []) : undefined
 }

@@ -5,7 +5,7 @@
  * index behind that order is late at times. Shopify serves 25,000 records of one question, so it is asked anew from time
  * to time. Each order is then read whole, by itself.
  */
-import { Effect, Option, Schema, Stream } from "effect"
+import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { addressProblem } from "../../core/Client.ts"
@@ -15,7 +15,7 @@ import * as Json from "../Json.ts"
 import * as Credentials from "./Credentials.ts"
 import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
-import { nodes, tail } from "./Records.ts"
+import { tail } from "./Records.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
@@ -143,6 +143,8 @@ const reading = (api: GraphQL.Api, settings: Settings, gids: ReadonlyArray<strin
     }
   )
 
+const DAY = 86_400_000
+
 const BLIND =
   "this token sees orders of the last 60 days only: give the app the scope read_all_orders, or older ones are never read again"
 
@@ -191,7 +193,23 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
           reason: new Connector.Unreadable({ where: "orders", why })
         })
       }
-      const listed = nodes(records).map((one): Listed => ({ id: one.text("id"), at: one.maybe("updatedAt") ?? "" }))
+      const named = (one: unknown) => {
+        const id = Json.isObject(one) ? Json.nameOf(one["id"]) : undefined
+        return id === undefined || tail(id) === "" ? undefined : id
+      }
+      const listed = records.flatMap((one): ReadonlyArray<Listed> => {
+        const id = named(one)
+        return id === undefined ? [] : [{ id, at: Json.nameOf(one.updatedAt) ?? "" }]
+      })
+      const nameless = records
+        .filter((one) => named(one) === undefined)
+        .map((one) => ({
+          kind: "order" as const,
+          origin: "orders",
+          raw: JSON.stringify(one) ?? "null",
+          why: "it has no id, by which the order could be read"
+        }))
+      const now = yield* Clock.currentTimeMillis
       const ids = listed.map((one) => one.id)
       const fresh = listed.filter((one) => at.seen.get(one.id) !== one.at)
       const { into, missing } = yield* reading(
@@ -204,7 +222,8 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
       let { bookmark, latest, sorted } = at
       for (const one of listed) {
         const when = Instant.toEpochMillis(one.at)
-        if (Number.isNaN(when)) continue
+        // A time that has not come yet would hide everything until then.
+        if (Number.isNaN(when) || when > now + DAY) continue
         if (when < latest) sorted = false
         latest = when
         if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
@@ -230,6 +249,7 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
       }
       const page: Connector.Page<Bookmark> = {
         ...into,
+        setAside: [...into.setAside, ...nameless],
         notices: [...notices, ...into.notices],
         gone: [...into.gone, ...missing.map((id) => ({ kind: "order" as const, id }))],
         bookmark: kept ?? { at: start ?? "1970-01-01T00:00:00Z", id: "" }

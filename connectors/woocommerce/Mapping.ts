@@ -199,7 +199,7 @@ export const order =
         at: when
       })
     }
-    const refunds = all(whole.get("refunds")).map((refund) => refundOf(refund, currency))
+    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency))
     // Everything was given back, the last of it without a word about goods, as the status `refunded` does it.
     const given = Decimal.sum(refunds.map((refund) => refund.given))
     const complete = document.status !== "open" && given >= one.major("total", currency)

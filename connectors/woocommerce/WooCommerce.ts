@@ -66,6 +66,8 @@ type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 
 interface Page {
   readonly records: ReadonlyArray<Json.Members>
+  /** What stands among them and is no record. */
+  readonly odd: ReadonlyArray<unknown>
   readonly more: boolean
   readonly total: number
   /** By the shop's clock. */
@@ -94,6 +96,7 @@ const list = (
     const pages = n("x-wp-totalpages")
     return {
       records: Json.objects(answer.body),
+      odd: answer.body.filter((one) => !Json.isObject(one)),
       more: Number.isNaN(pages) ? answer.body.length > 0 : page < pages,
       total: n("x-wp-total"),
       now: Date.parse(answer.headers["date"] ?? "")
@@ -107,7 +110,7 @@ const missing = fail(
   })
 )
 
-const idOf = (record: Json.Members, member = "id"): string => new Json.Fields(record).maybe(member) ?? ""
+const idOf = (record: Json.Members, member = "id"): string => Json.nameOf(record[member]) ?? ""
 
 /** Orders with their refunds. */
 const wholes = (http: Http.Http, orders: ReadonlyArray<Json.Members>): Read<ReadonlyArray<Mapping.Whole>> =>
@@ -115,14 +118,14 @@ const wholes = (http: Http.Http, orders: ReadonlyArray<Json.Members>): Read<Read
     orders,
     (order) =>
       Effect.gen(function* () {
-        const refunds: Array<Json.Members> = []
+        const refunds: Array<unknown> = []
         const seen = new Set<string>()
         let empty = 0
-        for (let page = 1; empty < EMPTY; page++) {
-          const found = yield* list(http, `/orders/${idOf(order)}/refunds`, {}, page)
+        for (let page = 1; empty < EMPTY && idOf(order) !== ""; page++) {
+          const found = yield* list(http, `/orders/${Http.segment(idOf(order))}/refunds`, {}, page)
           const fresh = found?.records.filter((one) => !seen.has(idOf(one))) ?? []
           for (const one of fresh) seen.add(idOf(one))
-          refunds.push(...fresh)
+          refunds.push(...fresh, ...(found?.odd ?? []))
           empty = found?.records.length === 0 ? empty + 1 : 0
           if (found?.more !== true || (empty === 0 && fresh.length === 0)) break
         }
@@ -215,7 +218,7 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
           : yield* list(http, "/refunds", { ...sorted, after: from }, at.page)
       if (found === undefined && at.list === ORDERS) return yield* missing
       // Before WooCommerce 9 there was no list of all refunds.
-      const { more, now, records, total }: Page = found ?? { records: [], more: false, total: 0, now: 0 }
+      const { more, now, odd, records, total }: Page = found ?? { records: [], odd: [], more: false, total: 0, now: 0 }
       const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
       const state = (one: Json.Members) => idOf(one, "date_modified_gmt")
       const { seen } = at
@@ -238,7 +241,13 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
       const kept: Bookmark = done
         ? { since: began }
         : { ...(since === undefined ? {} : { since }), now: { began, list: next.list, page: next.page } }
-      const page: Connector.Page<Bookmark> = { ...into, bookmark: kept }
+      const strange = odd.map((one) => ({
+        kind: at.list === ORDERS ? ("order" as const) : ("return" as const),
+        origin: at.list === ORDERS ? "orders" : "refunds",
+        raw: JSON.stringify(one) ?? "null",
+        why: "it is not a JSON object"
+      }))
+      const page: Connector.Page<Bookmark> = { ...into, setAside: [...into.setAside, ...strange], bookmark: kept }
       return [[page], done ? Option.none<At>() : Option.some(next)] as const
     })
   )

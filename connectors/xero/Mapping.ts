@@ -121,9 +121,13 @@ export const payment = (fields: Fields): Decoded => {
 
 /** What is allocated to invoices; a second allocation to one of them adds to the first. */
 const allocated =
-  (kind: "credit_note" | "payment", member: string, sold: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
+  (
+    kind: "credit_note" | "payment",
+    member: string,
+    { others, ours }: { readonly ours: ReadonlyArray<string>; readonly others: ReadonlyArray<string> }
+  ) =>
   (fields: Fields): Decoded => {
-    if (!sold.includes(typeOf(fields, "Type", [...sold, ...others]))) return { documents: [] }
+    if (!ours.includes(typeOf(fields, "Type", [...ours, ...others]))) return { documents: [] }
     const id = fields.text(member)
     const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
     if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
@@ -145,41 +149,26 @@ const allocated =
     return { documents: [document] }
   }
 
-export const creditNote = allocated("credit_note", "CreditNoteID", ["ACCRECCREDIT"], ["ACCPAYCREDIT"])
-export const overpayment = allocated(
-  "payment",
-  "OverpaymentID",
-  ["RECEIVE-OVERPAYMENT", "AROVERPAYMENT"],
-  ["SPEND-OVERPAYMENT", "APOVERPAYMENT"]
-)
-export const prepayment = allocated(
-  "payment",
-  "PrepaymentID",
-  ["RECEIVE-PREPAYMENT", "ARPREPAYMENT"],
-  ["SPEND-PREPAYMENT", "APPREPAYMENT"]
-)
+export const creditNote = allocated("credit_note", "CreditNoteID", { ours: ["ACCRECCREDIT"], others: ["ACCPAYCREDIT"] })
+export const overpayment = allocated("payment", "OverpaymentID", {
+  ours: ["RECEIVE-OVERPAYMENT", "AROVERPAYMENT"],
+  others: ["SPEND-OVERPAYMENT", "APOVERPAYMENT"]
+})
+export const prepayment = allocated("payment", "PrepaymentID", {
+  ours: ["RECEIVE-PREPAYMENT", "ARPREPAYMENT"],
+  others: ["SPEND-PREPAYMENT", "APPREPAYMENT"]
+})
 
 /**
- * The payments that an invoice carries with it, as the list of payments would show them; what is no payment stays as it is,
- * to be set aside. What else it carries (credit notes, over- and prepayments) has another date there than in its own list,
- * and not all of its allocations.
+ * The payments that an invoice carries with it, as the list of payments would show them. What else it carries (credit notes,
+ * over- and prepayments) has another date there than in its own list, and not all of its allocations.
  */
-export const paymentsOf = (invoice: Json.Members): ReadonlyArray<unknown> => {
-  const payments = invoice["Payments"] ?? []
-  if (invoice["Type"] !== "ACCREC") return []
-  return (Array.isArray(payments) ? payments : [payments]).map((payment) =>
-    Json.isObject(payment)
-      ? {
-          PaymentType: SOLD,
-          Status: "AUTHORISED",
-          ...payment,
-          Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
-        }
-      : payment
-  )
-}
-
-/** Of a record that an invoice carries, and that names nothing which could be asked for. */
-export const unnamed = (member: string) => (): Decoded => {
-  throw new Json.Unfit(member, "is no id by which Xero could be asked for the rest of it")
-}
+export const paymentsOf = (invoice: Json.Members): ReadonlyArray<Json.Members> =>
+  invoice["Type"] !== "ACCREC"
+    ? []
+    : Json.objects(invoice["Payments"]).map((payment) => ({
+        PaymentType: "ACCRECPAYMENT",
+        Status: "AUTHORISED",
+        ...payment,
+        Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
+      }))

@@ -8,6 +8,7 @@ import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Connector } from "../../connectors/Connector.ts"
+import * as Json from "../../connectors/Json.ts"
 import type { Answered, Cut, Paging, Source } from "../../connectors/testing/Simulator.ts"
 import { type Stage, type Subject, vaultOf } from "../../connectors/testing/Subject.ts"
 import type { Connection } from "../../sync/Connection.ts"
@@ -118,21 +119,37 @@ class Breaker {
   }
 }
 
+/** Another name like this one: more digits for a number, and for a text that ends with some. */
+const another = (name: unknown, n: number): unknown => {
+  const text = Json.nameOf(name) ?? "none"
+  const more = `${text}${/\d$/.test(text) ? "" : "x"}${1000 + n}`
+  return Json.isNumeral(name) ? Json.parse(more) : more
+}
+
 /** Every record of a source so many times, each time under an id of its own. */
 const multiply = ({ lists }: Source, times: number): void => {
   for (const { id, records } of Object.values(lists)) {
     const copies = Array.from({ length: times - 1 }, (_, n) =>
-      records.map((record) => ({ ...structuredClone(plain(record)), [id]: `${String(record[id])}x${n}` }))
+      records.map((record) => ({ ...plain(record), [id]: another(record[id], n) }))
     ).flat()
     records.push(...copies)
   }
 }
 
 /** Where a record came from: the same list may be read for itself, or only to find something else. */
-const asking = ({ pathname, searchParams }: URL): string =>
-  [pathname, ...[...searchParams.keys()].filter((key) => !/limit|page|after/.test(key)).toSorted()].join(" ")
+const asking = ({ pathname, searchParams }: URL): string => {
+  const keys = [...searchParams.keys()].filter((key) => !/limit|page|after/.test(key)).toSorted()
+  return [...(keys.some((key) => key.includes("[")) ? [LOOKED_UP] : []), pathname, ...keys].join(" ")
+}
 
-const plain = (record: unknown): Record<string, unknown> => JSON.parse(JSON.stringify(record))
+const LOOKED_UP = "found"
+/**
+ * What is found by something else's id only leads to records, and may do so or count itself; what is a further page of a
+ * record (GraphQL's `node`) is part of that.
+ */
+const LEADS = new RegExp(`^${LOOKED_UP} | data (node|order agreements) `)
+
+const plain = (record: unknown): Record<string, unknown> => Json.parse(JSON.stringify(record)) as never
 
 const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClient> => {
   let asked = 0
@@ -256,7 +273,9 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
   const [aside, read] = [marksIn(kept.aside.map(({ raw }) => raw)), marksIn(kept.read)]
   const isGone = (of: string) => [...kept.gone].some((id) => of.includes(JSON.stringify(id)))
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
-    how === "" || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || isGone(of) ? [] : [how]
+    how === "" || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || LEADS.test(of) || isGone(of)
+      ? []
+      : [how]
   )
   return { records, aside: kept.aside.length, read: records - kept.aside.length - lost.length, lost, found }
 }

@@ -1,9 +1,10 @@
 /**
- * A shop whose orders are paid later: parcels, cancellations and returns come in any order, references change, orders
+ * A shop whose orders are paid later, some of which the sync has to create first: parcels, cancellations and returns come in any order, references change, orders
  * are closed, and payments are accepted late. What must hold of each is read off the service: no fact twice, never over
  * what is authorised, and once all is quiet every fact of the shop is there, to the minor unit.
  */
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
+import { of } from "../../core/money/Decimal.ts"
 import { cancellation, line, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"
 import { booked, buy, payment } from "../sync/Shop.ts"
@@ -12,7 +13,8 @@ import type { Dice } from "./Dice.ts"
 
 interface Goods {
   readonly order: Order
-  readonly payment: string
+  /** Its deferred payment, once the buyer has taken a plan. */
+  readonly payment: string | undefined
   readonly facts: ReadonlyArray<OrderFact>
   /** Units of each line that are still in the warehouse, and those with the buyer. */
   readonly here: Readonly<Record<string, number>>
@@ -37,6 +39,11 @@ export interface Counter {
   readonly look: (payment: string) => Promise<Standing>
   /** Whether the sync has found an order: a reference that changed before is nothing that it could know of. */
   readonly found: (order: string) => boolean
+  /** What the sync created for an order of this number; absent where it creates none. */
+  readonly made?: (number: string) => {
+    readonly orders: number
+    readonly offers: ReadonlyArray<{ readonly id: string; readonly plan: string }>
+  }
 }
 
 export const counterOf = (world: World, found: Counter["found"]): Counter => ({
@@ -46,8 +53,18 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
     events: booked(world, id).map(([type]) => type),
     reference: world.service.order.get(String(world.service.deferred_payment.get(id)!["order"]))?.["unique_id"]
   }),
-  found
+  found,
+  made: (number) => {
+    const { offer, order } = world.service
+    const made = [...order.values()].filter((one) => one["unique_id"] === number)
+    const offers = [...offer.values()].filter((one) => made.some(({ id }) => id === one["order"]))
+    const plans = (one: (typeof offers)[number]) =>
+      one["offered_payment_plans"] as ReadonlyArray<{ readonly id: string }>
+    return { orders: made.length, offers: offers.map((one) => ({ id: one.id, plan: plans(one)[0]?.id ?? "" })) }
+  }
 })
+
+const buyer = { id: "B1", name: "Corner Bakery Ltd", email: "bob@example.com", company: "co-1000" }
 
 const LINES = ["a", "b", "c"]
 
@@ -76,13 +93,16 @@ export class Shop {
       line(name, `${[3, 1, 4][at]!}`, `${10 + dice.below(90)}.${10 + dice.below(90)}`)
     )
     const bare = order({ id: `O${n}`, number: `SHOP-${n}`, lines: [...lines, line("ship", "1", "4.99", "shipping")] })
+    const goods = { facts: [], here: { a: 3, b: 1, c: 4 }, there: {} }
+    if (this.#counter.made !== undefined && dice.chance(0.3)) {
+      const { deferredPayment: _, ...unknown } = bare
+      this.#all = [...this.#all, { ...goods, order: { ...unknown, buyer }, payment: undefined }]
+      return
+    }
     const made = await buy(this.#counter.ask, bare, dice.chance(0.6) ? "accepted" : "pending_review")
     const { deferredPayment: _, ...carried } = bare
     const known = dice.chance(0.7) ? { deferredPayment: made.payment } : { serviceOrder: made.order }
-    this.#all = [
-      ...this.#all,
-      { order: { ...carried, ...known }, payment: made.payment, facts: [], here: { a: 3, b: 1, c: 4 }, there: {} }
-    ]
+    this.#all = [...this.#all, { ...goods, order: { ...carried, ...known }, payment: made.payment }]
   }
 
   /** Something happens to one of the orders that can happen to it. */
@@ -94,9 +114,14 @@ export class Shop {
   #happen(goods: Goods, dice: Dice): Goods {
     if (goods.order.status !== "open") return goods
     const n = ++this.#n
-    const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "close", "rename"])!
+    const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "discount", "close", "rename"])!
     if (kind === "close") return dice.chance(0.3) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
-    if (kind === "rename" && !this.#counter.found(goods.order.id)) return goods
+    if (kind === "discount") {
+      if (LINES.every((name) => (goods.there[name] ?? 0) === 0)) return goods
+      const given = { ...returned(`D${n}`, {}, "2026-03-01", goods.order.id), amount: of("0.01") }
+      return { ...goods, facts: [...goods.facts, given] }
+    }
+    if (kind === "rename" && (goods.order.buyer !== undefined || !this.#counter.found(goods.order.id))) return goods
     if (kind === "rename") return { ...goods, order: { ...goods.order, number: `${goods.order.number}${n}` } }
     const from = kind === "return" ? goods.there : goods.here
     const name = dice.of(LINES.filter((name) => (from[name] ?? 0) > 0))
@@ -115,9 +140,20 @@ export class Shop {
       : { ...goods, facts: [...goods.facts, parcel(`P${n}`, lines, date, id)], here, there: move(goods.there, many) }
   }
 
-  /** Every payment that waits for a person is accepted. */
+  /** Every payment that waits for a person is accepted, and buyers take the first plan that they are offered. */
   async accept(): Promise<void> {
+    const bought: Array<Goods> = []
+    for (const goods of this.#all) {
+      const [offer] = goods.payment === undefined ? (this.#counter.made?.(goods.order.number).offers ?? []) : []
+      if (offer === undefined) bought.push(goods)
+      else {
+        const path = `/sandbox/offers/${offer.id}/plans/${offer.plan}/accept`
+        bought.push({ ...goods, payment: String((await this.#counter.ask("POST", path, {}))["id"]) })
+      }
+    }
+    this.#all = bought
     for (const { payment } of this.#all) {
+      if (payment === undefined) continue
       if ((await this.#counter.look(payment)).status === "pending_review")
         await this.#counter.ask("PUT", `/sandbox/deferred_payments/${payment}/status`, { status: "accepted" })
     }
@@ -138,8 +174,10 @@ export class Shop {
   }
 
   /** Once it is quiet: everything is told. */
-  settled(): Promise<ReadonlyArray<string>> {
-    return this.#each((name, { facts, here, order, there }, now, count) => {
+  async settled(): Promise<ReadonlyArray<string>> {
+    // One that was closed before it was told needs none.
+    const absent = this.#all.filter(({ order, payment }) => payment === undefined && order.status === "open")
+    const told = await this.#each((name, { facts, here, order, there }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
       if (count("capture") !== stated("fulfilment")) found.push(`${name}: ${count("capture")} captures`)
@@ -153,6 +191,7 @@ export class Shop {
       if (now.reference !== order.number) found.push(`${name} is called ${String(now.reference)}, not ${order.number}`)
       return found
     })
+    return [...absent.map(({ order }) => `${order.id} was not created`), ...told]
   }
 
   async #each(
@@ -160,6 +199,9 @@ export class Shop {
   ): Promise<ReadonlyArray<string>> {
     const found: Array<string> = []
     for (const goods of this.#all) {
+      const { offers = [], orders = 0 } = this.#counter.made?.(goods.order.number) ?? {}
+      if (orders > 1 || offers.length > 1) found.push(`${goods.order.id} was created or offered twice`)
+      if (goods.payment === undefined) continue
       const now = await this.#counter.look(goods.payment)
       found.push(...check(goods.order.id, goods, now, (type) => now.events.filter((one) => one === type).length))
     }

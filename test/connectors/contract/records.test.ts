@@ -31,7 +31,8 @@ describe("a record", () => {
         const answered = source.answer(asked, paging)
         const body = answered?.body
         if (odd > 0 || typeof body !== "object" || body === null) return answered
-        const [name, records] = Object.entries(body).find(([, one]) => Array.isArray(one)) ?? []
+        const [name, records] =
+          Object.entries(body).find(([, one]) => Array.isArray(one) && typeof one[0] === "object") ?? []
         if (name === undefined) return answered
         const strange = [null, 7, [1], { nameless: true }, { nameless: true }]
         odd = strange.length
