@@ -125,13 +125,11 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
   ): Layer.Layer<Daybook, ConfigError | StateError> =>
     Layer.unwrap(
       Effect.gen(function* () {
-        const configuration = yield* Effect.fromResult(
-          decode(config, {
-            file: "the configuration",
-            folder: options.folder ?? process.cwd(),
-            environment: process.env
-          })
-        )
+        const configuration = yield* decode(config, {
+          file: "the configuration",
+          folder: options.folder ?? process.cwd(),
+          environment: process.env
+        })
         const state = Database.layer({ file: options.state ?? "daybook.db", mode: "write", command: "a program" })
         return Layer.effect(Daybook, make(configuration)).pipe(Layer.provide([state, client(configuration), outside]))
       })
