@@ -1,7 +1,7 @@
 /**
  * Finds and reads the configuration file: the one that was named, or `daybook.config.ts` or `.json` here.
  */
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { dirname, relative, resolve } from "node:path"
@@ -32,8 +32,7 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
-    const configuration = decode(value, { file, folder: dirname(path), environment: process.env })
-    return Result.isSuccess(configuration) ? configuration.success : yield* configuration.failure
+    return yield* decode(value, { file, folder: dirname(path), environment: process.env })
   })
 
 /** As a person names it who is in this folder. */
@@ -67,7 +66,7 @@ const versioned = (path: string): string => {
 /** This very program as a library: a module beside this one, or the bundle that this one is in. */
 const library = (): string => {
   const beside = ["./Daybook.ts", "./Daybook.js"].map((name) => new URL(name, import.meta.url))
-  return (beside.find((url) => existsSync(url)) ?? new URL(import.meta.url)).href
+  return (beside.find((url) => existsSync(url)) ?? new URL("./program.js", import.meta.url)).href
 }
 
 const why = (cause: unknown): string => {

@@ -3,7 +3,6 @@
  * thing in JSON. Decoding names every mistake at once, with its place and what to write there.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
-import { connectors } from "../connectors/index.ts"
 import { addressProblem } from "../core/Client.ts"
 import type { Scheme } from "../core/wire/Auth.ts"
 import { type Connection, Owner, Planning } from "../sync/Connection.ts"
@@ -11,6 +10,7 @@ import { Schedule } from "../sync/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { problems } from "./ConfigProblems.ts"
 import { nearest } from "../core/Nearest.ts"
+import * as Sources from "./Sources.ts"
 
 /** The configuration cannot be used. `problems` are whole sentences, each with its place. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
@@ -128,18 +128,11 @@ type Source = typeof ConnectionFile.fields.source.Type
 
 const readSource = (
   { connector: name, ...settings }: Source,
-  index: number
+  index: number,
+  connectors: Sources.Loaded
 ): Result.Result<Pick<Connection, "connector" | "settings">, ReadonlyArray<string>> => {
-  const connector = connectors.find((one) => one.name === name)
-  if (connector === undefined) {
-    const known = connectors.map((one) => one.name)
-    const meant = nearest(name, known)
-    return Result.fail([
-      `connections[${index}].source.connector: there is no connector ${JSON.stringify(name)}; ${
-        meant === undefined ? "" : `did you mean "${meant}"? `
-      }there are: ${known.join(", ")}`
-    ])
-  }
+  const connector = connectors.get(name) ?? Sources.unknown(name)
+  if (typeof connector === "string") return Result.fail([`connections[${index}].source.connector: ${connector}`])
   return Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings).pipe(
     Result.map((settings) => ({ connector, settings })),
     Result.mapError(({ issue }) => problems(issue, ["connections", index, "source"]))
@@ -183,36 +176,45 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
 const isSource = Schema.is(ConnectionFile.fields.source)
 
 /** What is wrong with the sources of a configuration that has other mistakes, too. */
-const ofSources = (value: unknown): ReadonlyArray<string> => {
+const ofSources = (value: unknown, loaded: Sources.Loaded): ReadonlyArray<string> => {
   const { connections } = (value ?? {}) as { readonly connections?: unknown }
   if (!Array.isArray(connections)) return []
   return connections.flatMap((one: { readonly source?: unknown } | null, index) => {
     const source = one?.source
     return isSource(source)
-      ? Result.match(readSource(source, index), { onSuccess: () => [], onFailure: (all) => all })
+      ? Result.match(readSource(source, index, loaded), { onSuccess: () => [], onFailure: (all) => all })
       : []
   })
 }
 
+/** What a configuration is read with. */
+export interface Surroundings {
+  /** The file's name, for messages. */
+  readonly file: string
+  readonly folder: string
+  /** Where secrets are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
 /**
+ * Reads the connectors that a configuration names, and decodes it.
+ *
  * @param value what the file holds
- * @param environment where secrets are read from
  */
-export const decode = (
+export const decode = (value: unknown, surroundings: Surroundings): Effect.Effect<Configuration, ConfigError> =>
+  Effect.flatMap(
+    Effect.promise(() => Sources.load(value, surroundings.folder)),
+    (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
+  )
+
+/** The same with connectors that have been read. */
+export const decodeWith = (
   value: unknown,
-  {
-    environment,
-    file,
-    folder
-  }: {
-    readonly file: string
-    readonly folder: string
-    readonly environment: Readonly<Record<string, string | undefined>>
-  }
+  { connectors, environment, file, folder }: Surroundings & { readonly connectors: Sources.Loaded }
 ): Result.Result<Configuration, ConfigError> => {
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)
-  if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value)])
+  if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
   const { connections: written, daemon, service } = decoded.success
   if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
 
@@ -222,7 +224,7 @@ export const decode = (
     const { approve, every, id, match, owner, pays, source, sweep, webhook, ...rest } = one
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
-    const read = readSource(source, index)
+    const read = readSource(source, index, connectors)
     if (Result.isFailure(read)) found.push(...read.failure)
     else {
       const { connector } = read.success

@@ -20,7 +20,7 @@ import * as Rows from "./MatchRows.ts"
 type Db = Database["Service"]
 
 /** Documents and groups that one transaction takes. */
-const BATCH = 4000
+const BATCH = 1000
 
 /** How a connection takes part: it pays for another, or others pay for it. */
 export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>

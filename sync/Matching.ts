@@ -220,9 +220,41 @@ export interface Fitting {
 export const within = ({ due, issued }: Fitting, date: Day.Day, days: number): boolean =>
   date >= issued && date <= Day.addDays(due < issued ? issued : due, days)
 
+/** Days around its due date within which a payment of its amount is for this invoice rather than for last month's. */
+const NEAR = 3
+
+const near = ({ due }: Fitting, date: Day.Day): boolean =>
+  date >= Day.addDays(due, -NEAR) && date <= Day.addDays(due, NEAR)
+
+type Fits = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** A payment with one invoice that it can be for goes there, unless another has only that one, too; then among what is left. */
+const settle = (
+  payments: ReadonlyArray<string>,
+  fits: Fits,
+  taken: Set<string>,
+  decided: Map<string, string>
+): void => {
+  let waiting = payments
+  for (;;) {
+    const only = new Map<string, Array<string>>()
+    for (const key of waiting) {
+      const left = fits.get(key)!.filter((invoice) => !taken.has(invoice))
+      if (left.length === 1) only.set(left[0]!, [...(only.get(left[0]!) ?? []), key])
+    }
+    const certain = [...only].flatMap(([invoice, keys]) => (keys.length === 1 ? [[keys[0]!, invoice] as const] : []))
+    if (certain.length === 0) return
+    for (const [payment, invoice] of certain) {
+      decided.set(payment, invoice)
+      taken.add(invoice)
+    }
+    waiting = waiting.filter((key) => !decided.has(key))
+  }
+}
+
 /**
- * M3, among payments and invoices of one payer, currency and amount: a payment with one invoice that it can be for goes
- * there, unless another has only that one, too; then the same among what is left.
+ * M3, among payments and invoices of one payer, currency and amount: first those about the due date, so that each month's
+ * payment finds its own month, then all within the window.
  *
  * @returns by payment, the invoice, or those between which a person must choose
  */
@@ -230,38 +262,29 @@ export const byAmount = (
   payments: ReadonlyArray<Unnamed & { readonly days: number }>,
   invoices: ReadonlyArray<Fitting>
 ): Map<string, string | ReadonlyArray<string>> => {
-  const decided = new Map<string, string | ReadonlyArray<string>>()
-  const fits = new Map(
-    payments.map(({ date, days, key }) => [
-      key,
-      invoices.filter((invoice) => within(invoice, date, days)).map((invoice) => invoice.key)
-    ])
-  )
-  let waiting = payments.filter(({ returned }) => !returned)
-  const taken = new Set<string>()
-  for (;;) {
-    const only = new Map<string, Array<string>>()
-    for (const { key } of waiting) {
-      const left = fits.get(key)!.filter((invoice) => !taken.has(invoice))
-      if (left.length === 1) only.set(left[0]!, [...(only.get(left[0]!) ?? []), key])
-    }
-    const certain = [...only].flatMap(([invoice, keys]) => (keys.length === 1 ? [[keys[0]!, invoice] as const] : []))
-    if (certain.length === 0) break
-    for (const [payment, invoice] of certain) {
-      decided.set(payment, invoice)
-      taken.add(invoice)
-    }
-    waiting = waiting.filter(({ key }) => !decided.has(key))
-  }
-  for (const { key } of waiting)
-    decided.set(
-      key,
-      fits.get(key)!.filter((invoice) => !taken.has(invoice))
+  const fitting = (suits: (invoice: Fitting, payment: (typeof payments)[number]) => boolean): Fits =>
+    new Map(
+      payments.map((payment) => [
+        payment.key,
+        invoices.filter((invoice) => suits(invoice, payment)).map((invoice) => invoice.key)
+      ])
     )
-  for (const { key, returned } of payments) {
-    if (!returned) continue
-    const all = fits.get(key)!
-    decided.set(key, all.length === 1 ? all[0]! : all)
-  }
-  return decided
+  const all = fitting((invoice, { date, days }) => within(invoice, date, days))
+  const about = fitting((invoice, { date, days }) => within(invoice, date, days) && near(invoice, date))
+  const standing = payments.filter(({ returned }) => !returned).map(({ key }) => key)
+  const taken = new Set<string>()
+  const decided = new Map<string, string>()
+  settle(standing, about, taken, decided)
+  const left = standing.filter((key) => !decided.has(key))
+  settle(left, all, taken, decided)
+  return new Map(
+    payments.map(({ key, returned }) => {
+      const certain = decided.get(key)
+      if (certain !== undefined) return [key, certain]
+      // It left its invoice open for another payment, so it takes none away.
+      const free = all.get(key)!.filter((invoice) => returned || !taken.has(invoice))
+      const [one, another] = returned && about.get(key)!.length === 1 ? about.get(key)! : free
+      return [key, returned && one !== undefined && another === undefined ? one : free]
+    })
+  )
 }

@@ -1,7 +1,7 @@
 /** Records that are none, and what a stranger's source may write where a name, a list or a time should be. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Json from "../../../connectors/Json.ts"
-import { samples } from "../../../connectors/index.ts"
+import { samples } from "../../support/Samples.ts"
 import { run, type Stage, type Subject } from "../../../connectors/testing/Subject.ts"
 
 const subjects = async () => Promise.all(Object.values(samples).map(async (load) => (await load()).subject))
@@ -26,14 +26,17 @@ describe("a record", () => {
         continue
       }
       let odd = 0
+      const [first] = Object.values(source.lists)
+      const isList = (one: unknown): one is ReadonlyArray<Readonly<Record<string, unknown>>> =>
+        Array.isArray(one) &&
+        one.length > 1 &&
+        first!.records.some((record) => String(record[first!.id]) === String(one[0]?.[first!.id]))
       /** The first list of records that is asked for brings them along. */
       const answer: typeof source.answer = (asked, paging) => {
         const answered = source.answer(asked, paging)
         const body = answered?.body
         if (odd > 0 || typeof body !== "object" || body === null) return answered
-        const [name, records] =
-          Object.entries(body).find(([, one]) => Array.isArray(one) && one.length > 1 && typeof one[0] === "object") ??
-          []
+        const [name, records] = Object.entries(body).find(([, one]) => isList(one)) ?? []
         if (name === undefined) return answered
         const strange = [null, 7, [1], { nameless: true }, { nameless: true }]
         odd = strange.length
