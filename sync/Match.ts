@@ -20,7 +20,7 @@ import * as Rows from "./MatchRows.ts"
 type Db = Database["Service"]
 
 /** Documents and groups that one transaction takes. */
-const BATCH = 1000
+const BATCH = 5000
 
 /** How a connection takes part: it pays for another, or others pay for it. */
 export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
@@ -134,7 +134,7 @@ const batch = (db: Db, from: string, to: string, pays: ReadonlyMap<string, strin
     .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
     .pluck()
     .all(from, to, BATCH) as ReadonlyArray<string>
-  const dirty = Rows.clean()
+  const dirty = Rows.clean(db)
   for (const key of keys) {
     const { connection, id, kind } = Document.parseKey(key)
     const target = pays.get(connection)

@@ -8,8 +8,8 @@ import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { type Before, type Follower, followers, type How, type Resolved, resolve } from "./MatchResolve.ts"
-import { type Dirty, heldBy, mentioning, queueGroup, queueWaiting } from "./MatchRows.ts"
+import { type Before, type Follower, followers, type Resolved, resolve } from "./MatchResolve.ts"
+import { type Dirty, heldBy, type How, mentioning, queueGroup, queueWaiting } from "./MatchRows.ts"
 import { fromMinor, toMinor } from "./Plan.ts"
 
 type Db = Database["Service"]
@@ -103,7 +103,6 @@ const payable = (db: Db, key: string): Invoice | undefined =>
 const connected = (db: Db, dirty: Dirty) => {
   const payments = new Map<number, Resolved>()
   const invoices = new Map<string, Invoice | undefined>()
-  const anyChoice = db.prepare("SELECT 1 FROM choice LIMIT 1").get() !== undefined
   const gone: Array<number> = []
   const seen = new Set<number>()
   const documents = [...dirty.documents]
@@ -113,7 +112,7 @@ const connected = (db: Db, dirty: Dirty) => {
     if (document !== undefined) {
       if (seen.has(document)) continue
       seen.add(document)
-      const resolved = resolve(db, document, dirty.decoded)
+      const resolved = resolve(db, document, dirty)
       if (resolved === undefined) gone.push(document)
       else if ("of" in resolved) documents.push(resolved.of)
       else {
@@ -133,7 +132,7 @@ const connected = (db: Db, dirty: Dirty) => {
     documents.push(...mentioning(db, connection, Matching.normal(id)))
     if (row !== undefined && row.number !== Matching.normal(id))
       documents.push(...mentioning(db, connection, row.number))
-    if (anyChoice) {
+    if (dirty.choices) {
       const chosen = db
         .prepare(
           "SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND m.how = 'choice' AND m.of IS NULL"

@@ -9,11 +9,9 @@ import type * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { ownNumber, textOf, totalOf } from "./MatchRows.ts"
+import { type Dirty, type How, ownNumber, textOf, totalOf, type Written } from "./MatchRows.ts"
 
 type Db = Database["Service"]
-
-export type How = "choice" | "link" | "reference" | "amount" | ""
 
 export interface Follower extends Matching.Back {
   readonly document: number
@@ -21,11 +19,7 @@ export interface Follower extends Matching.Back {
 }
 
 /** What was written of it before. */
-export interface Before {
-  readonly how: How
-  readonly rule: string | null
-  readonly why: string | null
-}
+export type Before = Pick<Written, "how" | "rule" | "why">
 
 /** A payment, or a reversal whose payment is not known, and what it says. */
 export interface Resolved {
@@ -49,15 +43,6 @@ export interface Resolved {
   /** The rule and the words, where a person is needed whatever is open. */
   readonly rule: "M1" | "M2" | "M3" | "M5"
   readonly why?: string
-}
-
-interface Row extends Before {
-  readonly key: string
-  readonly body: string
-  readonly pays: string
-  readonly of: string | null
-  readonly party: string
-  readonly free: number
 }
 
 /** An invoice that a name led to. */
@@ -109,17 +94,24 @@ export const followers = (db: Db, key: string, connection: string, pays: string)
   })
 }
 
+const written = (db: Db, id: number): Written | undefined =>
+  db
+    .prepare(
+      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+    )
+    .get(id) as Written | undefined
+
+const bodyOf = (db: Db, id: number): string =>
+  db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
+
 /** @returns the payment whose reversal this is, where that decides; undefined where nothing is left of the document */
 export const resolve = (
   db: Db,
   id: number,
-  decoded: ReadonlyMap<number, Payment | Reversal>
+  dirty: Pick<Dirty, "known" | "backs" | "choices">
 ): Resolved | { readonly of: number } | undefined => {
-  const row = db
-    .prepare(
-      "SELECT d.key, d.body, m.pays, m.of, m.how, m.rule, m.why, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
-    )
-    .get(id) as Row | undefined
+  const known = dirty.known.get(id)
+  const row = known?.written ?? written(db, id)
   if (row === undefined) return undefined
   if (row.of !== null) {
     const of = db
@@ -129,7 +121,7 @@ export const resolve = (
     if (typeof of === "number") return { of }
   }
   const { connection } = Document.parseKey(row.key)
-  const document = decoded.get(id) ?? (Document.decode(row.body) as Payment | Reversal)
+  const document = known?.document ?? (Document.decode(bodyOf(db, id)) as Payment | Reversal)
   const { how, pays, rule, why } = row
   const currency = document.currency ?? ""
   const base = {
@@ -145,9 +137,11 @@ export const resolve = (
     shares: [],
     wants: [],
     weak: false,
-    back: document.kind === "payment" ? followers(db, row.key, connection, pays) : []
+    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, connection, pays) : []
   }
-  const chosen = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(row.key)
+  const chosen = dirty.choices
+    ? db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(row.key)
+    : undefined
   if (typeof chosen === "string") {
     const shares = (JSON.parse(chosen) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
       invoice,

@@ -13,15 +13,39 @@ import * as Terms from "./Terms.ts"
 
 type Db = Database["Service"]
 
+/** What was written of a payment or a reversal. */
+export interface Written {
+  readonly key: string
+  readonly pays: string
+  readonly of: string | null
+  readonly how: How
+  readonly rule: string | null
+  readonly why: string | null
+  readonly party: string
+  /** It waits for an amount. */
+  readonly free: number
+}
+
+export type How = "choice" | "link" | "reference" | "amount" | ""
+
 /** What a change asks to be decided again: payments and reversals by the number of their document, invoices by key. */
 export interface Dirty {
   readonly documents: Set<number>
   readonly invoices: Set<string>
-  /** Payments and reversals that were read just now. */
-  readonly decoded: Map<number, Payment | Reversal>
+  /** Payments that were read just now, so that they need not be read again. */
+  readonly known: Map<number, { readonly written: Written; readonly document: Payment }>
+  /** Whether there is a reversal of a payment at all, and a person's choice. */
+  backs: boolean
+  readonly choices: boolean
 }
 
-export const clean = (): Dirty => ({ documents: new Set(), invoices: new Set(), decoded: new Map() })
+export const clean = (db: Db): Dirty => ({
+  documents: new Set(),
+  invoices: new Set(),
+  known: new Map(),
+  backs: db.prepare("SELECT 1 FROM matching WHERE of IS NOT NULL LIMIT 1").get() !== undefined,
+  choices: db.prepare("SELECT 1 FROM choice LIMIT 1").get() !== undefined
+})
 
 export const queueGroup = (
   db: Db,
@@ -217,6 +241,9 @@ interface MatchingRow {
   readonly party: string
   readonly names: string
   readonly free: number
+  readonly how: How
+  readonly rule: string | null
+  readonly why: string | null
 }
 
 /** A payment or a reversal of a connection that pays for another. */
@@ -227,7 +254,9 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
   if (row === undefined) return
   const { connection } = Document.parseKey(key)
   const before = db
-    .prepare("SELECT of, currency, CAST(amount AS TEXT) AS amount, party, names, free FROM matching WHERE document = ?")
+    .prepare(
+      "SELECT of, currency, CAST(amount AS TEXT) AS amount, party, names, free, how, rule, why FROM matching WHERE document = ?"
+    )
     .get(row.id) as MatchingRow | undefined
   if (before !== undefined) {
     // Its words name the amount and the payer.
@@ -246,7 +275,6 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
     if (!old.includes(name))
       db.prepare("INSERT INTO mention VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(pays, name, row.id)
   dirty.documents.add(row.id)
-  if (document !== undefined) dirty.decoded.set(row.id, document)
   if (document === undefined) {
     db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
     followers(db, key, dirty)
@@ -254,6 +282,11 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
   }
   const of = document.kind === "reversal" ? reversed(db, connection, document) : null
   const currency = document.currency ?? ""
+  const party = partyOf(db, connection, document)
+  if (document.kind === "payment") {
+    const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
+    dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, free: 0 } })
+  }
   db.prepare(
     `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, 0, :date, :party, :names, '', 0, NULL, NULL)
       ON CONFLICT DO UPDATE SET of = :of, currency = :currency, amount = :amount, date = :date, party = :party, names = :names,
@@ -267,11 +300,14 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
     currency,
     amount: toMinor(totalOf(document), currency),
     date: document.date,
-    party: partyOf(db, connection, document),
+    party,
     names: JSON.stringify(names)
   })
-  if (of !== null) addDocument(db, of, dirty)
-  if (document.kind === "payment" && before === undefined) followers(db, key, dirty)
+  if (of !== null) {
+    dirty.backs = true
+    addDocument(db, of, dirty)
+  }
+  if (dirty.backs && document.kind === "payment" && before === undefined) followers(db, key, dirty)
 }
 
 const addDocument = (db: Db, key: string, { documents }: Dirty): void => {
