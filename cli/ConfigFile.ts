@@ -6,6 +6,7 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { beside } from "./Beside.ts"
 import { ConfigError, type Configuration, decode } from "./Configuration.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -65,8 +66,9 @@ const versioned = (path: string): string => {
 
 /** This very program as a library: a module beside this one, or the bundle that this one is in. */
 const library = (): string => {
-  const beside = ["./Daybook.ts", "./Daybook.js"].map((name) => new URL(name, import.meta.url))
-  return (beside.find((url) => existsSync(url)) ?? new URL("./program.js", import.meta.url)).href
+  const found = beside("Daybook.ts", "Daybook.js", "program.js")
+  if (found === undefined) throw new Error("this Daybook was built in part only; run npm run build")
+  return found
 }
 
 const why = (cause: unknown): string => {

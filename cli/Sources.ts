@@ -1,10 +1,10 @@
 /**
  * The connectors that a configuration names, read now and no others: ours by name, a stranger's by folder or package.
  */
-import { existsSync } from "node:fs"
 import type { Connector } from "../connectors/Connector.ts"
 import { connectors } from "../connectors/index.ts"
 import { nearest } from "../core/Nearest.ts"
+import { beside } from "./Beside.ts"
 
 /**
  * A stranger's connector and this program must share one effect library, and the bundled command has one of its own, which
@@ -39,8 +39,8 @@ export const load = async (value: unknown, folder: string): Promise<Loaded> => {
 const one = async (name: string, folder: string): Promise<Connector | string> => {
   const ours = connectors.find((entry) => entry.name === name)
   if (ours !== undefined) return ours.load()
-  const library = new URL("./lib/cli/main.js", import.meta.url)
-  if (existsSync(library)) throw new HandOver(library.href)
+  const library = beside("lib/cli/main.js")
+  if (library !== undefined) throw new HandOver(library)
   // Read only where there is a stranger.
   const Strangers = await import("./Strangers.ts")
   try {
