@@ -57,8 +57,8 @@ export const query = (http: Http.Http, { name }: List, rest: string): Read<Answe
     return { records, time: yield* timeOf(answer.body) }
   })
 
-export const idOf = (record: unknown): string => fieldsOf(record).maybe("Id") ?? ""
-const createdOf = (record: unknown): string => String(fieldsOf(record).get("MetaData.CreateTime"))
+export const idOf = (record: unknown): string => Json.nameOf(fieldsOf(record).get("Id")) ?? ""
+const createdOf = (record: unknown): string => Json.nameOf(fieldsOf(record).get("MetaData.CreateTime")) ?? ""
 
 export const decoded = (list: List, records: ReadonlyArray<unknown>, { currency }: Settings): Json.Batch => {
   const into = Json.batch()
@@ -80,7 +80,7 @@ interface At {
 const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, "from" | "skip" | "seen"> | undefined => {
   const seen = new Set(records.map(idOf))
   if ([...seen].every((id) => at.seen.has(id))) return undefined
-  const dated = records.filter((record) => Json.isObject(record)).map(createdOf)
+  const dated = records.map(createdOf).filter((text) => !Number.isNaN(Instant.toEpochMillis(text)))
   const [first, last] = [dated[0] ?? "", dated[dated.length - 1] ?? ""]
   const [begun, ended] = [Instant.toEpochMillis(first), Instant.toEpochMillis(last)]
   if (ended > begun) return { from: last, skip: 0, seen }

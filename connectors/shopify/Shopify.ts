@@ -5,7 +5,7 @@
  * index behind that order is late at times. Shopify serves 25,000 records of one question, so it is asked anew from time
  * to time. Each order is then read whole, by itself.
  */
-import { Effect, Option, Schema, Stream } from "effect"
+import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { addressProblem } from "../../core/Client.ts"
@@ -15,7 +15,7 @@ import * as Json from "../Json.ts"
 import * as Credentials from "./Credentials.ts"
 import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
-import { nodes, tail } from "./Records.ts"
+import { tail } from "./Records.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
@@ -68,7 +68,12 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP = 300
+/** That this machine's clock may be behind. */
+const MARGIN = 86_400_000
 const VERSION = "2026-07"
+/** How orders are named, and what is told of one that is not. */
+const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
+const UNNAMED = "is no id of an order, so that Shopify cannot be asked for it"
 /** Orders listed at once. */
 const SIZE = 50
 /** Less than the 25,000 records that Shopify gives of one question. */
@@ -191,26 +196,33 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
           reason: new Connector.Unreadable({ where: "orders", why })
         })
       }
-      const listed = nodes(records).map((one): Listed => ({ id: one.text("id"), at: one.maybe("updatedAt") ?? "" }))
+      const listed = records.map((one): Listed => {
+        const [id, at] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
+        return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "" }
+      })
+      const now = yield* Clock.currentTimeMillis
       const ids = listed.map((one) => one.id)
-      const fresh = listed.filter((one) => at.seen.get(one.id) !== one.at)
+      const fresh = listed.filter((one) => one.id !== "" && at.seen.get(one.id) !== one.at)
       const { into, missing } = yield* reading(
         api,
         settings,
         fresh.map((one) => one.id)
       )
+      const unnamed = records.filter((_, n) => listed[n]!.id === "")
+      Json.decodeAll(into, unnamed, { name: "orders", kind: "order", id: "id", decode: Json.refuse("id", UNNAMED) })
       const { seen } = at
       for (const one of fresh) seen.set(one.id, one.at)
       let { bookmark, latest, sorted } = at
       for (const one of listed) {
         const when = Instant.toEpochMillis(one.at)
-        if (Number.isNaN(when)) continue
+        // Behind a time that has not come yet, nothing would be seen until then.
+        if (Number.isNaN(when) || one.id === "" || when > now + MARGIN) continue
         if (when < latest) sorted = false
         latest = when
         if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
           bookmark = { at: one.at, id: tail(one.id) }
       }
-      const cursor = data.maybe("orders.pageInfo.endCursor")
+      const cursor = Json.nameOf(data.get("orders.pageInfo.endCursor"))
       const repeated = ids.length > 0 && ids.join() === at.last.join()
       const more = data.get("orders.pageInfo.hasNextPage") === true && cursor !== undefined && !repeated
       const scopes = at.begun ? undefined : GraphQL.scopesOf(data)

@@ -59,15 +59,8 @@ const party = (fields: Fields): Party => {
   }
 }
 
-/** A type that Xero lists; another is nothing that can be passed over in silence. */
-const typeOf = (fields: Fields, member: string, known: ReadonlyArray<string>): string => {
-  const said = fields.text(member)
-  if (!known.includes(said)) throw new Json.Unfit(member, `${JSON.stringify(said)} is a type that is not known`)
-  return said
-}
-
 export const invoice = (fields: Fields): Decoded => {
-  if (typeOf(fields, "Type", ["ACCREC", "ACCPAY"]) !== "ACCREC") return { documents: [] }
+  if (fields.oneOf("Type", ["ACCREC", "ACCPAY"], "type") !== "ACCREC") return { documents: [] }
   const id = fields.text("InvoiceID")
   const said = fields.text("Status")
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined
@@ -102,7 +95,7 @@ const PAYMENTS = [SOLD, "ACCPAYPAYMENT"].concat(
 const ENDED = ["DELETED", "VOIDED"]
 
 export const payment = (fields: Fields): Decoded => {
-  const type = fields.get("PaymentType") === undefined ? SOLD : typeOf(fields, "PaymentType", PAYMENTS)
+  const type = fields.get("PaymentType") === undefined ? SOLD : fields.oneOf("PaymentType", PAYMENTS, "type")
   if (type !== SOLD) return { documents: [] }
   const id = fields.text("PaymentID")
   if (ENDED.includes(fields.text("Status"))) return { documents: [], gone: [{ kind: "payment", id }] }
@@ -123,7 +116,7 @@ export const payment = (fields: Fields): Decoded => {
 const allocated =
   (kind: "credit_note" | "payment", member: string, sold: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
   (fields: Fields): Decoded => {
-    if (!sold.includes(typeOf(fields, "Type", [...sold, ...others]))) return { documents: [] }
+    if (!sold.includes(fields.oneOf("Type", [...sold, ...others], "type"))) return { documents: [] }
     const id = fields.text(member)
     const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
     if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
@@ -177,9 +170,4 @@ export const paymentsOf = (invoice: Json.Members): ReadonlyArray<unknown> => {
         }
       : payment
   )
-}
-
-/** Of a record that an invoice carries, and that names nothing which could be asked for. */
-export const unnamed = (member: string) => (): Decoded => {
-  throw new Json.Unfit(member, "is no id by which Xero could be asked for the rest of it")
 }

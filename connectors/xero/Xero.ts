@@ -59,6 +59,7 @@ const OVERLAP = 300
 const CHUNK = 40
 /** Pages without a record, one after the other, behind which no more are looked for. */
 const EMPTY = 3
+const UNNAMED = "is no id by which Xero could be asked for the rest of it"
 /** What may stand in a condition as an id. */
 const ID = /^[\w-]{1,64}$/
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }
@@ -194,7 +195,7 @@ const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
       Json.decodeAll(
         into,
         Arr.filter(held, (one) => !isNamed(one)),
-        { ...list, decode: Mapping.unnamed(list.id) }
+        { ...list, decode: Json.refuse(list.id, UNNAMED) }
       )
       const named = held.flatMap((one: Json.Members) => (isNamed(one) ? [Json.nameOf(one[list.id])!] : []))
       for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
@@ -221,9 +222,9 @@ const webhook: Connector.Webhook<Settings> = {
     if (!Array.isArray(events)) return undefined
     return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
       const event = new Json.Fields(one)
-      const id = event.maybe("resourceId")
+      const [id, type, at] = ["resourceId", "eventType", "eventDateUtc"].map((name) => Json.nameOf(event.get(name)))
       if (id === undefined || event.get("tenantId") !== tenant || event.get("eventCategory") !== "INVOICE") return []
-      return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
+      return [{ about: id, event: `${id} ${type ?? ""} ${at ?? ""}` }]
     })
   },
   reread
