@@ -85,13 +85,27 @@ export const retryAfter = (text: string | undefined, now: number): number | unde
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
+/** The secrets in what a request is signed with: a header, what stands behind its first word, and what that may hide. */
+const secretsIn = (header: string): ReadonlyArray<string> => {
+  const [word = "", rest = header] = header.split(/ (.*)/s)
+  const pair = /^(basic|session)$/i.test(word) ? Buffer.from(rest, "base64").toString("utf8").split(":") : []
+  return [header, rest, ...pair.slice(word === "Basic" ? 0 : -1)].filter((one) => one.length >= 4)
+}
+
 /** A source may repeat a secret in what it says of it. */
 const hiding = (outcome: Answer | Trouble, signed: ReadonlyArray<string>): Answer | Trouble => {
-  if ("status" in outcome || outcome.error._tag !== "Misconfigured") return outcome
-  const { hint, what } = outcome.error
-  const secrets = signed.flatMap((header) => [header, header.slice(header.indexOf(" ") + 1)])
-  const shown = secrets.reduce((text, one) => (one.length < 4 ? text : text.replaceAll(one, "…")), what)
-  return { ...outcome, error: new Misconfigured({ what: shown, hint }) }
+  if ("status" in outcome) return outcome
+  const secrets = signed.flatMap(secretsIn)
+  const hide = (text: string) => secrets.reduce((text, one) => text.replaceAll(one, "…"), text)
+  const { error } = outcome
+  switch (error._tag) {
+    case "Misconfigured":
+      return { ...outcome, error: new Misconfigured({ what: hide(error.what), hint: error.hint }) }
+    case "Unreachable":
+      return { ...outcome, error: new Unreachable({ why: hide(error.why) }) }
+    case "Unreadable":
+      return { ...outcome, error: new Unreadable({ where: error.where, why: hide(error.why) }) }
+  }
 }
 
 export const make = (options: Options): Http => {

@@ -101,13 +101,14 @@ export class Fields {
 
   /** The objects of a list; nothing where there is none. What is in it and is no object makes the record unfit. */
   list(path: string): ReadonlyArray<Fields> {
-    const value = this.get(path)
-    if (value === undefined) return []
-    if (!Array.isArray(value)) throw new Unfit(path, `is ${typeof value}; a list is needed`)
-    return value.map((one) => {
-      if (!isObject(one)) throw new Unfit(path, `holds ${JSON.stringify(one)?.slice(0, 40)}, which is no object`)
-      return new Fields(one)
-    })
+    return list(this.get(path), path)
+  }
+
+  /** One of the words that the source lists; another is nothing that can be guessed at. */
+  oneOf(path: string, words: ReadonlyArray<string>, what = "status"): string {
+    const said = this.text(path)
+    if (!words.includes(said)) throw new Unfit(path, `${JSON.stringify(said)} is a ${what} that is not known`)
+    return said
   }
 
   text(path: string): string {
@@ -171,6 +172,21 @@ export class Fields {
     if (!/^\d{1,11}$/.test(text)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no count of seconds`)
     return Day.fromEpochMillis(Number(text) * 1000)
   }
+}
+
+/** As `Fields.list`, of a value that was found at a path. */
+export const list = (value: unknown, path: string): ReadonlyArray<Fields> => {
+  if (value === undefined) return []
+  if (!Array.isArray(value)) throw new Unfit(path, `is ${typeof value}; a list is needed`)
+  return value.map((one) => {
+    if (!isObject(one)) throw new Unfit(path, `holds ${JSON.stringify(one)?.slice(0, 40)}, which is no object`)
+    return new Fields(one)
+  })
+}
+
+/** Of records that can only be set aside. */
+export const refuse = (path: string, why: string) => (): Decoded => {
+  throw new Unfit(path, why)
 }
 
 export interface Decoded {

@@ -194,7 +194,7 @@ const webhook: Connector.Webhook<Settings> = {
     if (!Array.isArray(events)) return undefined
     return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
       const event = new Json.Fields(one)
-      const [id, payment, refund] = ["id", "links.payment", "links.refund"].map((name) => event.maybe(name))
+      const [id, payment, refund] = ["id", "links.payment", "links.refund"].map((name) => Json.nameOf(event.get(name)))
       const about = payment !== undefined ? `payment:${payment}` : refund === undefined ? undefined : `refund:${refund}`
       return id === undefined || about === undefined ? [] : [{ about, event: id }]
     })

@@ -30,8 +30,6 @@ const currencyOf = (fields: Fields, home: string | undefined): string => {
 const amountOf = (fields: Fields, path: string, currency: string): Decimal.Decimal =>
   fields.get(path) === undefined ? 0n : fields.major(path, currency)
 
-const records = (value: unknown) => Json.objects(value).map((one) => new Json.Fields(one))
-
 const party = (fields: Fields): Party => {
   const id = fields.maybe("CustomerRef.value")
   const name = fields.maybe("CustomerRef.name") ?? fields.maybe("BillAddr.Line1") ?? id
@@ -93,8 +91,8 @@ export const invoice: Mapping = (home) => (fields) => {
 const lines = (fields: Fields, currency: string) => {
   const invoices = new Map<string, Decimal.Decimal>()
   let credit: Decimal.Decimal = 0n
-  for (const line of records(fields.get("Line"))) {
-    const links = records(line.get("LinkedTxn"))
+  for (const line of fields.list("Line")) {
+    const links = line.list("LinkedTxn")
     const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
     if (named.length > 1) {
       throw new Json.Unfit("Line", `names the invoices ${named.join(", ")} together, and not how much is whose`)
@@ -154,7 +152,7 @@ export const refund: Mapping = (home) => (fields) => {
   const currency = currencyOf(fields, home)
   const amount = fields.major("TotalAmt", currency)
   if (amount === 0n) return { documents: [], gone: [back] }
-  const links = records(fields.get("LinkedTxn"))
+  const links = fields.list("LinkedTxn")
   const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
   const { invoices } = lines(fields, currency)
   if (invoices.size === 0 && named.length > 1) {

@@ -39,13 +39,20 @@ const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
     const changedSince = `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z`
     const entities = lists.map(({ name }) => name).join(",")
     const answer = yield* http.get("/cdc", { entities, changedSince, minorversion: MINOR })
-    const responses = Json.objects(yield* Http.records("quickbooks", "/cdc", answer, "CDCResponse"))
-    const found = responses.flatMap((one) => Json.objects(one["QueryResponse"]))
+    const responses = yield* Http.records("quickbooks", "/cdc", answer, "CDCResponse")
+    const found = responses.flatMap((one): ReadonlyArray<unknown> => {
+      const all = Json.isObject(one) ? one["QueryResponse"] : undefined
+      return Array.isArray(all) ? all : [undefined]
+    })
+    const of = (one: unknown, name: string) => (Json.isObject(one) ? (one[name] ?? []) : undefined)
+    // What is no list is no empty list: the bookmark would move past what it hides.
+    if (found.some((one) => lists.some(({ name }) => !Array.isArray(of(one, name))))) {
+      const reason = new Connector.Unreadable({ where: "/cdc", why: "the answer is not made of lists of records" })
+      return yield* new Connector.SourceError({ connector: "quickbooks", reason })
+    }
     const changed = lists.map((list) => ({
       list,
-      records: found.flatMap(
-        (one): ReadonlyArray<unknown> => (Array.isArray(one[list.name]) ? (one[list.name] as never) : [])
-      )
+      records: found.flatMap((one) => of(one, list.name) as ReadonlyArray<unknown>)
     }))
     const full = changed.reduce((sum, { records }) => sum + records.length, 0) >= FULL
     return { changed, full, time: yield* timeOf(answer.body) }

@@ -66,8 +66,6 @@ export const decoded = (list: List, records: ReadonlyArray<unknown>, { currency 
   return into
 }
 
-const DAY = 86_400_000
-
 interface At {
   readonly began: number | undefined
   readonly list: number
@@ -79,21 +77,15 @@ interface At {
 }
 
 /** Where to go on behind these records; nowhere, when they bring nothing new. */
-const behind = (
-  at: At,
-  records: ReadonlyArray<unknown>,
-  now: number
-): Pick<At, "from" | "skip" | "seen"> | undefined => {
+const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, "from" | "skip" | "seen"> | undefined => {
   const seen = new Set(records.map(idOf))
   if ([...seen].every((id) => at.seen.has(id))) return undefined
-  const dated = records.filter((record) => Json.isObject(record)).map(createdOf)
+  const dated = records.map(createdOf).filter((text) => !Number.isNaN(Instant.toEpochMillis(text)))
   const [first, last] = [dated[0] ?? "", dated[dated.length - 1] ?? ""]
   const [begun, ended] = [Instant.toEpochMillis(first), Instant.toEpochMillis(last)]
-  // A time that has not come yet would hide everything until then.
-  const odd = Number.isNaN(ended) || ended > now + DAY
-  if (ended > begun && !odd) return { from: last, skip: 0, seen }
+  if (ended > begun) return { from: last, skip: 0, seen }
   // A page of one and the same second, or without any time: on by position, and only within it.
-  const on = odd || (at.from !== undefined && Instant.toEpochMillis(at.from) === ended)
+  const on = Number.isNaN(ended) || (at.from !== undefined && Instant.toEpochMillis(at.from) === ended)
   return on ? { from: at.from, skip: at.skip + records.length, seen } : { from: last, skip: records.length, seen }
 }
 
@@ -117,7 +109,7 @@ export const scan = (
       const rest = `${where}ORDERBY MetaData.CreateTime STARTPOSITION ${at.skip + 1} MAXRESULTS ${SIZE}`
       const { records, time } = yield* query(http, list, rest)
       const began = at.began ?? time
-      const on = behind(at, records, yield* Clock.currentTimeMillis)
+      const on = behind(at, records)
       const next: At =
         on === undefined
           ? { began, list: at.list + 1, from: undefined, skip: 0, seen: new Set(), begins: true }

@@ -31,11 +31,11 @@ export const hints = (
   if (Array.isArray(value)) {
     return Json.objects(value).flatMap((one) => {
       const event = new Json.Fields(one)
-      if (event.maybe("intuitaccountid") !== company) return []
+      if (Json.nameOf(event.get("intuitaccountid")) !== company) return []
       return told(
-        TYPE.exec(event.maybe("type") ?? "")?.[1] ?? "",
-        event.maybe("intuitentityid"),
-        event.maybe("id") ?? ""
+        TYPE.exec(Json.nameOf(event.get("type")) ?? "")?.[1] ?? "",
+        Json.nameOf(event.get("intuitentityid")),
+        Json.nameOf(event.get("id")) ?? ""
       )
     })
   }
@@ -43,11 +43,13 @@ export const hints = (
   if (!Array.isArray(companies)) return undefined
   return Json.objects(companies)
     .map((one) => new Json.Fields(one))
-    .filter((one) => one.maybe("realmId") === company)
+    .filter((one) => Json.nameOf(one.get("realmId")) === company)
     .flatMap((one) =>
       Json.objects(one.get("dataChangeEvent.entities")).flatMap((entity) => {
         const fields = new Json.Fields(entity)
-        const [name, id, operation, at] = ["name", "id", "operation", "lastUpdated"].map((part) => fields.maybe(part))
+        const [name, id, operation, at] = ["name", "id", "operation", "lastUpdated"].map((part) =>
+          Json.nameOf(fields.get(part))
+        )
         return told(name ?? "", id, [name, id, operation, at].join(" "))
       })
     )

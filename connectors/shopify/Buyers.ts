@@ -63,10 +63,14 @@ export const ofOrder = (one: Json.Fields, named: string) =>
 
 /** Rates of taxes on one line add up. */
 export const ofLine = (line: Json.Fields): Pick<OrderLine, "tax" | "supplier"> => {
-  const rates = nodes(line.get("taxLines")).map((tax) => Decimal.parse(tax.maybe("ratePercentage") ?? "0"))
+  const rates = nodes(line, "taxLines").map((tax) => {
+    const rate = Decimal.parse(tax.maybe("ratePercentage") ?? "0")
+    if (typeof rate === "string") throw new Json.Unfit("ratePercentage", `${rate}; a percentage is needed`)
+    return rate
+  })
   const vendor = line.maybe("vendor")
   return {
-    tax: Decimal.format(Decimal.sum(rates.filter((rate) => typeof rate === "bigint"))),
+    tax: Decimal.format(Decimal.sum(rates)),
     ...(vendor === undefined ? {} : { supplier: { name: vendor } })
   }
 }

@@ -10,7 +10,6 @@ import { Misconfigured, SourceError, Unreachable, Unreadable } from "../Connecto
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Buyers from "./Buyers.ts"
-import { nodes } from "./Records.ts"
 
 export type Ask<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
@@ -74,15 +73,19 @@ export interface Api {
   readonly whole: (gid: string) => Ask<Whole>
 }
 
+/** Empty where there is none. */
+const nameOf = (one: unknown): string => (Json.isObject(one) ? Json.nameOf(one["id"]) : undefined) ?? ""
+
 const unreadable = (where: string, why: string) =>
   new SourceError({ connector: "shopify", reason: new Unreadable({ where, why }) })
 
 /** Errors of an answer, in Shopify's own words. */
-const errorsOf = (body: unknown): ReadonlyArray<Json.Fields> => (Json.isObject(body) ? nodes(body["errors"]) : [])
+const errorsOf = (body: unknown): ReadonlyArray<Json.Fields> =>
+  Json.objects(Json.isObject(body) ? body["errors"] : undefined).map((one) => new Json.Fields(one))
 
 const words = (errors: ReadonlyArray<Json.Fields>): string =>
   errors
-    .map((error) => Json.nameOf(error.get("message")) ?? "")
+    .map((error) => Json.nameOf(error.get("message")) ?? "nothing that can be read")
     .join("; ")
     .slice(0, 300)
 
@@ -99,7 +102,7 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
   }
   if (code("THROTTLED")) {
     const cost = new Json.Fields(body as Json.Members)
-    const n = (path: string) => Number(cost.maybe(`extensions.cost.${path}`) ?? Number.NaN)
+    const n = (path: string) => Number(Json.nameOf(cost.get(`extensions.cost.${path}`)) ?? Number.NaN)
     const missing = n("requestedQueryCost") - n("throttleStatus.currentlyAvailable")
     const wait = Math.ceil((missing / n("throttleStatus.restoreRate")) * 1000) + 100
     const why = "its budget of points is used up; nothing is lost: run again in a few minutes"
@@ -148,7 +151,6 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
         const page = new Json.Fields(Json.isObject(at) ? at : {})
         const list = page.get("nodes")
         if (!Array.isArray(list)) return yield* unreadable(path, `the answer has no list ${member}`)
-        if (!list.every(Json.isObject)) return yield* unreadable(path, `${member} holds what is no object`)
         all.push(...list)
         const after = Json.nameOf(page.get("pageInfo.endCursor"))
         if (page.get("pageInfo.hasNextPage") !== true || after === undefined || seen.has(after)) return { nodes: all }
@@ -165,23 +167,24 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
     type: string,
     selection: string,
     first: unknown
-  ): Ask<ReadonlyArray<Json.Members>> =>
+  ): Ask<ReadonlyArray<unknown>> =>
     Effect.gen(function* () {
-      const there = Json.objects(first)
-      if (Array.isArray(first) && there.length < first.length)
-        return yield* unreadable(path, `${member} holds what is no object`)
+      if (!Array.isArray(first)) return yield* unreadable(path, `the answer has no list ${member}`)
+      const there: ReadonlyArray<unknown> = first
       if (there.length < LIST) return there
       const named = yield* ask(`query All($id: ID!) { order(id: $id) { ${member}(first: ${MOST}) { id } } }`, {
         id: gid
       })
-      const ids = nodes(named.get(`order.${member}`)).flatMap((one) => Json.nameOf(one.get("id")) ?? [])
+      const all = named.get(`order.${member}`)
+      const ids = (Array.isArray(all) ? all : [undefined]).map(nameOf)
+      if (ids.some((id) => id === "")) return yield* unreadable(path, `one of its ${member} has no id`)
       if (ids.length >= MOST) return yield* unreadable(path, `an order has more ${member} than Shopify lists`)
-      const known = new Map(there.map((one) => [Json.nameOf(one["id"]) ?? "", one]))
+      const known = new Map(there.map((one) => [nameOf(one), one]))
       return yield* Effect.forEach(
         ids,
         (id) =>
           known.has(id)
-            ? Effect.succeed(known.get(id)!)
+            ? Effect.succeed(known.get(id))
             : Effect.flatMap(
                 ask(`query One($id: ID!) { node(id: $id) { ... on ${type} { ${selection} } } }`, { id }),
                 (of) => {
@@ -193,11 +196,11 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
       )
     })
 
-  const within = (type: string, member: string, selection: string) => (one: Json.Members) =>
-    Effect.map(rest(type, Json.nameOf(one["id"]) ?? "", member, selection, one[member]), (all) => ({
-      ...one,
-      [member]: all
-    }))
+  /** What is no record stays as it is: it is for the mapping to say so. */
+  const within = (type: string, member: string, selection: string) => (one: unknown) =>
+    Json.isObject(one)
+      ? Effect.map(rest(type, nameOf(one), member, selection, one[member]), (all) => ({ ...one, [member]: all }))
+      : Effect.succeed(one)
 
   /** Agreements with their sales, asked for only where an order was edited. */
   const agreements = (gid: string): Ask<ReadonlyArray<unknown>> =>
@@ -209,29 +212,32 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
           `query Edits($id: ID!, $after: String) { order(id: $id) { agreements(first: 3, after: $after) { nodes { id reason happenedAt sales(first: 100) { nodes { actionType quantity ... on ProductSale { lineItem { id } } } ${PAGE} } } ${PAGE} } } }`,
           { id: gid, after }
         )
-        const page = nodes(of.get("order.agreements"))
-        if (page.some((one) => one.get("sales.pageInfo.hasNextPage") === true))
+        const page = of.get("order.agreements.nodes")
+        if (!Array.isArray(page)) return yield* unreadable(path, "the answer has no list agreements")
+        if (Json.objects(page).some((one) => new Json.Fields(one).get("sales.pageInfo.hasNextPage") === true))
           return yield* unreadable(path, "an edit of an order has more than a hundred lines")
-        all.push(...page.map(({ record }) => record))
+        all.push(...page)
         const next = Json.nameOf(of.get("order.agreements.pageInfo.endCursor"))
         if (of.get("order.agreements.pageInfo.hasNextPage") !== true || next === undefined || next === after) return all
         after = next
       }
     })
 
-  const complete = (gid: string, found: Json.Members): Ask<Json.Members> =>
+  /** Reads the rest of an order into it: if some of that cannot be read, what was read until then stays. */
+  const complete = (gid: string, order: { [member: string]: unknown }): Ask<void> =>
     Effect.gen(function* () {
-      const parcels = yield* list(gid, "fulfillments", "Fulfillment", select.parcel, found["fulfillments"])
-      const refunds = yield* list(gid, "refunds", "Refund", select.refund, found["refunds"])
-      return {
-        ...found,
-        lineItems: yield* rest("Order", gid, "lineItems", select.line, found["lineItems"]),
-        shippingLines: yield* rest("Order", gid, "shippingLines", select.shipping, found["shippingLines"]),
-        transactions: yield* list(gid, "transactions", "OrderTransaction", select.transaction, found["transactions"]),
-        fulfillments: yield* Effect.forEach(parcels, within("Fulfillment", "fulfillmentLineItems", select.left)),
-        refunds: yield* Effect.forEach(refunds, within("Refund", "refundLineItems", select.back)),
-        ...(found["edited"] === true ? { agreements: yield* agreements(gid) } : {})
-      }
+      order["lineItems"] = yield* rest("Order", gid, "lineItems", select.line, order["lineItems"])
+      order["shippingLines"] = yield* rest("Order", gid, "shippingLines", select.shipping, order["shippingLines"])
+      const paid = order["transactions"]
+      order["transactions"] = yield* list(gid, "transactions", "OrderTransaction", select.transaction, paid)
+      const parcels = yield* list(gid, "fulfillments", "Fulfillment", select.parcel, order["fulfillments"])
+      order["fulfillments"] = parcels
+      const goods = within("Fulfillment", "fulfillmentLineItems", select.left)
+      order["fulfillments"] = yield* Effect.forEach(parcels, goods)
+      const refunds = yield* list(gid, "refunds", "Refund", select.refund, order["refunds"])
+      order["refunds"] = refunds
+      order["refunds"] = yield* Effect.forEach(refunds, within("Refund", "refundLineItems", select.back))
+      if (order["edited"] === true) order["agreements"] = yield* agreements(gid)
     })
 
   const whole: Api["whole"] = (gid) =>
@@ -247,10 +253,13 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
       }
       if (order === null) return { order: null }
       if (!Json.isObject(order)) return yield* unreadable(path, "the answer has no order")
-      return yield* complete(gid, order).pipe(
-        Effect.map((all) => ({ order: all })),
+      const all = { ...order }
+      return yield* complete(gid, all).pipe(
+        Effect.as({ order: all }),
         Effect.catch((error) =>
-          error.reason._tag === "Unreadable" ? Effect.succeed({ order, why: error.reason.why }) : Effect.fail(error)
+          error.reason._tag === "Unreadable"
+            ? Effect.succeed({ order: all, why: error.reason.why })
+            : Effect.fail(error)
         )
       )
     })
@@ -261,5 +270,5 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
 
 export const scopesOf = (data: Json.Fields): ReadonlyArray<string> | undefined => {
   const list = data.get("currentAppInstallation.accessScopes")
-  return Array.isArray(list) ? nodes(list).flatMap((one) => Json.nameOf(one.get("handle")) ?? []) : undefined
+  return Array.isArray(list) ? Json.objects(list).map(({ handle }) => Json.nameOf(handle) ?? "") : undefined
 }

@@ -31,6 +31,10 @@ export interface Options {
   readonly company: string | undefined
 }
 
+/** Parcels that did not leave after all, and all that a parcel can be. */
+const NOT_SENT = ["CANCELLED", "ERROR", "FAILURE"]
+const PARCELS = [...NOT_SENT, "SUCCESS", "OPEN", "PENDING"]
+
 const millis = (fields: Json.Fields, path: string): number => {
   fields.instantDay(path)
   return Instant.toEpochMillis(fields.text(path))
@@ -45,7 +49,8 @@ const quantityOf = (fields: Json.Fields, path: string): bigint => {
 /** What is told as the service's identifier, by its prefix. */
 export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: Carried) => {
   const attributes = Json.objects(order.get("customAttributes"))
-  const tags = Array.isArray(order.get("tags")) ? (order.get("tags") as ReadonlyArray<unknown>).map(String) : []
+  const said = order.get("tags")
+  const tags = Array.isArray(said) ? said.filter((one) => typeof one === "string") : []
   const tagged = tag === undefined ? undefined : tags.find((one) => one.startsWith(tag))
   const found =
     (metafield === undefined ? undefined : order.maybe("metafield.value")) ??
@@ -69,7 +74,7 @@ const pricesOf = (one: Json.Fields, money: Options["money"], currency: string) =
   const amount = (fields: Json.Fields, path: string): bigint =>
     fields.get(path) === undefined ? 0n : needed(fields, path)
   const sum = (fields: Json.Fields, list: string, path: string): bigint =>
-    Decimal.sum(nodes(fields.get(list)).map((each) => needed(each, path)))
+    Decimal.sum(nodes(fields, list).map((each) => needed(each, path)))
   const taxed = one.get("taxesIncluded") === true
   return {
     amount,
@@ -86,7 +91,7 @@ const pricesOf = (one: Json.Fields, money: Options["money"], currency: string) =
 type Prices = ReturnType<typeof pricesOf>
 
 const productsOf = (one: Json.Fields, { gross }: Prices, company: string | undefined): ReadonlyArray<Product> =>
-  nodes(one.get("lineItems")).flatMap((fields) => {
+  nodes(one, "lineItems").flatMap((fields) => {
     const quantity = quantityOf(fields, "quantity")
     if (quantity <= 0n) return []
     const line: OrderLine = {
@@ -112,7 +117,7 @@ const othersOf = (
   const add = (id: string, type: OrderLine["type"], gross: bigint, description: string, more: object = {}) => {
     if (gross !== 0n) lines.push({ id, type, quantity: Decimal.fromInteger(1n), gross, description, ...more })
   }
-  for (const shipping of nodes(one.get("shippingLines"))) {
+  for (const shipping of nodes(one, "shippingLines")) {
     const taxes = company === undefined ? {} : Buyers.ofLine(shipping)
     const title = shipping.maybe("title") ?? "Shipping"
     add(`shipping/${tail(shipping.text("id"))}`, "shipping", gross(shipping, "originalPriceSet"), title, taxes)
@@ -132,7 +137,7 @@ const othersOf = (
       notices.push(`the order's total is ${Currency.say(rest, currency)} apart from its lines; a line makes it up`)
     }
   }
-  const paid = nodes(one.get("transactions")).filter(
+  const paid = nodes(one, "transactions").filter(
     (transaction) =>
       transaction.maybe("gateway") === "gift_card" &&
       transaction.maybe("status") === "SUCCESS" &&
@@ -166,9 +171,9 @@ export const order =
       ...identifiers(one, carried),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
-    const parcels = nodes(one.get("fulfillments"))
-    const shipped = parcels.filter((parcel) => parcel.maybe("status") === "SUCCESS")
-    const refunded = nodes(one.get("refunds")).map((refund) => refundOf(refund, prices))
+    const parcels = nodes(one, "fulfillments")
+    const shipped = parcels.filter((parcel) => parcel.oneOf("status", PARCELS) === "SUCCESS")
+    const refunded = nodes(one, "refunds").map((refund) => refundOf(refund, prices))
     const back = Refunds.facts({
       order: id,
       currency,
@@ -183,7 +188,7 @@ export const order =
       notices,
       gone: [
         ...parcels
-          .filter((parcel) => ["CANCELLED", "ERROR", "FAILURE"].includes(parcel.maybe("status") ?? ""))
+          .filter((parcel) => NOT_SENT.includes(parcel.text("status")))
           .map((parcel) => ({ kind: "fulfilment" as const, id: tail(parcel.text("id")) })),
         ...Refunds.others(refunded, back)
       ]
@@ -191,7 +196,7 @@ export const order =
   }
 
 const partsOf = (parcel: Json.Fields): ReadonlyArray<LinePart> =>
-  nodes(parcel.get("fulfillmentLineItems")).flatMap((part) => {
+  nodes(parcel, "fulfillmentLineItems").flatMap((part) => {
     const quantity = quantityOf(part, "quantity")
     return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity }] : []
   })
@@ -209,15 +214,17 @@ const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfi
   }
 }
 
+/** What becomes of goods that were refunded, where Shopify says so. */
+const RESTOCKED = ["CANCEL", "RETURN", "NO_RESTOCK", "LEGACY_RESTOCK"]
 const KINDS: Readonly<Record<string, "cancellation" | "return">> = { CANCEL: "cancellation", RETURN: "return" }
 
 const refundOf = (refund: Json.Fields, { amount, worth }: Prices): Refunds.Refund => ({
   id: tail(refund.text("id")),
   at: millis(refund, "createdAt"),
   date: refund.instantDay("createdAt"),
-  lines: nodes(refund.get("refundLineItems")).flatMap((part) => {
+  lines: nodes(refund, "refundLineItems").flatMap((part) => {
     const quantity = quantityOf(part, "quantity")
-    const kind = KINDS[part.maybe("restockType") ?? ""]
+    const kind = part.get("restockType") === undefined ? undefined : KINDS[part.oneOf("restockType", RESTOCKED, "type")]
     return quantity > 0n ? [{ line: tail(part.text("lineItem.id")), quantity, kind, worth: worth(part) }] : []
   }),
   given: amount(refund, "totalRefundedSet")
@@ -233,10 +240,10 @@ const editsOf = (
 ): { readonly facts: ReadonlyArray<OrderFact>; readonly notices: ReadonlyArray<string> } => {
   const left = unaccounted(goods, refunds)
   const facts: Array<Cancellation> = []
-  for (const edit of nodes(one.get("agreements"))) {
+  for (const edit of nodes(one, "agreements")) {
     if (edit.maybe("reason") !== "ORDER_EDIT") continue
     const lines: Array<LinePart> = []
-    for (const sale of nodes(edit.get("sales"))) {
+    for (const sale of nodes(edit, "sales")) {
       if (sale.maybe("actionType") !== "RETURN" || sale.get("lineItem") === undefined) continue
       const line = tail(sale.text("lineItem.id"))
       const quantity = Decimal.min(Decimal.abs(quantityOf(sale, "quantity")), left.get(line) ?? 0n)

@@ -4,6 +4,8 @@ import * as Json from "../Json.ts"
 /** `450789469` of `gid://shopify/Order/450789469`. */
 export const tail = (gid: string): string => gid.slice(gid.lastIndexOf("/") + 1).split("?")[0]!
 
-/** The records of a connection, or of a list. */
-export const nodes = (value: unknown): ReadonlyArray<Json.Fields> =>
-  Json.objects(Json.isObject(value) ? value["nodes"] : value).map((one) => new Json.Fields(one))
+/** The records of a connection, or of a list; what is none among them makes the record that has it unfit. */
+export const nodes = (of: Json.Fields, path: string): ReadonlyArray<Json.Fields> => {
+  const value = of.get(path)
+  return Json.list(Json.isObject(value) ? (value["nodes"] ?? null) : value, path)
+}

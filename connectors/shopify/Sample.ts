@@ -241,9 +241,8 @@ export const shopOf = (
           return data({ currentAppInstallation: installation })
         case "Orders": {
           const from = Date.parse(/updated_at:>='(.*)'/.exec(variables["query"] ?? "")?.[1] ?? "1970-01-01T00:00:00Z")
-          const fit = records
-            .filter(({ updatedAt }) => from === 0 || Date.parse(updatedAt) >= from)
-            .sort((a, b) => (Date.parse(a.updatedAt) || 0) - (Date.parse(b.updatedAt) || 0) || (a.id < b.id ? -1 : 1))
+          const at = ({ updatedAt }: Record) => Date.parse(updatedAt ?? "1970-01-01T00:00:00Z")
+          const fit = records.filter((one) => at(one) >= from).sort((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
           const cut = paging.after(fit, variables["after"] ?? null, "id")
           const nodes = cut.records.map(({ id, updatedAt }) => ({ id, updatedAt }))
           const pageInfo = { hasNextPage: cut.more, endCursor: nodes.at(-1)?.id ?? null }

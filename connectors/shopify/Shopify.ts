@@ -68,7 +68,12 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP = 300
+/** That this machine's clock may be behind. */
+const MARGIN = 86_400_000
 const VERSION = "2026-07"
+/** How orders are named, and what is told of one that is not. */
+const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
+const UNNAMED = "is no id of an order, so that Shopify cannot be asked for it"
 /** Orders listed at once. */
 const SIZE = 50
 /** Less than the 25,000 records that Shopify gives of one question. */
@@ -143,8 +148,6 @@ const reading = (api: GraphQL.Api, settings: Settings, gids: ReadonlyArray<strin
     }
   )
 
-const DAY = 86_400_000
-
 const BLIND =
   "this token sees orders of the last 60 days only: give the app the scope read_all_orders, or older ones are never read again"
 
@@ -193,43 +196,33 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
           reason: new Connector.Unreadable({ where: "orders", why })
         })
       }
-      const named = (one: unknown) => {
-        const id = Json.isObject(one) ? Json.nameOf(one["id"]) : undefined
-        return id === undefined || tail(id) === "" ? undefined : id
-      }
-      const listed = records.flatMap((one): ReadonlyArray<Listed> => {
-        const id = named(one)
-        return id === undefined ? [] : [{ id, at: Json.nameOf(one.updatedAt) ?? "" }]
+      const listed = records.map((one): Listed => {
+        const [id, at] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
+        return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "" }
       })
-      const nameless = records
-        .filter((one) => named(one) === undefined)
-        .map((one) => ({
-          kind: "order" as const,
-          origin: "orders",
-          raw: JSON.stringify(one) ?? "null",
-          why: "it has no id, by which the order could be read"
-        }))
       const now = yield* Clock.currentTimeMillis
       const ids = listed.map((one) => one.id)
-      const fresh = listed.filter((one) => at.seen.get(one.id) !== one.at)
+      const fresh = listed.filter((one) => one.id !== "" && at.seen.get(one.id) !== one.at)
       const { into, missing } = yield* reading(
         api,
         settings,
         fresh.map((one) => one.id)
       )
+      const unnamed = records.filter((_, n) => listed[n]!.id === "")
+      Json.decodeAll(into, unnamed, { name: "orders", kind: "order", id: "id", decode: Json.refuse("id", UNNAMED) })
       const { seen } = at
       for (const one of fresh) seen.set(one.id, one.at)
       let { bookmark, latest, sorted } = at
       for (const one of listed) {
         const when = Instant.toEpochMillis(one.at)
-        // A time that has not come yet would hide everything until then.
-        if (Number.isNaN(when) || when > now + DAY) continue
+        // Behind a time that has not come yet, nothing would be seen until then.
+        if (Number.isNaN(when) || one.id === "" || when > now + MARGIN) continue
         if (when < latest) sorted = false
         latest = when
         if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
           bookmark = { at: one.at, id: tail(one.id) }
       }
-      const cursor = data.maybe("orders.pageInfo.endCursor")
+      const cursor = Json.nameOf(data.get("orders.pageInfo.endCursor"))
       const repeated = ids.length > 0 && ids.join() === at.last.join()
       const more = data.get("orders.pageInfo.hasNextPage") === true && cursor !== undefined && !repeated
       const scopes = at.begun ? undefined : GraphQL.scopesOf(data)
@@ -249,7 +242,6 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
       }
       const page: Connector.Page<Bookmark> = {
         ...into,
-        setAside: [...into.setAside, ...nameless],
         notices: [...notices, ...into.notices],
         gone: [...into.gone, ...missing.map((id) => ({ kind: "order" as const, id }))],
         bookmark: kept ?? { at: start ?? "1970-01-01T00:00:00Z", id: "" }

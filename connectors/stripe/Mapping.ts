@@ -45,7 +45,10 @@ const money = (fields: Fields, path: string, currency: string) => {
 
 /** Disputes that took no money: inquiries, and those that ended before they were one. */
 const NO_CHARGEBACK = /^(warning_.*|prevented|charge_refunded)$/
+const DISPUTES = /^(warning_.*|prevented|charge_refunded|needs_response|under_review|won|lost)$/
 const NO_REFUND = ["failed", "canceled", "requires_action"]
+const NOTES = ["pre_payment", "post_payment", "mixed"]
+const REFUNDS = [...NO_REFUND, "pending", "succeeded"]
 
 const partyOf = (one: Fields): Party => {
   const id = idOf(one.get("customer"))
@@ -107,13 +110,7 @@ export const invoice = (whole: Fields): Decoded => {
   const gone: Array<Named> = []
   const none = (kind: Kind, id: string) => void gone.push({ kind, id })
   const lists = (name: string) => whole.list(name)
-  const paid = (name: string) =>
-    lists(name).filter((payment) => {
-      const said = payment.text("status")
-      if (!PAYMENT_STATUSES.includes(said))
-        throw new Json.Unfit(`${name}.status`, `${JSON.stringify(said)} is a status that is not known`)
-      return said === "paid"
-    })
+  const paid = (name: string) => lists(name).filter((payment) => payment.oneOf("status", PAYMENT_STATUSES) === "paid")
   const payments = paid("payments")
   for (const payment of payments) {
     const amount = money(payment, "amount_paid", currency)
@@ -156,7 +153,7 @@ export const invoice = (whole: Fields): Decoded => {
   for (const refund of lists("refunds")) {
     const { amount, id: its, not } = portion(refund)
     none("reversal", not)
-    if (NO_REFUND.includes(refund.maybe("status") ?? "succeeded")) {
+    if (refund.get("status") !== undefined && NO_REFUND.includes(refund.oneOf("status", REFUNDS))) {
       none("reversal", its)
       continue
     }
@@ -173,6 +170,8 @@ export const invoice = (whole: Fields): Decoded => {
   }
   for (const dispute of lists("disputes")) {
     const state = dispute.text("status")
+    if (!DISPUTES.test(state))
+      throw new Json.Unfit("status", `${JSON.stringify(state)} is a status of disputes that is not known`)
     const { amount, id: its, not } = portion(dispute)
     none("reversal", not)
     none("payment", `${not}/won`)
@@ -199,7 +198,7 @@ export const invoice = (whole: Fields): Decoded => {
     })
     // Stripe gives no day for the money's return but that of the balance transaction behind it.
     if (state === "won") {
-      const back = Json.objects(dispute.get("balance_transactions")).map((each) => new Json.Fields(each))
+      const back = dispute.list("balance_transactions")
       const last = back.find((each) => !each.text("amount").startsWith("-"))
       documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created") ?? date, currency, shares })
     }
@@ -207,10 +206,11 @@ export const invoice = (whole: Fields): Decoded => {
   for (const note of lists("credit_notes")) {
     const its = note.text("id")
     const date = note.unixDay("created")
-    const stands = note.maybe("status") !== "void"
+    const stands = note.get("status") === undefined || note.oneOf("status", ["issued", "void"]) !== "void"
     // Of a note after payment, what was refunded is a refund, and what became a credit for later lowers nothing here.
     const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
-    const before = stands && note.maybe("type") !== "post_payment" ? money(note, part, currency) : 0n
+    const type = note.get("type") === undefined ? "mixed" : note.oneOf("type", NOTES, "type")
+    const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
     if (before === 0n) none("credit_note", its)
     else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
     // Money that was paid back past Stripe, of which no refund tells.

@@ -200,7 +200,9 @@ const sourceOf = (): Source => {
         return found === undefined ? { status: 404, body: { error: { code: "resource_missing" } } } : { body: found }
       }
       const fits = (record: Record) =>
-        ["invoice", "payment_intent", "charge"].every((by) => query.get(by) === null || record[by] === query.get(by)) &&
+        ["invoice", "payment_intent", "charge", "status"].every(
+          (by) => query.get(by) === null || record[by] === query.get(by)
+        ) &&
         (query.get("payment[payment_intent]") ?? record.payment?.payment_intent) === record.payment?.payment_intent &&
         Number(record.created?.rawJSON ?? record.created) >= Number(query.get("created[gte]") ?? 0)
       const { more, records } = paging.after(list.filter(fits), query.get("starting_after"), "id")

@@ -82,8 +82,8 @@ const collect = (http: Http.Http, path: string, query: Http.Query): Read<Readonl
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
 /** What a payment intent, or a charge, pays of which invoices. */
-const paymentsBy = (http: Http.Http, type: string, id: string) =>
-  collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id })
+const paymentsBy = (http: Http.Http, type: string, id: string, more: Http.Query = {}) =>
+  collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id, ...more })
 
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
@@ -110,7 +110,9 @@ const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
       disputes.push(...disputed)
       // One payment may be for several invoices, and what comes back of it is then theirs as well.
       if (back.length + disputed.length > 0) {
-        shared.push(...(yield* paymentsBy(http, intent === undefined ? "charge" : "payment_intent", way)))
+        shared.push(
+          ...(yield* paymentsBy(http, intent === undefined ? "charge" : "payment_intent", way, { status: "paid" }))
+        )
       }
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })

@@ -10,7 +10,7 @@ import * as Country from "../../core/wire/Country.ts"
 import type { Document, Instalment, Invoice, Party, Share } from "../Document.ts"
 import type { Decoded } from "../Json.ts"
 import * as Json from "../Json.ts"
-import { ids, plain } from "./Values.ts"
+import { allIds, ids, plain } from "./Values.ts"
 
 /** What is asked of an invoice. */
 export const INVOICE = [
@@ -50,7 +50,10 @@ export const LINE = [
   "write_date"
 ]
 
-export const fieldsOf = (record: unknown): Json.Fields => new Json.Fields((plain(record) ?? {}) as Json.Members)
+export const fieldsOf = (record: unknown): Json.Fields => {
+  const its = plain(record)
+  return new Json.Fields(Json.isObject(its) ? its : {})
+}
 
 /** An invoice or a credit note, as far as lines need to know it. */
 export interface Bill {
@@ -86,14 +89,17 @@ const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
 
 export const bill = (record: unknown): Bill => {
   const fields = fieldsOf(record)
+  const named = (path: string) => Json.nameOf(fields.get(path))
   const plainly = {
-    id: fields.maybe("id") ?? "",
-    cancelled: CANCELLED.includes(fields.maybe("state") ?? ""),
-    move: fields.maybe("move.id") ?? fields.maybe("move"),
-    cancelMove: fields.maybe("cancel_move"),
+    id: named("id") ?? "",
+    cancelled: CANCELLED.includes(named("state") ?? ""),
+    move: named("move.id") ?? named("move"),
+    cancelMove: named("cancel_move"),
     payments: ids(fields.get("payment_lines"))
   }
   try {
+    fields.oneOf("state", Object.keys(STATUSES), "state")
+    allIds(fields, "payment_lines")
     const currency = fields.currency("currency.code")
     const companyCurrency = fields.currency("company.currency.code")
     return { ...plainly, currency, companyCurrency, total: fields.major("total_amount", currency) }
@@ -157,15 +163,22 @@ export const invoice =
   (lines: ReadonlyMap<string, Line>) =>
   (record: Json.Fields): Decoded => {
     const fields = fieldsOf(record.record)
-    if (fields.text("type") !== "out") return { documents: [] }
-    const [id, currency, state] = [fields.text("id"), fields.currency("currency.code"), fields.text("state")]
+    if (fields.oneOf("type", ["in", "out"], "type") !== "out") return { documents: [] }
+    const [id, currency, state] = [
+      fields.text("id"),
+      fields.currency("currency.code"),
+      fields.oneOf("state", Object.keys(STATUSES), "state")
+    ]
     const gross = fields.major("total_amount", currency)
+    const net = fields.major("untaxed_amount", currency)
+    if (gross < 0n !== net < 0n && gross !== 0n && net !== 0n)
+      throw new Json.Unfit("total_amount", `${fields.text("total_amount")} has another sign than it has without taxes`)
     if (gross < 0n) return { documents: [] }
-    const status = STATUSES[state]
-    if (status === undefined) throw new Json.Unfit("state", `${JSON.stringify(state)} is a state that is not known`)
+    const status = STATUSES[state]!
     const company = fields.currency("company.currency.code")
     const issued = fields.maybe("invoice_date") === undefined ? fields.day("create_date") : fields.day("invoice_date")
-    const schedule = ids(fields.get("lines_to_pay"))
+    allIds(fields, "payment_lines")
+    const schedule = allIds(fields, "lines_to_pay")
       .flatMap((line) => lines.get(line) ?? [])
       .map((line): Instalment => {
         const date = line.fields.maybe("maturity_date") === undefined ? issued : line.fields.day("maturity_date")
@@ -181,7 +194,7 @@ export const invoice =
       currency,
       issued,
       due: schedule.at(-1)?.date ?? issued,
-      net: fields.major("untaxed_amount", currency),
+      net,
       gross,
       ...(schedule.length > 1 ? { schedule } : {})
     }

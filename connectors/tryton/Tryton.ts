@@ -5,7 +5,7 @@
  * never edited has no `write_date`, and counts from its `create_date`. The time to go on from is Tryton's own: that of its
  * newest record when this reading began. A changed invoice or line is looked at with all that it is reconciled with.
  */
-import { Array as Arr, Effect, Option, Schema, Stream } from "effect"
+import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import { addressProblem } from "../../core/Client.ts"
 import * as Connector from "../Connector.ts"
@@ -40,6 +40,8 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP = 600
+/** That this machine's clock may be behind. */
+const MARGIN = 86_400_000
 const PAGE = 100
 /** What a line may have been. */
 const KINDS: ReadonlyArray<Kind> = ["payment", "reversal", "credit_note"]
@@ -67,21 +69,25 @@ const OUT = ["type", "=", "out"] as const
 
 /** The newest time of change that Tryton knows. */
 const newest = (rpc: Rpc.Rpc): Read<string | undefined> =>
-  Effect.map(
-    Effect.forEach(["account.invoice", "account.move.line", "account.move"], (model) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const answers = yield* Effect.forEach(["account.invoice", "account.move.line", "account.move"], (model) =>
       Effect.forEach(["write_date", "create_date"], (field) =>
         rpc.search(model, { domain: [[field, "!=", null]], fields: [field], limit: 1, order: [[field, "DESC"]] })
       )
-    ),
-    (answers) =>
+    )
+    return (
       answers
         .flat(2)
         .flatMap((record) => {
           const fields = Mapping.fieldsOf(record)
-          return [fields.maybe("write_date") ?? "", fields.maybe("create_date") ?? ""]
+          return ["write_date", "create_date"].flatMap((name) => Json.nameOf(fields.get(name)) ?? [])
         })
+        // A time that has not come yet would hide everything until then.
+        .filter((time) => Date.parse(`${time.slice(0, 19)}Z`) <= now + MARGIN)
         .reduce<string | undefined>((most, one) => (one > (most ?? "") ? one : most), undefined)
-  )
+    )
+  })
 
 /** Empty where there is none that is one. */
 const idOf = (record: unknown): string => {
@@ -111,7 +117,7 @@ const byIds = (
   more: ReadonlyArray<unknown> = []
 ): Read<ReadonlyArray<unknown>> =>
   Effect.map(
-    Effect.forEach(Arr.chunksOf([...new Set(wanted)], 500), (chunk) =>
+    Effect.forEach(Arr.chunksOf([...new Set(wanted)].filter(isId), 500), (chunk) =>
       rpc.search(model, { domain: [[by, "in", chunk.map(number)], ...more], fields })
     ),
     (found) => found.flat()
@@ -120,12 +126,13 @@ const byIds = (
 /** Everything that lines are reconciled with, and the invoices of it: what becomes of each of these lines. */
 const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>): Read<void> =>
   Effect.gen(function* () {
-    const known = new Map(first.map((record) => [idOf(record), record]))
+    // What has no id is nothing but itself.
+    const known = new Map(first.map((record): [unknown, unknown] => [idOf(record) || record, record]))
     const reconciled = linesOf(first).flatMap(({ reconciliation }) => reconciliation ?? [])
     for (const record of yield* byIds(rpc, "account.move.line", Mapping.LINE, "reconciliation", reconciled, [
       RECEIVABLE
     ]))
-      known.set(idOf(record), record)
+      known.set(idOf(record) || record, record)
     const lines = linesOf(known.values())
     const bills = new Map<string, unknown>()
     const origins = lines.flatMap(({ origin }) => /^account\.invoice,(\d+)$/.exec(origin)?.[1] ?? [])
@@ -212,8 +219,9 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
           const list = LISTS[at.list]!
           const domain = [...list.domain(since), ["id", ">", number(at.id)]]
           const found = yield* rpc.search(list.model, { domain, fields: list.fields, limit: PAGE })
-          const records = found.filter((record) => BigInt(idOf(record) || "0") > BigInt(at.id))
-          const last = records.length === 0 ? undefined : idOf(records[records.length - 1])
+          // What has no id is set aside; it is nothing to go on from.
+          const records = found.filter((record) => idOf(record) === "" || BigInt(idOf(record)) > BigInt(at.id))
+          const last = records.map(idOf).findLast((id) => id !== "")
           const next = last === undefined ? { ...at, list: at.list + 1, id: "0" } : { ...at, id: last }
           const done = next.list === LISTS.length
           const bookmark: Bookmark = done

@@ -4,8 +4,9 @@
  */
 import * as Json from "../Json.ts"
 
+/** What is no number is left to be seen by who reads the whole. */
 const digits = (value: unknown, places = 2): string =>
-  (Json.isNumeral(value) ? value.rawJSON : `${value as string | number}`).padStart(places, "0")
+  (typeof value === "number" ? `${value}` : (Json.nameOf(value) ?? "?")).padStart(places, "0")
 
 /** Python writes a decimal with an exponent where it has many zeros. */
 const decimal = (text: string): string => {
@@ -26,7 +27,7 @@ export const plain = (value: unknown): unknown => {
   const { year, month, day, hour, minute, second, microsecond } = value
   switch (value["__class__"]) {
     case "Decimal":
-      return decimal(`${value["decimal"] as string}`)
+      return decimal(Json.nameOf(value["decimal"]) ?? "?")
     case "date":
       return `${digits(year, 4)}-${digits(month)}-${digits(day)}`
     case "datetime":
@@ -57,6 +58,15 @@ export const number = (id: string): unknown => Json.parse(id)
 
 export const isId = (id: string): boolean => /^[1-9]\d{0,18}$/.test(id)
 
-/** The ids of a list, as texts. */
+/** The ids of a list, as texts; those that are some. */
 export const ids = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.map((one) => (Json.isNumeral(one) ? one.rawJSON : String(one))) : []
+  Array.isArray(value) ? value.map((one) => Json.nameOf(one) ?? "").filter(isId) : []
+
+/** Likewise; what is no id in it makes the record unfit. */
+export const allIds = (fields: Json.Fields, path: string): ReadonlyArray<string> => {
+  const value = fields.get(path)
+  if (value === undefined) return []
+  const found = ids(value)
+  if (!Array.isArray(value) || found.length < value.length) throw new Json.Unfit(path, "is no list of ids")
+  return found
+}

@@ -52,14 +52,11 @@ export const ofOrder = (one: Json.Fields, named: string) => {
 /** By the order's list of taxes: the rates that a line was charged with, added up. */
 export const taxOf = (one: Json.Fields) => {
   const rates = new Map(
-    Json.objects(one.get("tax_lines")).map((tax) => {
-      const fields = new Json.Fields(tax)
-      return [fields.maybe("rate_id"), Decimal.parse(fields.maybe("rate_percent") ?? "")] as const
-    })
+    one.list("tax_lines").map((tax) => [tax.maybe("rate_id"), Decimal.parse(tax.maybe("rate_percent") ?? "")] as const)
   )
   return (line: Json.Fields): Pick<OrderLine, "tax"> => {
-    const charged = Json.objects(line.get("taxes"))
-      .map((tax) => new Json.Fields(tax))
+    const charged = line
+      .list("taxes")
       .filter((tax) => tax.maybe("total") !== undefined)
       .map((tax) => rates.get(tax.maybe("id")))
     // Before version 3.7 an order did not say its rates.

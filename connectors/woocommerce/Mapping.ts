@@ -38,8 +38,11 @@ const CARTS = ["checkout-draft", "auto-draft", "draft"]
 
 const STATUSES: Readonly<Record<string, Order["status"]>> = { cancelled: "cancelled", refunded: "closed" }
 
+const lookedUp = (of: Options["statuses"], said: string) => (Object.hasOwn(of, said) ? of[said] : undefined)
+
 const ONE = Decimal.fromInteger(1n)
 
+/** What a plugin keeps, in which anything may stand. */
 const all = (value: unknown): ReadonlyArray<Json.Fields> => Json.objects(value).map((one) => new Json.Fields(one))
 
 const quantityOf = (fields: Json.Fields, path: string): bigint => {
@@ -82,7 +85,7 @@ const parcelsOf = (
   order: string,
   fact: (date: Day.Day) => Pick<Fulfilment, "order" | "date" | "currency">
 ): ReadonlyArray<Gone> => {
-  const lines = all(one.get("line_items"))
+  const lines = one.list("line_items")
   return all(meta(one, name)).flatMap((parcel, n) => {
     const listed = parcel.get("products_list")
     const goods = all(Json.isObject(listed) ? Object.values(listed) : listed)
@@ -113,7 +116,7 @@ const linesOf = (
 ): ReadonlyArray<OrderLine> => {
   const lines: Array<OrderLine> = []
   const list = (member: string, prefix: string, type: OrderLine["type"], name: string) => {
-    for (const item of all(one.get(member))) {
+    for (const item of one.list(member)) {
       const [quantity, gross] = [quantityOf(item, "quantity"), grossOf(item, currency)]
       if (quantity <= 0n && gross === 0n) continue
       lines.push({
@@ -148,18 +151,12 @@ const refundOf = (refund: Json.Fields, currency: string): Refunds.Refund => ({
   id: refund.text("id"),
   at: at(refund, "date_created_gmt"),
   date: refund.instantDay("date_created_gmt"),
-  lines: all(refund.get("line_items")).flatMap((item) => {
-    const line = meta(item, "_refunded_item_id")
+  lines: refund.list("line_items").flatMap((item) => {
+    const line = Json.nameOf(meta(item, "_refunded_item_id"))
     const quantity = Decimal.abs(quantityOf(item, "quantity"))
     if (quantity === 0n) return []
     if (line === undefined) throw new Json.Unfit("refunds", "one of its lines does not say which line it is of")
-    return [
-      {
-        line: Json.isNumeral(line) ? line.rawJSON : String(line),
-        quantity,
-        worth: Decimal.abs(grossOf(item, currency))
-      }
-    ]
+    return [{ line, quantity, worth: Decimal.abs(grossOf(item, currency)) }]
   }),
   given: refund.major("amount", currency)
 })
@@ -167,7 +164,9 @@ const refundOf = (refund: Json.Fields, currency: string): Refunds.Refund => ({
 export const order =
   ({ carried, company, parcels, shipped, statuses }: Options) =>
   (whole: Json.Fields): Json.Decoded => {
-    const one = new Json.Fields(Json.isObject(whole.get("order")) ? (whole.get("order") as Json.Members) : {})
+    const its = whole.get("order")
+    if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
+    const one = new Json.Fields(its)
     const id = one.text("id")
     const said = one.text("status")
     if (said === "trash") return { documents: [], gone: [{ kind: "order", id }] }
@@ -179,7 +178,7 @@ export const order =
       kind: "order",
       id,
       number: one.maybe("number") ?? id,
-      status: statuses[said] ?? (hasLeft ? "closed" : (STATUSES[said] ?? "open")),
+      status: lookedUp(statuses, said) ?? (hasLeft ? "closed" : (lookedUp(STATUSES, said) ?? "open")),
       currency,
       placed: one.instantDay("date_created_gmt"),
       lines: linesOf(one, currency, notices, company === undefined ? () => ({}) : Buyers.taxOf(one)),

@@ -145,15 +145,15 @@ export const shopOf = (
       }
       // Times without a zone are the shop's own, unless asked otherwise.
       const shift = query.get("dates_are_gmt") === "true" ? 0 : 3 * 3_600_000
-      const since = (name: string) =>
-        query.get(name) === null ? Number.NEGATIVE_INFINITY : millis(query.get(name)) + shift
+      const since = (name: string, time: unknown) =>
+        query.get(name) === null || millis(time) > millis(query.get(name)) + shift
       const paged = (all: ReadonlyArray<Record>) => {
         const page = Number(query.get("page") ?? 1)
         const sorted = [...all].sort((a, b) => Number(text(a.id)) - Number(text(b.id)))
         const { more, records: body } = paging.numbered(sorted, page)
         return { body, headers: { "x-wp-total": `${all.length}`, "x-wp-totalpages": `${more ? page + 1 : page}` } }
       }
-      if (parent === "refunds") return paged(back.filter((one) => millis(one.date_created_gmt) > since("after")))
+      if (parent === "refunds") return paged(back.filter((one) => since("after", one.date_created_gmt)))
       if (list !== undefined) return paged(back.filter((one) => text(one.parent_id) === id))
       if (id !== undefined) {
         const one = records.find((record) => text(record.id) === id)
@@ -167,7 +167,7 @@ export const shopOf = (
       const listed = records.filter(({ status }) => status !== "trash")
       const wanted = query.get("include")?.split(",")
       if (wanted !== undefined) return { body: listed.filter((one) => wanted.includes(text(one.id))) }
-      return paged(listed.filter((one) => !(millis(one.date_modified_gmt) <= since("modified_after"))))
+      return paged(listed.filter((one) => since("modified_after", one.date_modified_gmt)))
     }
   }
 }

@@ -65,9 +65,7 @@ const ROOT = "/wp-json/wc/v3"
 type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 
 interface Page {
-  readonly records: ReadonlyArray<Json.Members>
-  /** What stands among them and is no record. */
-  readonly odd: ReadonlyArray<unknown>
+  readonly records: ReadonlyArray<unknown>
   readonly more: boolean
   readonly total: number
   /** By the shop's clock. */
@@ -95,13 +93,14 @@ const list = (
     const n = (name: string) => Number(answer.headers[name] ?? Number.NaN)
     const pages = n("x-wp-totalpages")
     return {
-      records: Json.objects(answer.body),
-      odd: answer.body.filter((one) => !Json.isObject(one)),
+      records: answer.body,
       more: Number.isNaN(pages) ? answer.body.length > 0 : page < pages,
       total: n("x-wp-total"),
       now: Date.parse(answer.headers["date"] ?? "")
     }
   })
+
+const OWN = /^\d+$/
 
 const missing = fail(
   new Connector.Misconfigured({
@@ -110,26 +109,29 @@ const missing = fail(
   })
 )
 
-const idOf = (record: Json.Members, member = "id"): string => Json.nameOf(record[member]) ?? ""
+/** Empty where there is none. */
+const idOf = (record: unknown, member = "id"): string =>
+  (Json.isObject(record) ? Json.nameOf(record[member]) : undefined) ?? ""
 
 /** Orders with their refunds. */
-const wholes = (http: Http.Http, orders: ReadonlyArray<Json.Members>): Read<ReadonlyArray<Mapping.Whole>> =>
+const wholes = (http: Http.Http, orders: ReadonlyArray<unknown>): Read<ReadonlyArray<Mapping.Whole>> =>
   Effect.forEach(
     orders,
     (order) =>
       Effect.gen(function* () {
+        const id = idOf(order)
+        if (!OWN.test(id)) return { id, order, refunds: [] }
         const refunds: Array<unknown> = []
         const seen = new Set<string>()
         let empty = 0
-        for (let page = 1; empty < EMPTY && idOf(order) !== ""; page++) {
-          const found = yield* list(http, `/orders/${Http.segment(idOf(order))}/refunds`, {}, page)
-          const fresh = found?.records.filter((one) => !seen.has(idOf(one))) ?? []
-          for (const one of fresh) seen.add(idOf(one))
-          refunds.push(...fresh, ...(found?.odd ?? []))
+        for (let page = 1; empty < EMPTY; page++) {
+          const found = yield* list(http, `/orders/${id}/refunds`, {}, page)
+          const fresh = Json.unseen(found?.records ?? [], "id", seen)
+          refunds.push(...fresh.records)
           empty = found?.records.length === 0 ? empty + 1 : 0
-          if (found?.more !== true || (empty === 0 && fresh.length === 0)) break
+          if (found?.more !== true || (empty === 0 && !fresh.news)) break
         }
-        return { id: order["id"], order, refunds }
+        return { id, order, refunds }
       }),
     { concurrency: limits.atOnce }
   )
@@ -151,8 +153,8 @@ const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
 const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     // Ids of another making are of no order of this shop's.
-    const own = ids.filter((id) => /^\d+$/.test(id))
-    const orders: Array<Json.Members> = []
+    const own = ids.filter((id) => OWN.test(id))
+    const orders: Array<unknown> = []
     for (const chunk of Arr.chunksOf(own, limits.page)) {
       const found = yield* list(http, "/orders", { include: chunk.join(","), status: "any" }, 1)
       if (found === undefined) return yield* missing
@@ -203,11 +205,16 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
         : `${settings.since}T00:00:00`
       : new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)
   /** Orders that were refunded, those that were not read just now. */
-  const ofRefunds = (refunds: ReadonlyArray<Json.Members>, seen: At["seen"]) => {
+  const ofRefunds = (refunds: ReadonlyArray<unknown>, seen: At["seen"]) => {
     const parents = new Set(refunds.map((one) => idOf(one, "parent_id")).filter((id) => /^[1-9]\d*$/.test(id)))
     // At first every order is read with its refunds.
     const unread = from === undefined ? [] : [...parents].filter((id) => !seen.has(`${ORDERS}/${id}`))
-    return byId(http, settings, unread)
+    const decode = Json.refuse("parent_id", "names no order that the refund is of")
+    return Effect.map(byId(http, settings, unread), (into) => {
+      const strays = refunds.filter((one) => !OWN.test(idOf(one, "parent_id")))
+      Json.decodeAll(into, strays, { name: "refunds", kind: "return", id: "id", decode })
+      return into
+    })
   }
   return Stream.paginate(first, (at) =>
     Effect.gen(function* () {
@@ -218,15 +225,17 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
           : yield* list(http, "/refunds", { ...sorted, after: from }, at.page)
       if (found === undefined && at.list === ORDERS) return yield* missing
       // Before WooCommerce 9 there was no list of all refunds.
-      const { more, now, odd, records, total }: Page = found ?? { records: [], odd: [], more: false, total: 0, now: 0 }
+      const { more, now, records, total }: Page = found ?? { records: [], more: false, total: 0, now: 0 }
       const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
-      const state = (one: Json.Members) => idOf(one, "date_modified_gmt")
+      const state = (one: unknown) => idOf(one, "date_modified_gmt")
       const { seen } = at
-      const fresh = records.filter((one) => at.seen.get(`${at.list}/${idOf(one)}`) !== state(one))
-      for (const one of fresh) seen.set(`${at.list}/${idOf(one)}`, state(one))
+      const isNew = (one: unknown) => seen.get(`${at.list}/${idOf(one)}`) !== state(one)
+      const news = records.some((one) => idOf(one) !== "" && isNew(one))
+      const fresh = records.filter((one) => idOf(one) === "" || isNew(one))
+      for (const one of fresh) if (idOf(one) !== "") seen.set(`${at.list}/${idOf(one)}`, state(one))
       const into = at.list === ORDERS ? decoded(settings, yield* wholes(http, fresh)) : yield* ofRefunds(fresh, at.seen)
 
-      const repeated = records.length > 0 && fresh.length === 0 && at.again === 0
+      const repeated = records.length > 0 && !news && at.again === 0
       const empty = records.length === 0 ? at.empty + 1 : 0
       // Something before this page was taken away: what then stood behind its end was not seen.
       const shrunk = total < at.total && at.again < AGAIN
@@ -241,13 +250,7 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
       const kept: Bookmark = done
         ? { since: began }
         : { ...(since === undefined ? {} : { since }), now: { began, list: next.list, page: next.page } }
-      const strange = odd.map((one) => ({
-        kind: at.list === ORDERS ? ("order" as const) : ("return" as const),
-        origin: at.list === ORDERS ? "orders" : "refunds",
-        raw: JSON.stringify(one) ?? "null",
-        why: "it is not a JSON object"
-      }))
-      const page: Connector.Page<Bookmark> = { ...into, setAside: [...into.setAside, ...strange], bookmark: kept }
+      const page: Connector.Page<Bookmark> = { ...into, bookmark: kept }
       return [[page], done ? Option.none<At>() : Option.some(next)] as const
     })
   )

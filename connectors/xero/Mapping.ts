@@ -59,15 +59,8 @@ const party = (fields: Fields): Party => {
   }
 }
 
-/** A type that Xero lists; another is nothing that can be passed over in silence. */
-const typeOf = (fields: Fields, member: string, known: ReadonlyArray<string>): string => {
-  const said = fields.text(member)
-  if (!known.includes(said)) throw new Json.Unfit(member, `${JSON.stringify(said)} is a type that is not known`)
-  return said
-}
-
 export const invoice = (fields: Fields): Decoded => {
-  if (typeOf(fields, "Type", ["ACCREC", "ACCPAY"]) !== "ACCREC") return { documents: [] }
+  if (fields.oneOf("Type", ["ACCREC", "ACCPAY"], "type") !== "ACCREC") return { documents: [] }
   const id = fields.text("InvoiceID")
   const said = fields.text("Status")
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined
@@ -102,7 +95,7 @@ const PAYMENTS = [SOLD, "ACCPAYPAYMENT"].concat(
 const ENDED = ["DELETED", "VOIDED"]
 
 export const payment = (fields: Fields): Decoded => {
-  const type = fields.get("PaymentType") === undefined ? SOLD : typeOf(fields, "PaymentType", PAYMENTS)
+  const type = fields.get("PaymentType") === undefined ? SOLD : fields.oneOf("PaymentType", PAYMENTS, "type")
   if (type !== SOLD) return { documents: [] }
   const id = fields.text("PaymentID")
   if (ENDED.includes(fields.text("Status"))) return { documents: [], gone: [{ kind: "payment", id }] }
@@ -121,13 +114,9 @@ export const payment = (fields: Fields): Decoded => {
 
 /** What is allocated to invoices; a second allocation to one of them adds to the first. */
 const allocated =
-  (
-    kind: "credit_note" | "payment",
-    member: string,
-    { others, ours }: { readonly ours: ReadonlyArray<string>; readonly others: ReadonlyArray<string> }
-  ) =>
+  (kind: "credit_note" | "payment", member: string, sold: ReadonlyArray<string>, others: ReadonlyArray<string>) =>
   (fields: Fields): Decoded => {
-    if (!ours.includes(typeOf(fields, "Type", [...ours, ...others]))) return { documents: [] }
+    if (!sold.includes(fields.oneOf("Type", [...sold, ...others], "type"))) return { documents: [] }
     const id = fields.text(member)
     const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
     if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
@@ -149,26 +138,36 @@ const allocated =
     return { documents: [document] }
   }
 
-export const creditNote = allocated("credit_note", "CreditNoteID", { ours: ["ACCRECCREDIT"], others: ["ACCPAYCREDIT"] })
-export const overpayment = allocated("payment", "OverpaymentID", {
-  ours: ["RECEIVE-OVERPAYMENT", "AROVERPAYMENT"],
-  others: ["SPEND-OVERPAYMENT", "APOVERPAYMENT"]
-})
-export const prepayment = allocated("payment", "PrepaymentID", {
-  ours: ["RECEIVE-PREPAYMENT", "ARPREPAYMENT"],
-  others: ["SPEND-PREPAYMENT", "APPREPAYMENT"]
-})
+export const creditNote = allocated("credit_note", "CreditNoteID", ["ACCRECCREDIT"], ["ACCPAYCREDIT"])
+export const overpayment = allocated(
+  "payment",
+  "OverpaymentID",
+  ["RECEIVE-OVERPAYMENT", "AROVERPAYMENT"],
+  ["SPEND-OVERPAYMENT", "APOVERPAYMENT"]
+)
+export const prepayment = allocated(
+  "payment",
+  "PrepaymentID",
+  ["RECEIVE-PREPAYMENT", "ARPREPAYMENT"],
+  ["SPEND-PREPAYMENT", "APPREPAYMENT"]
+)
 
 /**
- * The payments that an invoice carries with it, as the list of payments would show them. What else it carries (credit notes,
- * over- and prepayments) has another date there than in its own list, and not all of its allocations.
+ * The payments that an invoice carries with it, as the list of payments would show them; what is no payment stays as it is,
+ * to be set aside. What else it carries (credit notes, over- and prepayments) has another date there than in its own list,
+ * and not all of its allocations.
  */
-export const paymentsOf = (invoice: Json.Members): ReadonlyArray<Json.Members> =>
-  invoice["Type"] !== "ACCREC"
-    ? []
-    : Json.objects(invoice["Payments"]).map((payment) => ({
-        PaymentType: "ACCRECPAYMENT",
-        Status: "AUTHORISED",
-        ...payment,
-        Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
-      }))
+export const paymentsOf = (invoice: Json.Members): ReadonlyArray<unknown> => {
+  const payments = invoice["Payments"] ?? []
+  if (invoice["Type"] !== "ACCREC") return []
+  return (Array.isArray(payments) ? payments : [payments]).map((payment) =>
+    Json.isObject(payment)
+      ? {
+          PaymentType: SOLD,
+          Status: "AUTHORISED",
+          ...payment,
+          Invoice: { InvoiceID: invoice["InvoiceID"], CurrencyCode: invoice["CurrencyCode"] }
+        }
+      : payment
+  )
+}

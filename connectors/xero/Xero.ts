@@ -59,6 +59,9 @@ const OVERLAP = 300
 const CHUNK = 40
 /** Pages without a record, one after the other, behind which no more are looked for. */
 const EMPTY = 3
+const UNNAMED = "is no id by which Xero could be asked for the rest of it"
+/** What may stand in a condition as an id. */
+const ID = /^[\w-]{1,64}$/
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }
 const TOKENS = "https://identity.xero.com/connect/token"
 const RECONNECT =
@@ -178,14 +181,23 @@ const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
       )
     const into = Json.batch()
     // A webhook does not say whether it is about a bill.
-    const all = Json.objects(yield* ask(INVOICES, { IDs: ids.join(",") }))
-    const invoices = all.filter(({ Type }) => Type !== "ACCPAY")
-    Json.decodeAll(into, invoices, INVOICES)
+    const all = yield* ask(INVOICES, { IDs: ids.join(",") })
+    const sold = all.filter((one) => !Json.isObject(one) || one["Type"] !== "ACCPAY")
+    const invoices = Json.objects(sold)
+    Json.decodeAll(into, sold, INVOICES)
     Json.decodeAll(into, invoices.flatMap(Mapping.paymentsOf), PAYMENTS)
     for (const list of [NOTES, OVERPAYMENTS, PREPAYMENTS]) {
-      const named = invoices.flatMap((invoice) =>
-        Json.objects(invoice[list.name]).flatMap((one) => Json.nameOf(one[list.id]) ?? [])
+      const held = invoices.flatMap((invoice) => {
+        const its = invoice[list.name] ?? []
+        return Array.isArray(its) ? its : [its]
+      })
+      const isNamed = (one: unknown) => Json.isObject(one) && ID.test(Json.nameOf(one[list.id]) ?? "")
+      Json.decodeAll(
+        into,
+        Arr.filter(held, (one) => !isNamed(one)),
+        { ...list, decode: Json.refuse(list.id, UNNAMED) }
       )
+      const named = held.flatMap((one: Json.Members) => (isNamed(one) ? [Json.nameOf(one[list.id])!] : []))
       for (const chunk of Arr.chunksOf(new Set(named), CHUNK)) {
         const where = chunk.map((id) => `${list.id}==guid("${id}")`).join(" OR ")
         Json.decodeAll(into, yield* ask(list, { where, page: 1 }), list)
@@ -210,9 +222,9 @@ const webhook: Connector.Webhook<Settings> = {
     if (!Array.isArray(events)) return undefined
     return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
       const event = new Json.Fields(one)
-      const id = event.maybe("resourceId")
+      const [id, type, at] = ["resourceId", "eventType", "eventDateUtc"].map((name) => Json.nameOf(event.get(name)))
       if (id === undefined || event.get("tenantId") !== tenant || event.get("eventCategory") !== "INVOICE") return []
-      return [{ about: id, event: `${id} ${event.maybe("eventType") ?? ""} ${event.maybe("eventDateUtc") ?? ""}` }]
+      return [{ about: id, event: `${id} ${type ?? ""} ${at ?? ""}` }]
     })
   },
   reread

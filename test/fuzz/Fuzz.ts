@@ -8,16 +8,16 @@ import { FetchHttpClient, HttpClient, HttpClientResponse } from "effect/http"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Connector } from "../../connectors/Connector.ts"
-import * as Json from "../../connectors/Json.ts"
 import type { Answered, Cut, Paging, Source } from "../../connectors/testing/Simulator.ts"
 import { type Stage, type Subject, vaultOf } from "../../connectors/testing/Subject.ts"
+import * as Json from "../../connectors/Json.ts"
 import type { Connection } from "../../sync/Connection.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Plan from "../../sync/Plan.ts"
 import { pull } from "../../sync/Pull.ts"
 import { Dice } from "../simulation/Dice.ts"
 import { planning } from "../support/Documents.ts"
-import { broken, brokenLine, marked } from "./Garbage.ts"
+import { broken, brokenLine, GARBAGE, marked } from "./Garbage.ts"
 
 /** Time that passes only when somebody waits, and then at once. */
 const hurried = (): Clock.Clock => {
@@ -81,6 +81,8 @@ class Breaker {
   readonly #dice: Dice
   readonly #rate: number
   readonly #keep: ReadonlySet<string>
+  /** A record is broken in the same way however often it is asked for. */
+  readonly #before = new Map<string, unknown>()
 
   constructor(dice: Dice, rate: number, keep: ReadonlyArray<string>) {
     this.#dice = dice
@@ -110,46 +112,77 @@ class Breaker {
   }
 
   #one(path: string, record: unknown, last: boolean): unknown {
-    const of = `${path} ${JSON.stringify(record).slice(0, 200)}`
+    const text = `${path} ${JSON.stringify(record)}`
+    const before = this.#before.get(text)
+    if (before !== undefined && (!last || this.#isNamed(before, record))) return before
+    const of = text.slice(0, 300)
     const mark = this.mark("", of)
-    if (!this.#dice.chance(this.#rate)) return marked(record, mark)
-    const { how, record: made, traced } = broken(record, mark, this.#dice, last ? this.#keep : undefined)
-    this.made.set(mark, { how: `${path}: ${how}`, of, traced })
+    const {
+      how,
+      record: made,
+      traced
+    } = this.#dice.chance(this.#rate)
+      ? broken(record, mark, this.#dice, last ? this.#keep : undefined)
+      : { how: "", record: marked(record, mark), traced: true }
+    // Of a record that was there before under another name, either may be what is read.
+    if (how !== "") this.made.set(mark, { how: `${path}: ${how}`, of, traced: traced && before === undefined })
+    this.#before.set(text, made)
     return made
+  }
+
+  /** It is still called as it was. */
+  #isNamed(made: unknown, record: unknown): boolean {
+    const names = (one: unknown) => JSON.stringify(one, ["id", ...this.#keep])
+    return names(made) === names(record)
   }
 }
 
-/** Another name like this one: more digits for a number, and for a text that ends with some. */
-const another = (name: unknown, n: number): unknown => {
-  const text = Json.nameOf(name) ?? "none"
-  const more = `${text}${/\d$/.test(text) ? "" : "x"}${1000 + n}`
-  return Json.isNumeral(name) ? Json.parse(more) : more
+/** Another name of the same kind: a number stays one. */
+const renamed = (id: unknown, n: number): unknown => {
+  if (Json.isNumeral(id)) return Json.parse(`${id.rawJSON}${100 + n}`)
+  return typeof id === "string" ? `${id}x${n}` : BigInt(`${String(id)}${100 + n}`)
 }
 
 /** Every record of a source so many times, each time under an id of its own. */
-const multiply = ({ lists }: Source, times: number): void => {
+const multiply = (lists: Source["lists"], times: number, copy: (record: object) => object): void => {
   for (const { id, records } of Object.values(lists)) {
     const copies = Array.from({ length: times - 1 }, (_, n) =>
-      records.map((record) => ({ ...plain(record), [id]: another(record[id], n) }))
+      records.map((record) => ({ ...copy(record), [id]: renamed(record[id], n) }))
     ).flat()
     records.push(...copies)
   }
 }
 
-/** Where a record came from: the same list may be read for itself, or only to find something else. */
-const asking = ({ pathname, searchParams }: URL): string => {
-  const keys = [...searchParams.keys()].filter((key) => !/limit|page|after/.test(key)).toSorted()
-  return [...(keys.some((key) => key.includes("[")) ? [LOOKED_UP] : []), pathname, ...keys].join(" ")
+/** Rows of a database, most of them broken: a cell has a text or nothing. */
+const scratch = (lists: Source["lists"], breaker: Breaker, dice: Dice, rate: number, times: number): void => {
+  multiply(lists, times, structuredClone)
+  for (const [name, { id, records }] of Object.entries(lists)) {
+    for (const row of records) {
+      const of = `${name} ${JSON.stringify(row, (_, one) => (typeof one === "bigint" ? String(one) : one))}`
+      const mark = breaker.mark("", of)
+      const columns = Object.keys(row).filter((column) => column !== id)
+      const bears = columns.find((column) => typeof row[column] === "string")!
+      row[bears] = `${row[bears]}${mark}`
+      if (!dice.chance(rate)) continue
+      const column = dice.of(columns)!
+      const made = dice.of(GARBAGE)!(mark)
+      const text = typeof made === "string" || made == null ? (made ?? null) : JSON.stringify(made)
+      row[column] = text
+      const traced = column !== bears || text?.includes(mark) === true
+      breaker.made.set(mark, { how: `${name}: ${column} is ${text}`, of, traced })
+    }
+  }
 }
 
-const LOOKED_UP = "found"
-/**
- * What is found by something else's id only leads to records, and may do so or count itself; what is a further page of a
- * record (GraphQL's `node`) is part of that.
- */
-const LEADS = new RegExp(`^${LOOKED_UP} | data (node|order agreements) `)
+/** Where a record came from: the same list may be read for itself, or only to find something else. */
+const asking = ({ pathname, searchParams }: URL, body: string): string => {
+  const [what = ""] = /(?<="method":")[^"]+|(?<="query":")query \w+/.exec(body) ?? []
+  return [pathname, what, ...[...searchParams.keys()].filter((key) => !/limit|page|after/.test(key)).toSorted()].join(
+    " "
+  )
+}
 
-const plain = (record: unknown): Record<string, unknown> => Json.parse(JSON.stringify(record)) as never
+const exact = (record: object): object => Json.parse(JSON.stringify(record)) as object
 
 const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClient> => {
   let asked = 0
@@ -165,7 +198,7 @@ const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClien
           body: said,
           headers: more = {},
           status = 200
-        } = answer === undefined ? { body: {}, status: 404 } : breaker.answer(asking(url), answer)
+        } = answer === undefined ? { body: {}, status: 404 } : breaker.answer(asking(url, body), answer)
         const text = typeof said === "string" ? said : JSON.stringify(said)
         const all = { "content-type": "application/json", ...more }
         return HttpClientResponse.fromWeb(request, new Response(text, { status, headers: all }))
@@ -249,8 +282,11 @@ const once = async (subject: Subject, seed: number, rate: number, times: number)
   const ids = Object.values(stage.source?.lists ?? {}).map(({ id }) => id)
   const breaker = new Breaker(dice, rate, ids)
   try {
-    if (stage.source !== undefined) multiply(stage.source, times)
-    else if (stage.folder !== undefined) scribble(stage.folder, breaker, dice, rate, times)
+    if (stage.source !== undefined) multiply(stage.source.lists, times, exact)
+    else if (stage.lists !== undefined) {
+      scratch(stage.lists, breaker, dice, rate, times)
+      stage.settle?.()
+    } else if (stage.folder !== undefined) scribble(stage.folder, breaker, dice, rate, times)
     return { kept: await round(subject, stage, breaker), made: breaker.made }
   } finally {
     stage.close?.()
@@ -271,11 +307,11 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
     why.length < 5 ? [`${origin} is set aside without a reason`] : []
   )
   const [aside, read] = [marksIn(kept.aside.map(({ raw }) => raw)), marksIn(kept.read)]
-  const isGone = (of: string) => [...kept.gone].some((id) => of.includes(JSON.stringify(id)))
+  const isGone = (of: string) =>
+    [...kept.gone].some((id) => of.includes(JSON.stringify(id)) || of.includes(`"id":${id},`))
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
-    how === "" || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || LEADS.test(of) || isGone(of)
-      ? []
-      : [how]
+    how === "" || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || isGone(of) ? [] : [how]
   )
-  return { records, aside: kept.aside.length, read: records - kept.aside.length - lost.length, lost, found }
+  const many = new Set(kept.aside.map(({ origin, raw }) => `${origin} ${raw}`)).size
+  return { records, aside: many, read: records - many - lost.length, lost, found }
 }
