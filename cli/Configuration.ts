@@ -58,6 +58,10 @@ const ConnectionFile = Schema.Struct({
       Schema.isBetween({ minimum: 0, maximum: 100_000 }, { message: "write how many invoices, like 100; 0 for none" })
     )
   ),
+  /** Requests in a day, where the source allows more than it should be asked. */
+  requests_per_day: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message: "write how many requests, at least 1" }))
+  ),
   /** The connection whose invoices the payments of this one are for. */
   pays: Schema.optionalKey(Id),
   /** How payments find their invoice where they name none. */
@@ -211,7 +215,7 @@ export const decodeWith = (
 
   const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
-  for (const [index, { id, match, owner, pays, source, sweep, ...rest }] of written.entries()) {
+  for (const [index, { id, match, owner, pays, requests_per_day, source, sweep, ...rest }] of written.entries()) {
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index, connectors)
@@ -224,6 +228,7 @@ export const decodeWith = (
         ...read.success,
         planning: planning as Planning,
         ...(sweep === undefined ? {} : { sweep }),
+        ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
         ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? DAYS } }),
         ...(written.some((other) => other.pays === id) ? { paid: true } : {})
       })

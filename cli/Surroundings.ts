@@ -4,7 +4,9 @@
  */
 import { Effect } from "effect"
 import { Misconfigured, type Requirements, SourceError, type Surroundings } from "../connectors/Connector.ts"
+import { Budget } from "../connectors/Http.ts"
 import type { Taken } from "../sync/Books.ts"
+import * as Requests from "../sync/Budget.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import * as Match from "../sync/Match.ts"
@@ -57,9 +59,15 @@ export const read = (
       ...(yield* of(configuration, connection, db.file)),
       ...(onProgress === undefined ? {} : { onProgress })
     }
-    const pulled = yield* pull(connection, options)
-    const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
+    const reading = Effect.gen(function* () {
+      const pulled = yield* pull(connection, options)
+      const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
+      return { pulled, swept }
+    })
+    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, Requests.of(db, connection)))
+    // Also what a pull read that stopped halfway.
     if (Match.roleOf(connection) !== undefined) yield* Match.run
+    const { pulled, swept } = yield* ended
     return {
       read: pulled.read + swept.read,
       added: pulled.added + swept.added,

@@ -4,7 +4,7 @@
  *
  * Only reading requests are sent, so that trying again is always safe.
  */
-import { Cause, Clock, Duration, Effect, Semaphore } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { type Limits, Misconfigured, SourceError, Unreachable, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
@@ -44,6 +44,16 @@ export interface Http {
     headers?: Readonly<Record<string, string>>
   ) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
 }
+
+/** Asked before each request leaves; fails where no more may leave today. */
+export interface Budget {
+  readonly spend: Effect.Effect<void, SourceError>
+}
+
+/** What is left of a day's requests; without limit unless whoever pulls says otherwise. */
+export const Budget = Context.Reference<Budget>("daybook/connectors/Budget", {
+  defaultValue: () => ({ spend: Effect.void })
+})
 
 /** Attempts of one request, and how long a source may have us wait before that is left to the next run. */
 const ATTEMPTS = 6
@@ -92,6 +102,7 @@ export const make = (options: Options): Http => {
   ): Effect.Effect<Answer | Trouble, SourceError, HttpClient.HttpClient> =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
+      yield* (yield* Budget).spend
       yield* pace
       const params = Object.entries(query).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, String(value)] as const]

@@ -106,6 +106,8 @@ export interface Connection {
   readonly planning: Planning
   /** Invoices that one pull reads again by id; 100 unless given. */
   readonly sweep?: number
+  /** Requests that its source may be asked in a day, where that is less than what the source allows. */
+  readonly requestsPerDay?: number
   /**
    * Its payments are for the invoices of another connection, and none of its own are told. `days`: how long after its due
    * date an invoice may be matched by its amount alone.
