@@ -10,7 +10,7 @@ import * as Country from "../../core/wire/Country.ts"
 import type { Document, Instalment, Invoice, Party, Share } from "../Document.ts"
 import type { Decoded } from "../Json.ts"
 import * as Json from "../Json.ts"
-import { ids, plain } from "./Values.ts"
+import { ids, idsOf, plain } from "./Values.ts"
 
 /** What is asked of an invoice. */
 export const INVOICE = [
@@ -86,11 +86,12 @@ const STATUSES: Readonly<Record<string, Invoice["status"]>> = {
 
 export const bill = (record: unknown): Bill => {
   const fields = fieldsOf(record)
+  const word = (path: string) => Json.nameOf(fields.get(path))
   const plainly = {
-    id: fields.maybe("id") ?? "",
-    cancelled: CANCELLED.includes(fields.maybe("state") ?? ""),
-    move: fields.maybe("move.id") ?? fields.maybe("move"),
-    cancelMove: fields.maybe("cancel_move"),
+    id: word("id") ?? "",
+    cancelled: CANCELLED.includes(word("state") ?? ""),
+    move: word("move.id") ?? word("move"),
+    cancelMove: word("cancel_move"),
     payments: ids(fields.get("payment_lines"))
   }
   try {
@@ -157,15 +158,19 @@ export const invoice =
   (lines: ReadonlyMap<string, Line>) =>
   (record: Json.Fields): Decoded => {
     const fields = fieldsOf(record.record)
-    if (fields.text("type") !== "out") return { documents: [] }
+    const type = fields.text("type")
+    if (!["out", "in"].includes(type))
+      throw new Json.Unfit("type", `${JSON.stringify(type)} is a type that is not known`)
+    if (type !== "out") return { documents: [] }
     const [id, currency, state] = [fields.text("id"), fields.currency("currency.code"), fields.text("state")]
     const gross = fields.major("total_amount", currency)
+    const net = fields.major("untaxed_amount", currency)
     if (gross < 0n) return { documents: [] }
-    const status = STATUSES[state]
+    const status = Object.hasOwn(STATUSES, state) ? STATUSES[state] : undefined
     if (status === undefined) throw new Json.Unfit("state", `${JSON.stringify(state)} is a state that is not known`)
     const company = fields.currency("company.currency.code")
     const issued = fields.maybe("invoice_date") === undefined ? fields.day("create_date") : fields.day("invoice_date")
-    const schedule = ids(fields.get("lines_to_pay"))
+    const schedule = idsOf(fields, "lines_to_pay")
       .flatMap((line) => lines.get(line) ?? [])
       .map((line): Instalment => {
         const date = line.fields.maybe("maturity_date") === undefined ? issued : line.fields.day("maturity_date")
@@ -181,7 +186,7 @@ export const invoice =
       currency,
       issued,
       due: schedule.at(-1)?.date ?? issued,
-      net: fields.major("untaxed_amount", currency),
+      net,
       gross,
       ...(schedule.length > 1 ? { schedule } : {})
     }

@@ -5,7 +5,7 @@
  * never edited has no `write_date`, and counts from its `create_date`. The time to go on from is Tryton's own: that of its
  * newest record when this reading began. A changed invoice or line is looked at with all that it is reconciled with.
  */
-import { Array as Arr, Effect, Option, Schema, Stream } from "effect"
+import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
 import { addressProblem } from "../../core/Client.ts"
 import * as Connector from "../Connector.ts"
@@ -67,21 +67,24 @@ const OUT = ["type", "=", "out"] as const
 
 /** The newest time of change that Tryton knows. */
 const newest = (rpc: Rpc.Rpc): Read<string | undefined> =>
-  Effect.map(
-    Effect.forEach(["account.invoice", "account.move.line", "account.move"], (model) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const answers = yield* Effect.forEach(["account.invoice", "account.move.line", "account.move"], (model) =>
       Effect.forEach(["write_date", "create_date"], (field) =>
         rpc.search(model, { domain: [[field, "!=", null]], fields: [field], limit: 1, order: [[field, "DESC"]] })
       )
-    ),
-    (answers) =>
-      answers
-        .flat(2)
-        .flatMap((record) => {
-          const fields = Mapping.fieldsOf(record)
-          return [fields.maybe("write_date") ?? "", fields.maybe("create_date") ?? ""]
-        })
-        .reduce<string | undefined>((most, one) => (one > (most ?? "") ? one : most), undefined)
-  )
+    )
+    return answers
+      .flat(2)
+      .flatMap((record) => {
+        const fields = Mapping.fieldsOf(record)
+        return [fields.get("write_date"), fields.get("create_date")].map((one) => Json.nameOf(one) ?? "")
+      })
+      .filter((one) => Date.parse(`${one.slice(0, 19)}Z`) <= now + DAY)
+      .reduce<string | undefined>((most, one) => (one > (most ?? "") ? one : most), undefined)
+  })
+
+const DAY = 86_400_000
 
 /** Empty where there is none that is one. */
 const idOf = (record: unknown): string => {
@@ -111,7 +114,7 @@ const byIds = (
   more: ReadonlyArray<unknown> = []
 ): Read<ReadonlyArray<unknown>> =>
   Effect.map(
-    Effect.forEach(Arr.chunksOf([...new Set(wanted)], 500), (chunk) =>
+    Effect.forEach(Arr.chunksOf([...new Set(wanted)].filter(isId), 500), (chunk) =>
       rpc.search(model, { domain: [[by, "in", chunk.map(number)], ...more], fields })
     ),
     (found) => found.flat()
@@ -120,7 +123,7 @@ const byIds = (
 /** Everything that lines are reconciled with, and the invoices of it: what becomes of each of these lines. */
 const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>): Read<void> =>
   Effect.gen(function* () {
-    const known = new Map(first.map((record) => [idOf(record), record]))
+    const known = new Map(first.map((record, n) => [idOf(record) || `?${n}`, record]))
     const reconciled = linesOf(first).flatMap(({ reconciliation }) => reconciliation ?? [])
     for (const record of yield* byIds(rpc, "account.move.line", Mapping.LINE, "reconciliation", reconciled, [
       RECEIVABLE
@@ -200,6 +203,13 @@ const LISTS: ReadonlyArray<List> = [
   }
 ]
 
+const nameless = ({ model }: List, record: unknown): Connector.SetAside => ({
+  kind: model === "account.invoice" ? "invoice" : "payment",
+  origin: model,
+  raw: JSON.stringify(record) ?? "null",
+  why: "it has no id, without which the record means nothing"
+})
+
 const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
   const { now, since } = after ?? {}
   const kept = since === undefined ? {} : { since }
@@ -222,6 +232,7 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
               : { since: start.began }
             : { ...kept, now: { ...time, list: next.list, id: next.id } }
           const into = records.length === 0 ? Json.batch() : yield* list.read(rpc, records)
+          into.setAside.push(...found.filter((record) => idOf(record) === "").map((record) => nameless(list, record)))
           const page: Connector.Page<Bookmark> = { ...into, bookmark }
           return [[page], done ? Option.none<typeof at>() : Option.some(next)] as const
         })

@@ -4,8 +4,7 @@
  */
 import * as Json from "../Json.ts"
 
-const digits = (value: unknown, places = 2): string =>
-  (Json.isNumeral(value) ? value.rawJSON : `${value as string | number}`).padStart(places, "0")
+const digits = (value: unknown, places = 2): string => (Json.nameOf(value) ?? "?").padStart(places, "0")
 
 /** Python writes a decimal with an exponent where it has many zeros. */
 const decimal = (text: string): string => {
@@ -26,7 +25,7 @@ export const plain = (value: unknown): unknown => {
   const { year, month, day, hour, minute, second, microsecond } = value
   switch (value["__class__"]) {
     case "Decimal":
-      return decimal(`${value["decimal"] as string}`)
+      return decimal(Json.nameOf(value["decimal"]) ?? "?")
     case "date":
       return `${digits(year, 4)}-${digits(month)}-${digits(day)}`
     case "datetime":
@@ -59,4 +58,12 @@ export const isId = (id: string): boolean => /^[1-9]\d{0,18}$/.test(id)
 
 /** The ids of a list, as texts. */
 export const ids = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.map((one) => (Json.isNumeral(one) ? one.rawJSON : String(one))) : []
+  Array.isArray(value) ? value.flatMap((one) => Json.nameOf(one) ?? []).filter(isId) : []
+
+/** The same; a record is unfit where one of them is none. */
+export const idsOf = (fields: Json.Fields, path: string): ReadonlyArray<string> => {
+  const value = fields.get(path) ?? []
+  const found = ids(value)
+  if (!Array.isArray(value) || found.length < value.length) throw new Json.Unfit(path, "is not a list of ids")
+  return found
+}

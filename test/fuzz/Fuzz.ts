@@ -137,9 +137,13 @@ const multiply = ({ lists }: Source, times: number): void => {
 }
 
 /** Where a record came from: the same list may be read for itself, or only to find something else. */
-const asking = ({ pathname, searchParams }: URL): string => {
+const asking = ({ pathname, searchParams }: URL, body: string): string => {
   const keys = [...searchParams.keys()].filter((key) => !/limit|page|after/.test(key)).toSorted()
-  return [...(keys.some((key) => key.includes("[")) ? [LOOKED_UP] : []), pathname, ...keys].join(" ")
+  return [
+    ...(keys.some((key) => key.includes("[")) || body.includes('"in"') ? [LOOKED_UP] : []),
+    pathname,
+    ...keys
+  ].join(" ")
 }
 
 const LOOKED_UP = "found"
@@ -165,13 +169,43 @@ const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClien
           body: said,
           headers: more = {},
           status = 200
-        } = answer === undefined ? { body: {}, status: 404 } : breaker.answer(asking(url), answer)
+        } = answer === undefined ? { body: {}, status: 404 } : breaker.answer(asking(url, body), answer)
         const text = typeof said === "string" ? said : JSON.stringify(said)
         const all = { "content-type": "application/json", ...more }
         return HttpClientResponse.fromWeb(request, new Response(text, { status, headers: all }))
       })
     )
   )
+}
+
+/** Records of tables, most of them broken in one column. */
+const mangle = (
+  lists: Source["lists"],
+  breaker: Breaker,
+  dice: Dice,
+  { rate, times }: { readonly rate: number; readonly times: number }
+): void => {
+  for (const [name, { id, records }] of Object.entries(lists)) {
+    const all = Array.from({ length: times }, (_, n) =>
+      records.map((record) => {
+        const mark = breaker.mark("", `${name} {${n} ${String(record[id])}`)
+        const row: Record<string, unknown> = { ...record, [id]: n === 0 ? record[id] : another(record[id], n) }
+        const columns = Object.keys(row).filter((column) => column !== id)
+        // Some column that is text bears the mark.
+        row[columns.find((column) => /number|name/.test(column)) ?? columns[0]!] = mark
+        const column = dice.of(columns.filter((one) => row[one] !== mark))!
+        if (!dice.chance(rate)) return row
+        row[column] = brokenLine([""], mark, dice).slice(0, 200)
+        breaker.made.set(mark, {
+          how: `${name}: ${column} is ${String(row[column])}`,
+          of: `${name} {${n} ${String(record[id])}`,
+          traced: true
+        })
+        return row
+      })
+    ).flat()
+    records.splice(0, records.length, ...all)
+  }
 }
 
 /** Files with many lines, most of them broken. */
@@ -250,7 +284,9 @@ const once = async (subject: Subject, seed: number, rate: number, times: number)
   const breaker = new Breaker(dice, rate, ids)
   try {
     if (stage.source !== undefined) multiply(stage.source, times)
+    else if (stage.lists !== undefined) mangle(stage.lists, breaker, dice, { rate, times })
     else if (stage.folder !== undefined) scribble(stage.folder, breaker, dice, rate, times)
+    stage.settle?.()
     return { kept: await round(subject, stage, breaker), made: breaker.made }
   } finally {
     stage.close?.()
@@ -272,10 +308,11 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
   )
   const [aside, read] = [marksIn(kept.aside.map(({ raw }) => raw)), marksIn(kept.read)]
   const isGone = (of: string) => [...kept.gone].some((id) => of.includes(JSON.stringify(id)))
-  const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
-    how === "" || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || LEADS.test(of) || isGone(of)
-      ? []
-      : [how]
+  // A record may be asked for several times, for itself and with others: one of the answers counts.
+  const its = (of: string) => of.slice(of.indexOf("{"))
+  const told = new Set([...made].flatMap(([mark, { of }]) => (aside.has(mark) || read.has(mark) ? [its(of)] : [])))
+  const lost = [...made.values()].flatMap(({ how, of, traced }) =>
+    how === "" || !traced || told.has(its(of)) || !counts.has(of) || LEADS.test(of) || isGone(of) ? [] : [how]
   )
   return { records, aside: kept.aside.length, read: records - kept.aside.length - lost.length, lost, found }
 }

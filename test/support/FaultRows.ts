@@ -87,8 +87,8 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
   row("key reused with another amount", [
-    "sync/OrderStory.test.ts",
-    "a key that somebody used with another amount: no double effect, and attention"
+    "sync/OrderHands.test.ts",
+    "the key of a {taking} that somebody used with another amount: no double effect, and attention"
   ]),
   row("tied cursors", kit("loses nothing to equal times")),
   row("null cursors", ["faults/Machine.test.ts", "whose records have no time to go by (null)"]),
@@ -116,11 +116,16 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "sync/Sweep.test.ts",
     "finds an edit that no bookmark shows, and what was deleted"
   ]),
-  {
-    fault: "webhook 50 times, reordered, forged",
-    tests: [],
-    later: "with the daemon: nothing listens for webhooks yet"
-  },
+  row(
+    "webhook 50 times, reordered",
+    ["cli/Hooks.test.ts", "about a transaction that the ledger knows leaves one hint"],
+    ["cli/Hooks.test.ts", "is read again, each once, in batches, and then forgotten"]
+  ),
+  row(
+    "webhook forged",
+    ["connectors/contract/webhooks.test.ts", "of {name}: the source's is taken; another secret"],
+    ["cli/Hooks.test.ts", "is taken when the source signed it, once; refused when anybody else did"]
+  ),
   row(
     "new enumeration value",
     ["connectors/contract/records.test.ts", "of {name} ({member}) is set aside, not taken for one that is"],
