@@ -310,6 +310,7 @@ export const decode = (text: string): Document => {
     case "fulfilment":
     case "cancellation":
     case "return":
+      revive(document, "amount")
       each(document, "lines", "gross", "quantity")
       break
     default:
