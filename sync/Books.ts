@@ -8,6 +8,7 @@ import { Clock, Effect } from "effect"
 import type { Page, Read, SetAside } from "../connectors/Connector.ts"
 import * as Document from "../connectors/Document.ts"
 import { add, Control, contribution, type Totals } from "./Control.ts"
+import { isMarked, mark } from "./Marks.ts"
 import type { Database } from "./Database.ts"
 import type { StateError } from "./Database.ts"
 
@@ -86,7 +87,17 @@ export class Intake {
     for (const read of page.read) this.#store(part, read, now)
     for (const record of page.setAside) this.#putAside(part, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(part, what, origin)
-    for (const { id, kind } of page.gone ?? []) this.#gone(Document.key(this.#connection, kind, id), now)
+    for (const { id, kind } of page.gone ?? []) {
+      this.#gone(Document.key(this.#connection, kind, id), now)
+      // What the source no longer knows need not be read any more.
+      if (part.lacking)
+        prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND kind = ? AND id = ?").run(
+          this.#connection,
+          part.name,
+          kind,
+          id
+        )
+    }
     this.#control.flush()
     if (page.part?.ends && part.scanning) this.#end(part, now)
     if (bookmark === undefined) return
@@ -239,11 +250,12 @@ export class Intake {
     this.#taken.setAside++
     // Read once more, and still not to be read.
     if (part.lacking) {
-      prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND raw = ?").run(
+      prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND (raw = ? OR id = ?)").run(
         this.#connection,
         part.name,
         record.origin,
-        record.raw
+        record.raw,
+        record.id ?? null
       )
     }
     part.lacking ||= !part.scanning
@@ -335,16 +347,3 @@ const count = (part: Part, body: string): void => {
   const stored = Document.decode(body)
   add(part.totals, stored.currency ?? "", 1, contribution(stored))
 }
-
-const mark = (part: Part, id: number): void => {
-  if (!part.scanning) return
-  const at = id >> 3
-  if (at >= part.seen.length) {
-    const larger = new Uint8Array(Math.max(part.seen.length * 2, at + 1))
-    larger.set(part.seen)
-    part.seen = larger
-  }
-  part.seen[at]! |= 1 << (id & 7)
-}
-
-const isMarked = (part: Part, id: number): boolean => ((part.seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
