@@ -45,6 +45,7 @@ interface StoredFact {
   readonly date: Day.Day
   readonly currency?: string
   readonly shares: ReadonlyArray<StoredShare>
+  readonly unallocated?: string
   readonly type?: string
   readonly providerCode?: string
 }
@@ -107,8 +108,9 @@ export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.
     const statement = db.raw
       .prepare(
         `SELECT d.key, d.gone, d.body, l.remote, l.told, l.reason, l.currency AS counted, l.books_open, l.service_open,
-            (SELECT '[' || group_concat(f.body) || ']' FROM allocation a JOIN document f ON f.id = a.document
-              WHERE a.invoice = d.key AND f.gone = 0) AS facts
+            (SELECT '[' || group_concat(CASE WHEN a.amount IS NULL THEN f.body ELSE json_set(f.body, '$.shares',
+                json_array(json_object('invoice', d.body ->> '$.id', 'amount', a.amount || 'n'))) END) || ']'
+              FROM allocation a JOIN document f ON f.id = a.document WHERE a.invoice = d.key AND f.gone = 0) AS facts
           FROM document d LEFT JOIN ledger l ON l.subject = d.key
           WHERE d.key > ? AND d.key < ? ORDER BY d.key`
       )
@@ -229,23 +231,23 @@ const KINDS = { payment: "payment", reversal: "reversal", credit_note: "credit n
 const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
   const fact = JSON.parse(row.body) as StoredFact
   const invoice = (share: StoredShare) => Document.key(connection, "invoice", share.invoice)
-  const stated = fact.shares.map(invoice)
+  const matched = look.matched(connection, row.id)
+  const shares = matched?.map(({ amount, key }) => ({ invoice: Document.parseKey(key).id, amount })) ?? fact.shares
+  const stated = matched?.map(({ key }) => key) ?? fact.shares.map(invoice)
   // An edited document may have been reported on invoices that it no longer names.
   const earlier = row.n > 1 ? look.earlier(row.id).flatMap(({ shares }) => shares.map(invoice)) : []
   const postings = [...new Set([...stated, ...earlier])].flatMap((key) => look.postings(key).get(row.key) ?? [])
   const currency = fact.currency ?? look.currency(stated)
-  let amount = 0n
+  let amount = fact.unallocated === undefined ? 0n : amountOf(fact.unallocated)
   for (const share of fact.shares) amount += amountOf(share.amount)
   return [
     KINDS[fact.kind],
     row.key,
     fact.id,
     row.gone === 1 ? "gone" : "yes",
-    fact.shares.length === 1
-      ? fact.shares[0]!.invoice
-      : fact.shares
-          .map(({ amount, invoice }) => `${invoice} (${Currency.format(amountOf(amount), currency)})`)
-          .join("; "),
+    shares.length === 1
+      ? shares[0]!.invoice
+      : shares.map(({ amount, invoice }) => `${invoice} (${Currency.format(amountOf(amount), currency)})`).join("; "),
     fact.date,
     currency,
     fact.kind === "payment" ? amount : -amount,
@@ -259,10 +261,18 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
 
 type Postings = ReadonlyMap<string, ReadonlyArray<StoredTold["postings"][number]>>
 
+interface Matched {
+  readonly key: string
+  /** As bodies write it. */
+  readonly amount: string
+}
+
 /** What a payment's row needs of other tables. */
 interface Lookups {
   /** The versions of a document before the current one. */
   readonly earlier: (id: number) => ReadonlyArray<StoredFact>
+  /** Of a connection that pays for another: the invoices that a document was matched with. */
+  readonly matched: (connection: string, id: number) => ReadonlyArray<Matched> | undefined
   /** What was reported on an invoice, by the document that it states. */
   readonly postings: (invoice: string) => Postings
   /** The currency of the first of these invoices that is known. */
@@ -277,8 +287,13 @@ const lookups = (db: Db): Lookups => {
   const told = db.raw.prepare("SELECT told FROM ledger WHERE subject = ?").pluck()
   const currencies = db.raw.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck()
   const kept = new Map<string, Postings>()
+  const paying = new Set(db.raw.prepare("SELECT connection FROM paying").pluck().all())
+  const matches = db.raw.prepare(
+    "SELECT invoice AS key, amount || 'n' AS amount FROM allocation WHERE document = ? AND amount IS NOT NULL ORDER BY invoice"
+  )
   return {
     earlier: (id) => (versions.all(id) as ReadonlyArray<string>).map((body) => JSON.parse(body) as StoredFact),
+    matched: (connection, id) => (paying.has(connection) ? (matches.all(id) as ReadonlyArray<Matched>) : undefined),
     postings: (invoice) => {
       let found = kept.get(invoice)
       if (found === undefined) {

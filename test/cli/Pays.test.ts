@@ -1,5 +1,6 @@
 /** A bank's statement that pays the invoices of the books, at the command line; and configurations in which it cannot. */
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import { books, configuration, desk, failed, INVOICES, NOWHERE, ofType, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -93,6 +94,13 @@ describe("a bank's statement that pays the books", () => {
     const last = await here.run("sync")
     assert.strictEqual(last.status, 0, last.stderr + last.stdout)
     assert.include(Object.keys(await holds()), "books/invoice/INV-9")
+    assert.strictEqual((await here.run("export", "books.csv")).status, 0)
+    const rows = (name: string) => readFileSync(here.path(`books.${name}.csv`), "utf8").split("\r\n")
+    assert.match(rows("invoices").find((row) => row.startsWith("books/invoice/INV-9,"))!, /,77\.00,0\.00,77\.00,0\.00,/)
+    assert.match(
+      rows("payments").find((row) => row.includes("bank/payment/3,"))!,
+      /,INV-9,2026-03-22,GBP,77\.00,.*,77\.00,/
+    )
     assert.match((await here.run("explain", "INV-9")).stdout, /for this invoice by a person's choice/)
   })
 
