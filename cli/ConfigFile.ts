@@ -1,11 +1,12 @@
 /**
  * Finds and reads the configuration file: the one that was named, or `daybook.config.ts` or `.json` here.
  */
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { beside } from "./Beside.ts"
 import { ConfigError, type Configuration, decode } from "./Configuration.ts"
 import * as JsonText from "./JsonText.ts"
 
@@ -32,8 +33,7 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
-    const configuration = decode(value, { file, folder: dirname(path), environment: process.env })
-    return Result.isSuccess(configuration) ? configuration.success : yield* configuration.failure
+    return yield* decode(value, { file, folder: dirname(path), environment: process.env })
   })
 
 /** As a person names it who is in this folder. */
@@ -66,8 +66,9 @@ const versioned = (path: string): string => {
 
 /** This very program as a library: a module beside this one, or the bundle that this one is in. */
 const library = (): string => {
-  const beside = ["./Daybook.ts", "./Daybook.js"].map((name) => new URL(name, import.meta.url))
-  return (beside.find((url) => existsSync(url)) ?? new URL(import.meta.url)).href
+  const found = beside("Daybook.ts", "Daybook.js", "program.js")
+  if (found === undefined) throw new Error("this Daybook was built in part only; run npm run build")
+  return found
 }
 
 const why = (cause: unknown): string => {

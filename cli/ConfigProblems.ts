@@ -66,15 +66,8 @@ const missing = ({ annotations }: SchemaIssue.MissingKey): string => {
 const names = (ast: SchemaAST.AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []
 
-/** Settings of a connection that are to come, and what does instead. */
-const NOT_YET: Readonly<Record<string, string>> = {
-  pays: "payments of one connection for the invoices of another are not there yet; put both into one connection"
-}
-
 const unknown = (path: Path, known: ReadonlyArray<string>): Problem => {
   const name = String(path.at(-1))
-  const says = path.length === 3 && path[0] === "connections" ? NOT_YET[name] : undefined
-  if (says !== undefined) return { path, kind: "unknown", says }
   const meant = nearest(name, known)
   const hint =
     meant !== undefined ? `; did you mean "${meant}"?` : known.length === 0 ? "" : `; known are ${known.join(", ")}`

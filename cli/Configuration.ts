@@ -3,14 +3,14 @@
  * thing in JSON. Decoding names every mistake at once, with its place and what to write there.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
-import { connectors } from "../connectors/index.ts"
 import { addressProblem } from "../core/Client.ts"
 import type { Scheme } from "../core/wire/Auth.ts"
-import { type Connection, Planning } from "../sync/Connection.ts"
+import { type Connection, Owner, Planning } from "../sync/Connection.ts"
 import { Schedule } from "../sync/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { problems } from "./ConfigProblems.ts"
 import { nearest } from "../core/Nearest.ts"
+import * as Sources from "./Sources.ts"
 
 /** The configuration cannot be used. `problems` are whole sentences, each with its place. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
@@ -62,8 +62,25 @@ const ConnectionFile = Schema.Struct({
   approve: Schema.optionalKey(Schema.Boolean),
   /** What the source signs its webhooks with, for sources that have them. */
   webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
-  ...Planning.fields
+  /** The connection whose invoices the payments of this one are for. */
+  pays: Schema.optionalKey(Id),
+  /** How payments find their invoice where they name none. */
+  match: Schema.optionalKey(
+    Schema.Struct({
+      /** How long after its due date an invoice may be paid by its amount and payer alone; 30 days unless given. */
+      days: Schema.optionalKey(
+        Schema.Int.check(
+          Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
+        )
+      )
+    })
+  ),
+  ...Planning.fields,
+  owner: Schema.optionalKey(Owner)
 })
+
+/** Days after its due date within which an invoice is matched by its amount and payer alone, unless given. */
+const DAYS = 30
 
 const File = Schema.Struct({
   service: Service,
@@ -111,74 +128,121 @@ type Source = typeof ConnectionFile.fields.source.Type
 
 const readSource = (
   { connector: name, ...settings }: Source,
-  index: number
+  index: number,
+  connectors: Sources.Loaded
 ): Result.Result<Pick<Connection, "connector" | "settings">, ReadonlyArray<string>> => {
-  const connector = connectors.find((one) => one.name === name)
-  if (connector === undefined) {
-    const known = connectors.map((one) => one.name)
-    const meant = nearest(name, known)
-    return Result.fail([
-      `connections[${index}].source.connector: there is no connector ${JSON.stringify(name)}; ${
-        meant === undefined ? "" : `did you mean "${meant}"? `
-      }there are: ${known.join(", ")}`
-    ])
-  }
+  const connector = connectors.get(name) ?? Sources.unknown(name)
+  if (typeof connector === "string") return Result.fail([`connections[${index}].source.connector: ${connector}`])
   return Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings).pipe(
     Result.map((settings) => ({ connector, settings })),
     Result.mapError(({ issue }) => problems(issue, ["connections", index, "source"]))
   )
 }
 
+/** What is wrong with who pays for whom, and with what else a connection says. */
+const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
+  written.flatMap(({ creditor, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
+    const at = `connections[${index}]`
+    if (pays === undefined) {
+      return [
+        ...(owner === undefined ? [`${at}.owner: is missing`] : []),
+        ...(match === undefined ? [] : [`${at}.match: is for a connection that "pays" for another; leave it out`])
+      ]
+    }
+    const others = { creditor, guards, orders, owner, report_paid, scope }
+    const unfit = Object.entries(others).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [`${at}.${name}: its payments are for the invoices of ${pays}; write it there and leave it out here`]
+    )
+    const target = written.find((other) => other.id === pays)
+    if (target === undefined) {
+      const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
+      const meant = nearest(pays, known)
+      const hint = meant === undefined ? `there are: ${known.join(", ")}` : `did you mean "${meant}"?`
+      return [...unfit, `${at}.pays: there is no connection ${JSON.stringify(pays)}; ${hint}`]
+    }
+    if (target.id === id)
+      return [...unfit, `${at}.pays: it cannot pay for itself; leave it out, or name another connection`]
+    if (target.pays !== undefined) {
+      return [
+        ...unfit,
+        `${at}.pays: ${pays} has no invoices to pay, it pays for ${target.pays} itself; name the connection that has the invoices`
+      ]
+    }
+    return unfit
+  })
+
 const isSource = Schema.is(ConnectionFile.fields.source)
 
 /** What is wrong with the sources of a configuration that has other mistakes, too. */
-const ofSources = (value: unknown): ReadonlyArray<string> => {
+const ofSources = (value: unknown, loaded: Sources.Loaded): ReadonlyArray<string> => {
   const { connections } = (value ?? {}) as { readonly connections?: unknown }
   if (!Array.isArray(connections)) return []
   return connections.flatMap((one: { readonly source?: unknown } | null, index) => {
     const source = one?.source
     return isSource(source)
-      ? Result.match(readSource(source, index), { onSuccess: () => [], onFailure: (all) => all })
+      ? Result.match(readSource(source, index, loaded), { onSuccess: () => [], onFailure: (all) => all })
       : []
   })
 }
 
+/** What a configuration is read with. */
+export interface Surroundings {
+  /** The file's name, for messages. */
+  readonly file: string
+  readonly folder: string
+  /** Where secrets are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
 /**
+ * Reads the connectors that a configuration names, and decodes it.
+ *
  * @param value what the file holds
- * @param environment where secrets are read from
  */
-export const decode = (
+export const decode = (value: unknown, surroundings: Surroundings): Effect.Effect<Configuration, ConfigError> =>
+  Effect.flatMap(
+    Effect.promise(() => Sources.load(value, surroundings.folder)),
+    (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
+  )
+
+/** The same with connectors that have been read. */
+export const decodeWith = (
   value: unknown,
-  {
-    environment,
-    file,
-    folder
-  }: {
-    readonly file: string
-    readonly folder: string
-    readonly environment: Readonly<Record<string, string | undefined>>
-  }
+  { connectors, environment, file, folder }: Surroundings & { readonly connectors: Sources.Loaded }
 ): Result.Result<Configuration, ConfigError> => {
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)
-  if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value)])
+  if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
   const { connections: written, daemon, service } = decoded.success
   if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
 
-  const found: Array<string> = []
+  const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
-  for (const [index, { approve, every, id, source, sweep, webhook, ...planning }] of written.entries()) {
+  for (const [index, one] of written.entries()) {
+    const { approve, every, id, match, owner, pays, source, sweep, webhook, ...rest } = one
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
-    const read = readSource(source, index)
+    const read = readSource(source, index, connectors)
     if (Result.isFailure(read)) found.push(...read.failure)
     else {
       const { connector } = read.success
       if (webhook !== undefined && connector.webhook === undefined)
         found.push(`connections[${index}].webhook: ${connector.name} has no webhooks that Daybook knows; leave it out`)
-      const rest = { ...(sweep === undefined ? {} : { sweep }), ...(every === undefined ? {} : { every }) }
-      const asked = { ...(approve === undefined ? {} : { approve }), ...(webhook === undefined ? {} : { webhook }) }
-      connections.push({ id, ...read.success, planning, ...rest, ...asked })
+      // What pays for another is planned with it.
+      const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
+      connections.push({
+        id,
+        ...read.success,
+        planning: planning as Planning,
+        ...(sweep === undefined ? {} : { sweep }),
+        ...(every === undefined ? {} : { every }),
+        ...(approve === undefined ? {} : { approve }),
+        ...(webhook === undefined ? {} : { webhook }),
+        ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? DAYS } }),
+        ...(written.some((other) => other.pays === id) ? { paid: true } : {})
+      })
     }
   }
   if (found.length > 0) return fail(found)

@@ -104,13 +104,11 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
   ): Layer.Layer<Daybook, ConfigError | StateError> =>
     Layer.unwrap(
       Effect.gen(function* () {
-        const configuration = yield* Effect.fromResult(
-          decode(config, {
-            file: "the configuration",
-            folder: options.folder ?? process.cwd(),
-            environment: options.environment ?? process.env
-          })
-        )
+        const configuration = yield* decode(config, {
+          file: "the configuration",
+          folder: options.folder ?? process.cwd(),
+          environment: options.environment ?? process.env
+        })
         return Layer.effect(Daybook, make(configuration)).pipe(
           Layer.provide([stateOf(options), client(configuration), outside])
         )

@@ -2,7 +2,7 @@
  * What the library can do, as effects: everything that the commands can, on one state file that is held from `open` to
  * `close`. Of one connection only one thing is done at a time, whoever asks.
  */
-import { Clock, Effect, type Layer, PubSub, type Scope, Semaphore, Stream } from "effect"
+import { Clock, Effect, type Layer, PubSub, type Scope, Stream } from "effect"
 import type { SourceError } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
 import type { Company } from "../core/insurance/Companies.ts"
@@ -20,6 +20,8 @@ import type { Connection } from "../sync/Connection.ts"
 import * as Daemon from "../sync/Daemon.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import * as Debtors from "../sync/Debtors.ts"
+import * as Match from "../sync/Match.ts"
+import * as MatchCompleteness from "../sync/MatchCompleteness.ts"
 import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
 import * as Overview from "../sync/Overview.ts"
 import * as Planning from "../sync/Plan.ts"
@@ -27,6 +29,7 @@ import * as Turns from "../sync/Turns.ts"
 import { ConfigError, type Configuration } from "./Configuration.ts"
 import { turn } from "./daemon/Work.ts"
 import * as Explain from "./Explain.ts"
+import { alone } from "./Lanes.ts"
 import { type Exported, type ExportError, exportTo } from "./export/index.ts"
 import type { outside } from "./Session.ts"
 import { read } from "./Surroundings.ts"
@@ -48,6 +51,8 @@ export interface Plan {
 export interface Proof {
   readonly completeness: ReadonlyArray<Completeness.Statement>
   readonly orders: ReadonlyArray<OrderCompleteness.OrderStatement>
+  /** Of connections that pay for others: what was received and matched. */
+  readonly payments: ReadonlyArray<MatchCompleteness.PaymentStatement>
 }
 
 export interface Result extends Apply.Report, Proof {}
@@ -138,28 +143,6 @@ export interface Api {
 
 type Needs = Database | Client | Layer.Success<typeof outside>
 
-/** By state file and connection: one thing at a time. */
-const lanes = new WeakMap<Database["Service"], Map<string, Semaphore.Semaphore>>()
-
-const laneOf = (db: Database["Service"], id: string): Semaphore.Semaphore => {
-  let own = lanes.get(db)
-  if (own === undefined) lanes.set(db, (own = new Map()))
-  let lane = own.get(id)
-  if (lane === undefined) own.set(id, (lane = Semaphore.makeUnsafe(1)))
-  return lane
-}
-
-/** Always in the same order, so that two that wait do not wait for each other. */
-const alone = <A, E, R>(
-  db: Database["Service"],
-  connections: ReadonlyArray<Connection>,
-  work: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> =>
-  connections
-    .map(({ id }) => id)
-    .toSorted()
-    .reduceRight((inner, id) => laneOf(db, id).withPermits(1)(inner), work)
-
 const chosen = (
   { connections, file }: Configuration,
   { connections: ids }: Choice = {}
@@ -222,7 +205,12 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
       Effect.flatMap(chosen(configuration, choice), (connections) =>
         db.snapshot(() => {
           const ids = connections.map(({ id }) => id)
-          return { completeness: Completeness.statements(db, ids), orders: OrderCompleteness.statements(db, ids) }
+          const payers = connections.filter(({ pays }) => pays !== undefined).map(({ id }) => id)
+          return {
+            completeness: Completeness.statements(db, ids),
+            orders: OrderCompleteness.statements(db, ids),
+            payments: MatchCompleteness.statements(db, payers)
+          }
         })
       )
 
@@ -274,6 +262,7 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
         daemon = yield* Daemon.make({
           atOnce: configuration.daemon.atOnce,
           connections: Effect.succeed(configuration.connections),
+          family: Match.family,
           work: (connection, why) =>
             Effect.provideService(alone(db, [connection], turn(configuration, connection, why)), Database, db),
           onEvent: (event) => tell({ type: "turn", event })

@@ -5,8 +5,10 @@
 import { Effect, Stream } from "effect"
 import { route } from "../core/Client.ts"
 import { type Attention, type Call, resolve } from "../sync/Call.ts"
+import * as Attentions from "../sync/Attentions.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
+import * as MatchChoices from "../sync/MatchChoices.ts"
 import * as Owners from "../sync/Owners.ts"
 import * as Plan from "../sync/Plan.ts"
 import * as Subjects from "../sync/Subjects.ts"
@@ -46,14 +48,38 @@ export const records = <E = never>(
         })
       )
     )
-    const summary = tally.summary()
+    const open = yield* db.read(() => unmatched(db))
+    for (const one of open) see?.(alone(one))
+    const sums = tally.summary()
+    const summary = { ...sums, attention: sums.attention + open.length }
     if (write !== undefined) {
       for (const one of people) yield* write(ofAttention(one))
+      for (const one of open) yield* write({ ...ofAttention(one), ...candidatesOf(db, one) })
       const { attention, calls, digest, documents } = summary
       yield* write({ type: "summary", calls, attention, documents, digest })
     }
     return summary
   })
+
+/** Payments that were not matched with an invoice: no plan can settle them. */
+export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
+  Attentions.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))
+
+const alone = (attention: Attention): Plan.Planned => ({
+  subject: attention.subject,
+  connection: "",
+  told: undefined,
+  calls: [],
+  attention: [attention],
+  reason: undefined,
+  fingerprint: "",
+  currency: "",
+  open: 0n
+})
+
+/** The invoices that a payment may be for which was not matched. */
+export const candidatesOf = (db: Database["Service"], { rule, subject }: Attention) =>
+  MatchChoices.isMatter(rule) ? { candidates: MatchChoices.candidates(db, subject) } : {}
 
 /** The identifier on the service of an invoice or an owner, once it has one. */
 export const identifier =

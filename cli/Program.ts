@@ -23,6 +23,7 @@ import { status } from "./commands/status.ts"
 import { sync } from "./commands/sync.ts"
 import { messageOf, statusOf } from "./Exit.ts"
 import * as Session from "./Session.ts"
+import { HandOver } from "./Sources.ts"
 import { mistakes } from "./ui/Mistakes.ts"
 
 const daybook = Command.make("daybook").pipe(
@@ -42,8 +43,8 @@ const daybook = Command.make("daybook").pipe(
   ])
 )
 
-/** Runs one command line and answers its exit status. */
-export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect<number> =>
+/** Runs one command line and answers its exit status; fails with `HandOver` where another module must do it. */
+export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect<number, HandOver> =>
   Command.runWith(daybook, { version })(args).pipe(
     Effect.as(0),
     Effect.provide([
@@ -56,7 +57,10 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
             : CliOutput.defaultPresenter.present(event)
       })
     ]),
-    Effect.catchCause((cause) => Effect.sync(() => fail(cause, args)))
+    Effect.catchCause((cause) => {
+      const error = Cause.squash(cause)
+      return error instanceof HandOver ? Effect.fail(error) : Effect.sync(() => fail(cause, args))
+    })
   )
 
 /** What went wrong goes to standard error, and with `--json` to standard output, too. */

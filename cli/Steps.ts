@@ -11,12 +11,14 @@ import * as Apply from "../sync/Apply.ts"
 import * as Attentions from "../sync/Attentions.ts"
 import * as Completeness from "../sync/Completeness.ts"
 import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
+import * as MatchCompleteness from "../sync/MatchCompleteness.ts"
 import { orderCompleteness } from "./ui/OrderView.ts"
+import { paymentCompleteness } from "./ui/PaymentView.ts"
 import { Database } from "../sync/Database.ts"
 import * as Overview from "../sync/Overview.ts"
 import type { ConfigError, Configuration, ServiceSettings } from "./Configuration.ts"
 import { ATTENTION, Exit, messageOf, statusOf } from "./Exit.ts"
-import { cause } from "./PlanRecords.ts"
+import { candidatesOf, cause } from "./PlanRecords.ts"
 import { read } from "./Surroundings.ts"
 import type { Output } from "./ui/Output.ts"
 import * as View from "./ui/ReportView.ts"
@@ -155,8 +157,22 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         ...(pending === 0 ? {} : { pending })
       })
     }
+    const payments = MatchCompleteness.statements(
+      db,
+      configuration.connections.filter(({ pays }) => pays !== undefined).map(({ id }) => id)
+    )
+    for (const { more, pending, setAside, ...statement } of payments) {
+      yield* out.emit({
+        type: "payments",
+        ...statement,
+        ...(more === 0 ? {} : { more }),
+        ...(pending === 0 ? {} : { pending }),
+        ...(setAside === 0 ? {} : { set_aside: setAside })
+      })
+    }
     if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out)}`)
     if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
+    if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out)}`)
     const count = Attentions.count(db)
     if (count > 0) {
       const open = Attentions.list(db)
@@ -168,11 +184,12 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
           rule: one.rule,
           why: one.why,
           todo: one.todo,
+          ...candidatesOf(db, one),
           ...cause(one.fact, one.subject)
         })
       yield* out.say(`\n${View.attention(open.slice(0, 10), count, out)}`)
     }
-    return count > 0 || [...statements, ...orders].some(({ differences }) => differences.length > 0)
+    return count > 0 || [...statements, ...orders, ...payments].some(({ differences }) => differences.length > 0)
   })
 
 /** The last line, and the exit status that the run ends with. */

@@ -14,6 +14,7 @@ import {
 import type { Taken } from "../sync/Books.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
+import * as Match from "../sync/Match.ts"
 import { pull } from "../sync/Pull.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../sync/Seal.ts"
 import { sweep } from "../sync/Sweep.ts"
@@ -100,12 +101,14 @@ export const read = (
 ): Effect.Effect<Taken, StateError | SourceError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
+    yield* db.transaction(() => Match.adopt(db, connection))
     const options = {
       ...(yield* of(configuration, connection, db.file)),
       ...(onProgress === undefined ? {} : { onProgress })
     }
     const pulled = yield* pull(connection, options)
     const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
+    if (Match.roleOf(connection) !== undefined) yield* Match.run
     return {
       read: pulled.read + swept.read,
       added: pulled.added + swept.added,

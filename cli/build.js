@@ -3,7 +3,8 @@
  * questions, `--command` leaves the library out: so tests run what is shipped, made from the source as it is.
  *
  * `dist/daybook.js` is a few lines that any Node understands: on one that is too old they say so, and `--version` is
- * answered before anything else is read. Behind them is one bundled file, `dist/program.js`.
+ * answered before anything else is read. Behind them is one bundled file, `dist/program.js`, and in `dist/parts` what is
+ * read only when it is wanted: each connector, the conformance kit.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -17,7 +18,8 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { join, resolve } from "node:path"
+import { createRequire } from "node:module"
+import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
@@ -40,11 +42,31 @@ if (asked.into === undefined && existsSync(STAMP) && Math.max(...sources.map(new
 const { version } = JSON.parse(readFileSync("package.json", "utf8"))
 
 if (asked.into === undefined) rmSync(dist, { recursive: true, force: true })
+else rmSync(join(dist, "parts"), { recursive: true, force: true })
 mkdirSync(dist, { recursive: true })
 
-await build({
-  entryPoints: ["cli/main.ts"],
-  outfile: join(dist, "program.js"),
+/**
+ * A part that is read on its own says its names, and a package in the older module format (CommonJS) does not: this one is
+ * asked for them here. Our own files import such packages at their head, never by `await import("package")`.
+ */
+const names = Object.keys(createRequire(import.meta.url)("undici")).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name))
+const undici = {
+  name: "undici",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /@effect[\\/]platform-node[\\/]dist[\\/]Undici\.js$/ }, ({ path }) => ({
+      contents: `import undici from "undici"
+export const { ${names.filter((name) => name !== "default").join(", ")} } = undici
+export default undici`,
+      resolveDir: dirname(path)
+    }))
+}
+
+const { metafile } = await build({
+  entryPoints: { program: "cli/main.ts" },
+  outdir: dist,
+  // What a command or a connector alone needs is a file of its own, which only they read.
+  splitting: true,
+  chunkNames: "parts/[name]-[hash]",
   bundle: true,
   platform: "node",
   format: "esm",
@@ -55,8 +77,21 @@ await build({
   external: ["better-sqlite3", "mysql2", "pg"],
   // Packages in the older module format ask for "require".
   banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
-  logLevel: "warning"
+  logLevel: "warning",
+  plugins: [undici],
+  metafile: true
 })
+
+// Packages have parts that nothing here asks for.
+const { outputs } = metafile
+const wanted = new Set()
+const want = (path) => {
+  if (wanted.has(path) || outputs[path] === undefined) return
+  wanted.add(path)
+  for (const { path: next } of outputs[path].imports) want(next)
+}
+want(Object.keys(outputs).find((path) => outputs[path].entryPoint === "cli/main.ts"))
+for (const path of Object.keys(outputs)) if (!wanted.has(path)) rmSync(path)
 
 writeFileSync(
   join(dist, "daybook.js"),

@@ -2,9 +2,10 @@
  * The command's entry, once it is known that this Node can run it. A `daybook.config.ts` that imports "daybook" gets
  * this module, so it is the library, too.
  */
-import { Effect, Fiber } from "effect"
+import { Cause, Effect, Fiber } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
+import { HandOver } from "./Sources.ts"
 
 export * from "./Daybook.ts"
 
@@ -23,8 +24,13 @@ export const main = async (version: string): Promise<void> => {
     throw error
   })
   const exit = await Effect.runPromise(Fiber.await(fiber))
-  // The daemon says itself how it ended when it was told to.
-  process.exitCode = exit._tag === "Success" ? exit.value : (process.exitCode ?? 130)
   process.off("SIGINT", stop)
   process.off("SIGTERM", stop)
+  const error = exit._tag === "Failure" ? Cause.squash(exit.cause) : undefined
+  if (error instanceof HandOver) {
+    const library = (await import(error.to)) as { readonly main: typeof main }
+    return library.main(version)
+  }
+  // The daemon says itself how it ended when it was told to.
+  process.exitCode = exit._tag === "Success" ? exit.value : (process.exitCode ?? 130)
 }

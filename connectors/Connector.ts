@@ -177,6 +177,8 @@ export interface Connector<
   Bookmark extends Schema.Codec<any, any> = Schema.Codec<any, any>
 > {
   readonly name: Name
+  /** The version of this contract that it was written for; `make` says it. */
+  readonly contract?: number
   /** One line for `daybook connectors list`. */
   readonly title: string
   readonly capabilities: Capabilities
@@ -208,6 +210,9 @@ export interface Connector<
   ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
 }
 
+/** The version of this contract. It changes only where a connector that kept the last one would no longer work. */
+export const CONTRACT = 1
+
 export const make = <
   const Name extends string,
   // biome-ignore lint/suspicious/noExplicitAny: see Connector
@@ -216,16 +221,7 @@ export const make = <
   Bookmark extends Schema.Codec<any, any>
 >(
   connector: Connector<Name, Settings, Bookmark>
-): Connector<Name, Settings, Bookmark> => connector
-
-/** The `source` of a connection, checked where it is written: `source: files({ ... })`. */
-export const source =
-  // biome-ignore lint/suspicious/noExplicitAny: see Connector
-    <const Name extends string, Settings extends Schema.Codec<any, any>>({ name }: Connector<Name, Settings>) =>
-    (settings: Settings["Encoded"]): Settings["Encoded"] & { readonly connector: Name } => ({
-      ...settings,
-      connector: name
-    })
+): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
 /** The source could not be reached. Trying again may help. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}

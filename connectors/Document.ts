@@ -58,13 +58,29 @@ export interface Share {
 
 export type PayMethod = "unknown" | "bank" | "card" | "cash"
 
-/** Money received. Amounts are positive. */
+/** Who paid, as far as the source knows: its own id of the payer, or a name. */
+export interface Payer {
+  readonly id?: string
+  readonly name?: string
+}
+
+/**
+ * Money received. Amounts are positive.
+ *
+ * Where a connection `pays` the invoices of another, `invoice` of a share is what this source knows the invoice by: its id
+ * there, or its number. Money that the source gives to no invoice is `unallocated`, and found a place for by what it says.
+ */
 export interface Payment {
   readonly kind: "payment"
   readonly id: string
   readonly date: Day
   readonly currency?: string
   readonly shares: ReadonlyArray<Share>
+  /** What is in no share. Absent: nothing. */
+  readonly unallocated?: Decimal
+  /** What was written with it: the payer's reference, a description. Numbers of invoices are looked for in it. */
+  readonly reference?: string
+  readonly party?: Payer
   readonly method?: PayMethod
 }
 
@@ -80,6 +96,8 @@ export interface Reversal {
   readonly date: Day
   readonly currency?: string
   readonly shares: ReadonlyArray<Share>
+  /** What is in no share; it follows its payment. */
+  readonly unallocated?: Decimal
   readonly type: ReversalType
   readonly providerCode?: string
   readonly details?: string
@@ -272,7 +290,7 @@ const BIGINT = /^-?\d+n$/
 /** The other way. `text` is what `encode` wrote. */
 export const decode = (text: string): Document =>
   JSON.parse(text, (name, value) =>
-    (name === "amount" || name === "net" || name === "gross" || name === "quantity") &&
+    (name === "amount" || name === "net" || name === "gross" || name === "quantity" || name === "unallocated") &&
     typeof value === "string" &&
     BIGINT.test(value)
       ? BigInt(value.slice(0, -1))

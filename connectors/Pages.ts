@@ -54,6 +54,11 @@ const allocated: Shape = {
   shares
 }
 
+const received: Shape = {
+  ...allocated,
+  unallocated: [optional(notBelowNothing), `${amount}, not negative`]
+}
+
 const isPositive = (value: unknown): boolean => typeof value === "bigint" && value > 0n
 const ofOrder: Shape = {
   ...id,
@@ -79,8 +84,15 @@ const documents: Readonly<Record<string, Shape>> = {
     gross: [optional(isAmount), amount],
     schedule: [optional(listOf({ date: [day, ""], amount: [isAmount, ""] })), `a list of { date, amount }`]
   },
-  payment: allocated,
-  reversal: { ...allocated, type: [oneOf("chargeback", "refund", "error", "unknown", "other"), "a type of reversal"] },
+  payment: {
+    ...received,
+    reference: [optional(isText), "a text"],
+    party: [
+      optional((party) => isObject(party) && optional(isText)(party["id"]) && optional(isText)(party["name"])),
+      "a payer with an id or a name, both text"
+    ]
+  },
+  reversal: { ...received, type: [oneOf("chargeback", "refund", "error", "unknown", "other"), "a type of reversal"] },
   credit_note: allocated,
   order: {
     ...id,

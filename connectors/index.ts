@@ -1,54 +1,70 @@
 /**
- * Every connector there is. To add one, write its folder and add its name to this list; settings, help and
- * documentation follow.
+ * Every connector there is, one line each: its name, where it is, and where what the conformance kit tries it on is. Nothing
+ * of a connector is read before a configuration names it, so that who does not use it does not wait for it.
+ *
+ * To add one, write its folder and add its line; settings, help and documentation follow.
  */
-import { type Connector as AnyConnector, source } from "./Connector.ts"
-import * as Files from "./files/Files.ts"
-import * as GoCardless from "./gocardless/GoCardless.ts"
-import * as QuickBooks from "./quickbooks/QuickBooks.ts"
-import * as Shopify from "./shopify/Shopify.ts"
-import * as Sql from "./sql/Sql.ts"
-import * as Stripe from "./stripe/Stripe.ts"
-import type { Subject } from "./testing/Subject.ts"
-import * as Tryton from "./tryton/Tryton.ts"
-import * as WooCommerce from "./woocommerce/WooCommerce.ts"
-import * as Xero from "./xero/Xero.ts"
+import { type Entry, entryOf, type Helper, type Module } from "./Entry.ts"
 
-export const connectors: ReadonlyArray<AnyConnector> = [
-  Files.files,
-  GoCardless.gocardless,
-  QuickBooks.quickbooks,
-  Shopify.shopify,
-  Sql.sql,
-  Stripe.stripe,
-  Tryton.tryton,
-  WooCommerce.woocommerce,
-  Xero.xero
-]
+const all: Array<Entry> = []
 
-/** What the conformance kit tries each of them on; read only when it is asked for. */
-export const samples: Readonly<Record<string, () => Promise<{ readonly subject: Subject }>>> = {
-  files: () => import("./files/Sample.ts"),
-  gocardless: () => import("./gocardless/Sample.ts"),
-  quickbooks: () => import("./quickbooks/Sample.ts"),
-  shopify: () => import("./shopify/Sample.ts"),
-  sql: () => import("./sql/Sample.ts"),
-  stripe: () => import("./stripe/Sample.ts"),
-  tryton: () => import("./tryton/Sample.ts"),
-  woocommerce: () => import("./woocommerce/Sample.ts"),
-  xero: () => import("./xero/Sample.ts")
+/** Adds a connector. What it answers is for configurations in TypeScript: `source: files({ invoices: { ... } })`. */
+const add = <const Name extends string, M extends Module<Name>>(
+  name: Name,
+  module: () => Promise<M>,
+  sample: Entry["sample"]
+): Helper<Name, M> => {
+  all.push(entryOf(name, module, sample))
+  return (settings) => ({ ...settings, connector: name })
 }
 
-/** For configurations in TypeScript, each under its own name: `source: files({ invoices: { ... } })`. */
-export const files = source(Files.files)
-export const gocardless = source(GoCardless.gocardless)
-export const quickbooks = source(QuickBooks.quickbooks)
-export const shopify = source(Shopify.shopify)
-export const sql = source(Sql.sql)
-export const stripe = source(Stripe.stripe)
-export const tryton = source(Tryton.tryton)
-export const woocommerce = source(WooCommerce.woocommerce)
-export const xero = source(Xero.xero)
+export const files = add(
+  "files",
+  () => import("./files/Files.ts"),
+  () => import("./files/Sample.ts")
+)
+export const gocardless = add(
+  "gocardless",
+  () => import("./gocardless/GoCardless.ts"),
+  () => import("./gocardless/Sample.ts")
+)
+export const quickbooks = add(
+  "quickbooks",
+  () => import("./quickbooks/QuickBooks.ts"),
+  () => import("./quickbooks/Sample.ts")
+)
+export const shopify = add(
+  "shopify",
+  () => import("./shopify/Shopify.ts"),
+  () => import("./shopify/Sample.ts")
+)
+export const sql = add(
+  "sql",
+  () => import("./sql/Sql.ts"),
+  () => import("./sql/Sample.ts")
+)
+export const stripe = add(
+  "stripe",
+  () => import("./stripe/Stripe.ts"),
+  () => import("./stripe/Sample.ts")
+)
+export const tryton = add(
+  "tryton",
+  () => import("./tryton/Tryton.ts"),
+  () => import("./tryton/Sample.ts")
+)
+export const woocommerce = add(
+  "woocommerce",
+  () => import("./woocommerce/WooCommerce.ts"),
+  () => import("./woocommerce/Sample.ts")
+)
+export const xero = add(
+  "xero",
+  () => import("./xero/Xero.ts"),
+  () => import("./xero/Sample.ts")
+)
+
+export const connectors: ReadonlyArray<Entry> = all
 
 export * as Connector from "./Connector.ts"
 export * as Document from "./Document.ts"

@@ -82,6 +82,7 @@ export const retry = (db: Db, id: number, now: number): boolean => {
   const subject = db.prepare("SELECT subject FROM attention WHERE id = ? AND closed IS NULL").pluck().get(id)
   if (typeof subject !== "string") return false
   close(db, id, "retried", now)
-  db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+  const money = /^[^/]+\/(payment|reversal)\//.test(subject)
+  db.prepare(`INSERT INTO ${money ? "to_match" : "changed"} VALUES (?) ON CONFLICT DO NOTHING`).run(subject)
   return true
 }

@@ -7,9 +7,10 @@
 import { Clock, Effect } from "effect"
 import type { Page, Read, SetAside } from "../connectors/Connector.ts"
 import * as Document from "../connectors/Document.ts"
-import { add, Control, contribution, type Totals } from "./Control.ts"
+import { add, Control, contribution } from "./Control.ts"
 import type { Database } from "./Database.ts"
 import type { StateError } from "./Database.ts"
+import { count, isMarked, mark, NOTHING, type Part } from "./Part.ts"
 import { readingOf } from "./Subjects.ts"
 
 type Db = Database["Service"]
@@ -21,23 +22,7 @@ interface Row {
   readonly body: string
 }
 
-interface Part {
-  readonly id: number
-  readonly name: string
-  /** Being read from its beginning, so that what is not seen has vanished. */
-  scanning: boolean
-  /** Had no documents when this scan began: inserting first is then quicker than looking first. */
-  fresh: boolean
-  /** A record without an id was set aside: nothing can be taken to have vanished. */
-  blind: boolean
-  /** Records of it are set aside, which a later reading may bring back. */
-  lacking: boolean
-  /** What this scan has seen so far: the sums, and a bit for each document. */
-  readonly totals: Totals
-  seen: Uint8Array
-}
-
-const NOTHING = new Uint8Array(0)
+const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
 
 /** What an intake took in so far. */
 export interface Taken {
@@ -48,10 +33,14 @@ export interface Taken {
   readonly setAside: number
 }
 
+/** How its connection takes part in payments across connections, see `Match.ts`. */
+type Role = "pays" | "paid" | undefined
+
 /** Everything one pull of one connection needs to remember while it goes on. */
 export class Intake {
   readonly #db: Db
   readonly #connection: string
+  readonly #role: Role
   readonly #parts = new Map<string, Part>()
   readonly #byId = new Map<number, Part>()
   #current: Part | undefined
@@ -60,8 +49,9 @@ export class Intake {
   readonly #control: Control
   readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
 
-  constructor(db: Db, connection: string) {
+  constructor(db: Db, connection: string, role: Role = undefined) {
     this.#db = db
+    this.#role = role
     this.#connection = connection
     this.#control = new Control(db)
   }
@@ -81,14 +71,7 @@ export class Intake {
     this.#control.clear()
     for (const read of page.read) this.#store(part, read, now)
     for (const record of page.setAside) this.#putAside(part, record, now)
-    for (const { what, origin } of page.notices ?? []) {
-      prepare(`INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1`).run(
-        this.#connection,
-        part.name,
-        what,
-        origin
-      )
-    }
+    for (const { what, origin } of page.notices ?? []) this.#notice(part, what, origin)
     for (const { id, kind } of page.gone ?? []) this.#gone(Document.key(this.#connection, kind, id), now)
     this.#control.flush()
     if (page.part?.ends && part.scanning) this.#end(part, now)
@@ -98,6 +81,12 @@ export class Intake {
     prepare(sql).run(this.#connection, bookmark, now)
     if (!this.#reading) prepare(sql).run(readingOf(this.#connection), "", now)
     this.#reading = true
+  }
+
+  #notice({ name }: Part, what: string, origin: string): void {
+    this.#db
+      .prepare("INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1")
+      .run(this.#connection, name, what, origin)
   }
 
   /** The source was read to its end. */
@@ -149,6 +138,7 @@ export class Intake {
     const key = Document.key(this.#connection, document.kind, document.id)
     const body = written ?? Document.encode(document)
     this.#taken.read++
+    if (this.#role !== "pays" && "unallocated" in document) this.#notice(part, NOWHERE, origin)
     if (part.lacking) this.#bringBack(part, document)
     if (part.scanning) add(part.totals, document.currency ?? "", 1, contribution(document))
 
@@ -211,17 +201,24 @@ export class Intake {
 
   /** Marks what a new document touches as changed. */
   #index(key: string, document: Document.Document, id: number): void {
-    for (const subject of Document.about(this.#connection, document)) {
+    for (const subject of this.#about(key, document)) {
       if (subject !== key) {
-        this.#db.prepare("INSERT INTO allocation VALUES (?, ?) ON CONFLICT DO NOTHING").run(subject, id)
+        this.#db
+          .prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING")
+          .run(subject, id)
       }
       this.#touch(subject)
     }
   }
 
-  /** Likewise for a new version: what the earlier one was about is touched as well. */
+  /** What it says something about. Of a payment for another connection's invoice, matching will find that out. */
+  #about(key: string, document: Document.Document): ReadonlyArray<string> {
+    return this.#role === "pays" && Document.isAllocated(document) ? [key] : Document.about(this.#connection, document)
+  }
+
+  /** Likewise for a new version, and for what the earlier one was about. */
   #reindex(key: string, earlier: Document.Document, now: Document.Document, id: number): void {
-    for (const subject of Document.about(this.#connection, earlier)) {
+    for (const subject of this.#about(key, earlier)) {
       if (subject === key) continue
       this.#db.prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(subject, id)
       this.#touch(subject)
@@ -230,7 +227,9 @@ export class Intake {
   }
 
   #touch(subject: string): void {
-    this.#db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+    const { prepare } = this.#db
+    if (this.#role !== "pays") prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+    if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   }
 
   #putAside(part: Part, record: SetAside, now: number): void {
@@ -323,26 +322,8 @@ export class Intake {
     prepare("UPDATE document SET n = n + 1, gone = 1, seen = ? WHERE id = ?").run(now, row.id)
     const document = Document.decode(row.body)
     this.#control.move(row.part, document, -1, "books")
-    for (const subject of Document.about(this.#connection, document)) this.#touch(subject)
+    const key = Document.key(this.#connection, document.kind, document.id)
+    for (const subject of this.#about(key, document)) this.#touch(subject)
     this.#taken.vanished++
   }
 }
-
-/** What stays as it is stored counts as seen. */
-const count = (part: Part, body: string): void => {
-  const stored = Document.decode(body)
-  add(part.totals, stored.currency ?? "", 1, contribution(stored))
-}
-
-const mark = (part: Part, id: number): void => {
-  if (!part.scanning) return
-  const at = id >> 3
-  if (at >= part.seen.length) {
-    const larger = new Uint8Array(Math.max(part.seen.length * 2, at + 1))
-    larger.set(part.seen)
-    part.seen = larger
-  }
-  part.seen[at]! |= 1 << (id & 7)
-}
-
-const isMarked = (part: Part, id: number): boolean => ((part.seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0

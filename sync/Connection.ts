@@ -163,4 +163,11 @@ export interface Connection {
   readonly approve?: boolean
   /** The environment variable that holds the secret with which the source signs its webhooks. */
   readonly webhook?: { readonly secret: { readonly env: string } }
+  /**
+   * Its payments are for the invoices of another connection, and none of its own are told. `days`: how long after its due
+   * date an invoice may be matched by its amount alone.
+   */
+  readonly pays?: { readonly connection: string; readonly days: number }
+  /** Another connection pays its invoices. */
+  readonly paid?: boolean
 }

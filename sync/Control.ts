@@ -30,7 +30,7 @@ export const contribution = (document: Document.Document): bigint => {
   if (document.kind === "invoice") {
     return document.status === "void" || document.status === "draft" ? 0n : (document.gross ?? document.net ?? 0n)
   }
-  let sum = 0n
+  let sum = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
   for (const share of document.shares) sum += share.amount
   return document.kind === "reversal" ? sum : -sum
 }

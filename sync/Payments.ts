@@ -44,23 +44,34 @@ const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly w
   other: { rule: "P5", words: "it went back for another reason" }
 }
 
+/** How a payment of another connection came to this invoice, see `Matching.ts`. */
+const MATCHED: Readonly<Record<string, string>> = {
+  choice: "for this invoice by a person's choice",
+  link: "for this invoice by the payment's own link",
+  reference: "for this invoice by its number in the reference",
+  amount: "for this invoice by its amount and payer"
+}
+
 /** A share of nothing is nothing to report. */
 const wanted = (subject: Subject, currency: string): ReadonlyArray<Wanted> =>
   stated(subject, currency).filter(({ amount }) => amount !== 0n)
 
 const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
   ...subject.payments.map(
-    ({ key, document, amount }): Wanted => ({
+    ({ key, document, amount, how }): Wanted => ({
       fact: key,
       date: document.date,
       amount,
       rule: "P1",
-      because: `${Currency.say(amount, currency)} received on ${document.date}`
+      because: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
     })
   ),
   ...subject.reversals.map(({ key, document, amount }): Wanted => {
     const { rule, words } = REVERSALS[document.type]
-    const payment = document.payment === undefined ? undefined : paymentKey(subject, document.payment)
+    const payment =
+      document.payment === undefined
+        ? undefined
+        : paymentKey(subject, Document.parseKey(key).connection, document.payment)
     return {
       fact: key,
       date: document.date,
@@ -79,9 +90,15 @@ const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
  * The key of the payment with this id; a payment split over invoices has the invoice's id behind its own. One that is
  * not here has nothing to take back, so what reverses it waits.
  */
-const paymentKey = (subject: Subject, id: string): string =>
-  subject.payments.find(({ document }) => document.id === id || document.id === `${id}/${subject.invoice?.id}`)?.key ??
-  Document.key(subject.connection, "payment", id)
+const paymentKey = (subject: Subject, connection: string, id: string): string => {
+  const own = subject.payments.filter(({ key }) => key.startsWith(`${connection}/`))
+  const part = ({ document }: (typeof own)[number]) =>
+    document.id === `${id}/${subject.invoice?.id}` ||
+    document.shares.some(({ invoice }) => document.id === `${id}/${invoice}`)
+  return (
+    (own.find(({ document }) => document.id === id) ?? own.find(part))?.key ?? Document.key(connection, "payment", id)
+  )
+}
 
 /** The posting that states this fact now, unless it was taken back. */
 const standing = (told: Told, fact: string): Posting | undefined => {

@@ -121,6 +121,9 @@ const planned = (
 export const toMinor = (amount: bigint, currency: string): bigint =>
   amount / 10n ** BigInt(8 - Currency.decimals(currency))
 
+export const fromMinor = (minor: bigint, currency: string): bigint =>
+  minor * 10n ** BigInt(8 - Currency.decimals(currency))
+
 /** What of a connection's settings decides its calls, as text. */
 const settings = ({ planning: { guards: _, owner: __, ...terms } }: Connection): string => JSON.stringify(terms)
 
@@ -175,6 +178,8 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
 
 function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readonly [Connection, string]> {
   for (const connection of connections.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    // What it says is about the invoices of another.
+    if (connection.pays !== undefined) continue
     const { buyers, create } = connection.planning.orders ?? {}
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
     for (const key of Subjects.changed(db, connection.id, kinds, moved(db, connection))) yield [connection, key]

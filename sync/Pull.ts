@@ -9,6 +9,7 @@ import { type Requirements, SourceError, type Surroundings, Unreadable } from ".
 import { Intake, type Taken } from "./Books.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
+import { roleOf } from "./Match.ts"
 import * as Pages from "../connectors/Pages.ts"
 
 export interface PullOptions extends Surroundings {
@@ -33,7 +34,7 @@ export const pull = Effect.fn("Pull.pull")(function* (
           Effect.catch(() => Effect.succeed(undefined))
         )
       : undefined
-  const intake = new Intake(db, connection.id)
+  const intake = new Intake(db, connection.id, roleOf(connection))
   const unreadable = (where: string, why: string) =>
     new SourceError({ connector: connector.name, reason: new Unreadable({ where, why }) })
   const pages = Stream.suspend(() => connector.pull(connection.settings, after, options)).pipe(

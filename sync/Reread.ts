@@ -14,6 +14,7 @@ import { Database, type StateError } from "./Database.ts"
 import * as Hints from "./Hints.ts"
 import * as Ledger from "./Ledger.ts"
 import { Sender } from "./Sender.ts"
+import * as Match from "./Match.ts"
 import * as Standing from "./Standing.ts"
 import * as Subjects from "./Subjects.ts"
 
@@ -53,7 +54,7 @@ export const reread = Effect.fn("Reread.reread")(function* (
   const db = yield* Database
   const client = yield* Client
   const { connector, id } = connection
-  const intake = new Intake(db, id)
+  const intake = new Intake(db, id, Match.roleOf(connection))
   const sender = new Sender(db, client, 0)
   const fail = (reason: SourceError["reason"]) => new SourceError({ connector: connector.name, connection: id, reason })
   let asked = 0
@@ -90,5 +91,6 @@ export const reread = Effect.fn("Reread.reread")(function* (
     heard += changed.filter((one) => one).length
     yield* db.transaction(() => Hints.done(db, id, hints))
   }
+  if (asked > 0) yield* Match.run
   return { ...intake.taken, asked, heard, pull }
 })

@@ -9,6 +9,8 @@ export interface Fact<D extends Document> {
   readonly document: D
   /** Its share in this invoice, positive. */
   readonly amount: bigint
+  /** A payment of another connection: by which rule it came to this invoice, in words. */
+  readonly how?: string
 }
 
 export interface Subject {

@@ -47,14 +47,24 @@ const isKind =
   (fact: Fact<Allocated>): fact is Fact<Extract<Allocated, { kind: K }>> =>
     fact.document.kind === kind
 
+interface AllocatedRow {
+  readonly key: string
+  readonly body: string
+  /** What a payment of another connection was matched with. */
+  readonly amount: string | null
+  readonly how: string | null
+}
+
 const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
   const rows = db
     .prepare(
-      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0"
+      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how
+        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0`
     )
-    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
+    .all(key) as ReadonlyArray<AllocatedRow>
   return rows.map((row) => {
     const document = Document.decode(row.body) as Allocated
+    if (row.amount !== null) return { key: row.key, document, amount: BigInt(row.amount), how: row.how ?? "" }
     let amount = 0n
     for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
     return { key: row.key, document, amount }

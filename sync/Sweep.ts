@@ -10,6 +10,7 @@ import * as Pages from "../connectors/Pages.ts"
 import { Intake, type Taken } from "./Books.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
+import { roleOf } from "./Match.ts"
 import type { PullOptions } from "./Pull.ts"
 
 export interface SweepOptions extends PullOptions {
@@ -44,7 +45,7 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
 ): Effect.fn.Return<Swept, StateError | SourceError, Database | Requirements> {
   const db = yield* Database
   const { connector } = connection
-  const intake = new Intake(db, connection.id)
+  const intake = new Intake(db, connection.id, roleOf(connection))
   const { reread } = connector
   if (reread === undefined) return { ...intake.taken, asked: 0 }
   const mark = markOf(connection.id)

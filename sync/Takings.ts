@@ -111,12 +111,11 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     else stopped = true
   }
   const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n
-  const held = over && subject.unread === true
-  if (over && !held) {
+  if (over && subject.unread !== true) {
     const made = { fact: subject.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
     take(made, `the order is ${order.status}, and this is left of it`)
   }
-  return { takes, attention: problems, held }
+  return { takes, attention: problems, held: over && subject.unread === true }
 }
 
 /** What was told and is now something else in the source, or nothing. */

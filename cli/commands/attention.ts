@@ -2,10 +2,15 @@
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Attentions from "../../sync/Attentions.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Decisions from "../../sync/Decisions.ts"
 import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import * as MatchChoices from "../../sync/MatchChoices.ts"
 import { ATTENTION, Exit, UsageError } from "../Exit.ts"
+import { candidatesOf } from "../PlanRecords.ts"
 import * as Session from "../Session.ts"
+import { candidateLines } from "../ui/PaymentView.ts"
 import { instant } from "../ui/StoryView.ts"
 import { plural, table } from "../ui/Table.ts"
 
@@ -29,7 +34,7 @@ const listAll = Effect.fn(function* () {
   yield* Effect.gen(function* () {
     const db = yield* Database
     const open = yield* db.read(() => Attentions.list(db))
-    for (const one of open) yield* out.emit(show(one))
+    for (const one of open) yield* out.emit({ ...show(one), ...candidatesOf(db, one) })
     yield* out.emit({ type: "summary", attention: open.length })
     if (open.length === 0) return yield* out.say("Nothing needs a person.")
     const rows = open.map(({ id, rule, since, subject, why }) => [
@@ -76,10 +81,12 @@ const one = Command.make(
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
-      yield* out.emit(show(found))
+      yield* out.emit({ ...show(found), ...candidatesOf(db, found) })
       yield* out.say(`${out.style.bold(found.subject)}  rule ${found.rule}, since ${instant(found.since)}`)
       if (found.fact !== found.subject) yield* out.say(`because of ${found.fact}`)
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
+      if (MatchChoices.isMatter(found.rule))
+        yield* out.say(`\n${candidateLines(MatchChoices.candidates(db, found.subject, 10))}`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
@@ -104,15 +111,34 @@ const resolve = Command.make(
       Flag.withDescription("What was done about it"),
       Flag.withMetavar("TEXT"),
       Flag.optional
+    ),
+    invoices: Flag.String("invoice").pipe(
+      Flag.withDescription("The invoice that a payment is for, by number, id or key; INVOICE=AMOUNT for a part of it"),
+      Flag.withMetavar("INVOICE"),
+      Flag.atLeast(0)
+    ),
+    none: Flag.Boolean("none").pipe(
+      Flag.withDescription("A payment is for no invoice"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ id, note }) {
+  Effect.fn(function* ({ id, invoices, none, note }) {
     const out = yield* Session.output
     const state = yield* Session.state("write", "attention resolve")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
+      if (invoices.length > 0 || none) {
+        const shares = yield* chosen(db, found, invoices, none, now)
+        yield* Match.run
+        yield* out.emit({ type: "matched", id, payment: found.subject, shares })
+        const what = shares.map(({ amount, invoice }) => `${amount} for ${invoice}`).join(", ")
+        return yield* out.say(
+          `${found.subject}: ${none ? "for no invoice" : what}. This is remembered; daybook apply tells the service.`
+        )
+      }
       const how = Option.getOrElse(note, () => "resolved")
       const accepted = yield* db.transaction(() => Decisions.resolve(db, found, how, now))
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
@@ -128,9 +154,34 @@ const resolve = Command.make(
     "Close one matter that has been dealt with; sums that somebody else told the service of an order are accepted"
   ),
   Command.withExamples([
-    { command: 'daybook attention resolve 3 --note "called them"', description: "Number 3 is dealt with" }
+    { command: 'daybook attention resolve 3 --note "called them"', description: "Number 3 is dealt with" },
+    { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
   ])
 )
+
+/** A person's choice of invoices for a payment, in words for the answer. */
+const chosen = (
+  db: Database["Service"],
+  { rule, subject }: Attentions.OpenAttention,
+  invoices: ReadonlyArray<string>,
+  none: boolean,
+  now: number
+) =>
+  Effect.gen(function* () {
+    const usage = (why: string) => new UsageError({ why })
+    if (!MatchChoices.isMatter(rule)) return yield* usage(`${subject} is no payment that waits for its invoice`)
+    if (none && invoices.length > 0) return yield* usage("give --invoice or --none, not both")
+    const wanted: Array<MatchChoices.Chosen> = []
+    for (const text of invoices) {
+      const [, invoice = text, part] = /^(.+)=([^=]+)$/.exec(text) ?? []
+      const amount = part === undefined ? undefined : Decimal.parse(part)
+      if (typeof amount === "string") return yield* usage(`${JSON.stringify(part)} in --invoice ${text} ${amount}`)
+      wanted.push({ invoice, ...(amount === undefined ? {} : { amount }) })
+    }
+    const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, wanted, now))
+    if ("why" in choice) return yield* usage(choice.why)
+    return choice.shares.map(([invoice, amount]) => ({ invoice, amount: Decimal.format(amount, 2) }))
+  })
 
 const retry = Command.make(
   "retry",
@@ -152,6 +203,7 @@ const retry = Command.make(
       yield* db.transaction(() => {
         for (const id of wanted) Decisions.retry(db, id, now)
       })
+      yield* Match.run
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)
     }).pipe(Effect.provide(state))

@@ -1,20 +1,19 @@
 /** `daybook connectors`: the sources that can be read, and whether a connector keeps what it declares. */
 import { Effect } from "effect"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { registerHooks } from "node:module"
 import { join, resolve } from "node:path"
-import { pathToFileURL } from "node:url"
 import { Argument, Command } from "effect/cli"
-import { connectors as all, samples } from "../../connectors/index.ts"
+import { connectors as entries } from "../../connectors/index.ts"
 import type * as Kit from "../../connectors/testing/index.ts"
-import { nearest } from "../../core/Nearest.ts"
 import { Exit, UsageError } from "../Exit.ts"
 import { files } from "../NewConnector.ts"
+import { unknown } from "../Sources.ts"
 import * as Session from "../Session.ts"
 import { table } from "../ui/Table.ts"
 
 const listAll = Effect.fn(function* () {
   const out = yield* Session.output
+  const all = yield* Effect.promise(() => Promise.all(entries.map(({ load }) => load())))
   for (const { capabilities, name, title } of all) yield* out.emit({ type: "connector", name, title, ...capabilities })
   yield* out.say(
     table(
@@ -36,41 +35,20 @@ const list = Command.make("list", {}, listAll).pipe(
   Command.withExamples([{ command: "daybook connectors list --json", description: "The same for a program" }])
 )
 
-/** This program's own modules for a connector in a folder, and the effect that they are made with. */
-const library = (name: string): string => {
-  const beside = [`../../connectors/${name}.ts`, `./lib/connectors/${name}.js`, `../../connectors/${name}.js`]
-  const found = beside.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
-  if (found === undefined) throw new Error("this Daybook was built without its library; run npm run build")
-  return found.href
-}
-
 /** The kit and the sample of a connector in a folder; both from the same modules. */
 const fromFolder = async (folder: string) => {
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      if (specifier === "daybook/connectors") return { url: library("index"), shortCircuit: true }
-      if (specifier === "daybook/testing") return { url: library("testing/index"), shortCircuit: true }
-      return specifier === "effect"
-        ? next(specifier, { ...context, parentURL: library("index") })
-        : next(specifier, context)
-    }
-  })
-  try {
-    const { subject } = (await import(pathToFileURL(resolve(folder, "Sample.ts")).href)) as {
-      readonly subject?: Kit.Subject
-    }
-    if (subject === undefined) throw new Error("it exports no subject")
-    const kit = (await import(library("testing/index"))) as Pick<typeof Kit, "checks" | "prove">
-    return { subject, ...kit }
-  } finally {
-    hooks.deregister()
-  }
+  const { library, load } = await import("../Strangers.ts")
+  const { subject } = (await load(resolve(folder, "Sample.ts"))) as { readonly subject?: Kit.Subject }
+  if (subject === undefined) throw new Error("it exports no subject")
+  const kit = (await import(library("testing/index"))) as Pick<typeof Kit, "checks" | "prove">
+  return { subject, ...kit }
 }
 
 /** The kit and the sample of a connector, by name or by folder. */
 const sampleOf = (name: string) =>
   Effect.gen(function* () {
-    if (samples[name] === undefined && existsSync(resolve(name, "Sample.ts"))) {
+    const entry = entries.find((one) => one.name === name)
+    if (entry === undefined && existsSync(resolve(name, "Sample.ts"))) {
       return yield* Effect.tryPromise({
         try: () => fromFolder(name),
         catch: (cause) =>
@@ -79,19 +57,12 @@ const sampleOf = (name: string) =>
           })
       })
     }
-    const load = samples[name]
-    if (load !== undefined) {
+    if (entry !== undefined) {
       // Read only now: those who start any other command do not wait for the kit.
       const { checks, prove } = yield* Effect.promise(() => import("../../connectors/testing/index.ts"))
-      return { subject: (yield* Effect.promise(load)).subject, checks, prove }
+      return { subject: (yield* Effect.promise(entry.sample)).subject, checks, prove }
     }
-    const known = Object.keys(samples)
-    const meant = nearest(name, known)
-    return yield* new UsageError({
-      why: `there is no connector ${JSON.stringify(name)}; ${
-        meant === undefined ? "" : `did you mean "${meant}"? `
-      }there are: ${known.join(", ")}; or name a folder with a Sample.ts`
-    })
+    return yield* new UsageError({ why: `${unknown(name)}; or name a folder with a Sample.ts` })
   })
 
 const MARKS = { holds: "✓", "does not apply": "-", wrong: "✗" } as const

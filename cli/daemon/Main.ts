@@ -11,6 +11,7 @@ import * as Attentions from "../../sync/Attentions.ts"
 import * as Daemon from "../../sync/Daemon.ts"
 import { Database, StateError } from "../../sync/Database.ts"
 import { lock } from "../../sync/Lock.ts"
+import * as Match from "../../sync/Match.ts"
 import * as Schedule from "../../sync/Schedule.ts"
 import type { ConfigError, Configuration } from "../Configuration.ts"
 import { ATTENTION } from "../Exit.ts"
@@ -119,6 +120,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
       const daemon = yield* Daemon.make({
         atOnce: configuration.daemon.atOnce,
         connections,
+        family: Match.family,
         work: (connection, why) =>
           Effect.flatMap(Ref.get(current), (configuration) =>
             Effect.provideService(turn(configuration, connection, why), Database, db)

@@ -108,9 +108,9 @@ export const turn = (
     const said: Said = []
     yield* Account.bind(configuration.service.url, yield* configuration.service.key)
     const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
-    const report = yield* connection.approve === true
-      ? approved(configuration, connection, said)
-      : send(configuration, connection, {})
+    // What it pays is told of the invoices of another.
+    const told = configuration.connections.find(({ id }) => id === connection.pays?.connection) ?? connection
+    const report = yield* told.approve === true ? approved(configuration, told, said) : send(configuration, told, {})
     if (report !== undefined && report.done + report.failed > 0)
       said.push(
         `${plural(report.done, "call")} sent${report.failed > 0 ? `, ${report.failed.toLocaleString("en")} refused` : ""}`
@@ -124,7 +124,9 @@ export const turn = (
     ]
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
     if (trouble.length > 0) return yield* Effect.fail(new TurnError([...trouble, ...said].join("; ")))
-    const people = yield* db.read(() => Attentions.countOf(db, connection.id))
+    const people = yield* db.read(
+      () => Attentions.countOf(db, connection.id) + (told === connection ? 0 : Attentions.countOf(db, told.id))
+    )
     if (people > 0) said.push(`${plural(people, "matter")} for a person`)
     const outcome = report === undefined ? "waits for approval" : people > 0 ? "attention" : "done"
     return { outcome, message: said.length === 0 ? "nothing new" : said.join(", ") }

@@ -75,10 +75,10 @@ const history = (http: Http.Http, payment: unknown): Read<Mapping.History> =>
     const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
     const refund_events: Array<unknown> = []
     for (const refund of refunds) {
-      const fields = new Json.Fields(Json.isObject(refund) ? refund : {})
-      const its = Json.nameOf(fields.get("id"))
-      if (its === undefined || !Mapping.RETURNED.includes(Json.nameOf(fields.get("status")) ?? "")) continue
-      refund_events.push(...(yield* collect(http, "/events", "events", { refund: its })))
+      const { id: its, status } = Json.isObject(refund) ? refund : {}
+      const name = Json.nameOf(its)
+      if (name === undefined || !Mapping.RETURNED.includes(Json.nameOf(status) ?? "")) continue
+      refund_events.push(...(yield* collect(http, "/events", "events", { refund: name })))
     }
     return { id, payment, events: [...events].reverse(), refunds, refund_events }
   })

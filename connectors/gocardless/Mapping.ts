@@ -9,6 +9,7 @@
 import type { Named } from "../Connector.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Document, ReversalType } from "../Document.ts"
 
 /** A payment with all that happened to it, as it is stored beside its documents. */
@@ -64,14 +65,20 @@ export const payment =
     const confirmations = events.filter((event) => CONFIRMED.includes(event.text("action")))
     if (!WAS_CONFIRMED.includes(status) && confirmations.length === 0) return { documents: [] }
     const invoice = one.maybe(member)
-    if (invoice === undefined) {
-      const how = member.startsWith("metadata.")
-        ? "write the invoice's id there when the payment is made, or name another member as invoice in the settings"
-        : "name the member that holds the invoice's id as invoice in the settings, like metadata.invoice"
-      throw new Json.Unfit(member, `names no invoice; ${how}`)
-    }
-    const shares = [{ invoice, amount }]
-    const received = { kind: "payment", currency, shares, method: "bank" } as const
+    /** Without the name of an invoice it is money that belongs nowhere yet. */
+    const given = (amount: Decimal) =>
+      invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
+    const mandate = one.maybe("links.mandate")
+    const said = ["reference", "description"].filter((name) => name !== member).flatMap((name) => one.maybe(name) ?? [])
+    const received = {
+      kind: "payment",
+      currency,
+      ...given(amount),
+      ...(said.length === 0 ? {} : { reference: said.join("; ") }),
+      // All that it says of its payer.
+      ...(mandate === undefined ? {} : { party: { id: mandate } }),
+      method: "bank"
+    } as const
     const documents: Array<Document> = [{ ...received, id, date: one.day("charge_date") }]
     const gone: Array<Named> = []
     /** The document that holds the money now, if it is held. */
@@ -103,7 +110,7 @@ export const payment =
           payment: held,
           date: event.instantDay("created_at"),
           currency,
-          shares,
+          ...given(amount),
           type,
           ...(code === undefined ? {} : { providerCode: code }),
           ...(details === undefined ? {} : { details })
@@ -124,12 +131,12 @@ export const payment =
         continue
       }
       const date = refund.instantDay("created_at")
-      const share = [{ invoice, amount: refund.minor("amount", refund.currency("currency")) }]
-      documents.push({ kind: "reversal", id: its, payment: id, date, currency, shares: share, type: "refund" })
+      const back = given(refund.minor("amount", refund.currency("currency")))
+      documents.push({ kind: "reversal", id: its, payment: id, date, currency, ...back, type: "refund" })
       if (!RETURNED.includes(state)) continue
       const came = returns.find((event) => event.get("links.refund") === its && RETURNS.includes(event.text("action")))
-      const back = came === undefined ? date : came.instantDay("created_at")
-      documents.push({ ...received, id: `${its}/returned`, date: back, shares: share })
+      const day = came === undefined ? date : came.instantDay("created_at")
+      documents.push({ ...received, id: `${its}/returned`, date: day, ...back })
     }
     return { documents, gone }
   }

@@ -132,15 +132,15 @@ export const subject: Subject = {
   settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
   environment: { GOCARDLESS_TOKEN: "sample-token" },
   golden: [
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"method":"bank","id":"PM1","date":"2026-02-03"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"PM1","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"RF1","payment":"PM1","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-1","amount":"1000000000n"}],"type":"refund"}`,
-    `{"kind":"payment","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"method":"bank","id":"PM2","date":"2026-02-03"}`,
+    `{"kind":"payment","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"reference":"REF-PM2; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"PM2","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"EV04","payment":"PM2","date":"2026-02-09","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"type":"error","providerCode":"MD01","details":"No mandate"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"method":"bank","id":"PM3","date":"2026-02-03"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"PM3","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"EV07","payment":"PM3","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"type":"chargeback","providerCode":"DDICA-1"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"method":"bank","id":"EV09","date":"2026-02-20"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"EV09","date":"2026-02-20"}`,
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
   ],
   open: () => {
     const source = sourceOf()

@@ -9,7 +9,7 @@ import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from ".
 export const payments = (settings: PaymentSettings, context: Context, ownId = false): Decode => {
   const { at, cell } = context
   const { columns } = settings
-  const [id, invoice, date, amount, type, code, details, methodAt, payment] = [
+  const [id, invoice, date, amount, type, code, details, methodAt, payment, reference, customer, customerId] = [
     "id",
     "invoice",
     "date",
@@ -18,21 +18,27 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
     "provider_code",
     "details",
     "method",
-    "payment"
-  ].map(at) as [number, number, number, number, number, number, number, number, number]
+    "payment",
+    "reference",
+    "customer",
+    "customer_id"
+  ].map(at) as [number, number, number, number, number, number, number, number, number, number, number, number]
+  /** Whether a row may leave its invoice to be found. */
+  const finds = columns.reference !== undefined || columns.customer !== undefined
   const methodOf = methodReader(settings.methods, columns.method)
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
-    const about = needed(cell(row, invoice), columns.invoice!)
+    const about = finds ? cell(row, invoice) : needed(cell(row, invoice), columns.invoice!)
     const currency = context.currency(row)
     const value = context.money(row, amount, columns.amount!, currency)
     if (value === undefined) throw new Unreadable("is empty; an amount is needed", columns.amount)
     if (value === 0n) throw new Unreadable("is zero; nothing was paid", columns.amount)
+    const size = value < 0n ? -value : value
     const shared = {
-      id: ownId ? source : `${source}/${about}`,
+      id: ownId || about === "" ? source : `${source}/${about}`,
       date: context.day(row, date, columns.date!),
       ...(currency === undefined ? {} : { currency }),
-      shares: [{ invoice: about, amount: value < 0n ? -value : value }]
+      ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size }] })
     }
     const kind = cell(row, type)
     if (value > 0n) {
@@ -44,7 +50,14 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
         )
       }
       const { method, notice } = methodOf(cell(row, methodAt))
-      const document: Payment = { kind: "payment", ...shared, ...(method === undefined ? {} : { method }) }
+      const party = { ...optional("id", cell(row, customerId)), ...optional("name", cell(row, customer)) }
+      const document: Payment = {
+        kind: "payment",
+        ...shared,
+        ...optional("reference", cell(row, reference)),
+        ...(Object.keys(party).length === 0 ? {} : { party }),
+        ...(method === undefined ? {} : { method })
+      }
       return notice === undefined ? { documents: [document] } : { documents: [document], notices: [notice] }
     }
     const document: Reversal = {

@@ -95,8 +95,29 @@ const TYPES = ["chargeback", "refund", "error", "unknown", "other"] as const
 const PAYMENTS = {
   ...WRITING,
   columns: columns(
-    ["id", "invoice", "date", "amount"],
-    ["id", "invoice", "date", "amount", "currency", "type", "provider_code", "details", "method", "payment"]
+    ["id", "date", "amount"],
+    [
+      "id",
+      "invoice",
+      "date",
+      "amount",
+      "currency",
+      "type",
+      "provider_code",
+      "details",
+      "method",
+      "payment",
+      "reference",
+      "customer",
+      "customer_id"
+    ]
+  ).check(
+    // A statement of a bank names no invoices: another connection's are found by what it says.
+    Schema.makeFilter(({ customer, invoice, reference }: { readonly [column: string]: string | undefined }) =>
+      invoice !== undefined || reference !== undefined || customer !== undefined
+        ? true
+        : "name a column for invoice; or, where they pay the invoices of another connection, for reference or customer"
+    )
   ),
   /** Values of the type column to a reversal's type. */
   types: maybe(Schema.Record(Schema.String, Schema.Literals([...TYPES, "settlement"]))),

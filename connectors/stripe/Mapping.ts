@@ -86,13 +86,19 @@ export const invoice = (whole: Fields): Decoded => {
   const issued = one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
   const paidOn = status === "paid" && one.get("status_transitions.paid_at") !== undefined
   const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
+  const whose = partyOf(one)
+  const party = { ...(whose.id === undefined ? {} : { id: whose.id }), name: whose.name }
+  // Where the books call the invoice by a name of their own, it stands in one of these.
+  const words = ["metadata.invoice", "metadata.invoice_number", "description"]
+    .flatMap((path) => one.maybe(path) ?? [])
+    .join("; ")
   const documents: Array<Document> = [
     {
       kind: "invoice",
       id,
       number: one.maybe("number") ?? id,
       status,
-      party: partyOf(one),
+      party: whose,
       currency,
       issued,
       due: one.get("due_date") === undefined ? issued : one.unixDay("due_date"),
@@ -114,7 +120,15 @@ export const invoice = (whole: Fields): Decoded => {
     }
     const paidAt = payment.get("status_transitions.paid_at") === undefined ? "created" : "status_transitions.paid_at"
     const date = payment.unixDay(paidAt)
-    documents.push({ kind: "payment", id: payment.text("id"), date, currency, shares: [{ invoice: id, amount }] })
+    documents.push({
+      kind: "payment",
+      id: payment.text("id"),
+      date,
+      currency,
+      shares: [{ invoice: id, amount }],
+      ...(words === "" ? {} : { reference: words }),
+      party
+    })
   }
   const received = (about: Fields) => {
     const ways = meant(about)

@@ -89,7 +89,7 @@ const paymentsBy = (http: Http.Http, type: string, id: string, more: Http.Query 
 const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
   Effect.gen(function* () {
     const id = Json.isObject(invoice) ? Json.nameOf(invoice["id"]) : undefined
-    if (id === undefined) return { id, invoice, payments: [], refunds: [], disputes: [], credit_notes: [] }
+    if (id === undefined) return { id, invoice, payments: [], refunds: [], disputes: [], shared: [], credit_notes: [] }
     const payments = yield* collect(http, "/v1/invoice_payments", { invoice: id })
     const refunds: Array<unknown> = []
     const disputes: Array<unknown> = []
@@ -162,28 +162,23 @@ const aboutOf = (object: Json.Fields): string | undefined => {
   if (own !== undefined) return `invoice:${own}`
   const intent = Mapping.idOf(object.get("payment_intent"))
   if (intent !== undefined) return `payment_intent:${intent}`
-  const charge = Mapping.idOf(object.get(object.get("object") === "charge" ? "id" : "charge"))
+  const charge = object.get("object") === "charge" ? Json.nameOf(object.get("id")) : Mapping.idOf(object.get("charge"))
   return charge === undefined ? undefined : `charge:${charge}`
 }
 
-interface Found {
-  readonly ids: ReadonlyArray<string>
-  /** Payments that name no invoice. */
-  readonly setAside: ReadonlyArray<Connector.SetAside>
-}
-
-/** The invoices that this is, or leads to. */
-const invoicesOf = (http: Http.Http, about: string): Read<Found> => {
+/** The invoices that this is, or leads to; and payments on the way that name none. */
+const invoicesOf = (
+  http: Http.Http,
+  about: string
+): Read<{ readonly ids: ReadonlyArray<string>; readonly odd: ReadonlyArray<unknown> }> => {
   const type = about.slice(0, about.indexOf(":"))
   const id = about.slice(type.length + 1)
-  if (type === "invoice") return Effect.succeed({ ids: [id], setAside: [] })
-  return Effect.map(paymentsBy(http, type, id), (all) => {
-    const named = all.map((payment) => (Json.isObject(payment) ? Mapping.idOf(payment["invoice"]) : undefined))
-    return {
-      ids: named.filter((one) => one !== undefined),
-      setAside: all.filter((_, n) => named[n] === undefined).map(unnamed)
-    }
-  })
+  if (type === "invoice") return Effect.succeed({ ids: [id], odd: [] })
+  const named = (one: unknown) => (Json.isObject(one) ? Mapping.idOf(one["invoice"]) : undefined)
+  return Effect.map(paymentsBy(http, type, id), (all) => ({
+    ids: all.flatMap((one) => named(one) ?? []),
+    odd: all.filter((one) => named(one) === undefined)
+  }))
 }
 
 const changes = (http: Http.Http, from: Bookmark) =>
@@ -204,11 +199,9 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const object = fields.get("data.object")
         if (!concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
         const about = aboutOf(new Json.Fields(object))
-        if (about !== undefined) {
-          const found = yield* invoicesOf(http, about)
-          for (const id of found.ids) ids.add(id)
-          setAside.push(...found.setAside)
-        }
+        const led = about === undefined ? { ids: [], odd: [] } : yield* invoicesOf(http, about)
+        for (const id of led.ids) ids.add(id)
+        for (const one of led.odd) setAside.push(unnamed(one))
         const its = Mapping.idOf(object["id"])
         if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
@@ -270,11 +263,11 @@ const webhook: Connector.Webhook<Settings> = {
   },
   hints: (delivery, { account }) => {
     const event = Signature.fields(delivery)
-    const id = Json.nameOf(event?.get("id"))
+    const id = event?.maybe("id")
     const object = event?.get("data.object")
     if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
     if (!concerns(Json.nameOf(event.get("type")) ?? "")) return []
-    const other = Json.nameOf(event.get("account"))
+    const other = event.maybe("account")
     if (account !== undefined && other !== undefined && other !== account) return []
     const about = aboutOf(new Json.Fields(object))
     return about === undefined ? [] : [{ about, event: id }]
@@ -285,10 +278,10 @@ const webhook: Connector.Webhook<Settings> = {
       Stream.mapEffect((chunk) =>
         Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
           Effect.flatMap((found) =>
-            Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (page) => ({
-              ...page,
-              setAside: [...page.setAside, ...found.flatMap(({ setAside }) => setAside)]
-            }))
+            Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (into) => {
+              into.setAside.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
+              return into
+            })
           )
         )
       )

@@ -5,7 +5,8 @@
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { Result } from "effect"
-import { type Configuration, decode } from "../../cli/Configuration.ts"
+import { type Configuration, decodeWith } from "../../cli/Configuration.ts"
+import { files } from "../../connectors/files/Files.ts"
 
 export const HEADER = "Invoice,Customer,Country,Issued,Due,Net,Gross,State"
 
@@ -78,5 +79,10 @@ export const config = (csv: string, url: string) => ({
 /** The same, decoded. */
 export const configuration = (folder: string, csv: string, url = "http://127.0.0.1:4010"): Configuration =>
   Result.getOrThrow(
-    decode(config(csv, url), { file: "daybook.config.json", folder, environment: { DAYBOOK_KEY: "sandbox-key" } })
+    decodeWith(config(csv, url), {
+      file: "daybook.config.json",
+      folder,
+      environment: { DAYBOOK_KEY: "sandbox-key" },
+      connectors: new Map([["files", files]])
+    })
   )

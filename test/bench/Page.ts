@@ -7,7 +7,7 @@ import { createWriteStream } from "node:fs"
 import { once } from "node:events"
 import { join } from "node:path"
 import Sqlite from "better-sqlite3"
-import { Effect, Layer, Redacted, Result } from "effect"
+import { Effect, Layer, Redacted } from "effect"
 import { decode } from "../../cli/Configuration.ts"
 import { handle } from "../../cli/page/Page.ts"
 import { Sessions } from "../../cli/page/Sessions.ts"
@@ -34,7 +34,7 @@ const configurationOf = (folder: string) => {
     currency: "GBP"
   }
   const value = { ...config, connections: [{ ...first, source: { ...first!.source, payments } }] }
-  return Result.getOrThrow(decode(value, { file: "bench", folder, environment: { DAYBOOK_KEY: "none" } }))
+  return Effect.runPromise(decode(value, { file: "bench", folder, environment: { DAYBOOK_KEY: "none" } }))
 }
 
 /** Side: the books, all of which the service was told. */
@@ -50,7 +50,7 @@ export const build = async (folder: string, state: string): Promise<void> => {
   }
   out.end()
   await once(out, "close")
-  const { connections } = configurationOf(folder)
+  const { connections } = await configurationOf(folder)
   const program = Effect.gen(function* () {
     const db = yield* Database
     yield* pull(connections[0]!, { folder })
@@ -99,7 +99,7 @@ export interface Took {
 
 /** Side: seconds, by page. */
 export const measure = async (folder: string, state: string): Promise<Readonly<Record<string, Took>>> => {
-  const { connections } = configurationOf(folder)
+  const { connections } = await configurationOf(folder)
   const writer = new Sqlite(state)
   const bare = new Sqlite(state, { readonly: true })
   const sessions = new Sessions(Redacted.make("not needed"))

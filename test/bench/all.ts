@@ -14,6 +14,7 @@ import { type Figure, heading, line } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
+import * as Match from "./Match.ts"
 import * as OrderPlan from "./OrderPlan.ts"
 import * as Page from "./Page.ts"
 import * as Plan from "./Plan.ts"
@@ -26,6 +27,7 @@ type Bench = (folder: string) => Promise<ReadonlyArray<Figure>>
 const benches: Readonly<Record<string, Bench>> = {
   import: (folder) => Import.figures(folder),
   plan: (folder) => Plan.figures(folder),
+  match: (folder) => Match.figures(folder),
   orders: (folder) => OrderPlan.figures(folder),
   apply: (folder) => Apply.figures(folder),
   export: () => Export.figures(),

@@ -2,7 +2,7 @@
  * A connection that asks for approval: nothing is sent before a person agreed, and then that plan and no other.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Result, type Scope } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -37,7 +37,7 @@ const world = Effect.gen(function* () {
   const { connections, service } = written(sandbox.url)
   const config = { service, connections: [{ ...connections[0]!, approve: true }] }
   const options = { file: "daybook.config.json", folder, environment: { SERVICE_KEY: KEY } }
-  const configuration: Configuration = Result.getOrThrow(decode(config, options))
+  const configuration: Configuration = yield* decode(config, options)
   const db = yield* Database
   const connection = configuration.connections[0]!
   return {

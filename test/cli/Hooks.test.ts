@@ -3,11 +3,11 @@
  * believed: one that names a thing the books do not know leaves nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Result, Stream } from "effect"
+import { Effect, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { NodeFileSystem } from "@effect/platform-node"
 import { createHmac } from "node:crypto"
-import { type Configuration, decode } from "../../cli/Configuration.ts"
+import { decode } from "../../cli/Configuration.ts"
 import { webhooks } from "../../cli/daemon/Hooks.ts"
 import type { Reply, Request } from "../../cli/daemon/Server.ts"
 import type { Connector } from "../../connectors/Connector.ts"
@@ -23,26 +23,25 @@ import { connection, connector, read } from "../sync/Source.ts"
 const SECRET = "whsec_41"
 const owner = { organisation: { unique_id: "acme", registered: "2024-01-01T00:00:00Z" } }
 const stripe = { connector: "stripe", key: { env: "STRIPE_KEY" } }
-const configuration = (environment: Readonly<Record<string, string>> = { HOOK: SECRET }): Configuration =>
-  Result.getOrThrow(
-    decode(
-      {
-        service: { url: "http://127.0.0.1:1", key: { env: "KEY" } },
-        connections: [
-          { id: "shop", source: stripe, owner, webhook: { secret: { env: "HOOK" } } },
-          { id: "quiet", source: stripe, owner }
-        ]
-      },
-      { file: "test", folder: ".", environment }
-    )
+const configuration = (environment: Readonly<Record<string, string>> = { HOOK: SECRET }) =>
+  decode(
+    {
+      service: { url: "http://127.0.0.1:1", key: { env: "KEY" } },
+      connections: [
+        { id: "shop", source: stripe, owner, webhook: { secret: { env: "HOOK" } } },
+        { id: "quiet", source: stripe, owner }
+      ]
+    },
+    { file: "test", folder: ".", environment }
   )
 
 const layer = Layer.fresh(Database.layer({ file: ":memory:", mode: "share" }))
 
 /** The room, and how often it woke the daemon. */
-const room = (given = configuration()) =>
+const room = (decoded = configuration()) =>
   Effect.gen(function* () {
     const db = yield* Database
+    const given = yield* decoded
     let woken = 0
     const routes = yield* webhooks({
       configuration: Effect.succeed(given),

@@ -3,7 +3,7 @@
  * 1000000` makes a million.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { samples } from "../../connectors/index.ts"
+import { samples } from "../support/Samples.ts"
 import { fuzz } from "./Fuzz.ts"
 
 const SEEDS = 4 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)

@@ -2,7 +2,7 @@
  * Malformed records of every connector's sample: `node test/fuzz/run.ts 1000000` makes so many, `node test/fuzz/run.ts
  * 5000 7` begins with seed 7. Ends with 1 when one stops a run or is lost without a word.
  */
-import { samples } from "../../connectors/index.ts"
+import { samples } from "../support/Samples.ts"
 import { fuzz } from "./Fuzz.ts"
 
 const [count = 100_000, first = 1] = process.argv.slice(2).map(Number)

@@ -8,7 +8,7 @@ import { HttpClient, HttpClientResponse } from "effect/http"
 import * as Bounds from "../../connectors/Bounds.ts"
 import * as Http from "../../connectors/Http.ts"
 import * as Json from "../../connectors/Json.ts"
-import { samples } from "../../connectors/index.ts"
+import { samples } from "../support/Samples.ts"
 import { run } from "../../connectors/testing/Subject.ts"
 import * as Output from "../../cli/ui/Output.ts"
 

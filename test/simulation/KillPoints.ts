@@ -38,9 +38,13 @@ const only = (entity: Entity | undefined, ...names: ReadonlyArray<string>) =>
 
 /** What the service holds, without the identifiers and times that it gives. */
 const holdings = ({ service }: World) => ({
-  owners: [service.organisation.size, service.user.size, service.membership.size],
-  named: [...service.organisation.values(), ...service.user.values()].map(({ name }) => name),
-  orders: [service.order.size, service.offer.size],
+  owners: [
+    ...[...service.organisation.values()].map((one) => only(one, "unique_id", "name")),
+    ...[...service.user.values()].map((one) => only(one, "email", "name", "phone")),
+    service.membership.size,
+    service.order.size,
+    service.offer.size
+  ],
   transactions: [...service.transaction.values()]
     .map((one) => ({
       ...only(one, "unique_id", "number", "status", "gross_amount", "net_amount", "due_date", "debtor", "debtor_name"),

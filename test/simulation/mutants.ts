@@ -125,7 +125,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/Database.ts",
-        from: `      if (options.mode === "write") yield* lock(file, options.command ?? "daybook")\n`,
+        from: `      if (options.mode === "write") yield* lock(file, command)\n`,
         to: ""
       }
     ]

@@ -1,7 +1,7 @@
 /** Records that are none, and what a stranger's source may write where a name, a list or a time should be. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Json from "../../../connectors/Json.ts"
-import { samples } from "../../../connectors/index.ts"
+import { samples } from "../../support/Samples.ts"
 import { run, type Stage, type Subject } from "../../../connectors/testing/Subject.ts"
 
 const subjects = async () => Promise.all(Object.values(samples).map(async (load) => (await load()).subject))

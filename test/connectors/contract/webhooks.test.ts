@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHmac } from "node:crypto"
 import type { Connector, Delivery, Webhook } from "../../../connectors/Connector.ts"
 import { fold, run, type Subject } from "../../../connectors/testing/Subject.ts"
-import { samples } from "../../../connectors/index.ts"
+import { samples } from "../../support/Samples.ts"
 
 const SECRET = "whsec_9d1c7e"
 const NOW = Date.parse("2026-03-01T12:00:00Z")

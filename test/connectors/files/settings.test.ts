@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from "vitest"
 import { Result } from "effect"
-import { decode } from "../../../cli/Configuration.ts"
+import { decodeWith } from "../../../cli/Configuration.ts"
+import { files } from "../../../connectors/files/Files.ts"
 import { COLUMNS } from "./support.ts"
 
 const invoices = { path: "invoices.csv", columns: COLUMNS, currency: "GBP" }
@@ -11,12 +12,12 @@ const payments = { path: "payments.csv", columns: { id: "a", invoice: "b", date:
 
 const problems = (source: object): ReadonlyArray<string> => {
   const owner = { organisation: { unique_id: "a", name: "A", registered: "2024-01-01T00:00:00Z" } }
-  const decoded = decode(
+  const decoded = decodeWith(
     {
       service: { url: "http://127.0.0.1:4010", key: { env: "KEY" } },
       connections: [{ id: "books", source: { connector: "files", ...source }, owner }]
     },
-    { file: "daybook.config.json", folder: "/", environment: {} }
+    { file: "daybook.config.json", folder: "/", environment: {}, connectors: new Map([["files", files]]) }
   )
   return Result.isFailure(decoded)
     ? decoded.failure.problems.map((one) => one.replace("connections[0].source", "source"))

@@ -1,0 +1,28 @@
+/** A connector in the list: its name, and how it and its sample are read once they are wanted. */
+import type { Schema } from "effect"
+import type { Connector } from "./Connector.ts"
+import type { Subject } from "./testing/Subject.ts"
+
+export interface Entry {
+  readonly name: string
+  readonly load: () => Promise<Connector>
+  /** What the conformance kit tries it on. */
+  readonly sample: () => Promise<{ readonly subject: Subject }>
+}
+
+/** A module that exports a connector under its own name. */
+export type Module<Name extends string> = {
+  // biome-ignore lint/suspicious/noExplicitAny: any settings, any bookmark; each connector names its own
+  readonly [name in Name]: Connector<Name, Schema.Codec<any, any>, Schema.Codec<any, any>>
+}
+
+/** The `source` of a connection, checked where it is written. */
+export type Helper<Name extends string, M extends Module<Name>> = (
+  settings: M[Name]["settings"]["Encoded"]
+) => M[Name]["settings"]["Encoded"] & { readonly connector: Name }
+
+export const entryOf = <Name extends string>(
+  name: Name,
+  module: () => Promise<Module<Name>>,
+  sample: Entry["sample"]
+): Entry => ({ name, sample, load: async () => (await module())[name] })

@@ -1,0 +1,206 @@
+/**
+ * Payments of one connection for the invoices of another: brings the matches in step with the books.
+ *
+ * Runs after a pull, in batches of their own transactions; what was not come to is gone on with next time. Its cost grows
+ * with what changed. The same books always have the same matches, whatever was read first. What is not certain becomes
+ * attention under the payment's key, and a person's choice stands until it is taken back.
+ */
+import { Clock, Effect } from "effect"
+import type { Payment } from "../connectors/Document.ts"
+import * as Document from "../connectors/Document.ts"
+import * as Currency from "../core/money/Currency.ts"
+import * as Attentions from "./Attentions.ts"
+import type { Attention } from "./Call.ts"
+import type { Connection } from "./Connection.ts"
+import { Database, type StateError } from "./Database.ts"
+import { decide, decideGroup, type Group } from "./MatchDecide.ts"
+import { normal } from "./Matching.ts"
+import * as Rows from "./MatchRows.ts"
+
+type Db = Database["Service"]
+
+/** Documents and groups that one transaction takes. */
+const BATCH = 5000
+
+/** How a connection takes part: it pays for another, or others pay for it. */
+export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
+  pays !== undefined ? "pays" : paid === true ? "paid" : undefined
+
+/** Connections that are never worked on side by side: what pays for another belongs to it. */
+export const family = ({ id, pays }: Connection): string => pays?.connection ?? id
+
+/**
+ * Takes over what the configuration says of a connection, before it is read: what was matched under another setting is
+ * matched again, and what no longer pays for another is its own again.
+ */
+export const adopt = (db: Db, { id, pays }: Connection): void => {
+  const { prepare } = db
+  const before = prepare("SELECT pays, days FROM paying WHERE connection = ?").get(id) as
+    | { readonly pays: string; readonly days: number }
+    | undefined
+  if (before?.pays === pays?.connection && before?.days === pays?.days) return
+  if (pays === undefined) prepare("DELETE FROM paying WHERE connection = ?").run(id)
+  else {
+    const fresh = prepare("SELECT 1 FROM paying WHERE pays = ?").get(pays.connection) === undefined
+    prepare(
+      "INSERT INTO paying VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days"
+    ).run(id, pays.connection, pays.days)
+    if (fresh) enqueue(db, pays.connection, ["invoice"])
+  }
+  if (before === undefined)
+    prepare("DELETE FROM allocation WHERE invoice > ? AND invoice < ?").run(...range(id, "invoice"))
+  else if (before.pays !== pays?.connection) release(db, id, before.pays)
+  if (pays === undefined) own(db, id)
+  else enqueue(db, id, ["invoice", "payment", "reversal"])
+}
+
+const range = (connection: string, kind: Document.Kind) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
+
+const enqueue = (db: Db, connection: string, kinds: ReadonlyArray<Document.Kind>): void => {
+  for (const kind of kinds) {
+    db.prepare("INSERT INTO to_match SELECT key FROM document WHERE key > ? AND key < ? ON CONFLICT DO NOTHING").run(
+      ...range(connection, kind)
+    )
+  }
+}
+
+/** Nothing of a connection pays for another any more. */
+const release = (db: Db, connection: string, pays: string): void => {
+  const of = "document IN (SELECT document FROM matching WHERE connection = ?)"
+  db.prepare(
+    `INSERT INTO changed SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
+  ).run(connection)
+  db.prepare(
+    `INSERT INTO to_match SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
+  ).run(connection)
+  db.prepare(`DELETE FROM allocation WHERE amount IS NOT NULL AND ${of}`).run(connection)
+  db.prepare(`DELETE FROM mention WHERE pays = ? AND ${of}`).run(pays, connection)
+  db.prepare(`INSERT INTO to_tell SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
+    connection
+  )
+  db.prepare("DELETE FROM matching WHERE connection = ?").run(connection)
+}
+
+/** Payments belong to the invoices of their own source again. */
+const own = (db: Db, connection: string): void => {
+  const rows = db
+    .prepare("SELECT id, body FROM document WHERE key > ? AND key < ? AND gone = 0")
+    .all(`${connection}/`, `${connection}0`) as ReadonlyArray<{ readonly id: number; readonly body: string }>
+  for (const { body, id } of rows) {
+    const document = Document.decode(body)
+    for (const subject of Document.about(connection, document)) {
+      db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+      if (Document.isAllocated(document))
+        db.prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING").run(subject, id)
+    }
+  }
+}
+
+/** Brings every match in step with the books. */
+export const run: Effect.Effect<void, StateError, Database> = Effect.gen(function* () {
+  const db = yield* Database
+  const now = yield* Clock.currentTimeMillis
+  const pays = new Map(
+    (
+      db.prepare("SELECT connection, pays FROM paying ORDER BY connection").all() as ReadonlyArray<{
+        readonly connection: string
+        readonly pays: string
+      }>
+    ).map(({ connection, pays }) => [connection, pays])
+  )
+  // Invoices first, then what names them: so little is decided twice.
+  const ranges = [
+    ...[...new Set(pays.values())].map((target) => range(target, "invoice")),
+    ...[...pays.keys()].flatMap((connection) =>
+      (["invoice", "payment", "reversal"] as const).map((kind) => range(connection, kind))
+    )
+  ]
+  for (const [from, to] of ranges) {
+    while (yield* db.transaction(() => batch(db, from, to, pays))) {
+      // One transaction after the other, so that no one of them grows with the books.
+    }
+  }
+  yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
+  while (yield* db.transaction(() => groups(db))) {
+    // Likewise.
+  }
+  while (yield* db.transaction(() => tell(db, now))) {
+    // Likewise.
+  }
+})
+
+const batch = (db: Db, from: string, to: string, pays: ReadonlyMap<string, string>): boolean => {
+  const keys = db
+    .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
+    .pluck()
+    .all(from, to, BATCH) as ReadonlyArray<string>
+  const dirty = Rows.clean(db)
+  for (const key of keys) {
+    const { connection, id, kind } = Document.parseKey(key)
+    const target = pays.get(connection)
+    if (target === undefined) Rows.invoice(db, key, dirty)
+    else if (kind !== "invoice") Rows.money(db, key, target, dirty)
+    else renamed(db, connection, id, target, dirty)
+  }
+  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, keys[keys.length - 1] ?? from)
+  decide(db, dirty)
+  return keys.length === BATCH
+}
+
+/** An invoice of the paying source itself: its payments go by its number as well. */
+const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Rows.Dirty): void => {
+  for (const document of Rows.mentioning(db, pays, normal(id))) {
+    const key = db.prepare("SELECT key FROM document WHERE id = ?").pluck().get(document) as string
+    if (key.startsWith(`${connection}/`)) Rows.money(db, key, pays, dirty)
+  }
+}
+
+const groups = (db: Db): boolean => {
+  const rows = db
+    .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group LIMIT ?")
+    .all(BATCH) as ReadonlyArray<Group>
+  for (const group of rows) {
+    decideGroup(db, group)
+    db.prepare("DELETE FROM to_group WHERE pays = ? AND currency = ? AND amount = ? AND party = ?").run(
+      group.pays,
+      group.currency,
+      BigInt(group.amount),
+      group.party
+    )
+  }
+  return rows.length === BATCH
+}
+
+const tell = (db: Db, now: number): boolean => {
+  const rows = db
+    .prepare(
+      `SELECT t.document, d.key, d.body, m.rule, m.why FROM to_tell t JOIN document d ON d.id = t.document
+        LEFT JOIN matching m ON m.document = t.document LIMIT ?`
+    )
+    .all(BATCH) as ReadonlyArray<{
+    readonly document: number
+    readonly key: string
+    readonly body: string
+    readonly rule: Attention["rule"] | null
+    readonly why: string | null
+  }>
+  for (const { body, document, key, rule, why } of rows) {
+    const needs = why === null || rule === null ? [] : [attention(key, Document.decode(body) as Payment, rule, why)]
+    Attentions.settle(db, key, needs, undefined, now)
+    db.prepare("DELETE FROM to_tell WHERE document = ?").run(document)
+  }
+  return rows.length === BATCH
+}
+
+const attention = (key: string, document: Payment, rule: Attention["rule"], why: string): Attention => {
+  const { currency, date, kind, party } = document
+  const who = party?.name ?? party?.id
+  const what = (kind as string) === "reversal" ? "went back" : "received"
+  return {
+    subject: key,
+    fact: key,
+    rule,
+    why: `${Currency.say(Rows.totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}`,
+    todo: "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source"
+  }
+}

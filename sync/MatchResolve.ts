@@ -1,0 +1,234 @@
+/**
+ * What one payment says about the invoices it is for: a person's choice, the source's links, or the numbers in its
+ * reference, looked up among the invoices of the connection that it pays for. Reads only.
+ */
+import type { Payment, Reversal } from "../connectors/Document.ts"
+import * as Document from "../connectors/Document.ts"
+import * as Currency from "../core/money/Currency.ts"
+import type * as Decimal from "../core/money/Decimal.ts"
+import type { Day } from "../core/wire/Day.ts"
+import type { Database } from "./Database.ts"
+import * as Matching from "./Matching.ts"
+import { type Dirty, type How, ownNumber, textOf, totalOf, type Written } from "./MatchRows.ts"
+
+type Db = Database["Service"]
+
+export interface Follower extends Matching.Back {
+  readonly document: number
+  readonly before: Before
+}
+
+/** What was written of it before. */
+export type Before = Pick<Written, "how" | "rule" | "why">
+
+/** A payment, or a reversal whose payment is not known, and what it says. */
+export interface Resolved {
+  readonly document: number
+  readonly key: string
+  readonly pays: string
+  readonly amount: Decimal.Decimal
+  readonly date: Day
+  readonly currency: string
+  readonly party: string
+  readonly before: Before
+  /** It waited for an amount until now. */
+  readonly free: boolean
+  readonly how: How
+  /** By choice or link. */
+  readonly shares: ReadonlyArray<Matching.Share>
+  /** By reference: keys of invoices. */
+  readonly wants: ReadonlyArray<string>
+  readonly weak: boolean
+  readonly back: ReadonlyArray<Follower>
+  /** The rule and the words, where a person is needed whatever is open. */
+  readonly rule: "M1" | "M2" | "M3" | "M5"
+  readonly why?: string
+}
+
+/** An invoice that a name led to. */
+interface Found {
+  readonly key: string
+  /** Null where only its id is known. */
+  readonly currency: string | null
+}
+
+/** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
+const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
+  const found = db
+    .prepare("SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
+    .get(Document.key(pays, "invoice", name)) as Found | undefined
+  return found === undefined ? numbered(db, pays, Matching.normal(name)) : [found]
+}
+
+const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> => {
+  if (number === "") return []
+  const all = db
+    .prepare(
+      `SELECT d.key, p.currency, p.payable FROM payable p JOIN document d ON d.id = p.invoice
+        WHERE p.connection = ? AND p.number = ?`
+    )
+    .all(pays, number) as ReadonlyArray<Found & { readonly payable: number }>
+  if (all.length < 2) return all
+  const payable = all.filter((one) => one.payable === 1)
+  return payable.length === 0 ? all : payable
+}
+
+const linked = (db: Db, connection: string, pays: string, name: string): ReadonlyArray<Found> => {
+  const found = named(db, pays, name)
+  if (found.length > 0) return found
+  const number = ownNumber(db, connection, name)
+  return number === undefined ? [] : named(db, pays, number)
+}
+
+/** What went back of a payment. */
+export const followers = (db: Db, key: string, connection: string, pays: string): ReadonlyArray<Follower> => {
+  const rows = db
+    .prepare(
+      "SELECT m.document, m.how, m.rule, m.why, d.key, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?"
+    )
+    .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
+  return rows.map(({ body, document, how, key, rule, why }) => {
+    const { date, shares, ...rest } = Document.decode(body) as Reversal
+    const names = shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
+    return { document, before: { how, rule, why }, key, date, amount: totalOf({ date, shares, ...rest }), names }
+  })
+}
+
+const written = (db: Db, id: number): Written | undefined =>
+  db
+    .prepare(
+      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+    )
+    .get(id) as Written | undefined
+
+const bodyOf = (db: Db, id: number): string =>
+  db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
+
+/** @returns the payment whose reversal this is, where that decides; undefined where nothing is left of the document */
+export const resolve = (
+  db: Db,
+  id: number,
+  dirty: Pick<Dirty, "known" | "backs" | "choices">
+): Resolved | { readonly of: number } | undefined => {
+  const known = dirty.known.get(id)
+  const row = known?.written ?? written(db, id)
+  if (row === undefined) return undefined
+  if (row.of !== null) {
+    const of = db
+      .prepare("SELECT m.document FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
+      .pluck()
+      .get(row.of)
+    if (typeof of === "number") return { of }
+  }
+  const { connection } = Document.parseKey(row.key)
+  const document = known?.document ?? (Document.decode(bodyOf(db, id)) as Payment | Reversal)
+  const { how, pays, rule, why } = row
+  const currency = document.currency ?? ""
+  const base = {
+    document: id,
+    key: row.key,
+    pays,
+    amount: totalOf(document),
+    date: document.date,
+    currency,
+    party: row.party,
+    before: { how, rule, why },
+    free: row.free === 1,
+    shares: [],
+    wants: [],
+    weak: false,
+    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, connection, pays) : []
+  }
+  const chosen = dirty.choices
+    ? db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(row.key)
+    : undefined
+  if (typeof chosen === "string") {
+    const shares = (JSON.parse(chosen) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
+      invoice,
+      amount: BigInt(amount)
+    }))
+    return { ...base, how: "choice", shares, rule: "M1" }
+  }
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
+  const shares: Array<Matching.Share> = []
+  const problems: Array<string> = []
+  let lost = document.unallocated ?? 0n
+  for (const { amount, invoice } of document.shares) {
+    const found = linked(db, connection, pays, invoice)
+    const [one] = found
+    const its = one?.currency ?? undefined
+    if (one === undefined) problems.push(`it is for ${invoice}, which is not among the invoices of ${pays}`)
+    else if (found.length > 1)
+      problems.push(`it is for ${invoice}, and so are ${found.length} invoices of ${pays} numbered`)
+    else if (currency !== "" && its !== undefined && its !== currency)
+      problems.push(`it is for ${Matching.names([one.key])}, which is in ${its}`)
+    else {
+      shares.push({ invoice: one.key, amount })
+      continue
+    }
+    lost += amount
+  }
+  if (shares.length > 0) {
+    if (lost > 0n && problems.length === 0) problems.push("nothing says what the rest is for")
+    const why = lost > 0n ? { why: `${say(lost)} of it has no place: ${problems.join("; ")}` } : {}
+    return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
+  }
+  if (document.kind === "reversal") {
+    const why =
+      problems[0] ??
+      (document.payment === undefined
+        ? "the source does not say which payment went back"
+        : `its payment ${document.payment} is not there`)
+    return { ...base, how: "", rule: "M5", why }
+  }
+  return { ...base, ...byText(db, document, { currency, pays, problem: problems[0] }) }
+}
+
+/** By the numbers in its reference; else it waits for an amount. */
+const byText = (
+  db: Db,
+  document: Payment,
+  {
+    currency,
+    pays,
+    problem
+  }: { readonly currency: string; readonly pays: string; readonly problem: string | undefined }
+): Pick<Resolved, "how" | "rule" | "why" | "wants" | "weak"> => {
+  const wants: Array<string> = []
+  const used: Array<Matching.Name> = []
+  let weak = false
+  for (const name of Matching.namesIn(textOf(document))) {
+    if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
+    const found = numbered(db, pays, name.name)
+    if (found.length === 0) continue
+    used.push(name)
+    if (found.length > 1) {
+      return {
+        how: "",
+        rule: "M2",
+        wants: [],
+        weak,
+        why: `it names ${name.name}, and so are ${found.length} invoices numbered`
+      }
+    }
+    const [{ currency: its, key }] = found as readonly [Found]
+    if (its !== currency) {
+      const what = currency === "" ? "and the source does not say in which currency it is" : `which is in ${its}`
+      return { how: "", rule: "M2", wants: [], weak, why: `it names ${Matching.names([key])}, ${what}` }
+    }
+    if (!wants.includes(key)) wants.push(key)
+    weak ||= name.weak
+  }
+  if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }
+  // An invoice that is not there (yet) is not another one of the same amount.
+  if (problem !== undefined) return { how: "", rule: "M1", wants, weak, why: problem }
+  if (currency === "") return { how: "", rule: "M3", wants, weak, why: "it names no invoice, and has no currency" }
+  return { how: "amount", rule: "M3", wants, weak }
+}
+
+/** One share for each invoice. */
+const merged = (shares: ReadonlyArray<Matching.Share>): ReadonlyArray<Matching.Share> => {
+  const sums = new Map<string, Decimal.Decimal>()
+  for (const { amount, invoice } of shares) sums.set(invoice, (sums.get(invoice) ?? 0n) + amount)
+  return [...sums].map(([invoice, amount]) => ({ invoice, amount }))
+}

@@ -1,0 +1,141 @@
+/**
+ * What matching 1,000,000 payments of one connection with 1,000,000 invoices of another costs, against reading both into
+ * the books. A third of the payments carry the invoice's id, a third its number in their text, a third only an amount and
+ * a payer. Then what ten payments more cost, with all of that in the books and with a tenth of it, and the memory of both.
+ */
+import { once } from "node:events"
+import { createReadStream, createWriteStream, renameSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { setFlagsFromString } from "node:v8"
+import { Effect, Layer, Result } from "effect"
+import { type Configuration, decodeWith } from "../../cli/Configuration.ts"
+import * as Files from "../../connectors/files/Files.ts"
+import { outside } from "../../cli/Session.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import { pull } from "../../sync/Pull.ts"
+import { atMost, type Figure, megabytes, seconds } from "./Figure.ts"
+import * as Invoices from "./Invoices.ts"
+import { run } from "./Process.ts"
+
+const MORE = 10
+
+/** A payment on the due date of the invoice with that number, from the file that `Invoices.write` makes. */
+const write = async (csv: string, file: string, count: number): Promise<void> => {
+  const out = createWriteStream(file)
+  let text = "No,Invoice,Day,Amount,Text,From\n"
+  let n = -1
+  for await (const line of createInterface({ input: createReadStream(csv) })) {
+    if (++n === 0) continue
+    if (n > count) break
+    const [, id, name, due, gross] = /^([^,]*),("[^"]*"|[^,]*),[^,]*,[^,]*,([^,]*),[^,]*,([^,]*),/.exec(line)!
+    const how = n % 3
+    text += `P${n},${how === 0 ? id : ""},${due},${gross},${how === 1 ? `"thanks, ${id}"` : "standing order"},${name}\n`
+    if (text.length < 1 << 20) continue
+    if (!out.write(text)) await once(out, "drain")
+    text = ""
+  }
+  out.end(text)
+  await once(out, "close")
+}
+
+const configuration = (folder: string, csv: string, payments: string): Configuration => {
+  const { connections, service } = Invoices.config(csv, "http://127.0.0.1:4010")
+  const bank = {
+    id: "bank",
+    source: {
+      connector: "files",
+      payments: {
+        path: payments,
+        columns: { id: "No", invoice: "Invoice", date: "Day", amount: "Amount", reference: "Text", customer: "From" },
+        currency: "GBP"
+      }
+    },
+    pays: "books"
+  }
+  return Result.getOrThrow(
+    decodeWith(
+      { service, connections: [...connections, bank] },
+      { file: "daybook.config.json", folder, environment: {}, connectors: new Map([["files", Files.files]]) }
+    )
+  )
+}
+
+interface Times {
+  readonly read: number
+  readonly match: number
+  readonly more: number
+}
+
+/** Side: the two files, written by a process of its own, so that its memory is not counted. */
+export const files = async (folder: string, rows: number): Promise<void> => {
+  const csv = join(folder, `${rows}-invoices.csv`)
+  await Invoices.write(csv, rows)
+  await write(csv, join(folder, `${rows}-bank.csv`), rows - MORE)
+  await write(csv, join(folder, `${rows}-bank-later.csv`), rows)
+}
+
+/** Side: reads both, matches them, then ten payments more. Seconds. */
+export const match = async (folder: string, rows: number): Promise<Times> => {
+  const [csv, payments, state] = ["invoices.csv", "bank.csv", "match.db"].map((name) =>
+    join(folder, `${rows}-${name}`)
+  ) as [string, string, string]
+  const { connections } = configuration(folder, csv, payments)
+  // As the command sets it, see cli/main.ts.
+  setFlagsFromString("--semi-space-growth-factor=1")
+  const clock = () => performance.now() / 1000
+  const program = Effect.gen(function* () {
+    const db = yield* Database
+    const both = Effect.forEach(connections, (connection) =>
+      Effect.andThen(
+        db.transaction(() => Match.adopt(db, connection)),
+        pull(connection, { folder })
+      )
+    )
+    const started = clock()
+    yield* both
+    const read = clock() - started
+    yield* Match.run
+    const match = clock() - started - read
+    const lacking = () => db.prepare("SELECT count(*) FROM matching WHERE matched <> amount").pluck().get() as number
+    if (lacking() > rows / 100) throw new Error(`${lacking()} of ${rows} payments were not matched`)
+    renameSync(join(folder, `${rows}-bank-later.csv`), payments)
+    yield* both
+    const again = clock()
+    yield* Match.run
+    return { read, match, more: clock() - again }
+  })
+  return Effect.runPromise(
+    program.pipe(Effect.provide(Layer.merge(Database.layer({ file: state, mode: "write" }), outside)))
+  )
+}
+
+export const figures = async (folder: string, many = 1_000_000, few = 100_000): Promise<ReadonlyArray<Figure>> => {
+  for (const rows of [few, many]) await run(import.meta.url, "files", folder, rows)
+  const small = await run<Times>(import.meta.url, "match", folder, few)
+  const large = await run<Times>(import.meta.url, "match", folder, many)
+  const of = `at ${many.toLocaleString("en")} and ${few.toLocaleString("en")}`
+  const against = (side: (times: Times) => number, other: number) => ({
+    ours: seconds(side(large.result)),
+    baseline: seconds(other),
+    ratio: side(large.result) / other
+  })
+  return [
+    atMost(
+      `match: ${many.toLocaleString("en")} payments; reading both`,
+      3,
+      against(({ match }) => match, large.result.read)
+    ),
+    atMost(
+      `match: ${MORE} payments more, ${of}`,
+      3,
+      against(({ more }) => more, small.result.more)
+    ),
+    atMost(`match: memory, ${of}`, 1.5, {
+      ours: megabytes(large.peak),
+      baseline: megabytes(small.peak),
+      ratio: large.peak / small.peak
+    })
+  ]
+}

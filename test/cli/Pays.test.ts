@@ -1,0 +1,133 @@
+/** A bank's statement that pays the invoices of the books, at the command line; and configurations in which it cannot. */
+import { assert, describe, it } from "@effect/vitest"
+import { books, configuration, desk, failed, INVOICES, NOWHERE, ofType, service, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+const BANK = {
+  id: "bank",
+  source: {
+    connector: "files",
+    payments: {
+      path: "bank.csv",
+      columns: { id: "No", date: "Day", amount: "Amount", reference: "Text", customer: "From" },
+      currency: "GBP"
+    }
+  },
+  pays: "books"
+}
+
+const STATEMENT = `No,Day,Amount,Text,From
+1,2026-03-20,120.00,Invoice INV-1,Harbour Lane Bakery
+2,2026-03-21,300.60,,BRIGHTWATER FOODS LTD
+3,2026-03-22,77.00,thank you,Somebody Else
+`
+
+const config = (url: string, bank: object = BANK) => {
+  const { connections, service } = configuration(url)
+  const { payments: _, ...source } = connections[0]!.source
+  return JSON.stringify({
+    service: { ...service, settle_after: "200 millis" },
+    connections: [{ ...connections[0], source }, bank]
+  })
+}
+
+describe("a bank's statement that pays the books", () => {
+  it("by reference and by amount; the rest is listed with its candidates, and a choice is remembered", async () => {
+    const { holds, url } = await service()
+    const here = books(url, { "daybook.config.json": config(url), "bank.csv": STATEMENT })
+    const first = await here.run("sync", "--json")
+    assert.strictEqual(first.status, 3, first.stderr)
+    assert.deepStrictEqual(ofType(first, "payments"), [
+      {
+        type: "payments",
+        connection: "bank",
+        pays: "books",
+        currency: "GBP",
+        payments: 3,
+        received: "497.60",
+        matched: "420.60",
+        differences: [
+          {
+            document: "bank/payment/3",
+            amount: "77.00",
+            why: "it names no invoice, and none that this payer has open at that time is of that amount"
+          }
+        ]
+      }
+    ])
+    const paid = (number: string, amount: string, day: string, fact: string) => ({
+      number,
+      status: "paid",
+      gross_amount: amount,
+      due_date: number === "INV-1" ? "2026-03-31" : "2026-04-01",
+      paid_date: day,
+      payments: [`${day} ${amount} settlement ${fact}`]
+    })
+    assert.deepStrictEqual(await holds(), {
+      "books/invoice/INV-1": paid("INV-1", "120.00", "2026-03-20", "bank/payment/1"),
+      "books/invoice/INV-2": paid("INV-2", "300.60", "2026-03-21", "bank/payment/2")
+    })
+    here.write("invoices.csv", `${INVOICES}INV-9,Elsewhere Ltd,GB,2026-03-05,2026-03-25,70.00,77.00,Sent\n`)
+    const plan = await here.run("pull").then(() => here.run("plan", "--json"))
+    const [matter] = ofType(plan, "attention")
+    assert.deepInclude(matter, {
+      document: "bank/payment/3",
+      rule: "M3",
+      candidates: [
+        { invoice: "books/invoice/INV-9", number: "INV-9", party: "Elsewhere Ltd", due: "2026-03-25", open: "77.00" }
+      ]
+    })
+    const shown = await here.run("attention")
+    const id = /^ *(\d+) .*bank\/payment\/3/m.exec(shown.stdout)![1]!
+    assert.match((await here.run("attention", "show", id)).stdout, /Open invoices of that amount:\n {2}INV-9 {2}77\.00/)
+    assert.include(
+      failed(await here.run("attention", "resolve", id, "--invoice", "INV-99"), 2),
+      'there is no invoice "INV-99" in books; give its number, its id or its key'
+    )
+    const resolved = await here.run("attention", "resolve", id, "--invoice", "INV-9")
+    assert.strictEqual(
+      resolved.stdout,
+      "bank/payment/3: 77.00 for books/invoice/INV-9. This is remembered; daybook apply tells the service.\n"
+    )
+    const last = await here.run("sync")
+    assert.strictEqual(last.status, 0, last.stderr + last.stdout)
+    assert.include(Object.keys(await holds()), "books/invoice/INV-9")
+    assert.match((await here.run("explain", "INV-9")).stdout, /for this invoice by a person's choice/)
+  })
+
+  const refusals: ReadonlyArray<readonly [string, object, string]> = [
+    [
+      "itself",
+      { ...BANK, pays: "bank" },
+      "connections[1].pays: it cannot pay for itself; leave it out, or name another connection"
+    ],
+    ["nobody", { ...BANK, pays: "boks" }, 'connections[1].pays: there is no connection "boks"; did you mean "books"?'],
+    [
+      "and has an owner",
+      { ...BANK, owner: { user: { email: "a@b.c", name: "A", registered: "2024-01-01T00:00:00Z" } } },
+      "connections[1].owner: its payments are for the invoices of books; write it there and leave it out here"
+    ],
+    [
+      "no days",
+      { ...BANK, match: { days: 1000 } },
+      "connections[1].match.days: write a number of days, like 30; at most 366"
+    ]
+  ]
+  for (const [what, bank, says] of refusals) {
+    it(`pays ${what}: refused`, async () => {
+      const here = desk({ "daybook.config.json": config(NOWHERE, bank) })
+      assert.strictEqual(failed(await here.run("pull"), 2), `daybook: daybook.config.json: ${says}\n`)
+    })
+  }
+
+  it("a chain is refused", async () => {
+    const { connections, service } = JSON.parse(config(NOWHERE)) as { connections: Array<object>; service: object }
+    const chain = JSON.stringify({ service, connections: [...connections, { ...BANK, id: "till", pays: "bank" }] })
+    const here = desk({ "daybook.config.json": chain })
+    assert.strictEqual(
+      failed(await here.run("pull"), 2),
+      "daybook: daybook.config.json: connections[2].pays: bank has no invoices to pay, it pays for books itself; name the connection that has the invoices\n"
+    )
+  })
+})

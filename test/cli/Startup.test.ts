@@ -1,0 +1,38 @@
+/** What a command reads before it does anything: nothing of a connector that no configuration names. */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { connectors } from "../../connectors/index.ts"
+import { program, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+/** The files that are read with this one, its own imports and theirs. */
+const readWith = (file: string, seen = new Map<string, string>()): ReadonlyMap<string, string> => {
+  if (seen.has(file)) return seen
+  const text = readFileSync(file, "utf8")
+  seen.set(file, text)
+  for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+\.js)"/g))
+    readWith(join(dirname(file), name!), seen)
+  return seen
+}
+
+describe("starting", () => {
+  it("reads no connector, however many there are: each is a part of its own", async () => {
+    const read = [...readWith(join(dirname(program()), "program.js")).values()].join("\n")
+    for (const { load, name } of connectors) {
+      // A connector's own title stands in it and nowhere else.
+      const { title } = await load()
+      assert.notInclude(read, title, `${name} is read by every command`)
+    }
+  })
+
+  it("does not read the conformance kit", () => {
+    const dist = dirname(program())
+    const read = [...readWith(join(dist, "program.js")).values()].join("\n")
+    const parts = readdirSync(join(dist, "parts")).map((name) => readFileSync(join(dist, "parts", name), "utf8"))
+    const words = "makes the golden documents of them"
+    assert.isTrue(parts.some((part) => part.includes(words)))
+    assert.notInclude(read, words)
+  })
+})

@@ -1,0 +1,104 @@
+/** Two connections in one state file, `books` with invoices and `debits` that pays for them, and what was matched. */
+import { Effect } from "effect"
+import type { Connection } from "../../sync/Connection.ts"
+import * as Document from "../../connectors/Document.ts"
+import { format, of } from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { Intake } from "../../sync/Books.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import { planning } from "../support/Documents.ts"
+import { connection, read, whole } from "./Source.ts"
+
+type Db = Database["Service"]
+
+export const DAYS = 30
+
+export const books: Connection = {
+  ...connection(
+    whole(() => []),
+    planning,
+    "books"
+  ),
+  paid: true
+}
+export const debits: Connection = {
+  ...connection(
+    whole(() => []),
+    planning,
+    "debits"
+  ),
+  pays: { connection: "books", days: DAYS }
+}
+
+/** Takes documents in as one page, and what is gone. */
+export const take = (
+  { id, ...rest }: Connection,
+  documents: ReadonlyArray<Document.Document>,
+  gone: ReadonlyArray<Document.Document> = []
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    yield* db.transaction(() => Match.adopt(db, { id, ...rest }))
+    yield* new Intake(db, id, Match.roleOf({ id, ...rest })).keep(
+      { read: documents.map(read), setAside: [], bookmark: {}, gone: gone.map(({ id, kind }) => ({ id, kind })) },
+      "{}"
+    )
+  })
+
+/** Which documents are matched with which invoices, one line each. */
+export const matches = (db: Db): ReadonlyArray<string> =>
+  (
+    db
+      .prepare(
+        "SELECT d.key, a.invoice, a.amount FROM allocation a JOIN document d ON d.id = a.document WHERE a.amount IS NOT NULL AND d.gone = 0 ORDER BY 1, 2"
+      )
+      .all() as ReadonlyArray<{ readonly key: string; readonly invoice: string; readonly amount: string }>
+  ).map(
+    ({ amount, invoice, key }) =>
+      `${Document.parseKey(key).id} → ${Document.parseKey(invoice).id} ${format(BigInt(amount), 2)}`
+  )
+
+export const needs = (db: Db): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT subject || ' ' || rule || ': ' || why FROM attention WHERE closed IS NULL ORDER BY 1")
+    .pluck()
+    .all() as ReadonlyArray<string>
+
+interface Received extends Partial<Omit<Document.Payment, "date">> {
+  readonly date?: string
+  readonly amount?: string
+  /** What the source calls its invoice. */
+  readonly link?: string
+}
+
+/** Money of 120.00 received on the due date of an invoice as `invoice()` makes it, unless it says otherwise. */
+export const received = (
+  id: string,
+  { amount = "120.00", date = "2026-01-31", link, ...rest }: Received = {}
+): Document.Payment => ({
+  kind: "payment",
+  id,
+  date: Day.of(date),
+  currency: "GBP",
+  shares: link === undefined ? [] : [{ invoice: link, amount: of(amount) }],
+  ...(link === undefined ? { unallocated: of(amount) } : {}),
+  ...rest
+})
+
+export const back = (
+  id: string,
+  payment: string,
+  { amount = "120.00", date = "2026-02-05" } = {}
+): Document.Reversal => ({
+  kind: "reversal",
+  id,
+  payment,
+  date: Day.of(date),
+  currency: "GBP",
+  shares: [],
+  unallocated: of(amount),
+  type: "error"
+})
+
+export const BAKERY = { party: { id: "CU1", name: "harbour-lane BAKERY" } }
