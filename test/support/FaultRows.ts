@@ -88,7 +88,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
   row("key reused with another amount", [
     "sync/OrderHands.test.ts",
-    "the key of a {taking} that somebody used with another amount"
+    "the key of a {taking} that somebody used with another amount: no double effect, and attention"
   ]),
   row("tied cursors", kit("loses nothing to equal times")),
   row("null cursors", ["faults/Machine.test.ts", "whose records have no time to go by (null)"]),
@@ -117,12 +117,15 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "finds an edit that no bookmark shows, and what was deleted"
   ]),
   row(
-    "webhook 50 times, reordered, forged",
+    "webhook 50 times, reordered",
     ["cli/Flood.test.ts", "each object is read once, whatever the copies and their order"],
-    [
-      "connectors/contract/webhooks.test.ts",
-      "of {name}: the source's is taken; another secret, another body, none, and half of one are refused"
-    ]
+    ["cli/Hooks.test.ts", "about a transaction that the ledger knows leaves one hint"],
+    ["cli/Hooks.test.ts", "is read again, each once, in batches, and then forgotten"]
+  ),
+  row(
+    "webhook forged",
+    ["connectors/contract/webhooks.test.ts", "of {name}: the source's is taken; another secret"],
+    ["cli/Hooks.test.ts", "is taken when the source signed it, once; refused when anybody else did"]
   ),
   row(
     "new enumeration value",
