@@ -62,6 +62,10 @@ const ConnectionFile = Schema.Struct({
   approve: Schema.optionalKey(Schema.Boolean),
   /** What the source signs its webhooks with, for sources that have them. */
   webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
+  /** Requests in a day, where the source allows more than it should be asked. */
+  requests_per_day: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message: "write how many requests, at least 1" }))
+  ),
   /** The connection whose invoices the payments of this one are for. */
   pays: Schema.optionalKey(Id),
   /** How payments find their invoice where they name none. */
@@ -221,7 +225,7 @@ export const decodeWith = (
   const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
   for (const [index, one] of written.entries()) {
-    const { approve, every, id, match, owner, pays, source, sweep, webhook, ...rest } = one
+    const { approve, every, id, match, owner, pays, requests_per_day, source, sweep, webhook, ...rest } = one
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index, connectors)
@@ -240,6 +244,7 @@ export const decodeWith = (
         ...(every === undefined ? {} : { every }),
         ...(approve === undefined ? {} : { approve }),
         ...(webhook === undefined ? {} : { webhook }),
+        ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
         ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? DAYS } }),
         ...(written.some((other) => other.pays === id) ? { paid: true } : {})
       })

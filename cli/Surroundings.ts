@@ -1,6 +1,7 @@
 /**
  * What a connector gets of the program around it: the configuration's folder, the environment, and for connectors that
- * authorise with tokens a vault beside the state file, where `daybook connect` keeps other secrets as well. And one connection read with it: what changed, then the sweep.
+ * authorise with tokens a vault beside the state file, where `daybook connect` keeps other
+ * secrets as well. And one connection read with it: what changed, then the sweep.
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -11,7 +12,9 @@ import {
   type Surroundings,
   type Vault
 } from "../connectors/Connector.ts"
+import { Budget } from "../connectors/Http.ts"
 import type { Taken } from "../sync/Books.ts"
+import * as Requests from "../sync/Budget.ts"
 import type { Connection } from "../sync/Connection.ts"
 import { Database, type StateError } from "../sync/Database.ts"
 import * as Match from "../sync/Match.ts"
@@ -106,9 +109,15 @@ export const read = (
       ...(yield* of(configuration, connection, db.file)),
       ...(onProgress === undefined ? {} : { onProgress })
     }
-    const pulled = yield* pull(connection, options)
-    const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
+    const reading = Effect.gen(function* () {
+      const pulled = yield* pull(connection, options)
+      const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
+      return { pulled, swept }
+    })
+    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, Requests.of(db, connection)))
+    // Also what a pull read that stopped halfway.
     if (Match.roleOf(connection) !== undefined) yield* Match.run
+    const { pulled, swept } = yield* ended
     return {
       read: pulled.read + swept.read,
       added: pulled.added + swept.added,

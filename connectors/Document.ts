@@ -285,14 +285,37 @@ export const encode = (document: Document): string => JSON.stringify(document, r
 
 const replacer = (_: string, value: unknown): unknown => (typeof value === "bigint" ? `${value}n` : value)
 
-const BIGINT = /^-?\d+n$/
+type Loose = { [member: string]: unknown }
 
-/** The other way. `text` is what `encode` wrote. */
-export const decode = (text: string): Document =>
-  JSON.parse(text, (name, value) =>
-    (name === "amount" || name === "net" || name === "gross" || name === "quantity" || name === "unallocated") &&
-    typeof value === "string" &&
-    BIGINT.test(value)
-      ? BigInt(value.slice(0, -1))
-      : value
-  ) as Document
+const revive = (of: Loose, name: string): void => {
+  const value = of[name]
+  if (typeof value === "string" && value.endsWith("n")) of[name] = BigInt(value.slice(0, -1))
+}
+
+const each = (of: Loose, list: string, ...names: ReadonlyArray<string>): void => {
+  const all = of[list] as ReadonlyArray<Loose> | undefined
+  if (all !== undefined) for (const one of all) for (const name of names) revive(one, name)
+}
+
+/** The other way. `text` is what `encode` wrote. By hand as well: a reviver would be asked about every member. */
+export const decode = (text: string): Document => {
+  const document = JSON.parse(text) as Loose
+  switch (document["kind"]) {
+    case "invoice":
+      revive(document, "net")
+      revive(document, "gross")
+      each(document, "schedule", "amount")
+      break
+    case "order":
+    case "fulfilment":
+    case "cancellation":
+    case "return":
+      revive(document, "amount")
+      each(document, "lines", "gross", "quantity")
+      break
+    default:
+      revive(document, "unallocated")
+      each(document, "shares", "amount", "net")
+  }
+  return document as unknown as Document
+}

@@ -4,7 +4,7 @@
  *
  * Only questions are sent, also where a source takes them with POST, so that trying again is always safe.
  */
-import { Cause, Clock, Duration, Effect, Semaphore } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Bounds from "./Bounds.ts"
 import { type Limits, Misconfigured, SourceError, Unreachable, Unreadable } from "./Connector.ts"
@@ -68,6 +68,16 @@ export interface Http {
   /** Likewise, with the question in a body of JSON. */
   readonly post: (path: string, body: unknown) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
 }
+
+/** Asked before each request leaves; fails where no more may leave today. */
+export interface Budget {
+  readonly spend: Effect.Effect<void, SourceError>
+}
+
+/** What is left of a day's requests; without limit unless whoever pulls says otherwise. */
+export const Budget = Context.Reference<Budget>("daybook/connectors/Budget", {
+  defaultValue: () => ({ spend: Effect.void })
+})
 
 /** Attempts of one request, and how long a source may have us wait before that is left to the next run. */
 const ATTEMPTS = 6
@@ -134,6 +144,7 @@ export const make = (options: Options): Http => {
   ): Effect.Effect<Answer | Trouble, SourceError, HttpClient.HttpClient> =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
+      yield* (yield* Budget).spend
       yield* pace
       const request = HttpClientRequest.setHeaders(question, signed)
       const client = yield* HttpClient.HttpClient

@@ -163,6 +163,8 @@ export interface Connection {
   readonly approve?: boolean
   /** The environment variable that holds the secret with which the source signs its webhooks. */
   readonly webhook?: { readonly secret: { readonly env: string } }
+  /** Requests that its source may be asked in a day, where that is less than what the source allows. */
+  readonly requestsPerDay?: number
   /**
    * Its payments are for the invoices of another connection, and none of its own are told. `days`: how long after its due
    * date an invoice may be matched by its amount alone.

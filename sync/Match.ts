@@ -96,9 +96,32 @@ const own = (db: Db, connection: string): void => {
   }
 }
 
+/** More than this is worth more memory and fewer waits for the disk. */
+const MUCH = 20_000
+
+/**
+ * What is written here can be found out again: should the machine lose power, the queue is there again with what it led
+ * to undone. So it need not wait for the disk at every step, nor copy its log back so often.
+ */
+const inBulk = <A, E>(db: Db, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const waiting = db.prepare("SELECT count(*) FROM (SELECT 1 FROM to_match LIMIT ?)").pluck().get(MUCH) as number
+    if (waiting < MUCH) return work
+    const settings = { synchronous: 1, wal_autocheckpoint: 16_000, cache_size: -49_152 }
+    const before = Object.keys(settings).map((name) => [name, db.raw.pragma(name, { simple: true })] as const)
+    for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
+    return Effect.ensuring(
+      work,
+      Effect.sync(() => {
+        for (const [name, value] of before) db.raw.pragma(`${name} = ${value}`)
+      })
+    )
+  })
+
 /** Brings every match in step with the books. */
-export const run: Effect.Effect<void, StateError, Database> = Effect.gen(function* () {
-  const db = yield* Database
+export const run: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => inBulk(db, match(db)))
+
+const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
   const now = yield* Clock.currentTimeMillis
   const pays = new Map(
     (

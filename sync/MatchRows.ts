@@ -34,17 +34,25 @@ export interface Dirty {
   readonly invoices: Set<string>
   /** Payments that were read just now, so that they need not be read again. */
   readonly known: Map<number, { readonly written: Written; readonly document: Payment }>
-  /** Whether there is a reversal of a payment at all, and a person's choice. */
+  /** Whether there is any of these at all; what is not there need not be asked for. */
   backs: boolean
+  mentions: boolean
+  readonly waiting: boolean
   readonly choices: boolean
+  readonly payers: boolean
 }
+
+const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
 
 export const clean = (db: Db): Dirty => ({
   documents: new Set(),
   invoices: new Set(),
   known: new Map(),
-  backs: db.prepare("SELECT 1 FROM matching WHERE of IS NOT NULL LIMIT 1").get() !== undefined,
-  choices: db.prepare("SELECT 1 FROM choice LIMIT 1").get() !== undefined
+  backs: any(db, "matching WHERE of IS NOT NULL"),
+  mentions: any(db, "mention"),
+  waiting: any(db, "matching WHERE free = 1"),
+  choices: any(db, "choice"),
+  payers: any(db, "payer")
 })
 
 export const queueGroup = (
@@ -135,7 +143,7 @@ export const invoice = (db: Db, key: string, dirty: Dirty): void => {
   }
   const named = new Set([Matching.normal(id), number, before?.number ?? number])
   let mentioned = false
-  for (const name of named) {
+  for (const name of dirty.mentions ? named : []) {
     for (const one of mentioning(db, connection, name)) {
       dirty.documents.add(one)
       mentioned = true
@@ -143,7 +151,7 @@ export const invoice = (db: Db, key: string, dirty: Dirty): void => {
   }
   // One that nobody has named or paid is open as its own books say.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
-  if (before !== undefined) queueWaiting(db, connection, before)
+  if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
   db.prepare(
     `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
       currency = excluded.currency, party = excluded.party, payable = excluded.payable, base = excluded.base,
@@ -160,7 +168,7 @@ export const invoice = (db: Db, key: string, dirty: Dirty): void => {
     stated.issued,
     stated.due
   )
-  queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party })
+  if (dirty.waiting) queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party })
 }
 
 export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> =>
@@ -202,9 +210,9 @@ export const textOf = (document: Payment | Reversal): string =>
   ].join("\n")
 
 /** The payer as invoices are compared with: what a person once said, or else its name. */
-const partyOf = (db: Db, connection: string, document: Payment | Reversal): string => {
+const partyOf = (db: Db, connection: string, document: Payment | Reversal, payers: boolean): string => {
   if (document.kind === "reversal") return ""
-  const known = payerOf(document)
+  const known = payers ? payerOf(document) : undefined
   const chosen =
     known === undefined
       ? undefined
@@ -275,6 +283,7 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
     if (!old.includes(name))
       db.prepare("INSERT INTO mention VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(pays, name, row.id)
   dirty.documents.add(row.id)
+  dirty.mentions ||= names.length > 0
   if (document === undefined) {
     db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
     followers(db, key, dirty)
@@ -282,13 +291,14 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
   }
   const of = document.kind === "reversal" ? reversed(db, connection, document) : null
   const currency = document.currency ?? ""
-  const party = partyOf(db, connection, document)
+  const party = partyOf(db, connection, document, dirty.payers)
   if (document.kind === "payment") {
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
     dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, free: 0 } })
   }
+  // How much is matched is written once that is decided.
   db.prepare(
-    `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, 0, :date, :party, :names, '', 0, NULL, NULL)
+    `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, :amount, :date, :party, :names, '', 0, NULL, NULL)
       ON CONFLICT DO UPDATE SET of = :of, currency = :currency, amount = :amount, date = :date, party = :party, names = :names,
         pays = :pays, free = 0`
   ).run({

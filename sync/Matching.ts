@@ -216,15 +216,17 @@ export interface Fitting {
   readonly due: Day.Day
 }
 
-/** Whether a payment of that day may be for this invoice: from the day it was issued to some days after it was due. */
-export const within = ({ due, issued }: Fitting, date: Day.Day, days: number): boolean =>
-  date >= issued && date <= Day.addDays(due < issued ? issued : due, days)
-
 /** Days around its due date within which a payment of its amount is for this invoice rather than for last month's. */
 const NEAR = 3
 
-const near = ({ due }: Fitting, date: Day.Day): boolean =>
-  date >= Day.addDays(due, -NEAR) && date <= Day.addDays(due, NEAR)
+const MS_PER_DAY = 86_400_000
+
+/** How a payment's day lies to an invoice: within the window (from its issue to some days after it was due), about its due date. */
+const lies = ({ due, issued }: Fitting, date: number, days: number): "about" | "within" | "outside" => {
+  const [from, to] = [Day.toEpochMillis(issued), Day.toEpochMillis(due)]
+  if (date < from || date > Math.max(from, to) + days * MS_PER_DAY) return "outside"
+  return Math.abs(date - to) <= NEAR * MS_PER_DAY ? "about" : "within"
+}
 
 type Fits = ReadonlyMap<string, ReadonlyArray<string>>
 
@@ -262,15 +264,20 @@ export const byAmount = (
   payments: ReadonlyArray<Unnamed & { readonly days: number }>,
   invoices: ReadonlyArray<Fitting>
 ): Map<string, string | ReadonlyArray<string>> => {
-  const fitting = (suits: (invoice: Fitting, payment: (typeof payments)[number]) => boolean): Fits =>
-    new Map(
-      payments.map((payment) => [
-        payment.key,
-        invoices.filter((invoice) => suits(invoice, payment)).map((invoice) => invoice.key)
-      ])
+  const all = new Map<string, ReadonlyArray<string>>()
+  const about = new Map<string, ReadonlyArray<string>>()
+  for (const { date, days, key } of payments) {
+    const at = Day.toEpochMillis(date)
+    const found = invoices.map((invoice) => [invoice.key, lies(invoice, at, days)] as const)
+    all.set(
+      key,
+      found.flatMap(([invoice, how]) => (how === "outside" ? [] : [invoice]))
     )
-  const all = fitting((invoice, { date, days }) => within(invoice, date, days))
-  const about = fitting((invoice, { date, days }) => within(invoice, date, days) && near(invoice, date))
+    about.set(
+      key,
+      found.flatMap(([invoice, how]) => (how === "about" ? [invoice] : []))
+    )
+  }
   const standing = payments.filter(({ returned }) => !returned).map(({ key }) => key)
   const taken = new Set<string>()
   const decided = new Map<string, string>()

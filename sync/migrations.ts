@@ -246,6 +246,14 @@ const STEPS: ReadonlyArray<string> = [
   -- Which connection pays for which, as the books were matched last.
   CREATE TABLE paying (connection TEXT PRIMARY KEY, pays TEXT NOT NULL, days INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
+  -- Requests that a connection made on a day of UTC, where there is a limit to them.
+  CREATE TABLE spent (
+    connection  TEXT NOT NULL,
+    day         TEXT NOT NULL,
+    requests    INTEGER NOT NULL,
+    PRIMARY KEY (connection, day)
+  ) STRICT, WITHOUT ROWID;
+
   -- Documents to match again: they changed since they were matched.
   CREATE TABLE to_match (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
