@@ -59,6 +59,14 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     const count = Overview.setAsideCount(db)
     if (out.json) for (const row of Overview.setAside(db, 10_000)) yield* out.emit({ type: "set_aside", ...row })
     else if (count > 0) yield* out.say(`\n${View.setAside(Overview.setAside(db, 10), count, out)}`)
+    for (const { since, ...row } of Overview.drift(db, 10)) {
+      yield* out.emit({ type: "drift", ...row, since: new Date(since).toISOString() })
+      yield* out.say(
+        out.style.yellow(
+          `${row.connection}: ${plural(row.records, "record")} of kind ${row.kind} with the same trouble: ${row.field}: ${row.why} (first ${row.origin})`
+        )
+      )
+    }
     for (const { connection, origin, part, times, what } of Overview.notices(db, 10)) {
       yield* out.emit({ type: "notice", connection, part, what, origin, times })
       yield* out.say(

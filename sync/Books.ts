@@ -72,7 +72,17 @@ export class Intake {
     for (const read of page.read) this.#store(part, read, now)
     for (const record of page.setAside) this.#putAside(part, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(part, what, origin)
-    for (const { id, kind } of page.gone ?? []) this.#gone(Document.key(this.#connection, kind, id), now)
+    for (const { id, kind } of page.gone ?? []) {
+      this.#gone(Document.key(this.#connection, kind, id), now)
+      // What the source no longer knows need not be read any more.
+      if (part.lacking)
+        prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND kind = ? AND id = ?").run(
+          this.#connection,
+          part.name,
+          kind,
+          id
+        )
+    }
     this.#control.flush()
     if (page.part?.ends && part.scanning) this.#end(part, now)
     if (bookmark === undefined) return
@@ -237,11 +247,12 @@ export class Intake {
     this.#taken.setAside++
     // Read once more, and still not to be read.
     if (part.lacking) {
-      prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND raw = ?").run(
+      prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND (raw = ? OR id = ?)").run(
         this.#connection,
         part.name,
         record.origin,
-        record.raw
+        record.raw,
+        record.id ?? null
       )
     }
     part.lacking ||= !part.scanning

@@ -26,6 +26,33 @@ export const setAsideCount = (db: Db, connection?: string): number =>
     ? db.prepare("SELECT count(*) FROM set_aside").pluck().get()
     : db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection)) as number
 
+/** Records of one kind that cannot be read for one and the same reason. */
+export interface DriftRow {
+  readonly connection: string
+  readonly kind: string
+  /** The member to blame. */
+  readonly field: string
+  readonly why: string
+  readonly records: number
+  /** Where the first of them stood. */
+  readonly origin: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+/**
+ * Where a source no longer says what its connector knows: a new value, a member that is missing, another type. The most
+ * frequent first. One record is a slip of whoever wrote it; several of the same are the source that changed.
+ */
+export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> =>
+  db
+    .prepare(
+      `SELECT connection, kind, field, why, count(*) AS records, min(origin) AS origin, min(since) AS since FROM set_aside
+        WHERE field IS NOT NULL GROUP BY connection, kind, field, why HAVING count(*) > 1
+        ORDER BY records DESC, connection, field LIMIT ?`
+    )
+    .all(most) as ReadonlyArray<DriftRow>
+
 export interface NoticeRow {
   readonly connection: string
   readonly part: string

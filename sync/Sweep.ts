@@ -39,6 +39,15 @@ const due = (db: Database["Service"], connection: string, after: string, budget:
   return rows as ReadonlyArray<string>
 }
 
+/** Ids of invoices whose record could not be read: tried again, because the record or the connector may have been mended. */
+const lacking = (db: Database["Service"], connection: string, budget: number): ReadonlyArray<string> =>
+  db
+    .prepare(
+      "SELECT DISTINCT id FROM set_aside WHERE connection = ? AND kind = 'invoice' AND id IS NOT NULL ORDER BY rowid LIMIT ?"
+    )
+    .pluck()
+    .all(connection, budget) as ReadonlyArray<string>
+
 export const sweep = Effect.fn("Sweep.sweep")(function* (
   connection: Connection,
   options: SweepOptions
@@ -49,15 +58,18 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
   const { reread } = connector
   if (reread === undefined) return { ...intake.taken, asked: 0 }
   const mark = markOf(connection.id)
+  // Half of the budget at most, so that the others get their turn.
+  const aside = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
+  const budget = options.budget - aside.length
   const subjects = yield* db.read(() => {
     const held = db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(mark)
     const after = typeof held === "string" ? held : ""
-    const first = due(db, connection.id, after, options.budget)
-    if (after === "" || first.length >= options.budget) return first
-    return [...first, ...due(db, connection.id, "", options.budget - first.length).filter((one) => one <= after)]
+    const first = due(db, connection.id, after, budget)
+    if (after === "" || first.length >= budget) return first
+    return [...first, ...due(db, connection.id, "", budget - first.length).filter((one) => one <= after)]
   })
-  if (subjects.length === 0) return { ...intake.taken, asked: 0 }
-  const ids = subjects.map((subject) => Document.parseKey(subject).id)
+  const ids = [...new Set([...aside, ...subjects.map((subject) => Document.parseKey(subject).id)])]
+  if (ids.length === 0) return { ...intake.taken, asked: 0 }
   yield* Stream.suspend(() => reread.call(connector, connection.settings, ids, options)).pipe(
     Stream.runForEach((swept) =>
       Effect.gen(function* () {
@@ -73,10 +85,12 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
       error._tag === "SourceError" ? new SourceError({ ...error, connection: connection.id }) : error
     )
   )
+  const last = subjects.at(-1)
+  if (last === undefined) return { ...intake.taken, asked: ids.length }
   yield* db.transaction(() =>
     db
       .prepare("INSERT INTO bookmark VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
-      .run(mark, subjects[subjects.length - 1]!)
+      .run(mark, last)
   )
   return { ...intake.taken, asked: ids.length }
 })

@@ -1,0 +1,133 @@
+/**
+ * A source that changes what it says: a new value, a member that is missing, another type. What cannot be read is set aside
+ * with its text, what was known of it stays, equal troubles are reported as one, and once the connector has learned them
+ * the sweep brings the records back.
+ */
+import { NodeFileSystem } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { FetchHttpClient } from "effect/http"
+import type { Connector } from "../../connectors/Connector.ts"
+import * as Json from "../../connectors/Json.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Overview from "../../sync/Overview.ts"
+import { pull } from "../../sync/Pull.ts"
+import { sweep } from "../../sync/Sweep.ts"
+import { connection, connector } from "./Source.ts"
+
+const layer = Layer.mergeAll(
+  Database.layer({ file: ":memory:", mode: "write" }),
+  NodeFileSystem.layer,
+  FetchHttpClient.layer
+)
+
+const record = (id: string, changes: object = {}) => ({
+  id,
+  state: "sent",
+  buyer: { name: "Harbour Tea Ltd" },
+  day: "2026-01-31",
+  total: "120.00",
+  ...changes
+})
+
+/** A connector over these records, which knows these states. */
+const source = (records: () => ReadonlyArray<object>, states: ReadonlyArray<string>): Connector => {
+  const read = (all: ReadonlyArray<object>) => {
+    const into = Json.batch()
+    Json.decodeAll(into, Json.parse(JSON.stringify(all)) as ReadonlyArray<unknown>, {
+      name: "invoices",
+      kind: "invoice",
+      id: "id",
+      decode: (fields) => {
+        const state = fields.text("state")
+        if (!states.includes(state))
+          throw new Json.Unfit("state", `${JSON.stringify(state)} is a status that is not known`)
+        const day = fields.day("day")
+        return {
+          documents: [
+            {
+              kind: "invoice",
+              id: fields.text("id"),
+              number: fields.text("id"),
+              status: "open",
+              party: { name: fields.text("buyer.name") },
+              currency: "GBP",
+              issued: day,
+              due: day,
+              gross: fields.major("total", "GBP")
+            }
+          ]
+        }
+      }
+    })
+    return into
+  }
+  return {
+    ...connector(() => Stream.suspend(() => Stream.make({ ...read(records()), bookmark: { page: 1 } }))),
+    reread: (_, ids) =>
+      Stream.suspend(() => {
+        const found = records().filter((one) => ids.includes((one as { readonly id: string }).id))
+        const gone = ids.filter((id) => !found.some((one) => (one as { readonly id: string }).id === id))
+        return Stream.make({ ...read(found), gone: gone.map((id) => ({ kind: "invoice" as const, id })) })
+      })
+  }
+}
+
+const options = { folder: ".", budget: 10 }
+
+describe("a source that drifts", () => {
+  it.effect("a new value, a missing member and another type are told once each, and nothing known is lost", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      let records = ["a", "b", "c", "d", "e", "f"].map((id) => record(id))
+      const one = connection(source(() => records, ["sent"]))
+      yield* pull(one, { folder: "." })
+      records = [
+        record("a", { state: "disputed" }),
+        record("b", { state: "disputed" }),
+        record("c", { total: undefined }),
+        record("d", { total: undefined }),
+        record("e", { buyer: { name: ["Harbour", "Tea"] } }),
+        record("f", { buyer: { name: ["Harbour", "Tea"] } })
+      ]
+      const taken = yield* pull(one, { folder: "." })
+      assert.deepInclude(taken, { read: 0, setAside: 6, changed: 0, vanished: 0 })
+      assert.deepStrictEqual(
+        Overview.drift(db, 10).map(({ field, kind, records, why }) => `${records} ${kind} ${field}: ${why}`),
+        [
+          "2 invoice buyer.name: is a list; a text is needed",
+          '2 invoice state: "disputed" is a status that is not known',
+          "2 invoice total: is missing; without it the record means nothing"
+        ]
+      )
+      const held = db.prepare("SELECT count(*) FROM document WHERE gone = 0").pluck().get()
+      assert.strictEqual(held, 6)
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+
+  it.effect("the sweep tries them again by id: what can be read now comes back, what is gone is let go", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      let records = [
+        record("a", { state: "disputed" }),
+        record("b", { state: "disputed" }),
+        record("c", { total: "?" })
+      ]
+      const before = connection(source(() => records, ["sent"]))
+      yield* pull(before, { folder: "." })
+      assert.strictEqual(Overview.setAsideCount(db), 3)
+      // Nothing was mended: the same records are set aside, and none twice.
+      assert.deepInclude(yield* sweep(before, options), { asked: 3, setAside: 3 })
+      assert.strictEqual(Overview.setAsideCount(db), 3)
+      // The connector learned the status, and the source let go of one and edited another that still cannot be read.
+      records = [record("a", { state: "disputed" }), record("c", { total: "many" })]
+      const after = connection(source(() => records, ["sent", "disputed"]))
+      assert.deepInclude(yield* sweep(after, options), { asked: 3, added: 1, setAside: 1 })
+      assert.deepStrictEqual(
+        Overview.setAside(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
+        ['invoices/c: "many"']
+      )
+      assert.deepStrictEqual(db.prepare("SELECT key FROM document").pluck().all(), ["books/invoice/a"])
+    }).pipe(Effect.provide(layer, { local: true }))
+  )
+})
