@@ -121,8 +121,6 @@ export const broken = (record: unknown, mark: string, dice: Dice, keep: Readonly
     // Under another name it is another record, of which nothing else may be known, or which was there before.
     const value = isName(last) && typeof made === "string" ? `${mark} ${made}` : made
     if (isName(last) && (typeof value === "string" || Json.isNumeral(value))) traced = false
-    // An amount below nothing is one: a note, where a source has such.
-    if (made === "-12.50" || (Json.isNumeral(made) && made.rawJSON === "-1")) traced = false
     let at: unknown = copy
     for (const name of path.slice(0, -1)) at = isObject(at) || Array.isArray(at) ? (at as never)[name] : undefined
     if (isObject(at) || Array.isArray(at)) {

@@ -139,7 +139,8 @@ const created: Scenario = {
     async (world) => {
       await takePlan(world)
       return [renamed, parcels[0]!]
-    }
+    },
+    says({ ...renamed, number: "SHOP-1b", status: "closed" }, ...parcels, returned("5", { chairs: "1" }))
   ]
 }
 

@@ -1,6 +1,6 @@
 /**
- * A shop whose orders are paid later, some of which the sync has to create first: parcels, cancellations and returns come in any order, references change, orders
- * are closed, and payments are accepted late. What must hold of each is read off the service: no fact twice, never over
+ * A shop whose orders are paid later, some of which the sync has to create on the service first: parcels, cancellations,
+ * returns and discounts come in any order, references change, orders are closed, and payments are accepted late. What must hold of each is read off the service: no fact twice, never over
  * what is authorised, and once all is quiet every fact of the shop is there, to the minor unit.
  */
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
@@ -13,7 +13,9 @@ import type { Dice } from "./Dice.ts"
 
 interface Goods {
   readonly order: Order
-  /** Its deferred payment, once the buyer has taken a plan. */
+  /** Every reference that it ever had. */
+  readonly numbers: ReadonlyArray<string>
+  /** Its deferred payment; of an order that is to be created, once the buyer has taken a plan. */
   readonly payment: string | undefined
   readonly facts: ReadonlyArray<OrderFact>
   /** Units of each line that are still in the warehouse, and those with the buyer. */
@@ -33,17 +35,20 @@ export interface Standing {
   readonly reference: unknown
 }
 
+/** Orders on the service, and offers for them, each with a plan that the buyer may take. */
+export interface Created {
+  readonly orders: number
+  readonly offers: ReadonlyArray<{ readonly id: string; readonly plan: string }>
+}
+
 /** Where the shop meets the service, past the sync. */
 export interface Counter {
   readonly ask: (method: string, path: string, body: unknown) => Promise<Readonly<Record<string, unknown>>>
   readonly look: (payment: string) => Promise<Standing>
   /** Whether the sync has found an order: a reference that changed before is nothing that it could know of. */
   readonly found: (order: string) => boolean
-  /** What the sync created for an order of this number; absent where it creates none. */
-  readonly made?: (number: string) => {
-    readonly orders: number
-    readonly offers: ReadonlyArray<{ readonly id: string; readonly plan: string }>
-  }
+  /** What is on the service under these references; given where the sync creates orders, and tells amounts without goods. */
+  readonly created?: (references: ReadonlyArray<string>) => Created
 }
 
 export const counterOf = (world: World, found: Counter["found"]): Counter => ({
@@ -54,17 +59,16 @@ export const counterOf = (world: World, found: Counter["found"]): Counter => ({
     reference: world.service.order.get(String(world.service.deferred_payment.get(id)!["order"]))?.["unique_id"]
   }),
   found,
-  made: (number) => {
+  created: (references) => {
     const { offer, order } = world.service
-    const made = [...order.values()].filter((one) => one["unique_id"] === number)
+    const made = [...order.values()].filter((one) => references.includes(String(one["unique_id"])))
     const offers = [...offer.values()].filter((one) => made.some(({ id }) => id === one["order"]))
-    const plans = (one: (typeof offers)[number]) =>
-      one["offered_payment_plans"] as ReadonlyArray<{ readonly id: string }>
-    return { orders: made.length, offers: offers.map((one) => ({ id: one.id, plan: plans(one)[0]?.id ?? "" })) }
+    const planOf = (one: (typeof offers)[number]) => (one["offered_payment_plans"] as ReadonlyArray<{ id: string }>)[0]
+    return { orders: made.length, offers: offers.map((one) => ({ id: one.id, plan: planOf(one)!.id })) }
   }
 })
 
-const buyer = { id: "B1", name: "Corner Bakery Ltd", email: "bob@example.com", company: "co-1000" }
+const BUYER = { id: "B1", name: "Corner Bakery Ltd", email: "ann@example.com", company: "co-1000" }
 
 const LINES = ["a", "b", "c"]
 
@@ -93,16 +97,16 @@ export class Shop {
       line(name, `${[3, 1, 4][at]!}`, `${10 + dice.below(90)}.${10 + dice.below(90)}`)
     )
     const bare = order({ id: `O${n}`, number: `SHOP-${n}`, lines: [...lines, line("ship", "1", "4.99", "shipping")] })
-    const goods = { facts: [], here: { a: 3, b: 1, c: 4 }, there: {} }
-    if (this.#counter.made !== undefined && dice.chance(0.3)) {
-      const { deferredPayment: _, ...unknown } = bare
-      this.#all = [...this.#all, { ...goods, order: { ...unknown, buyer }, payment: undefined }]
+    const here = { a: 3, b: 1, c: 4 }
+    const { deferredPayment: _, ...carried } = bare
+    const fresh = { numbers: [bare.number], facts: [], here, there: {} }
+    if (this.#counter.created !== undefined && dice.chance(0.3)) {
+      this.#all = [...this.#all, { order: { ...carried, buyer: BUYER }, payment: undefined, ...fresh }]
       return
     }
     const made = await buy(this.#counter.ask, bare, dice.chance(0.6) ? "accepted" : "pending_review")
-    const { deferredPayment: _, ...carried } = bare
     const known = dice.chance(0.7) ? { deferredPayment: made.payment } : { serviceOrder: made.order }
-    this.#all = [...this.#all, { ...goods, order: { ...carried, ...known }, payment: made.payment }]
+    this.#all = [...this.#all, { order: { ...carried, ...known }, payment: made.payment, ...fresh }]
   }
 
   /** Something happens to one of the orders that can happen to it. */
@@ -114,15 +118,19 @@ export class Shop {
   #happen(goods: Goods, dice: Dice): Goods {
     if (goods.order.status !== "open") return goods
     const n = ++this.#n
-    const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "discount", "close", "rename"])!
+    const kind = dice.of(["parcel", "parcel", "parcel", "cancel", "return", "close", "rename", "discount"])!
     if (kind === "close") return dice.chance(0.3) ? goods : { ...goods, order: { ...goods.order, status: "closed" } }
+    if (kind === "rename" && !this.#counter.found(goods.order.id)) return goods
+    if (kind === "rename") {
+      const number = `${goods.order.number}/${n}`
+      return { ...goods, order: { ...goods.order, number }, numbers: [...goods.numbers, number] }
+    }
     if (kind === "discount") {
-      if (LINES.every((name) => (goods.there[name] ?? 0) === 0)) return goods
+      const kept = LINES.some((name) => (goods.there[name] ?? 0) > 0)
+      if (this.#counter.created === undefined || !kept) return goods
       const given = { ...returned(`D${n}`, {}, "2026-03-01", goods.order.id), amount: of("0.01") }
       return { ...goods, facts: [...goods.facts, given] }
     }
-    if (kind === "rename" && (goods.order.buyer !== undefined || !this.#counter.found(goods.order.id))) return goods
-    if (kind === "rename") return { ...goods, order: { ...goods.order, number: `${goods.order.number}${n}` } }
     const from = kind === "return" ? goods.there : goods.here
     const name = dice.of(LINES.filter((name) => (from[name] ?? 0) > 0))
     if (name === undefined) return goods
@@ -140,28 +148,33 @@ export class Shop {
       : { ...goods, facts: [...goods.facts, parcel(`P${n}`, lines, date, id)], here, there: move(goods.there, many) }
   }
 
-  /** Every payment that waits for a person is accepted, and buyers take the first plan that they are offered. */
-  async accept(): Promise<void> {
-    const bought: Array<Goods> = []
+  /** The buyers of orders that were created meanwhile take the first plan that they are offered. */
+  async take(): Promise<void> {
+    const all: Array<Goods> = []
     for (const goods of this.#all) {
-      const [offer] = goods.payment === undefined ? (this.#counter.made?.(goods.order.number).offers ?? []) : []
-      if (offer === undefined) bought.push(goods)
-      else {
-        const path = `/sandbox/offers/${offer.id}/plans/${offer.plan}/accept`
-        bought.push({ ...goods, payment: String((await this.#counter.ask("POST", path, {}))["id"]) })
-      }
+      const [offer] = goods.payment === undefined ? (this.#counter.created?.(goods.numbers).offers ?? []) : []
+      const path = `/sandbox/offers/${offer?.id}/plans/${offer?.plan}/accept`
+      const made = offer === undefined ? undefined : await this.#counter.ask("POST", path, {})
+      all.push(made === undefined ? goods : { ...goods, payment: String(made["id"]) })
     }
-    this.#all = bought
+    this.#all = all
+  }
+
+  /** Every payment that waits for a person is accepted. */
+  async accept(): Promise<void> {
     for (const { payment } of this.#all) {
-      if (payment === undefined) continue
-      if ((await this.#counter.look(payment)).status === "pending_review")
+      if (payment !== undefined && (await this.#counter.look(payment)).status === "pending_review")
         await this.#counter.ask("PUT", `/sandbox/deferred_payments/${payment}/status`, { status: "accepted" })
     }
   }
 
   /** At every moment: nothing twice, nothing over. */
-  always(): Promise<ReadonlyArray<string>> {
-    return this.#each((name, { facts, order }, now, count) => {
+  async always(): Promise<ReadonlyArray<string>> {
+    const doubles = this.#all.flatMap(({ numbers, order }) => {
+      const { offers = [], orders = 1 } = this.#counter.created?.(numbers) ?? {}
+      return orders > 1 || offers.length > 1 ? [`${order.id} was created or offered twice`] : []
+    })
+    const found = await this.#each((name, { facts, order }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
       if (now.open + now.captured + now.voided !== total(order)) found.push(`${name} is out of balance`)
@@ -171,13 +184,14 @@ export class Shop {
       if (count("void") > stated("cancellation") + 1) found.push(`${name}: something was voided twice`)
       return found
     })
+    return [...doubles, ...found]
   }
 
   /** Once it is quiet: everything is told. */
   async settled(): Promise<ReadonlyArray<string>> {
-    // One that was closed before it was told needs none.
-    const absent = this.#all.filter(({ order, payment }) => payment === undefined && order.status === "open")
-    const told = await this.#each((name, { facts, here, order, there }, now, count) => {
+    // One that was closed before it was told is nothing to create.
+    const missing = this.#all.filter(({ order, payment }) => payment === undefined && order.status === "open")
+    const found = await this.#each((name, { facts, here, order, there }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
       if (count("capture") !== stated("fulfilment")) found.push(`${name}: ${count("capture")} captures`)
@@ -191,7 +205,7 @@ export class Shop {
       if (now.reference !== order.number) found.push(`${name} is called ${String(now.reference)}, not ${order.number}`)
       return found
     })
-    return [...absent.map(({ order }) => `${order.id} was not created`), ...told]
+    return [...missing.map(({ order }) => `${order.id} was not created`), ...found]
   }
 
   async #each(
@@ -199,8 +213,6 @@ export class Shop {
   ): Promise<ReadonlyArray<string>> {
     const found: Array<string> = []
     for (const goods of this.#all) {
-      const { offers = [], orders = 0 } = this.#counter.made?.(goods.order.number) ?? {}
-      if (orders > 1 || offers.length > 1) found.push(`${goods.order.id} was created or offered twice`)
       if (goods.payment === undefined) continue
       const now = await this.#counter.look(goods.payment)
       found.push(...check(goods.order.id, goods, now, (type) => now.events.filter((one) => one === type).length))

@@ -79,7 +79,7 @@ const refusals = async (world: World): Promise<ReadonlyArray<string>> => {
   return listed._tag === "Failure"
     ? [Cause.pretty(listed.cause)]
     : listed.value.flatMap(({ refused, subject, why }) =>
-        refused || subject.includes("/order/") ? [`${subject}: ${why}`] : []
+        refused || /\/(order|buyer)\//.test(subject) ? [`${subject}: ${why}`] : []
       )
 }
 
@@ -138,10 +138,7 @@ export const simulate = async (
     planning: {
       ...planning,
       creditor: { company: CompanyId.make("co-1000") },
-      orders: {
-        shipping: first.of(["value", "quantity", "first"])!,
-        create: { category: "/goods", tax_rate: "20" }
-      }
+      orders: { shipping: first.of(["value", "quantity", "first"])!, create: { category: "/goods", tax_rate: "20" } }
     },
     connector: feed.connector,
     fault: (method, path) => {
@@ -182,6 +179,8 @@ export const simulate = async (
       const id = `${round}.shop.${n}`
       if (story.tell(id, "something happens in the shop")) shop.change(story.dice(id))
     }
+    if (dice.chance(0.4) && story.tell(`${round}.taken`, "buyers take the plans that they are offered"))
+      await shop.take()
     if (dice.chance(0.3) && story.tell(`${round}.accepted`, "payments are accepted")) await shop.accept()
     world.documents = [...seller.documents, ...shop.documents]
     for (const words of feed.set(world.documents)) story.happened.push({ id: `${round}`, what: words })
@@ -226,9 +225,11 @@ export const simulate = async (
     feed.quiet = true
     world.killAt = undefined
     await world.clock.settle()
-    // The second run tells of what buyers took of what the first had offered; two more change nothing.
-    for (let n = 0; n < 3 && found.length === 0; n++) {
-      await shop.accept()
+    // What is created now is offered, and bought, before it is quiet.
+    if (found.length === 0) await world.sync({ settleAfter: SETTLED })
+    await shop.take()
+    await shop.accept()
+    for (let n = 0; n < 2 && found.length === 0; n++) {
       const exit = await world.sync({ settleAfter: SETTLED })
       if (exit._tag === "Failure") found.push(`a quiet run fails: ${Cause.pretty(exit.cause)}`)
     }
