@@ -237,6 +237,7 @@ export const decodeAll = (
         const why = Pages.unfit(document)
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
       }
+      if (gone.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be gone")
       for (const document of documents) into.read.push({ document, raw, origin })
       into.gone.push(...gone)
       for (const what of notices) into.notices.push({ origin, what })

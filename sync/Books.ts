@@ -24,6 +24,11 @@ interface Row {
 
 const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
 
+const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
+
+/** As what a record may have been set aside that is of this kind: what money is shows only once it can be read. */
+const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
+
 /** What an intake took in so far. */
 export interface Taken {
   readonly read: number
@@ -291,10 +296,10 @@ export class Intake {
   #bringBack(part: Part, { id, kind }: Document.Document): void {
     this.#db
       .prepare(
-        `DELETE FROM set_aside WHERE connection = ? AND part = ? AND (kind IN ('invoice', 'order')) = (? IN ('invoice', 'order'))
+        `DELETE FROM set_aside WHERE connection = ? AND part = ? AND kind IN (SELECT value FROM json_each(?))
           AND (id = ? OR substr(?, 1, length(id) + 1) = id || '/')`
       )
-      .run(this.#connection, part.name, kind, id, id)
+      .run(this.#connection, part.name, JSON.stringify(likely(kind)), id, id)
   }
 
   /** A part was read to its end: what it held and no longer does has vanished. */

@@ -154,6 +154,8 @@ export class Lines {
     const worth = goods.map((one) => BigInt(one.amount))
     const beyond = amount - sum(worth)
     if (beyond <= 0n) {
+      // Goods that are worth nothing, and nothing for them.
+      if (sum(worth) === 0n) return goods
       const shares = allocate(amount, worth)
       return goods.map((one, n) => ({ ...one, amount: `${shares[n]}` }))
     }

@@ -16,6 +16,7 @@ import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Story from "../../sync/Story.ts"
 import { creditNote, invoice, key, payment } from "../support/Documents.ts"
+import { parcel } from "../support/Orders.ts"
 import { read } from "./Source.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
@@ -154,6 +155,18 @@ describe("the books", () => {
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
       assert.strictEqual(Overview.setAsideCount(db), 0)
       assert.deepStrictEqual(statements(db, ["books"]), [])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("and not because something else of the same id can be read", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const { part: _, ...piece } = page()
+      yield* take(db, { ...piece, setAside: [{ ...record("P3", "parcels.csv:4"), kind: "fulfilment" }] })
+      yield* take(db, { ...piece, read: [read(payment("P3", "10.00"))] })
+      assert.strictEqual(Overview.setAsideCount(db), 1, "the parcel is still not there")
+      yield* take(db, { ...piece, read: [read(parcel("P3"))] })
+      assert.strictEqual(Overview.setAsideCount(db), 0)
     }).pipe(Effect.provide(memory))
   )
 

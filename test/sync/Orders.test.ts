@@ -322,6 +322,17 @@ describe("rules of orders", () => {
     )
   })
 
+  it("a return of goods that are worth nothing, for nothing, gives nothing back and stops nothing", () => {
+    const lines = [line("gift", "1", "0.00"), line("chairs", "1", "12.00")]
+    const back = { ...returned("R", { gift: "1" }), amount: of("0.00") }
+    const made = plan([order({ lines }), parcel("1", { gift: "1", chairs: "1" }), back])
+    assert.deepStrictEqual(
+      sent(made).map(([, , n]) => n),
+      [1200]
+    )
+    assert.deepStrictEqual(made.attention, [])
+  })
+
   it("keys are UUIDs of version 5, the same for the same fact", () => {
     const keys = () => plan([order(), ...three]).calls.flatMap(({ take }) => take?.key ?? [])
     assert.deepStrictEqual(keys(), keys())
