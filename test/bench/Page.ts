@@ -114,7 +114,7 @@ export const measure = async (folder: string, state: string): Promise<Readonly<R
       const pages: Array<number> = []
       const bares: Array<number> = []
       for (let turn = 0; turn <= TURNS; turn++) {
-        writer.exec("UPDATE state SET clean = 0")
+        writer.exec("UPDATE state SET clean = 1 - clean")
         const page = yield* Effect.promise(() =>
           timed(async () => {
             const request = new Request(`http://localhost${path}`, { headers: { cookie } })
