@@ -120,7 +120,8 @@ export const measure = async (folder: string, state: string): Promise<Readonly<R
             const request = new Request(`http://localhost${path}`, { headers: { cookie } })
             const response = await Effect.runPromise(Effect.provide(ask(request), context))
             const text = await response.text()
-            if (response.status !== 200 || !text.includes("<main")) throw new Error(`${path}: ${response.status} ${text}`)
+            if (response.status !== 200 || !text.includes("<main"))
+              throw new Error(`${path}: ${response.status} ${text}`)
           })
         )
         const without = yield* Effect.promise(() =>
