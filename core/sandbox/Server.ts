@@ -119,53 +119,60 @@ const shut = (server: Server, instance: Instance): Promise<void> =>
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
+/** Whether anything follows the head (RFC 9112, 6). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+const NOTHING = Buffer.alloc(0)
+
 const serve = (instance: Instance, request: IncomingMessage, response: ServerResponse): void => {
+  // Answered at once: what has nothing to wait for is not made to wait.
+  if (!hasBody(request)) return answer(instance, request, NOTHING, response)
   const chunks: Array<Buffer> = []
   let size = 0
   request.on("data", (chunk: Buffer) => {
     size += chunk.length
     if (size <= LARGEST_BODY) chunks.push(chunk)
   })
-  request.on("error", () => response.destroy())
   request.on("end", () => {
     if (size > LARGEST_BODY)
       return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
-    const { authorization, host = "localhost", "idempotency-key": idempotencyKey } = request.headers
-    const bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
-    const contentType = request.headers["content-type"] ?? ""
-    const isForm = /^multipart\//i.test(contentType)
-    const { method = "GET", url = "/" } = request
-    const base = `http://${host}`
-    if (method === "GET" && url === "/openapi.json")
-      return send(response, json(200, openApi(base, instance.dialect.interface)))
-    if (method === "GET" && url === "/docs") {
-      const text = page(base, instance.dialect.interface)
-      const headers = { "content-type": "text/html; charset=utf-8" }
-      return send(response, { status: 200, headers, text, bytes: Buffer.byteLength(text) })
-    }
-    try {
-      instance.respond(
-        {
-          method,
-          base,
-          authorization,
-          url: url.startsWith("/") ? url : `/${url}`,
-          body: isForm ? "" : bytes.toString("utf8"),
-          form: isForm ? { contentType, bytes } : undefined,
-          idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
-          // Asked for by the control interface alone.
-          get local() {
-            return LOOPBACK.test(request.socket.remoteAddress ?? "")
-          }
-        },
-        (outcome) => send(response, outcome)
-      )
-    } catch (cause) {
-      // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
-      if (cause instanceof RangeError) return send(response, json(400, { detail: "The body is nested too deeply." }))
-      send(response, json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` }))
-    }
+    answer(instance, request, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), response)
   })
+}
+
+const answer = (instance: Instance, request: IncomingMessage, bytes: Buffer, response: ServerResponse): void => {
+  const { headers, method = "GET", url = "/" } = request
+  const { authorization, "content-type": contentType = "", host = "localhost" } = headers
+  const idempotencyKey = headers["idempotency-key"]
+  const isForm = /^multipart\//i.test(contentType)
+  const base = `http://${host}`
+  if (method === "GET" && url === "/openapi.json")
+    return send(response, json(200, openApi(base, instance.dialect.interface)))
+  if (method === "GET" && url === "/docs") {
+    const text = page(base, instance.dialect.interface)
+    const headers = { "content-type": "text/html; charset=utf-8" }
+    return send(response, { status: 200, headers, text, bytes: Buffer.byteLength(text) })
+  }
+  try {
+    instance.respond(
+      {
+        method,
+        base,
+        authorization,
+        url: url.startsWith("/") ? url : `/${url}`,
+        body: isForm ? "" : bytes.toString("utf8"),
+        form: isForm ? { contentType, bytes } : undefined,
+        idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+        local: LOOPBACK.test(request.socket.remoteAddress ?? "")
+      },
+      (outcome) => send(response, outcome)
+    )
+  } catch (cause) {
+    // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
+    if (cause instanceof RangeError) return send(response, json(400, { detail: "The body is nested too deeply." }))
+    send(response, json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` }))
+  }
 }
 
 const json = (status: number, body: unknown): Reply => ({

@@ -41,8 +41,7 @@ export class Service {
   readonly directory = new Directory()
   readonly #keys: ReadonlySet<string>
   readonly #now: () => number
-  /** Told of every transaction that a request changed. */
-  onChange: ((key: string, transaction: string) => void) | undefined
+  #onChange: ((key: string, transaction: string) => void) | undefined
   /** Told of every notification that an offer asked for (DP 6.1). */
   onNotify: ((url: string, body: unknown) => void) | undefined
   readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
@@ -140,9 +139,9 @@ export class Service {
 
   /** Time was moved: tells of every transaction whose policy or quote is not what it was at `before`. */
   passed(before: number): void {
-    if (this.onChange === undefined) return
+    if (this.#onChange === undefined) return
     for (const [key, mine] of this.store.platforms()) {
-      for (const transaction of changedByTime(mine, before, this.#now())) this.onChange(key, transaction)
+      for (const transaction of changedByTime(mine, before, this.#now())) this.#onChange(key, transaction)
     }
   }
 
@@ -157,17 +156,22 @@ export class Service {
     }
   }
 
+  /** Told of every transaction that a request changed. */
+  set onChange(told: (key: string, transaction: string) => void) {
+    this.#onChange = told
+    this.store.watched = true
+  }
+
   #announce(): void {
-    const touched = this.store.touched()
-    if (this.onChange !== undefined) for (const [transaction, key] of touched) this.onChange(key, transaction)
+    if (this.#onChange === undefined) return
+    for (const [transaction, key] of this.store.touched()) this.#onChange(key, transaction)
   }
 
   #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
     const at = url.indexOf("?")
     const path = split(at < 0 ? url : url.slice(0, at))
-    if (path === undefined) return { status: 404, body: { detail: "Not found." } }
-    const best = lookup(this.#table, path)
-    if (best.length === 0) return { status: 404, body: { detail: "Not found." } }
+    const best = path === undefined ? [] : lookup(this.#table, path)
+    if (path === undefined || best.length === 0) return { status: 404, body: { detail: "Not found." } }
     const route = best.find((one) => one.method === method)
     if (route === undefined) {
       const allow = best.map((one) => one.method).join(", ")

@@ -175,6 +175,8 @@ export class Store {
   #count = 0
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
+  /** Set where somebody wants to be told: only then is kept what is touched. */
+  watched = false
   #touched = new Map<string, string>()
 
   constructor(file: string | undefined) {
@@ -230,8 +232,10 @@ export class Store {
 
   put(key: string, kind: Kind, entity: Entity): Entity {
     this.platform(key)[kind].set(entity)
-    const transaction = kind === "transaction" ? entity.id : entity["transaction"]
-    if (typeof transaction === "string") this.#touched.set(transaction, key)
+    if (this.watched) {
+      const transaction = kind === "transaction" ? entity.id : entity["transaction"]
+      if (typeof transaction === "string") this.#touched.set(transaction, key)
+    }
     if (this.#db !== undefined) {
       const text = JSON.stringify(entity)
       this.#later(
@@ -251,7 +255,7 @@ export class Store {
     this.#later("DELETE FROM entity WHERE platform = ? AND kind = ? AND id = ?", key, kind, id)
   }
 
-  /** The transactions that changed since the last time, in themselves or in what hangs on them. */
+  /** The transactions that changed since the last time, in themselves or in what hangs on them; none unless `watched`. */
   touched(): ReadonlyArray<readonly [transaction: string, platform: string]> {
     if (this.#touched.size === 0) return []
     const all = [...this.#touched]

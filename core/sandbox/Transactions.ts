@@ -123,10 +123,13 @@ export const transactions = {
       found["status"] = [`A transaction cannot be created as ${context.payload["status"]}.`]
     check(found)
     const { id, secret } = context.store.identify("transaction")
-    const { payments, ...payload } = withCodes(context.payload, ...COUNTRIES)
+    const payload = withCodes(context.payload, ...COUNTRIES)
     const made: Record<string, unknown> = { ...BLANK, id, transaction_key: secret }
-    for (const [name, value] of Object.entries(payload)) if (value !== null) made[name] = value
-    return created(save(context, match(context, made as Entity, context.payload), payments))
+    for (const name of Object.keys(payload)) {
+      const value = payload[name]
+      if (value !== null && name !== "payments") made[name] = value
+    }
+    return created(save(context, match(context, made as Entity, context.payload), payload["payments"]))
   },
 
   list: (context) => {
