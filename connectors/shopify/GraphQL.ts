@@ -117,8 +117,9 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
     const why = `a fault of the source (it says: ${what}); run again later, nothing is lost`
     return { again: true, error: new Unreachable({ why }) }
   }
-  // Part of the answer is there: whoever asked decides what it is worth.
+  // Part of the answer is there, or the id that was asked for is none: whoever asked decides what that is worth.
   if (Json.isObject(body) && Json.isObject(body["data"])) return undefined
+  if (code("INVALID_VARIABLE") || /\$id of type ID! was provided invalid value/.test(what)) return undefined
   const hint = "set version to one that Shopify still serves; else this connector is too old for it"
   return { again: false, error: new Misconfigured({ what: `it does not take the question (it says: ${what})`, hint }) }
 }

@@ -235,7 +235,19 @@ export const shopOf = (
       if (throttle.includes(++asked)) return { body: THROTTLED }
       const { query, variables } = JSON.parse(body) as { query: string; variables: { [name: string]: string } }
       const data = (of: object | null) => ({ body: { data: of } })
-      const found = (id: string | undefined) => all().find((one) => one.id === id)
+      const { id } = variables
+      const found = all().find((one) => one.id === id)
+      if (id?.startsWith("gid://") === false)
+        return {
+          body: {
+            errors: [
+              {
+                message: "Variable $id of type ID! was provided invalid value",
+                extensions: { value: id, problems: [{ path: [], explanation: "Invalid global id" }] }
+              }
+            ]
+          }
+        }
       switch (/^query (\w+)/.exec(query)?.[1]) {
         case "Scopes":
           return data({ currentAppInstallation: installation })
@@ -249,25 +261,22 @@ export const shopOf = (
           return data({ orders: { nodes, pageInfo }, currentAppInstallation: installation })
         }
         case "Whole": {
-          const one = found(variables["id"])
-          if (one === undefined) return data({ order: null })
-          const { agreements: _, ...rest } = shown(one)
+          if (found === undefined) return data({ order: null })
+          const { agreements: _, ...rest } = shown(found)
           return data({ order: rest })
         }
         case "All": {
           const member = /\{ (\w+)\(first: 250\)/.exec(query)![1]!
-          return data({ order: { [member]: found(variables["id"])[member].map(({ id }: Record) => ({ id })) } })
+          return data({ order: found && { [member]: found[member].map(({ id }: Record) => ({ id })) } })
         }
         case "One":
-          return data({ node: shown(found(variables["id"])) })
+          return data({ node: found && shown(found) })
         case "Rest": {
           const member = /\{ (\w+)\(first: 50/.exec(query)![1]!
-          return data({ node: { [member]: sized(found(variables["id"])[member].map(shown), variables["after"], 2) } })
+          return data({ node: found && { [member]: sized(found[member].map(shown), variables["after"], 2) } })
         }
         case "Edits":
-          return data({
-            order: { agreements: sized(found(variables["id"]).agreements.map(shown), variables["after"], 1) }
-          })
+          return data({ order: found && { agreements: sized(found.agreements.map(shown), variables["after"], 1) } })
       }
       return { body: { errors: [{ message: "Field doesn't exist", extensions: { code: "undefinedField" } }] } }
     }

@@ -180,6 +180,22 @@ describe("an order of Shopify's", () => {
       why: "Shopify reads out part of it only (it says: Fulfillment is broken)"
     })
   })
+
+  it("with a parcel whose id is none, so that the rest of its goods cannot be asked for, is set aside alone", async () => {
+    const lines = ["11", "12", "13"].map((id) => line(id, "Cup", 1, "1.00", "GBP"))
+    const sent = parcel("21", "2026-02-05T08:00:00Z", { "11": 1, "12": 1, "13": 1 })
+    const odd = order("1", "GBP", "3.00", { lineItems: lines, fulfillments: [{ ...sent, id: "/Date(9999)/" }] })
+    const { documents, error, setAside } = await read(
+      shop([odd, order("2", "GBP", "5.00", { lineItems: [line("15", "Cup", 1, "5.00", "GBP")] })])
+    )
+    assert.isUndefined(error)
+    assert.deepStrictEqual(
+      documents.map(({ id }) => id),
+      ["2"]
+    )
+    assert.deepInclude(setAside[0], { id: "1", kind: "order" })
+    assert.match(setAside[0]!.why, /provided invalid value/)
+  })
 })
 
 describe("Shopify", () => {
