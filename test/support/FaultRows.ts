@@ -1,15 +1,13 @@
 /**
  * The faults that must be survived, by name, and where each is shown: a file of tests and how the name of a test in it
- * begins, as it stands in the source (placeholders without
- * their dollar sign). `faults.ts` writes them down, and a test keeps both true.
+ * begins, as it stands in the source (placeholders without their dollar sign). `faults.ts` writes them down, and a test
+ * keeps both true.
  */
 type Shown = readonly [file: string, test: string]
 
 export interface FaultRow {
   readonly fault: string
   readonly tests: ReadonlyArray<Shown>
-  /** Where it is shown later, when its room is not built yet. */
-  readonly later?: string
 }
 
 const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is told once, and nothing is lost"]
