@@ -216,10 +216,11 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
 
     const send = (connections: ReadonlyArray<Connection>, options: Apply.ApplyOptions) =>
       Effect.gen(function* () {
-        yield* Account.bind(service.url, yield* service.key)
+        const stopped = yield* Account.bind(service.url, yield* service.key, connections)
         const begun = yield* Clock.currentTimeMillis
         const report = yield* Apply.apply(connections, {
           ...options,
+          stopped,
           concurrency: service.concurrency,
           settleAfter: service.settleAfter,
           onReceipt: (receipt) => tell({ type: "receipt", ...receipt })
@@ -301,10 +302,14 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
         given(
           Effect.gen(function* () {
             const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
-            if (fix) yield* Account.bind(service.url, yield* service.key)
+            if (fix) yield* Account.bind(service.url, yield* service.key, connections)
             const found: Array<Audit.Found> = []
             const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
-            const audited = yield* alone(db, connections, Audit.audit(connections, { ...range, mend: fix, onFound }))
+            const audited = yield* alone(
+              db,
+              connections,
+              Audit.audit(connections, { ...range, part: ids !== undefined, mend: fix, onFound })
+            )
             return { ...audited, found }
           })
         ),

@@ -91,13 +91,14 @@ export const apply = (
 ): Effect.Effect<Apply.Report, Apply.ApplyError | ConfigError, Database | Client> =>
   Effect.gen(function* () {
     const { connections, service } = configuration
-    yield* Account.bind(service.url, yield* service.key)
+    const stopped = yield* Account.bind(service.url, yield* service.key, connections)
     const done = new Map<string, number>()
     let total = 0
     let n = 0
     let refused = 0
     const started = yield* Clock.currentTimeMillis
     const report = yield* Apply.apply(connections, {
+      stopped,
       ...options,
       concurrency: service.concurrency,
       settleAfter: service.settleAfter,

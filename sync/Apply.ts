@@ -27,6 +27,8 @@ export interface ApplyOptions {
   readonly allowReductions?: boolean
   /** The digest of the plan that was approved; another one is refused. */
   readonly digest?: string
+  /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */
+  readonly stopped?: Reason | undefined
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
   readonly settleAfter?: number
   /** Told of every receipt, after it is on disk. */
@@ -83,7 +85,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
     Plan.adopt(db, connections)
     return Number(db.prepare("INSERT INTO run (command, started) VALUES ('apply', ?)").run(started).lastInsertRowid)
   })
-  const stopped = yield* Ref.make<Reason | undefined>(undefined)
+  const stopped = yield* Ref.make<Reason | undefined>(options.stopped)
   const lane = new Lane(db, client, run, stopped, options)
 
   const settled = yield* lane.recover(connections)
@@ -96,12 +98,11 @@ export const apply = Effect.fn("Apply.apply")(function* (
     })
   )
   const summary = tally.summary()
+  const moved = options.digest !== undefined && options.digest !== summary.digest
   const refused =
-    options.digest !== undefined && options.digest !== summary.digest
-      ? new PlanMoved({ approved: options.digest, now: summary.digest })
-      : options.allowReductions === true
-        ? undefined
-        : Guards.check(db, connections, summary)
+    (summary.calls > 0 ? Guards.behind(db) : undefined) ??
+    (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
+    (options.allowReductions === true ? undefined : Guards.check(db, connections, summary))
   if (refused !== undefined) {
     const ended = yield* Clock.currentTimeMillis
     const outcome = refused._tag === "PlanMoved" ? "refused: the plan had moved" : "refused by a guard"

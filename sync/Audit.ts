@@ -17,8 +17,10 @@ import * as Claims from "./Claims.ts"
 import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
 import { Finder } from "./Finder.ts"
+import * as Guards from "./Guards.ts"
 import type { Told } from "./Ledger.ts"
 import { type OrderTold, see } from "./OrderLedger.ts"
+import * as Owners from "./Owners.ts"
 import { Seen } from "./Seen.ts"
 import * as Standing from "./Standing.ts"
 import * as Stated from "./Stated.ts"
@@ -39,6 +41,8 @@ export interface AuditOptions {
   /** Invoices issued, orders placed, on these days; both count in. All where neither is given. */
   readonly from?: Day
   readonly to?: Day
+  /** These are not all the connections that there are. */
+  readonly part?: boolean
   /** Puts the ledger right. Needs the lock. */
   readonly mend: boolean
   readonly onFound: (found: Found) => Effect.Effect<void>
@@ -69,7 +73,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const client = yield* Client
   const auditor = new Auditor(db, client, connections, options)
   const started = yield* Clock.currentTimeMillis
-  yield* pages((query) => client.transactions.list({ query })).pipe(
+  yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
     Stream.mapEffect((transaction) => auditor.transaction(transaction), { concurrency: 8 }),
     Stream.runDrain
   )
@@ -78,11 +82,12 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const figures = auditor.figures()
   if (options.mend) {
     const ended = yield* Clock.currentTimeMillis
-    yield* db.transaction(() =>
-      db
-        .prepare("INSERT INTO run (command, started, ended, outcome, figures) VALUES ('reconcile', ?, ?, 'done', ?)")
-        .run(started, ended, JSON.stringify(figures))
-    )
+    yield* db.transaction(() => {
+      db.prepare(
+        "INSERT INTO run (command, started, ended, outcome, figures) VALUES ('reconcile', ?, ?, 'done', ?)"
+      ).run(started, ended, JSON.stringify(figures))
+      if (auditor.isWhole()) Guards.trust(db)
+    })
   }
   return figures
 })
@@ -96,6 +101,10 @@ class Auditor {
   readonly #seen: Seen
   /** Invoices and orders with a call whose outcome is not known: the ledger may be behind. */
   readonly #held: ReadonlySet<string>
+  /** The owner of each connection's transactions, by its id; undefined where the ledger was lost. */
+  readonly #owners: ReadonlyMap<string, string | undefined>
+  /** What is asked for of each transaction: whose it is, where that cannot be told by an identifier. */
+  readonly asking: { readonly expand?: "owner" }
   /** Transactions of our keys that the ledger did not know, by key. */
   readonly #adopted = new Map<string, string>()
   readonly #figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
@@ -106,6 +115,8 @@ class Auditor {
     this.#connections = new Map(connections.map((connection) => [connection.id, connection]))
     this.#options = options
     this.#seen = new Seen(db.prepare("SELECT coalesce(max(id), 0) FROM ledger").pluck().get() as number)
+    this.#owners = new Map(connections.map(({ id }) => [id, Owners.find(db, Owners.key(id))]))
+    this.asking = [...this.#owners.values()].includes(undefined) ? { expand: "owner" } : {}
     this.#held = new Set(Claims.unsettled(db).map(({ call }) => call.subject))
   }
 
@@ -113,14 +124,25 @@ class Auditor {
     return this.#figures
   }
 
+  /** Everything was looked at, and nothing left out because a call of it is not known yet. */
+  isWhole(): boolean {
+    const { from, part = false, to } = this.#options
+    return !part && from === undefined && to === undefined && this.#held.size === 0
+  }
+
   /** One transaction of the service's list. */
-  transaction(transaction: Transaction): Effect.Effect<void, StateError | ServiceError> {
-    const subject = transaction.unique_id ?? ""
+  transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
+    const subject = read.unique_id ?? ""
     const connection = this.#connections.get(subject.slice(0, subject.indexOf("/")))
-    if (connection === undefined || !subject.startsWith(`${connection.id}/invoice/`)) {
+    const isOurs =
+      connection !== undefined &&
+      subject.startsWith(`${connection.id}/invoice/`) &&
+      Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
+    if (!isOurs) {
       this.#figures.others++
       return Effect.void
     }
+    const transaction = Stated.unexpanded(read)
     if (!this.#within(transaction.issue_date ?? undefined)) return Effect.void
     const auditor = this
     return Effect.gen(function* () {

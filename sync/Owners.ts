@@ -39,6 +39,22 @@ export const remember = (db: Db, call: Call, remote: string | undefined, settled
   if (settled !== undefined) db.prepare("UPDATE connection SET owner = ? WHERE id = ?").run(settled, connection)
 }
 
+/**
+ * Whether a transaction of the service belongs to a connection's owner: another state file of the same account may call
+ * its invoices the same. Where that cannot be told, it may.
+ *
+ * @param owner as the service says it: an identifier, the whole owner where it was asked for, or nothing
+ * @param id the owner's identifier, once it is known
+ */
+export const isOf = (owner: unknown, planning: Planning, id: string | undefined): boolean => {
+  if (owner === null || owner === undefined) return true
+  if (typeof owner !== "object") return id === undefined || owner === id
+  const { email, unique_id } = owner as Readonly<Record<string, unknown>>
+  return "user" in planning.owner
+    ? email === planning.owner.user.email
+    : unique_id === planning.owner.organisation.unique_id
+}
+
 /** What is kept to see whether the owner changed in the configuration. */
 export const digest = ({ owner }: Planning): string => JSON.stringify(owner)
 

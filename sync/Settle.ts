@@ -24,13 +24,15 @@ type Way = (call: Call, id: string, find: Find) => Effect.Effect<Settled, Servic
 /** Finds the service's identifier for a key. */
 export type Find = (key: string) => string | undefined
 
-/** POST transactions: page through the list for the `unique_id`; the oldest is adopted. */
-const findTransaction: Way = (call) =>
+/** POST transactions: page through the list for the `unique_id` of this owner's; the oldest is adopted. */
+const findTransaction: Way = (call, _, find) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
-    const unique_id = String(call.body?.["unique_id"])
+    const { owner: ours, unique_id: key } = resolve(call.body, find) ?? {}
+    const unique_id = String(key)
     const found = yield* pages((query) => transactions.list({ query: { ...query, unique_id } })).pipe(
-      Stream.filter((transaction) => transaction.unique_id === unique_id),
+      // Nobody else's: another state file of the same account may call its invoices the same.
+      Stream.filter(({ owner = ours, unique_id: theirs }) => theirs === unique_id && owner === ours),
       Stream.runHead
     )
     return Option.match(found, {

@@ -7,6 +7,7 @@ import type { Transaction } from "../core/insurance/Transactions.ts"
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import { Day } from "../core/wire/Day.ts"
+import type { OrganisationId } from "../core/wire/Ids.ts"
 import type { Fields, Json, Posting, Told } from "./Ledger.ts"
 import type { Seen } from "./OrderLedger.ts"
 import { isPosting } from "./Payments.ts"
@@ -35,6 +36,14 @@ export interface Apart {
   readonly what: string
   readonly ledger: string | null
   readonly service: string | null
+}
+
+/** A transaction that names its owner, in place of one that holds it whole. */
+export const unexpanded = (transaction: Transaction): Transaction => {
+  const { owner } = transaction
+  return owner === undefined || typeof owner === "string"
+    ? transaction
+    : { ...transaction, owner: String(owner["id"]) as OrganisationId }
 }
 
 export const stated = (transaction: Transaction, payments: ReadonlyArray<StatedPayment>): Stated => ({

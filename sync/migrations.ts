@@ -322,6 +322,10 @@ const STEPS: ReadonlyArray<string> = [
     party       TEXT NOT NULL,
     PRIMARY KEY (connection, payer)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- Why the ledger may lack what the service was told, in words; null as long as it does not.
+  ALTER TABLE state ADD COLUMN behind TEXT;
   `
 ]
 

@@ -25,7 +25,7 @@ export const backup = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Copy the state file as it is at one moment, while a daemon or any other command goes on, and check the copy. To restore, stop everything and put the copy in the state file's place."
+    "Copy the state file as it is at one moment, while a daemon or any other command goes on, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: what the service was told since is not in the copy, and nothing is sent from it before."
   ),
   Command.withShortDescription("A copy of the state file, at any time"),
   Command.withExamples([{ command: "daybook backup backups/monday.db", description: "Beside a running daemon" }])

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs"
 import { Client } from "../../core/Client.ts"
 import * as Account from "../../sync/Account.ts"
 import { Database } from "../../sync/Database.ts"
+import * as Guards from "../../sync/Guards.ts"
 import * as Overview from "../../sync/Overview.ts"
 import type { Configuration } from "../Configuration.ts"
 import { Exit, messageOf } from "../Exit.ts"
@@ -124,6 +125,8 @@ const stateCheck = (configuration: Configuration | undefined) =>
     const verdict = yield* db.read(() => db.raw.pragma("quick_check(1)", { simple: true }))
     if (verdict !== "ok")
       return bad("state file", `${db.file} is damaged (${String(verdict)}); restore it from a backup`)
+    const behind = Guards.behind(db)
+    if (behind !== undefined) return bad("state file", behind.message)
     const unsettled = Overview.unsettled(db)
     return good(
       "state file",

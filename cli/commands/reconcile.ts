@@ -52,7 +52,7 @@ export const reconcile = Command.make(
       const db = yield* Database
       const other = Account.otherService(db, service.url)
       if (other !== undefined) return yield* other
-      if (fix) yield* Account.bind(service.url, yield* service.key)
+      if (fix) yield* Account.bind(service.url, yield* service.key, connections)
       const shown: Array<Audit.Found> = []
       const audited = yield* Audit.audit(connections, {
         ...range,

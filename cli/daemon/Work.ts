@@ -106,7 +106,9 @@ export const turn = (
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []
-    yield* Account.bind(configuration.service.url, yield* configuration.service.key)
+    const { connections, service } = configuration
+    const stopped = yield* Account.bind(service.url, yield* service.key, connections)
+    if (stopped !== undefined) return yield* Effect.fail(new TurnError(describe(stopped)))
     const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
     // What it pays is told of the invoices of another.
     const told = configuration.connections.find(({ id }) => id === connection.pays?.connection) ?? connection

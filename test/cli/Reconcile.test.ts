@@ -3,8 +3,20 @@
  * right when that is asked for; a lost ledger comes back from the service and tells nothing twice.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { rmSync } from "node:fs"
-import { books, type Desk, failed, KEY, many, ofType, type Service, service, useCommand } from "../support/Cli.ts"
+import { copyFileSync, rmSync } from "node:fs"
+import {
+  books,
+  type Desk,
+  failed,
+  INVOICES,
+  KEY,
+  many,
+  ofType,
+  PAYMENTS,
+  type Service,
+  service,
+  useCommand
+} from "../support/Cli.ts"
 
 useCommand()
 
@@ -113,15 +125,43 @@ describe.concurrent("reconcile", () => {
     const { here, there } = await told()
     const before = await there.holds()
     for (const name of ["daybook.db", "daybook.db-wal", "daybook.db-shm"]) rmSync(here.path(name), { force: true })
-    await here.run("pull")
+    const calls = (await there.calls()).length
+    assert.match(
+      failed(await here.run("sync"), 4),
+      /the service has books\/invoice\/INV-1 already, of which it has never heard/
+    )
     const mended = await here.run("reconcile", "--fix")
     assert.include(mended.stdout, "the ledger now says what the service says")
-    const calls = (await there.calls()).length
     await here.run("sync")
     assert.deepStrictEqual((await there.calls()).slice(calls), [])
     assert.deepStrictEqual(await there.holds(), before)
     const story = await here.run("explain", "INV-2")
     assert.include(story.stdout, "books/payment/P-2/INV-2")
+  })
+
+  it("goes before a backup that was put back sends anything, and then nothing is told twice", async () => {
+    const { here, there } = await told()
+    await here.run("backup", "monday.db")
+    here.write("invoices.csv", `${INVOICES}INV-9,Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent\n`)
+    here.write("payments.csv", `${PAYMENTS}P-9,INV-9,2026-03-20,120.00,,\n`)
+    assert.include((await here.run("sync")).stdout, "1 invoice created")
+    const before = await there.holds()
+    for (const name of ["daybook.db", "daybook.db-wal", "daybook.db-shm"]) rmSync(here.path(name), { force: true })
+    copyFileSync(here.path("monday.db"), here.path("daybook.db"))
+
+    const calls = (await there.calls()).length
+    const refused = failed(await here.run("sync", "--allow-reductions"), 4)
+    assert.match(refused, /this state file may lack what the service was told: it is a backup of 20\d\d-.*Z/)
+    assert.match(refused, /Nothing was sent\. Run `daybook reconcile --fix`/)
+    assert.match((await here.run("doctor")).stdout, /state file +this state file may lack what the service was told/)
+    // A look at some of it is not enough.
+    await here.run("reconcile", "--fix", "--from", "2026-03-02")
+    assert.strictEqual((await here.run("apply")).status, 4)
+
+    await here.run("reconcile", "--fix")
+    assert.strictEqual((await here.run("sync")).status, 0)
+    assert.deepStrictEqual((await there.calls()).slice(calls), [])
+    assert.deepStrictEqual(await there.holds(), before)
   })
 
   it("compares only the days that it is asked for", async () => {
