@@ -204,6 +204,26 @@ describe("many tenants in one process", () => {
     await Promise.all(open.map((daybook) => daybook.close()))
   })
 
+  it("with one account and the same names for their invoices: none takes another's for its own", async () => {
+    const [one, two] = [tenant(), tenant()]
+    const first = await Daybook.open(one.config, one.options)
+    assert.strictEqual((await first.sync()).done, 6)
+    // Its first invoice is created, and it does not hear of it: it has to look it up.
+    const lost = { method: "POST", path: "/v1/transactions", kind: "lose_response", times: 1 }
+    const headers = { "content-type": "application/json" }
+    const set = await fetch(`${sandbox.url}/sandbox/faults`, { method: "POST", headers, body: JSON.stringify(lost) })
+    assert.isBelow(set.status, 300, await set.text())
+    const second = await Daybook.open(two.config, { ...two.options })
+    await second.sync()
+    await second.sync()
+    const [seen, other] = [await second.reconcile(), await first.reconcile()]
+    assert.deepStrictEqual([seen.found, other.found], [[], []])
+    assert.deepStrictEqual([seen.transactions, other.transactions], [2, 2])
+    assert.isAtLeast(seen.others, 2)
+    await first.close()
+    await second.close()
+  })
+
   it("all with one, which is held until the last of them is closed", async () => {
     const [one, two, other] = [tenant("north"), tenant("south"), tenant("west")]
     const shared = { state: one.options.state!, shared: true }
