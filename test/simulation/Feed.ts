@@ -23,6 +23,7 @@ interface Entry {
 export class Feed {
   readonly connector: Connector
   readonly #story: Story
+  readonly #name: string
   readonly #whole: boolean
   /** What each document's latest change was; in the order of the changes. */
   readonly #log = new Map<string, Entry & { readonly n: number }>()
@@ -35,9 +36,11 @@ export class Feed {
   /** In the names of what happens. */
   round = 0
 
-  constructor(story: Story) {
+  /** @param name in the names of what happens, where there is more than one */
+  constructor(story: Story, name = "") {
     this.#story = story
-    this.#whole = story.dice("feed").chance(0.5)
+    this.#name = name
+    this.#whole = story.dice(`${name}feed`).chance(0.5)
     this.connector = connector((after) => Stream.unwrap(Effect.sync(() => this.#pull(after))))
   }
 
@@ -71,7 +74,7 @@ export class Feed {
   }
 
   #pull(after: Bookmark | undefined): Stream.Stream<Page<Bookmark>, SourceError> {
-    const pull = `${this.round}.pull.${++this.#pulls}`
+    const pull = `${this.round}.${this.#name}pull.${++this.#pulls}`
     const dice = this.#story.dice(pull)
     const size = 1 + dice.below(6)
     // A cursor goes back a little, so that what was committed late is seen: some of it is delivered again.

@@ -19,6 +19,7 @@ import { always, violations } from "../sync/Invariants.ts"
 import { KEY, Killed, World, type Wrap } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 import { Feed } from "./Feed.ts"
+import { Payer } from "./Payer.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
 import { type Happening, shorten, Story } from "./Story.ts"
@@ -37,6 +38,9 @@ export const RATES = {
   clock: 0.3,
   insure: 0.05
 } as const
+
+/** What a run reads where there are two: the daemon takes one at a time, a person both. */
+const TURNS = [["books", "debits"], ["debits", "books"], ["books"], ["debits"]]
 
 /** How long after a request its absence is believed; a late one comes before. */
 const SETTLED = 5000
@@ -88,7 +92,9 @@ const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
   const removed = "SELECT DISTINCT subject AS key FROM claim WHERE operation = 'transactions.remove'"
   const undone = "SELECT DISTINCT fact AS key FROM claim WHERE request ->> '$.posting.undo' = 1"
   return open(world, `${removed} UNION ${undone}`).flatMap(({ key }) => {
-    const { id, kind } = parseKey(String(key))
+    const { connection, id, kind } = parseKey(String(key))
+    // Payments for another's invoices move as more becomes known of either.
+    if (connection !== world.connection.id) return []
     return feed.touched.has(`${kind}/${id}`) ? [] : [`${String(key)} was taken back, and the source never did`]
   })
 }
@@ -131,7 +137,10 @@ export const simulate = async (
     Object.entries(RATES).map(([name, most]) => [name, calm ? 0 : first.throw() * most])
   ) as Rates
   const feed = new Feed(story)
-  feed.quiet = calm
+  /** In a third of the seeds another source has payments for the seller's invoices. */
+  const debits = story.dice("debits").chance(1 / 3) ? new Feed(story, "debits.") : undefined
+  const feeds = debits === undefined ? [feed] : [feed, debits]
+  for (const one of feeds) one.quiet = calm
   let round = 0
   let asked = 0
   const world: World = new World({
@@ -141,6 +150,7 @@ export const simulate = async (
       orders: { shipping: first.of(["value", "quantity", "first"])!, create: { category: "/goods", tax_rate: "20" } }
     },
     connector: feed.connector,
+    ...(debits === undefined ? {} : { pays: debits.connector }),
     fault: (method, path) => {
       if (feed.quiet) return undefined
       const id = `${round}.request.${++asked}`
@@ -155,7 +165,8 @@ export const simulate = async (
     },
     ...(wrap === undefined ? {} : { wrap })
   })
-  const seller = new Seller(story.dice("seller"))
+  const seller = new Seller(story.dice("seller"), debits !== undefined)
+  const payer = new Payer(seller.currency)
   /** The sync has found this order: a reference that changed before is nothing that it could know of. */
   const known = (id: string): boolean => {
     if (!existsSync(world.file)) return false
@@ -183,6 +194,15 @@ export const simulate = async (
       await shop.take()
     if (dice.chance(0.3) && story.tell(`${round}.accepted`, "payments are accepted")) await shop.accept()
     world.documents = [...seller.documents, ...shop.documents]
+    if (debits !== undefined) {
+      for (let n = 1 + dice.below(6); n > 0; n--) {
+        const id = `${round}.debit.${n}`
+        if (story.tell(id, "something happens to payments of the other source"))
+          payer.change(story.dice(id), seller.documents)
+      }
+      world.payments = payer.documents
+      for (const words of debits.set(world.payments)) story.happened.push({ id: `${round}`, what: words })
+    }
     for (const words of feed.set(world.documents)) story.happened.push({ id: `${round}`, what: words })
     if (dice.chance(rates.clock)) {
       const by = (dice.chance(0.5) ? 1 : -1) * (1 + dice.below(30)) * HOUR
@@ -198,7 +218,7 @@ export const simulate = async (
     const rounds = 3 + story.dice("rounds").below(5)
     while (++round <= rounds && found.length === 0) {
       asked = 0
-      feed.round = round
+      for (const one of feeds) one.round = round
       await change()
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
@@ -212,7 +232,10 @@ export const simulate = async (
           : undefined
       const lanes = 1 + dice.below(4)
       const concurrency = story.tell(`${round}.lanes`, `${lanes} at once`) ? lanes : 1
-      const exit = await world.sync({ concurrency, settleAfter: SETTLED, evenSo: dice.chance(0.7) })
+      const evenSo = dice.chance(0.7)
+      const reads = debits === undefined ? ["books"] : dice.of(TURNS)!
+      if (debits !== undefined) story.happened.push({ id: `${round}`, what: `reads ${reads.join(", then ")}` })
+      const exit = await world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads })
       world.interruptAt = undefined
       if (world.dead) kills++
       if (exit._tag === "Failure") {
@@ -222,7 +245,7 @@ export const simulate = async (
       }
       found.push(...always(world), ...(await shop.always()))
     }
-    feed.quiet = true
+    for (const one of feeds) one.quiet = true
     world.killAt = undefined
     await world.clock.settle()
     // What is created now is offered, and bought, before it is quiet.
