@@ -5,17 +5,21 @@
 import type { Payment, Reversal } from "../connectors/Document.ts"
 import * as Document from "../connectors/Document.ts"
 import * as Currency from "../core/money/Currency.ts"
-import type * as Decimal from "../core/money/Decimal.ts"
+import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { type Dirty, type How, ownNumber, textOf, totalOf, type Written } from "./MatchRows.ts"
+import { chosen, ownNumber, textOf, totalOf } from "./MatchNames.ts"
+import type { Dirty, How, Written } from "./MatchRows.ts"
 
 type Db = Database["Service"]
 
 export interface Follower extends Matching.Back {
   readonly document: number
   readonly before: Before
+  /** Why a person is needed where its place is fixed, and by which rule. */
+  readonly rule?: "M4" | "M5"
+  readonly why?: string
 }
 
 /** What was written of it before. */
@@ -41,7 +45,7 @@ export interface Resolved {
   readonly weak: boolean
   readonly back: ReadonlyArray<Follower>
   /** The rule and the words, where a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M5"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5"
   readonly why?: string
 }
 
@@ -55,9 +59,18 @@ interface Found {
 /** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
 const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
   const found = db
-    .prepare("SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
+    .prepare(
+      "SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND d.gone = 0"
+    )
     .get(Document.key(pays, "invoice", name)) as Found | undefined
   return found === undefined ? numbered(db, pays, Matching.normal(name)) : [found]
+}
+
+/** Of an invoice that is there. */
+const currencyOf = (db: Db, key: string): string | undefined => {
+  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
+  const found = db.prepare(sql).pluck().get(key)
+  return typeof found === "string" ? found : undefined
 }
 
 const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> => {
@@ -80,17 +93,30 @@ const linked = (db: Db, connection: string, pays: string, name: string): Readonl
   return number === undefined ? [] : named(db, pays, number)
 }
 
-/** What went back of a payment. */
-export const followers = (db: Db, key: string, connection: string, pays: string): ReadonlyArray<Follower> => {
+/** What went back of a payment, with a person's word on it. */
+export const followers = (
+  db: Db,
+  key: string,
+  { currency, pays }: { readonly currency: string; readonly pays: string }
+): ReadonlyArray<Follower> => {
+  const { connection } = Document.parseKey(key)
   const rows = db
     .prepare(
       "SELECT m.document, m.how, m.rule, m.why, d.key, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?"
     )
     .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
-  return rows.map(({ body, document, how, key, rule, why }) => {
-    const { date, shares, ...rest } = Document.decode(body) as Reversal
-    const names = shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
-    return { document, before: { how, rule, why }, key, date, amount: totalOf({ date, shares, ...rest }), names }
+  return rows.map(({ body, document, how, key, rule, why }): Follower => {
+    const reversal = Document.decode(body) as Reversal
+    const names = reversal.shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
+    const amount = totalOf(reversal)
+    const back = { document, before: { how, rule, why }, key, date: reversal.date, amount, names }
+    const choice = chosen(db, key)
+    if (choice !== undefined) {
+      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: reversal.currency ?? "", pays }, choice)
+      return { ...back, rule: "M4", fixed, ...rest }
+    }
+    if (currency === (reversal.currency ?? currency)) return back
+    return { ...back, fixed: [], rule: "M5", why: `it is in ${reversal.currency}, and its payment is not` }
   })
 }
 
@@ -137,18 +163,10 @@ export const resolve = (
     shares: [],
     wants: [],
     weak: false,
-    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, connection, pays) : []
+    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, pays }) : []
   }
-  const chosen = dirty.choices
-    ? db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(row.key)
-    : undefined
-  if (typeof chosen === "string") {
-    const shares = (JSON.parse(chosen) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
-      invoice,
-      amount: BigInt(amount)
-    }))
-    return { ...base, how: "choice", shares, rule: "M1" }
-  }
+  const choice = dirty.choices ? chosen(db, row.key) : undefined
+  if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
   const shares: Array<Matching.Share> = []
   const problems: Array<string> = []
@@ -182,6 +200,36 @@ export const resolve = (
     return { ...base, how: "", rule: "M5", why }
   }
   return { ...base, ...byText(db, document, { currency, pays, problem: problems[0] }) }
+}
+
+/** What a person said, as far as it can be: its invoices may be gone since, or the payment another one. */
+const byChoice = (
+  db: Db,
+  { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
+  choice: NonNullable<ReturnType<typeof chosen>>
+): Pick<Resolved, "shares" | "why"> => {
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
+  const total = Decimal.sum(choice.map(([, amount]) => amount))
+  const list = Matching.names(choice.map(([key]) => key))
+  if (total > amount)
+    return { shares: [], why: `a person gave ${say(total)} of it to ${list}, and now it is ${say(amount)}` }
+  const shares: Array<Matching.Share> = []
+  const problems: Array<string> = []
+  let left = amount
+  for (const [invoice, amount] of choice) {
+    const its = currencyOf(db, invoice)
+    const name = Matching.names([invoice])
+    if (its === undefined) problems.push(`a person gave it to ${name}, which is not among the invoices of ${pays}`)
+    else if (currency !== "" && its !== currency) problems.push(`a person gave it to ${name}, which is in ${its}`)
+    else {
+      shares.push({ invoice, amount })
+      left -= amount
+    }
+  }
+  // All of it for no invoice is a person's word as well.
+  if (left === 0n || choice.length === 0) return { shares }
+  if (problems.length === 0) problems.push("nothing says what the rest is for")
+  return { shares, why: `${say(left)} of it has no place: ${problems.join("; ")}` }
 }
 
 /** By the numbers in its reference; else it waits for an amount. */
