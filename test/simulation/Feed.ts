@@ -29,6 +29,8 @@ export class Feed {
   readonly #log = new Map<string, Entry & { readonly n: number }>()
   /** Documents that the source edited, voided or deleted at some time. */
   readonly touched = new Set<string>()
+  /** The round in which each document was first stated. */
+  readonly since = new Map<string, number>()
   #n = 0
   #pulls = 0
   /** Nothing goes wrong any more. */
@@ -55,6 +57,7 @@ export class Feed {
       const before = this.#log.get(name)
       if (before !== undefined && !before.gone && before.text === text) continue
       if (before !== undefined) this.touched.add(name)
+      else this.since.set(name, this.round)
       words.push(before === undefined || before.gone ? `+ ${text}` : `${before.text} → ${text}`)
       this.#write({ document, gone: false, text })
     }

@@ -7,18 +7,20 @@
 import { Cause, Effect } from "effect"
 import { existsSync } from "node:fs"
 import { SourceError } from "../../connectors/Connector.ts"
-import { parseKey } from "../../connectors/Document.ts"
 import type { Fault } from "../../core/sandbox/Faults.ts"
 import { ServiceError } from "../../core/ServiceError.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import * as MatchChoices from "../../sync/MatchChoices.ts"
 import { planning } from "../support/Documents.ts"
 import { ask, open } from "../sync/InWorld.ts"
 import { always, violations } from "../sync/Invariants.ts"
 import { KEY, Killed, World, type Wrap } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 import { Feed } from "./Feed.ts"
+import { type Feeds, paidTooEarly, refusals, takenBack } from "./Laws.ts"
 import { Payer } from "./Payer.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
@@ -39,8 +41,8 @@ export const RATES = {
   insure: 0.05
 } as const
 
-/** What a run reads where there are two: the daemon takes one at a time, a person both. */
-const TURNS = [["books", "debits"], ["debits", "books"], ["books"], ["debits"]]
+/** What a run reads where there are two: the daemon takes one at a time, a person both, or sends without reading. */
+const TURNS = [["books", "debits"], ["debits", "books"], ["books"], ["debits"], []]
 
 /** How long after a request its absence is believed; a late one comes before. */
 const SETTLED = 5000
@@ -77,26 +79,22 @@ const insure = async (world: World, dice: Dice): Promise<void> => {
     await ask(world, "POST", "/v1/policies", { quote: quote["id"], stripe_id: "tok_visa" }).catch(() => undefined)
 }
 
-/** Everything that is sent here is in order, so nothing of it is refused for good; and of orders nothing is left over. */
-const refusals = async (world: World): Promise<ReadonlyArray<string>> => {
-  const listed = await world.life(Effect.map(Database, (db) => Attentions.list(db)))
-  return listed._tag === "Failure"
-    ? [Cause.pretty(listed.cause)]
-    : listed.value.flatMap(({ refused, subject, why }) =>
-        refused || /\/(order|buyer)\//.test(subject) ? [`${subject}: ${why}`] : []
-      )
-}
-
-/** What the source never took back is not taken back. */
-const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
-  const removed = "SELECT DISTINCT subject AS key FROM claim WHERE operation = 'transactions.remove'"
-  const undone = "SELECT DISTINCT fact AS key FROM claim WHERE request ->> '$.posting.undo' = 1"
-  return open(world, `${removed} UNION ${undone}`).flatMap(({ key }) => {
-    const { connection, id, kind } = parseKey(String(key))
-    // Payments for another's invoices move as more becomes known of either.
-    if (connection !== world.connection.id) return []
-    return feed.touched.has(`${kind}/${id}`) ? [] : [`${String(key)} was taken back, and the source never did`]
-  })
+/** A person looks at one payment that was left open, and says which invoices it is for, or that it is for none. */
+const decide = async (world: World, dice: Dice): Promise<string> => {
+  const exit = await world.life(
+    Effect.gen(function* () {
+      const db = yield* Database
+      const { subject } = dice.of(Attentions.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))) ?? {}
+      if (subject === undefined) return "nothing is open"
+      const found = [...MatchChoices.candidates(db, subject).map(({ invoice }) => invoice)]
+      for (const one of world.documents) if (one.kind === "invoice" && dice.chance(0.2)) found.push(one.id)
+      const invoices = found.slice(0, dice.below(3)).map((invoice) => ({ invoice }))
+      const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, invoices, 0))
+      yield* Match.run
+      return `${subject}: ${"why" in choice ? choice.why : choice.shares.map(([invoice]) => invoice).join(" and ")}`
+    })
+  )
+  return exit._tag === "Success" ? exit.value : Cause.pretty(exit.cause)
 }
 
 /** A run may end early when it dies, or when source or service do not let it work. */
@@ -139,7 +137,8 @@ export const simulate = async (
   const feed = new Feed(story)
   /** In a third of the seeds another source has payments for the seller's invoices. */
   const debits = story.dice("debits").chance(1 / 3) ? new Feed(story, "debits.") : undefined
-  const feeds = debits === undefined ? [feed] : [feed, debits]
+  const byConnection: Feeds = { books: feed, ...(debits === undefined ? {} : { debits }) }
+  const feeds = Object.values(byConnection)
   for (const one of feeds) one.quiet = calm
   let round = 0
   let asked = 0
@@ -204,6 +203,8 @@ export const simulate = async (
       for (const words of debits.set(world.payments)) story.happened.push({ id: `${round}`, what: words })
     }
     for (const words of feed.set(world.documents)) story.happened.push({ id: `${round}`, what: words })
+    if (debits !== undefined && round > 1 && dice.chance(0.4) && story.tell(`${round}.choice`, "a person decides"))
+      story.happened.push({ id: `${round}`, what: await decide(world, story.dice(`${round}.choice`)) })
     if (dice.chance(rates.clock)) {
       const by = (dice.chance(0.5) ? 1 : -1) * (1 + dice.below(30)) * HOUR
       if (story.tell(`${round}.clock`, `the clock goes ${by / HOUR} hours`)) {
@@ -234,7 +235,8 @@ export const simulate = async (
       const concurrency = story.tell(`${round}.lanes`, `${lanes} at once`) ? lanes : 1
       const evenSo = dice.chance(0.7)
       const reads = debits === undefined ? ["books"] : dice.of(TURNS)!
-      if (debits !== undefined) story.happened.push({ id: `${round}`, what: `reads ${reads.join(", then ")}` })
+      if (debits !== undefined)
+        story.happened.push({ id: `${round}`, what: `reads ${reads.join(", then ") || "nothing"}` })
       const exit = await world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads })
       world.interruptAt = undefined
       if (world.dead) kills++
@@ -263,7 +265,9 @@ export const simulate = async (
         ...(await shop.always()),
         ...(await shop.settled()),
         ...(await refusals(world)),
-        ...takenBack(world, feed)
+        ...takenBack(world, feed),
+        // A record that cannot be read for once is no part of what was said.
+        ...(story.happened.some(({ id }) => id.endsWith(".aside")) ? [] : paidTooEarly(world, byConnection))
       )
       await world.sync({ settleAfter: SETTLED })
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")

@@ -11,7 +11,7 @@ import * as Attentions from "../../sync/Attentions.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Match from "../../sync/Match.ts"
 import * as MatchCompleteness from "../../sync/MatchCompleteness.ts"
-import { totalOf } from "../../sync/MatchRows.ts"
+import { totalOf } from "../../sync/MatchNames.ts"
 import type { Holding, Source } from "../support/Sides.ts"
 import { take } from "./Paying.ts"
 import type { World } from "./World.ts"
@@ -100,24 +100,64 @@ export const paid = async (
   }))
   const none = new Set(words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : [])))
   const sums = new Map<string, bigint>()
-  for (const { payments } of held)
+  const where = new Map<string, Array<string>>()
+  for (const { payments, transaction } of held)
     for (const { amount, details } of payments) {
       const fact = String(details).split("; ")[0]!.split("#")[0]!
       sums.set(fact, (sums.get(fact) ?? 0n) + Decimal.of(String(amount)))
+      where.set(fact, [...(where.get(fact) ?? []), String(transaction["unique_id"])])
     }
+  const rests = resting(world, plain.matches)
+  const drafts = new Set(
+    world.documents.flatMap((one) =>
+      one.kind === "invoice" && one.status === "draft" ? [Document.key(world.connection.id, one.kind, one.id)] : []
+    )
+  )
   for (const one of money) {
     const key = Document.key(debits.id, one.kind, one.id)
-    const whole = one.kind === "payment" ? totalOf(one) : -totalOf(one)
-    const sent = sums.get(key) ?? 0n
-    if (sent === whole) continue
-    const payment =
-      one.kind === "reversal" && one.payment !== undefined ? [Document.key(debits.id, "payment", one.payment)] : []
-    const about = [key, ...payment, ...(byDocument.get(key) ?? []).map(({ invoice }) => invoice)]
-    if (Decimal.abs(sent) > Decimal.abs(whole) || sent * whole < 0n) found.push(`${key}: ${sent} of ${whole} was told`)
-    else if (!about.some((name) => attention.has(name) || none.has(name)))
-      found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was told, and nobody knows`)
+    const sign = one.kind === "payment" ? 1n : -1n
+    const matched = byDocument.get(key) ?? []
+    // What a person gives to a draft is told with it.
+    const waits = matched.filter(({ how, invoice }) => rests.has(invoice) || (how === "choice" && drafts.has(invoice)))
+    const untold = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
+    const [whole, sent] = [sign * (totalOf(one) - untold), sums.get(key) ?? 0n]
+    const of = one.kind === "reversal" && one.payment !== undefined ? [one.payment] : []
+    const about = [
+      key,
+      ...of.map((id) => Document.key(debits.id, "payment", id)),
+      ...matched.map(({ invoice }) => invoice),
+      ...(where.get(key) ?? [])
+    ]
+    if (sent === whole || about.some((name) => attention.has(name) || none.has(name))) continue
+    found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was told, and nobody knows`)
+  }
+  for (const [payment, shares] of words[0]!) {
+    if (attention.has(String(payment)) || !money.some((one) => Document.key(debits.id, one.kind, one.id) === payment))
+      continue
+    const there = (byDocument.get(String(payment)) ?? []).map(({ amount, invoice }) => [invoice, amount])
+    const said = (JSON.parse(String(shares)) as Array<[string, string]>).toSorted()
+    if (JSON.stringify(there) !== JSON.stringify(said))
+      found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
   }
   return { paying: [{ id: debits.id, documents }], found: [...found, ...sumsUp(world.payments, now)] }
+}
+
+/** Invoices that are not to be told, and whose payments went back whole, or more: nothing is missing. */
+const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>): ReadonlySet<string> => {
+  const sums = new Map<string, bigint>()
+  for (const { amount, document, invoice } of matches) {
+    const signed = Document.kindOf(document) === "reversal" ? -BigInt(amount) : BigInt(amount)
+    sums.set(invoice, (sums.get(invoice) ?? 0n) + signed)
+  }
+  for (const one of documents)
+    for (const { amount, invoice } of one.kind === "payment" || one.kind === "reversal" ? one.shares : []) {
+      const key = Document.key(connection.id, "invoice", invoice)
+      sums.set(key, (sums.get(key) ?? 0n) + (one.kind === "payment" ? amount : -amount))
+    }
+  const untold = documents.filter((one) => one.kind === "invoice" && (one.status === "void" || one.status === "draft"))
+  return new Set(
+    untold.map(({ id }) => Document.key(connection.id, "invoice", id)).filter((key) => (sums.get(key) ?? 0n) <= 0n)
+  )
 }
 
 /** Received less what went back, by currency: what the source says is what the statement says. */
