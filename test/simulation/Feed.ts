@@ -29,6 +29,8 @@ export class Feed {
   readonly #log = new Map<string, Entry & { readonly n: number }>()
   /** Documents that the source edited, voided or deleted at some time. */
   readonly touched = new Set<string>()
+  /** Documents that could not be read for once. */
+  readonly odd = new Set<string>()
   /** The round in which each document was first stated. */
   readonly since = new Map<string, number>()
   #n = 0
@@ -130,6 +132,7 @@ export class Feed {
       const { document, origin, raw } = odd
       setAside = [{ kind: document.kind, id: document.id, origin, raw, why: "cannot be read" }]
       there.splice(there.indexOf(odd), 1)
+      this.odd.add(nameOf(document))
       // Somebody mends it in the source, which is a change that a cursor shows.
       this.#write({ document, gone: false, text: Document.encode(document) })
     }

@@ -35,22 +35,27 @@ export const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
   })
 }
 
-/** There is no way back from paid: an invoice is not said to be paid while what went back of that money is being read. */
+/**
+ * There is no way back from paid, so nothing is said to be paid before all that the sources said by then was read: of what
+ * came in and went back in one round, the service heard both.
+ */
 export const paidTooEarly = (world: World, feeds: Feeds): ReadonlyArray<string> => {
-  const about = `SELECT a.subject, d.key, m.how FROM attention a JOIN allocation l ON l.invoice = a.subject
-    JOIN document d ON d.id = l.document LEFT JOIN matching m ON m.document = d.id WHERE a.closed IS NULL AND a.rule = 'T13'`
-  const told = `SELECT DISTINCT a.subject, c.fact AS key, NULL AS how FROM attention a JOIN claim c ON c.subject = a.subject
-    WHERE a.closed IS NULL AND a.rule = 'T13'`
-  const rows = [...open(world, about), ...open(world, told)]
-  return [...Map.groupBy(rows, ({ subject }) => String(subject))].flatMap(([subject, facts]) => {
-    const since = [subject, ...facts.map(({ key }) => String(key))].map((key) => {
-      const { connection, id, kind } = parseKey(key)
-      const feed = feeds[connection]
-      return feed === undefined || feed.touched.has(`${kind}/${id}`) ? undefined : feed.since.get(`${kind}/${id}`)
-    })
-    const plain = facts.every(({ how }) => how === null || how === "link")
-    return plain && since.every((round) => round !== undefined && round === since[0])
-      ? [`${subject} was paid before all was read that its source had said by then`]
+  const paid = "SELECT subject FROM attention WHERE closed IS NULL AND rule = 'T13'"
+  const facts = "SELECT d.key FROM allocation l JOIN document d ON d.id = l.document WHERE l.invoice ="
+  const told = "SELECT DISTINCT fact AS key FROM claim WHERE fact <> subject AND subject ="
+  /** Undefined where the source changed it, or it could not be read for once: then it was not said all at one time. */
+  const since = (key: string): number | undefined => {
+    const { connection, id, kind } = parseKey(key)
+    const [feed, name] = [feeds[connection], `${kind}/${id}`]
+    return feed === undefined || feed.touched.has(name) || feed.odd.has(name) ? undefined : feed.since.get(name)
+  }
+  return open(world, paid).flatMap(({ subject }) => {
+    const keys = open(world, `${facts} '${String(subject)}'`).map(({ key }) => String(key))
+    const others = open(world, `${told} '${String(subject)}'`).filter(({ key }) => !keys.includes(String(key)))
+    const [first] = keys.map(since)
+    if (others.length > 0 || first === undefined || since(String(subject)) === undefined) return []
+    return keys.every((key) => since(key) === first)
+      ? [`${String(subject)} was paid before all was read that its sources had said by then`]
       : []
   })
 }

@@ -68,7 +68,10 @@ export class Payer {
         return this.#reverse(payment!)
       default: {
         const made = this.#payment(`D${++this.#n}`)
-        if (made !== undefined) this.#documents = [...this.#documents, made]
+        if (made === undefined) return
+        this.#documents = [...this.#documents, made]
+        // Some come back at once, and whole.
+        if (dice.chance(0.3)) this.#reverse(made, true)
       }
     }
   }
@@ -128,19 +131,19 @@ export class Payer {
     }
   }
 
-  #reverse({ currency, date, id, shares, unallocated = 0n }: Payment): void {
+  #reverse({ currency, date, id, shares, unallocated = 0n }: Payment, all = false): void {
     const dice = this.#dice
     const share = dice.of(shares)
     const whole = sum(shares.map(({ amount }) => amount)) + unallocated
-    const named = share !== undefined && dice.chance(0.4)
+    const named = !all && share !== undefined && dice.chance(0.4)
     const reversal: Reversal = {
       kind: "reversal",
       id: `B${++this.#n}`,
-      ...(dice.chance(0.1) ? {} : { payment: dice.chance(0.05) ? "D999" : id }),
+      ...(!all && dice.chance(0.1) ? {} : { payment: !all && dice.chance(0.05) ? "D999" : id }),
       date: dice.chance(0.2) ? date : dice.of(DAYS)!,
       ...(currency === undefined ? {} : { currency }),
       shares: named ? [{ ...share, amount: this.#part(share.amount) }] : [],
-      ...(named ? {} : { unallocated: this.#part(whole) }),
+      ...(named ? {} : { unallocated: all ? whole : this.#part(whole) }),
       type: dice.of(["error", "chargeback", "refund", "unknown"])!
     }
     this.#documents = [...this.#documents, reversal]

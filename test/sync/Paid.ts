@@ -144,20 +144,17 @@ export const paid = async (
 
 /** Invoices that are not to be told, and whose payments went back whole, or more: nothing is missing. */
 const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>): ReadonlySet<string> => {
-  const sums = new Map<string, bigint>()
-  for (const { amount, document, invoice } of matches) {
-    const signed = Document.kindOf(document) === "reversal" ? -BigInt(amount) : BigInt(amount)
-    sums.set(invoice, (sums.get(invoice) ?? 0n) + signed)
-  }
+  const [ours, all] = [new Map<string, bigint>(), new Map<string, bigint>()]
+  const add = (sums: Map<string, bigint>, invoice: string, kind: string, amount: bigint) =>
+    sums.set(invoice, (sums.get(invoice) ?? 0n) + (kind === "reversal" ? -amount : amount))
+  for (const { amount, document, invoice } of matches)
+    for (const sums of [ours, all]) add(sums, invoice, Document.parseKey(document).kind, BigInt(amount))
   for (const one of documents)
-    for (const { amount, invoice } of one.kind === "payment" || one.kind === "reversal" ? one.shares : []) {
-      const key = Document.key(connection.id, "invoice", invoice)
-      sums.set(key, (sums.get(key) ?? 0n) + (one.kind === "payment" ? amount : -amount))
-    }
+    for (const { amount, invoice } of one.kind === "payment" || one.kind === "reversal" ? one.shares : [])
+      add(all, Document.key(connection.id, "invoice", invoice), one.kind, amount)
   const untold = documents.filter((one) => one.kind === "invoice" && (one.status === "void" || one.status === "draft"))
-  return new Set(
-    untold.map(({ id }) => Document.key(connection.id, "invoice", id)).filter((key) => (sums.get(key) ?? 0n) <= 0n)
-  )
+  const keys = untold.map(({ id }) => Document.key(connection.id, "invoice", id))
+  return new Set(keys.filter((key) => [ours, all].some((sums) => (sums.get(key) ?? 0n) <= 0n)))
 }
 
 /** Received less what went back, by currency: what the source says is what the statement says. */
