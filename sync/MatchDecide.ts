@@ -245,7 +245,7 @@ const wait = (db: Db, one: Resolved): void => {
     placeBack(db, one, "", [])
     return
   }
-  db.prepare("UPDATE matching SET free = 1 WHERE document = ?").run(one.document)
+  db.prepare("UPDATE matching SET free = 1, party = ? WHERE document = ?").run(one.party, one.document)
   queueGroup(db, groupOf(one))
 }
 

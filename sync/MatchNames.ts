@@ -1,5 +1,6 @@
 /**
- * What a payment says of itself: how much it is, and by which names it calls invoices, its own and those of a person's word.
+ * What a payment says of itself: how much it is, who paid, and by which names it calls invoices: its
+ * own, and those of a person's word.
  */
 import type { Invoice, Payment, Reversal } from "../connectors/Document.ts"
 import * as Document from "../connectors/Document.ts"
@@ -50,3 +51,17 @@ export const textOf = (document: Payment | Reversal): string =>
     document.kind === "payment" ? (document.reference ?? "") : "",
     ...document.shares.map(({ invoice }) => invoice)
   ].join("\n")
+
+/** The payer as invoices are compared with: what a person once said, or else its name. */
+export const partyOf = (db: Db, connection: string, document: Payment | Reversal, payers: boolean): string => {
+  if (document.kind === "reversal") return ""
+  const known = payers ? payerOf(document) : undefined
+  const chosen =
+    known === undefined
+      ? undefined
+      : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
+  return typeof chosen === "string" ? chosen : Matching.normal(document.party?.name ?? "")
+}
+
+/** How a payer is remembered. */
+export const payerOf = ({ party }: Payment): string | undefined => party?.id ?? party?.name

@@ -9,7 +9,7 @@ import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { chosen, ownNumber, textOf, totalOf } from "./MatchNames.ts"
+import { chosen, ownNumber, partyOf, textOf, totalOf } from "./MatchNames.ts"
 import type { Dirty, How, Written } from "./MatchRows.ts"
 
 type Db = Database["Service"]
@@ -134,7 +134,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolve = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "backs" | "choices">
+  dirty: Pick<Dirty, "known" | "backs" | "choices" | "payers">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -157,7 +157,8 @@ export const resolve = (
     amount: totalOf(document),
     date: document.date,
     currency,
-    party: row.party,
+    // Whose payer it is may be known since; what waits for an amount is written again by that.
+    party: known !== undefined || row.free === 1 ? row.party : partyOf(db, connection, document, dirty.payers),
     before: { how, rule, why },
     free: row.free === 1,
     shares: [],

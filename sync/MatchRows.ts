@@ -7,7 +7,7 @@ import * as Document from "../connectors/Document.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { namesOf, totalOf } from "./MatchNames.ts"
+import { namesOf, partyOf, totalOf } from "./MatchNames.ts"
 import { toMinor } from "./Plan.ts"
 import * as Subjects from "./Subjects.ts"
 import * as Terms from "./Terms.ts"
@@ -185,20 +185,6 @@ export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArra
     .prepare("SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?")
     .pluck()
     .all(pays, number) as ReadonlyArray<string>
-
-/** The payer as invoices are compared with: what a person once said, or else its name. */
-const partyOf = (db: Db, connection: string, document: Payment | Reversal, payers: boolean): string => {
-  if (document.kind === "reversal") return ""
-  const known = payers ? payerOf(document) : undefined
-  const chosen =
-    known === undefined
-      ? undefined
-      : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
-  return typeof chosen === "string" ? chosen : Matching.normal(document.party?.name ?? "")
-}
-
-/** How a payer is remembered. */
-export const payerOf = ({ party }: Payment): string | undefined => party?.id ?? party?.name
 
 /** The payment that a reversal takes back; one split over invoices has the invoice behind its id. */
 const reversed = (db: Db, connection: string, document: Reversal): string | null => {

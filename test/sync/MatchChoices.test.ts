@@ -136,4 +136,26 @@ describe("a person's choice", () => {
           })
       )
   )
+
+  it.effect("is remembered of the payer, also for what went by its reference until now", () =>
+    given(
+      [one, two],
+      [
+        received("P1", { party: { id: "CU1" } }),
+        received("P2", { party: { id: "CU1" }, amount: "50.00", reference: "INV-2" })
+      ],
+      (db, choose) =>
+        Effect.gen(function* () {
+          yield* choose("payment/P1", "INV-1")
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 50.00"])
+          yield* take(books, [{ ...two, number: "INV-9" }])
+          yield* Match.run
+          assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00", "P2 → I2 50.00"], []])
+          assert.deepStrictEqual(db.prepare("SELECT how FROM matching ORDER BY document").pluck().all(), [
+            "choice",
+            "amount"
+          ])
+        })
+    )
+  )
 })
