@@ -68,7 +68,7 @@ const place = (
 /** What goes back of a payment follows it. */
 const placeBack = (
   db: Db,
-  payment: { readonly amount: Decimal.Decimal; readonly currency: string; readonly back: ReadonlyArray<Follower> },
+  payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
   how: How,
   shares: ReadonlyArray<Matching.Share>
 ): void => {
@@ -76,7 +76,9 @@ const placeBack = (
     const follows = Matching.follow(back, payment.amount, shares)
     const why =
       follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : back.why
-    place(db, back, payment.currency, { how, shares: follows ?? [], rule: back.rule ?? "M5", why })
+    // A person's word stands where its payment has no place, too.
+    const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
+    place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
   }
 }
 
@@ -312,6 +314,6 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
             : `it names no invoice, and may be for ${Matching.names(found)}`
     const how = why === undefined ? "amount" : ""
     place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
-    if (back > 0) placeBack(db, { amount: whole, currency, back: followers(db, key, { currency, pays }) }, how, shares)
+    if (back > 0) placeBack(db, { amount: whole, back: followers(db, key, { currency, pays }) }, how, shares)
   }
 }

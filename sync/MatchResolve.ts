@@ -17,6 +17,7 @@ type Db = Database["Service"]
 export interface Follower extends Matching.Back {
   readonly document: number
   readonly before: Before
+  readonly currency: string
   /** Why a person is needed where its place is fixed, and by which rule. */
   readonly rule?: "M4" | "M5"
   readonly why?: string
@@ -109,14 +110,15 @@ export const followers = (
     const reversal = Document.decode(body) as Reversal
     const names = reversal.shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
     const amount = totalOf(reversal)
-    const back = { document, before: { how, rule, why }, key, date: reversal.date, amount, names }
+    const its = reversal.currency ?? currency
+    const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
     const choice = chosen(db, key)
     if (choice !== undefined) {
-      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: reversal.currency ?? "", pays }, choice)
+      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
       return { ...back, rule: "M4", fixed, ...rest }
     }
-    if (currency === (reversal.currency ?? currency)) return back
-    return { ...back, fixed: [], rule: "M5", why: `it is in ${reversal.currency}, and its payment is not` }
+    if (its === currency) return back
+    return { ...back, fixed: [], rule: "M5", why: `it is in ${its}, and its payment is not` }
   })
 }
 

@@ -156,8 +156,8 @@ export const byReference = (
       continue
     }
     const decision = decided.get(payment.key)!
-    if ("why" in decision) continue
-    for (const share of follow(back, payment.amount, decision.shares) ?? []) move(open, share, share.amount)
+    const shares = "shares" in decision ? decision.shares : []
+    for (const share of follow(back, payment.amount, shares) ?? []) move(open, share, share.amount)
   }
   return decided
 }

@@ -158,4 +158,23 @@ describe("a person's choice", () => {
         })
     )
   )
+
+  it.effect(
+    "of what went back stands without a place of its payment, in its own currency, until its invoice is gone",
+    () =>
+      given([one, two], [received("P1", { amount: "90.00", currency: "USD" })], (db, choose) =>
+        Effect.gen(function* () {
+          yield* take(books, [{ ...two, currency: "JPY" }])
+          yield* take(debits, [{ ...back("R1", "P1", { amount: "30.00" }), currency: "JPY" }])
+          yield* Match.run
+          yield* choose("reversal/R1", "INV-2")
+          assert.deepStrictEqual(matches(db), ["R1 → I2 30.00"])
+          const matched = "SELECT matched FROM matching WHERE back = 1"
+          assert.strictEqual(db.prepare(matched).pluck().get(), 30, "yen, which have no cents")
+          yield* take(books, [], [two])
+          yield* Match.run
+          assert.deepStrictEqual([matches(db), db.prepare(matched).pluck().get()], [[], 0])
+        })
+      )
+  )
 })
