@@ -69,7 +69,7 @@ const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
 
 /** Of an invoice that is there. */
 const currencyOf = (db: Db, key: string): string | undefined => {
-  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
+  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND d.gone = 0"
   const found = db.prepare(sql).pluck().get(key)
   return typeof found === "string" ? found : undefined
 }
@@ -79,7 +79,7 @@ const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> =>
   const all = db
     .prepare(
       `SELECT d.key, p.currency, p.payable FROM payable p JOIN document d ON d.id = p.invoice
-        WHERE p.connection = ? AND p.number = ?`
+        WHERE p.connection = ? AND p.number = ? AND d.gone = 0`
     )
     .all(pays, number) as ReadonlyArray<Found & { readonly payable: number }>
   if (all.length < 2) return all
