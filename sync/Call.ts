@@ -41,6 +41,7 @@ export type Rule =
   | "M1"
   | "M2"
   | "M3"
+  | "M4"
   | "M5"
   | "O1"
   | "O2"

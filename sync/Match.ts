@@ -15,6 +15,7 @@ import type { Connection } from "./Connection.ts"
 import { Database, type StateError } from "./Database.ts"
 import { decide, decideGroup, type Group } from "./MatchDecide.ts"
 import { normal } from "./Matching.ts"
+import { totalOf } from "./MatchNames.ts"
 import * as Rows from "./MatchRows.ts"
 
 type Db = Database["Service"]
@@ -223,7 +224,7 @@ const attention = (key: string, document: Payment, rule: Attention["rule"], why:
     subject: key,
     fact: key,
     rule,
-    why: `${Currency.say(Rows.totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}`,
+    why: `${Currency.say(totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}`,
     todo: "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source"
   }
 }

@@ -7,7 +7,8 @@ import * as Document from "../connectors/Document.ts"
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Database } from "./Database.ts"
-import { keysNumbered, payerOf, totalOf } from "./MatchRows.ts"
+import { payerOf, totalOf } from "./MatchNames.ts"
+import { keysNumbered } from "./MatchRows.ts"
 import { normal } from "./Matching.ts"
 import { fromMinor } from "./Plan.ts"
 
@@ -83,8 +84,10 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
     if (currency !== "" && found.currency !== currency) {
       return { why: `${invoice} is in ${found.currency}, and the payment in ${currency}` }
     }
-    const open = fromMinor(BigInt(found.open), found.currency)
-    const part = amount ?? Decimal.min(left, open > 0n ? open : left)
+    const open = fromMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
+    // What went back was received before, whatever is open now.
+    const most = document.kind === "payment" && open > 0n ? open : left
+    const part = amount ?? Decimal.min(left, most)
     if (part <= 0n || part > left) {
       const say = (value: Decimal.Decimal) => Currency.say(value, currency)
       return { why: `${say(part)} for ${invoice} is not to be had: ${say(left)} of the payment is left` }
@@ -115,6 +118,18 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
     ).run(connection)
   }
   return { shares: [...shares] }
+}
+
+/** What of an invoice is not open because of this very payment, as it was matched until now. */
+const takenBy = (db: Db, payment: string, invoice: string): Decimal.Decimal => {
+  const amount = db
+    .prepare(
+      `SELECT a.amount FROM allocation a JOIN document d ON d.id = a.document JOIN matching m ON m.document = d.id
+        WHERE a.invoice = ? AND d.key = ? AND m.how IN ('choice', 'link', 'reference')`
+    )
+    .pluck()
+    .get(invoice, payment)
+  return typeof amount === "string" ? BigInt(amount) : 0n
 }
 
 /** An invoice by key, id or number; or why it is not to be had. */

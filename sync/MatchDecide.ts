@@ -68,15 +68,17 @@ const place = (
 /** What goes back of a payment follows it. */
 const placeBack = (
   db: Db,
-  payment: { readonly amount: Decimal.Decimal; readonly currency: string; readonly back: ReadonlyArray<Follower> },
+  payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
   how: How,
   shares: ReadonlyArray<Matching.Share>
 ): void => {
   for (const back of payment.back) {
     const follows = Matching.follow(back, payment.amount, shares)
     const why =
-      follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : undefined
-    place(db, back, payment.currency, { how, shares: follows ?? [], rule: "M5", why })
+      follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : back.why
+    // A person's word stands where its payment has no place, too.
+    const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
+    place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
   }
 }
 
@@ -120,6 +122,10 @@ const connected = (db: Db, dirty: Dirty) => {
         // Also those that it leaves.
         const held = resolved.before.how === "" ? [] : heldBy(db, document)
         keys.push(...resolved.wants, ...resolved.shares.map(({ invoice }) => invoice), ...held)
+        // And those of what went back of it, whose place may be another than its own.
+        for (const { before, document, fixed = [] } of resolved.back) {
+          keys.push(...fixed.map(({ invoice }) => invoice), ...(before.how === "" ? [] : heldBy(db, document)))
+        }
       }
       continue
     }
@@ -241,7 +247,7 @@ const wait = (db: Db, one: Resolved): void => {
     placeBack(db, one, "", [])
     return
   }
-  db.prepare("UPDATE matching SET free = 1 WHERE document = ?").run(one.document)
+  db.prepare("UPDATE matching SET free = 1, party = ? WHERE document = ?").run(one.party, one.document)
   queueGroup(db, groupOf(one))
 }
 
@@ -295,7 +301,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
     invoices
   )
   const whole = fromMinor(minor, currency)
-  for (const { back, connection, document, key, ...before } of payments) {
+  for (const { back, document, key, ...before } of payments) {
     const found = decided.get(key)!
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
     const why =
@@ -308,6 +314,6 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
             : `it names no invoice, and may be for ${Matching.names(found)}`
     const how = why === undefined ? "amount" : ""
     place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
-    if (back > 0) placeBack(db, { amount: whole, currency, back: followers(db, key, connection, pays) }, how, shares)
+    if (back > 0) placeBack(db, { amount: whole, back: followers(db, key, { currency, pays }) }, how, shares)
   }
 }

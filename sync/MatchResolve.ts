@@ -5,17 +5,22 @@
 import type { Payment, Reversal } from "../connectors/Document.ts"
 import * as Document from "../connectors/Document.ts"
 import * as Currency from "../core/money/Currency.ts"
-import type * as Decimal from "../core/money/Decimal.ts"
+import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
-import { type Dirty, type How, ownNumber, textOf, totalOf, type Written } from "./MatchRows.ts"
+import { chosen, ownNumber, partyOf, textOf, totalOf } from "./MatchNames.ts"
+import type { Dirty, How, Written } from "./MatchRows.ts"
 
 type Db = Database["Service"]
 
 export interface Follower extends Matching.Back {
   readonly document: number
   readonly before: Before
+  readonly currency: string
+  /** Why a person is needed where its place is fixed, and by which rule. */
+  readonly rule?: "M4" | "M5"
+  readonly why?: string
 }
 
 /** What was written of it before. */
@@ -41,7 +46,7 @@ export interface Resolved {
   readonly weak: boolean
   readonly back: ReadonlyArray<Follower>
   /** The rule and the words, where a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M5"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5"
   readonly why?: string
 }
 
@@ -55,9 +60,18 @@ interface Found {
 /** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
 const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
   const found = db
-    .prepare("SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ?")
+    .prepare(
+      "SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND d.gone = 0"
+    )
     .get(Document.key(pays, "invoice", name)) as Found | undefined
   return found === undefined ? numbered(db, pays, Matching.normal(name)) : [found]
+}
+
+/** Of an invoice that is there. */
+const currencyOf = (db: Db, key: string): string | undefined => {
+  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND d.gone = 0"
+  const found = db.prepare(sql).pluck().get(key)
+  return typeof found === "string" ? found : undefined
 }
 
 const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> => {
@@ -65,7 +79,7 @@ const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> =>
   const all = db
     .prepare(
       `SELECT d.key, p.currency, p.payable FROM payable p JOIN document d ON d.id = p.invoice
-        WHERE p.connection = ? AND p.number = ?`
+        WHERE p.connection = ? AND p.number = ? AND d.gone = 0`
     )
     .all(pays, number) as ReadonlyArray<Found & { readonly payable: number }>
   if (all.length < 2) return all
@@ -80,17 +94,31 @@ const linked = (db: Db, connection: string, pays: string, name: string): Readonl
   return number === undefined ? [] : named(db, pays, number)
 }
 
-/** What went back of a payment. */
-export const followers = (db: Db, key: string, connection: string, pays: string): ReadonlyArray<Follower> => {
+/** What went back of a payment, with a person's word on it. */
+export const followers = (
+  db: Db,
+  key: string,
+  { currency, pays }: { readonly currency: string; readonly pays: string }
+): ReadonlyArray<Follower> => {
+  const { connection } = Document.parseKey(key)
   const rows = db
     .prepare(
       "SELECT m.document, m.how, m.rule, m.why, d.key, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?"
     )
     .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
-  return rows.map(({ body, document, how, key, rule, why }) => {
-    const { date, shares, ...rest } = Document.decode(body) as Reversal
-    const names = shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
-    return { document, before: { how, rule, why }, key, date, amount: totalOf({ date, shares, ...rest }), names }
+  return rows.map(({ body, document, how, key, rule, why }): Follower => {
+    const reversal = Document.decode(body) as Reversal
+    const names = reversal.shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
+    const amount = totalOf(reversal)
+    const its = reversal.currency ?? currency
+    const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
+    const choice = chosen(db, key)
+    if (choice !== undefined) {
+      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
+      return { ...back, rule: "M4", fixed, ...rest }
+    }
+    if (its === currency) return back
+    return { ...back, fixed: [], rule: "M5", why: `it is in ${its}, and its payment is not` }
   })
 }
 
@@ -108,7 +136,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolve = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "backs" | "choices">
+  dirty: Pick<Dirty, "known" | "backs" | "choices" | "payers">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -131,24 +159,17 @@ export const resolve = (
     amount: totalOf(document),
     date: document.date,
     currency,
-    party: row.party,
+    // Whose payer it is may be known since; what waits for an amount is written again by that.
+    party: known !== undefined || row.free === 1 ? row.party : partyOf(db, connection, document, dirty.payers),
     before: { how, rule, why },
     free: row.free === 1,
     shares: [],
     wants: [],
     weak: false,
-    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, connection, pays) : []
+    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, pays }) : []
   }
-  const chosen = dirty.choices
-    ? db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(row.key)
-    : undefined
-  if (typeof chosen === "string") {
-    const shares = (JSON.parse(chosen) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
-      invoice,
-      amount: BigInt(amount)
-    }))
-    return { ...base, how: "choice", shares, rule: "M1" }
-  }
+  const choice = dirty.choices ? chosen(db, row.key) : undefined
+  if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
   const shares: Array<Matching.Share> = []
   const problems: Array<string> = []
@@ -182,6 +203,36 @@ export const resolve = (
     return { ...base, how: "", rule: "M5", why }
   }
   return { ...base, ...byText(db, document, { currency, pays, problem: problems[0] }) }
+}
+
+/** What a person said, as far as it can be: its invoices may be gone since, or the payment another one. */
+const byChoice = (
+  db: Db,
+  { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
+  choice: NonNullable<ReturnType<typeof chosen>>
+): Pick<Resolved, "shares" | "why"> => {
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
+  const total = Decimal.sum(choice.map(([, amount]) => amount))
+  const list = Matching.names(choice.map(([key]) => key))
+  if (total > amount)
+    return { shares: [], why: `a person gave ${say(total)} of it to ${list}, and now it is ${say(amount)}` }
+  const shares: Array<Matching.Share> = []
+  const problems: Array<string> = []
+  let left = amount
+  for (const [invoice, amount] of choice) {
+    const its = currencyOf(db, invoice)
+    const name = Matching.names([invoice])
+    if (its === undefined) problems.push(`a person gave it to ${name}, which is not among the invoices of ${pays}`)
+    else if (currency !== "" && its !== currency) problems.push(`a person gave it to ${name}, which is in ${its}`)
+    else {
+      shares.push({ invoice, amount })
+      left -= amount
+    }
+  }
+  // All of it for no invoice is a person's word as well.
+  if (left === 0n || choice.length === 0) return { shares }
+  if (problems.length === 0) problems.push("nothing says what the rest is for")
+  return { shares, why: `${say(left)} of it has no place: ${problems.join("; ")}` }
 }
 
 /** By the numbers in its reference; else it waits for an amount. */

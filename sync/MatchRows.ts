@@ -7,6 +7,7 @@ import * as Document from "../connectors/Document.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
+import { namesOf, partyOf, totalOf } from "./MatchNames.ts"
 import { toMinor } from "./Plan.ts"
 import * as Subjects from "./Subjects.ts"
 import * as Terms from "./Terms.ts"
@@ -124,13 +125,16 @@ export const invoice = (db: Db, key: string, dirty: Dirty): void => {
         FROM payable WHERE invoice = ?`
     )
     .get(row.id) as PayableRow | undefined
+  const gone = row.gone === 1
+  if (gone && before === undefined) return
   const number = Matching.normal(stated.number)
-  const payable = row.gone === 1 || stated.status === "void" || stated.status === "draft" ? 0 : 1
+  const payable = gone || stated.status === "void" || stated.status === "draft" ? 0 : 1
   const { open, paid } = standing(db, key, stated)
   const base = payable === 0 ? 0n : toMinor(open, stated.currency)
   const party = Matching.normal(stated.party.name)
   const now = `${base}`
   if (
+    !gone &&
     before?.number === number &&
     before.currency === stated.currency &&
     before.party === party &&
@@ -152,6 +156,11 @@ export const invoice = (db: Db, key: string, dirty: Dirty): void => {
   // One that nobody has named or paid is open as its own books say.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
+  if (gone) {
+    // As if it had never been stated: what was read before decides nothing.
+    db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
+    return
+  }
   db.prepare(
     `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
       currency = excluded.currency, party = excluded.party, payable = excluded.payable, base = excluded.base,
@@ -176,52 +185,6 @@ export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArra
     .prepare("SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?")
     .pluck()
     .all(pays, number) as ReadonlyArray<string>
-
-/** The number of an invoice that the paying source itself knows under this id. */
-export const ownNumber = (db: Db, connection: string, id: string): string | undefined => {
-  const body = db
-    .prepare("SELECT body FROM document WHERE key = ? AND gone = 0")
-    .pluck()
-    .get(Document.key(connection, "invoice", id))
-  return typeof body === "string" ? (Document.decode(body) as Invoice).number : undefined
-}
-
-export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>
-  Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
-
-/** What a payment calls invoices by. */
-export const namesOf = (db: Db, connection: string, document: Payment | Reversal): ReadonlyArray<string> => {
-  const names = new Set<string>()
-  for (const { invoice } of document.shares) {
-    names.add(Matching.normal(invoice))
-    const number = ownNumber(db, connection, invoice)
-    if (number !== undefined) names.add(Matching.normal(number))
-  }
-  for (const { name } of Matching.namesIn(textOf(document))) names.add(name)
-  names.delete("")
-  return [...names]
-}
-
-/** Where numbers of invoices are looked for. */
-export const textOf = (document: Payment | Reversal): string =>
-  [
-    document.kind === "payment" ? (document.reference ?? "") : "",
-    ...document.shares.map(({ invoice }) => invoice)
-  ].join("\n")
-
-/** The payer as invoices are compared with: what a person once said, or else its name. */
-const partyOf = (db: Db, connection: string, document: Payment | Reversal, payers: boolean): string => {
-  if (document.kind === "reversal") return ""
-  const known = payers ? payerOf(document) : undefined
-  const chosen =
-    known === undefined
-      ? undefined
-      : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
-  return typeof chosen === "string" ? chosen : Matching.normal(document.party?.name ?? "")
-}
-
-/** How a payer is remembered. */
-export const payerOf = ({ party }: Payment): string | undefined => party?.id ?? party?.name
 
 /** The payment that a reversal takes back; one split over invoices has the invoice behind its id. */
 const reversed = (db: Db, connection: string, document: Reversal): string | null => {
@@ -275,7 +238,7 @@ export const money = (db: Db, key: string, pays: string, dirty: Dirty): void => 
   if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
   const document = row.gone === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
-  const names = document === undefined ? [] : namesOf(db, connection, document)
+  const names = document === undefined ? [] : namesOf(db, key, document, dirty.choices)
   for (const name of old)
     if (!names.includes(name))
       db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)

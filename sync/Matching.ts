@@ -77,6 +77,8 @@ export interface Back {
   readonly amount: Decimal
   /** Invoices that it names itself, by key. */
   readonly names: ReadonlyArray<string>
+  /** Where it belongs whatever became of its payment: a person's word, or nowhere. */
+  readonly fixed?: ReadonlyArray<Share>
 }
 
 /**
@@ -84,10 +86,11 @@ export interface Back {
  * back, and nothing says of which.
  */
 export const follow = (
-  { amount, names }: Pick<Back, "amount" | "names">,
+  { amount, fixed, names }: Pick<Back, "amount" | "fixed" | "names">,
   paid: Decimal,
   shares: ReadonlyArray<Share>
 ): ReadonlyArray<Share> | undefined => {
+  if (fixed !== undefined) return fixed
   const given = Money.sum(shares.map((share) => share.amount))
   if (shares.length === 0 || amount === paid || (amount >= given && given < paid)) return shares
   if (shares.length === 1) return [{ invoice: shares[0]!.invoice, amount }]
@@ -153,8 +156,8 @@ export const byReference = (
       continue
     }
     const decision = decided.get(payment.key)!
-    if ("why" in decision) continue
-    for (const share of follow(back, payment.amount, decision.shares) ?? []) move(open, share, share.amount)
+    const shares = "shares" in decision ? decision.shares : []
+    for (const share of follow(back, payment.amount, shares) ?? []) move(open, share, share.amount)
   }
   return decided
 }

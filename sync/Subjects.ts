@@ -34,7 +34,7 @@ export const load = (db: Db, key: string): Subject => {
     connection,
     invoice,
     gone: row?.gone === 1,
-    ...(isBeingRead(db, connection) ? { unread: true } : {}),
+    ...(isBeingRead(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
     payments: facts.filter(isKind("payment")),
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
@@ -76,6 +76,16 @@ export const readingOf = (connection: string): string => `${connection}#reading`
 
 const isBeingRead = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(readingOf(connection)) !== undefined
+
+/** What pays for a connection is being read, or was read and not matched to its end. */
+const isBeingPaid = (db: Db, connection: string): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM paying p WHERE p.pays = ? AND (
+        EXISTS (SELECT 1 FROM bookmark WHERE connection = p.connection || '#reading')
+        OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
+    )
+    .get(connection) !== undefined
 
 /** A parcel could not be read, of whichever order. */
 const lacksParcels = (db: Db, connection: string): boolean =>

@@ -23,11 +23,16 @@ interface Entry {
 export class Feed {
   readonly connector: Connector
   readonly #story: Story
+  readonly #name: string
   readonly #whole: boolean
   /** What each document's latest change was; in the order of the changes. */
   readonly #log = new Map<string, Entry & { readonly n: number }>()
   /** Documents that the source edited, voided or deleted at some time. */
   readonly touched = new Set<string>()
+  /** Documents that could not be read for once. */
+  readonly odd = new Set<string>()
+  /** The round in which each document was first stated. */
+  readonly since = new Map<string, number>()
   #n = 0
   #pulls = 0
   /** Nothing goes wrong any more. */
@@ -35,9 +40,11 @@ export class Feed {
   /** In the names of what happens. */
   round = 0
 
-  constructor(story: Story) {
+  /** @param name in the names of what happens, where there is more than one */
+  constructor(story: Story, name = "") {
     this.#story = story
-    this.#whole = story.dice("feed").chance(0.5)
+    this.#name = name
+    this.#whole = story.dice(`${name}feed`).chance(0.5)
     this.connector = connector((after) => Stream.unwrap(Effect.sync(() => this.#pull(after))))
   }
 
@@ -52,6 +59,7 @@ export class Feed {
       const before = this.#log.get(name)
       if (before !== undefined && !before.gone && before.text === text) continue
       if (before !== undefined) this.touched.add(name)
+      else this.since.set(name, this.round)
       words.push(before === undefined || before.gone ? `+ ${text}` : `${before.text} → ${text}`)
       this.#write({ document, gone: false, text })
     }
@@ -71,7 +79,7 @@ export class Feed {
   }
 
   #pull(after: Bookmark | undefined): Stream.Stream<Page<Bookmark>, SourceError> {
-    const pull = `${this.round}.pull.${++this.#pulls}`
+    const pull = `${this.round}.${this.#name}pull.${++this.#pulls}`
     const dice = this.#story.dice(pull)
     const size = 1 + dice.below(6)
     // A cursor goes back a little, so that what was committed late is seen: some of it is delivered again.
@@ -124,6 +132,7 @@ export class Feed {
       const { document, origin, raw } = odd
       setAside = [{ kind: document.kind, id: document.id, origin, raw, why: "cannot be read" }]
       there.splice(there.indexOf(odd), 1)
+      this.odd.add(nameOf(document))
       // Somebody mends it in the source, which is a change that a cursor shows.
       this.#write({ document, gone: false, text: Document.encode(document) })
     }

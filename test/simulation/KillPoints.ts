@@ -67,6 +67,7 @@ export const tell = async (scenario: Scenario, point?: Point, options: WorldOpti
   let asked = 0
   const world = new World({
     ...(scenario.planning === undefined ? {} : { planning: scenario.planning }),
+    ...(scenario.pays === undefined ? {} : { pays: scenario.pays }),
     fault: () => (++asked === point?.request && run === point.run ? point.fault : undefined),
     ...options
   })

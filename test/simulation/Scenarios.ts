@@ -9,12 +9,15 @@ import type { Planning } from "../../sync/Connection.ts"
 import { creditNote, invoice, payment, planning, reversal } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"
+import { back, BAKERY, received } from "../sync/Paying.ts"
 import { buyer as bakery, checkout, create, fresh } from "../sync/Shop.ts"
 import type { World } from "../sync/World.ts"
 
 export interface Scenario {
   readonly name: string
   readonly planning?: Planning
+  /** A second connection pays: what its source says is `world.payments`. */
+  readonly pays?: true
   /** What happens before each run, and what the source then says. */
   readonly stages: ReadonlyArray<(world: World) => Promise<ReadonlyArray<Document>>>
 }
@@ -144,6 +147,57 @@ const created: Scenario = {
   ]
 }
 
+/** Payments of another source, as it states them before a run. */
+const debits =
+  (payments: ReadonlyArray<Document>, ...documents: ReadonlyArray<Document>): Scenario["stages"][number] =>
+  async (world) => {
+    world.payments = payments
+    return documents
+  }
+
+const paid: Scenario = {
+  name: "invoices that another source pays: by link, reference and amount, moved, charged back, and charged back no more",
+  pays: true,
+  stages: [
+    debits(
+      [
+        received("D1", { link: "I1" }),
+        received("D2", { amount: "50.00", reference: "for INV-2" }),
+        received("D3", { ...BAKERY, amount: "15.50" })
+      ],
+      invoice(),
+      invoice({ id: "I2", number: "INV-2", gross: "80.00" }),
+      invoice({ id: "I3", number: "INV-3", gross: "15.50" }),
+      invoice({ id: "I4", number: "INV-4", gross: "9.00" })
+    ),
+    debits(
+      [
+        received("D1", { link: "INV-4", amount: "9.00" }),
+        received("D2", { amount: "50.00", reference: "for INV-2" }),
+        back("B1", "D2", { amount: "50.00" }),
+        received("D3", { ...BAKERY, amount: "15.50" }),
+        received("D4", { ...BAKERY, amount: "7.00" }),
+        received("D5", { amount: "120.00", reference: "INV 1 and INV 5" })
+      ],
+      invoice(),
+      invoice({ id: "I2", number: "INV-2", gross: "80.00" }),
+      invoice({ id: "I4", number: "INV-4", gross: "9.00" })
+    ),
+    debits(
+      [
+        received("D1", { link: "INV-4", amount: "9.00" }),
+        received("D2", { amount: "50.00", reference: "for INV-2" }),
+        received("D4", { ...BAKERY, amount: "7.00" }),
+        received("D5", { amount: "120.00", reference: "INV 1 and INV 5" }),
+        received("D6", { amount: "30.00", reference: "INV-2, the rest" })
+      ],
+      invoice(),
+      invoice({ id: "I2", number: "INV-2", gross: "80.00" }),
+      invoice({ id: "I4", number: "INV-4", gross: "9.00" })
+    )
+  ]
+}
+
 const member = { email: "ada@example.com", name: "Ada", role: "admin" } as const
 
 export const SCENARIOS: ReadonlyArray<Scenario> = [
@@ -214,5 +268,6 @@ export const SCENARIOS: ReadonlyArray<Scenario> = [
   shop("an order that is known by its deferred payment: captured, voided, refunded, renamed", "payment", planning),
   shop("an order that is known by the service's order", "order", planning, [0, 2]),
   shop("an order that is known by its reference", "number", { ...planning, orders: { link: "unique_id" } }, [0, 2]),
-  created
+  created,
+  paid
 ]

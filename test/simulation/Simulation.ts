@@ -7,18 +7,21 @@
 import { Cause, Effect } from "effect"
 import { existsSync } from "node:fs"
 import { SourceError } from "../../connectors/Connector.ts"
-import { parseKey } from "../../connectors/Document.ts"
 import type { Fault } from "../../core/sandbox/Faults.ts"
 import { ServiceError } from "../../core/ServiceError.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import * as MatchChoices from "../../sync/MatchChoices.ts"
 import { planning } from "../support/Documents.ts"
 import { ask, open } from "../sync/InWorld.ts"
 import { always, violations } from "../sync/Invariants.ts"
 import { KEY, Killed, World, type Wrap } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 import { Feed } from "./Feed.ts"
+import { type Feeds, paidTooEarly, refusals, takenBack } from "./Laws.ts"
+import { Payer } from "./Payer.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
 import { type Happening, shorten, Story } from "./Story.ts"
@@ -37,6 +40,9 @@ export const RATES = {
   clock: 0.3,
   insure: 0.05
 } as const
+
+/** What a run reads where there are two: the daemon takes one at a time, a person both, or sends without reading. */
+const TURNS = [["books", "debits"], ["debits", "books"], ["books"], ["debits"], []]
 
 /** How long after a request its absence is believed; a late one comes before. */
 const SETTLED = 5000
@@ -73,24 +79,22 @@ const insure = async (world: World, dice: Dice): Promise<void> => {
     await ask(world, "POST", "/v1/policies", { quote: quote["id"], stripe_id: "tok_visa" }).catch(() => undefined)
 }
 
-/** Everything that is sent here is in order, so nothing of it is refused for good; and of orders nothing is left over. */
-const refusals = async (world: World): Promise<ReadonlyArray<string>> => {
-  const listed = await world.life(Effect.map(Database, (db) => Attentions.list(db)))
-  return listed._tag === "Failure"
-    ? [Cause.pretty(listed.cause)]
-    : listed.value.flatMap(({ refused, subject, why }) =>
-        refused || /\/(order|buyer)\//.test(subject) ? [`${subject}: ${why}`] : []
-      )
-}
-
-/** What the source never took back is not taken back. */
-const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
-  const removed = "SELECT DISTINCT subject AS key FROM claim WHERE operation = 'transactions.remove'"
-  const undone = "SELECT DISTINCT fact AS key FROM claim WHERE request ->> '$.posting.undo' = 1"
-  return open(world, `${removed} UNION ${undone}`).flatMap(({ key }) => {
-    const { id, kind } = parseKey(String(key))
-    return feed.touched.has(`${kind}/${id}`) ? [] : [`${String(key)} was taken back, and the source never did`]
-  })
+/** A person looks at one payment that was left open, and says which invoices it is for, or that it is for none. */
+const decide = async (world: World, dice: Dice): Promise<string> => {
+  const exit = await world.life(
+    Effect.gen(function* () {
+      const db = yield* Database
+      const { subject } = dice.of(Attentions.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))) ?? {}
+      if (subject === undefined) return "nothing is open"
+      const found = [...MatchChoices.candidates(db, subject).map(({ invoice }) => invoice)]
+      for (const one of world.documents) if (one.kind === "invoice" && dice.chance(0.2)) found.push(one.id)
+      const invoices = found.slice(0, dice.below(3)).map((invoice) => ({ invoice }))
+      const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, invoices, 0))
+      yield* Match.run
+      return `${subject}: ${"why" in choice ? choice.why : choice.shares.map(([invoice]) => invoice).join(" and ")}`
+    })
+  )
+  return exit._tag === "Success" ? exit.value : Cause.pretty(exit.cause)
 }
 
 /** A run may end early when it dies, or when source or service do not let it work. */
@@ -119,11 +123,13 @@ export interface SimulateOptions {
   readonly without?: ReadonlySet<string>
   /** Nothing goes wrong in it. */
   readonly calm?: boolean
+  /** Another source has payments for the seller's invoices in every seed, not in a third of them. */
+  readonly pays?: boolean
 }
 
 export const simulate = async (
   seed: number,
-  { calm = false, without, wrap }: SimulateOptions = {}
+  { calm = false, pays = false, without, wrap }: SimulateOptions = {}
 ): Promise<Outcome> => {
   const story = new Story(seed, without)
   const first = story.dice("rates")
@@ -131,7 +137,10 @@ export const simulate = async (
     Object.entries(RATES).map(([name, most]) => [name, calm ? 0 : first.throw() * most])
   ) as Rates
   const feed = new Feed(story)
-  feed.quiet = calm
+  const debits = pays || story.dice("debits").chance(1 / 3) ? new Feed(story, "debits.") : undefined
+  const byConnection: Feeds = { books: feed, ...(debits === undefined ? {} : { debits }) }
+  const feeds = Object.values(byConnection)
+  for (const one of feeds) one.quiet = calm
   let round = 0
   let asked = 0
   const world: World = new World({
@@ -141,6 +150,7 @@ export const simulate = async (
       orders: { shipping: first.of(["value", "quantity", "first"])!, create: { category: "/goods", tax_rate: "20" } }
     },
     connector: feed.connector,
+    ...(debits === undefined ? {} : { pays: debits.connector }),
     fault: (method, path) => {
       if (feed.quiet) return undefined
       const id = `${round}.request.${++asked}`
@@ -155,7 +165,8 @@ export const simulate = async (
     },
     ...(wrap === undefined ? {} : { wrap })
   })
-  const seller = new Seller(story.dice("seller"))
+  const seller = new Seller(story.dice("seller"), debits !== undefined)
+  const payer = new Payer(seller.currency)
   /** The sync has found this order: a reference that changed before is nothing that it could know of. */
   const known = (id: string): boolean => {
     if (!existsSync(world.file)) return false
@@ -183,7 +194,18 @@ export const simulate = async (
       await shop.take()
     if (dice.chance(0.3) && story.tell(`${round}.accepted`, "payments are accepted")) await shop.accept()
     world.documents = [...seller.documents, ...shop.documents]
+    if (debits !== undefined) {
+      for (let n = 1 + dice.below(6); n > 0; n--) {
+        const id = `${round}.debit.${n}`
+        if (story.tell(id, "something happens to payments of the other source"))
+          payer.change(story.dice(id), seller.documents)
+      }
+      world.payments = payer.documents
+      for (const words of debits.set(world.payments)) story.happened.push({ id: `${round}`, what: words })
+    }
     for (const words of feed.set(world.documents)) story.happened.push({ id: `${round}`, what: words })
+    if (debits !== undefined && round > 1 && dice.chance(0.4) && story.tell(`${round}.choice`, "a person decides"))
+      story.happened.push({ id: `${round}`, what: await decide(world, story.dice(`${round}.choice`)) })
     if (dice.chance(rates.clock)) {
       const by = (dice.chance(0.5) ? 1 : -1) * (1 + dice.below(30)) * HOUR
       if (story.tell(`${round}.clock`, `the clock goes ${by / HOUR} hours`)) {
@@ -198,7 +220,7 @@ export const simulate = async (
     const rounds = 3 + story.dice("rounds").below(5)
     while (++round <= rounds && found.length === 0) {
       asked = 0
-      feed.round = round
+      for (const one of feeds) one.round = round
       await change()
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
@@ -212,7 +234,11 @@ export const simulate = async (
           : undefined
       const lanes = 1 + dice.below(4)
       const concurrency = story.tell(`${round}.lanes`, `${lanes} at once`) ? lanes : 1
-      const exit = await world.sync({ concurrency, settleAfter: SETTLED, evenSo: dice.chance(0.7) })
+      const evenSo = dice.chance(0.7)
+      const reads = debits === undefined ? ["books"] : dice.of(TURNS)!
+      if (debits !== undefined)
+        story.happened.push({ id: `${round}`, what: `reads ${reads.join(", then ") || "nothing"}` })
+      const exit = await world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads })
       world.interruptAt = undefined
       if (world.dead) kills++
       if (exit._tag === "Failure") {
@@ -222,7 +248,7 @@ export const simulate = async (
       }
       found.push(...always(world), ...(await shop.always()))
     }
-    feed.quiet = true
+    for (const one of feeds) one.quiet = true
     world.killAt = undefined
     await world.clock.settle()
     // What is created now is offered, and bought, before it is quiet.
@@ -240,7 +266,8 @@ export const simulate = async (
         ...(await shop.always()),
         ...(await shop.settled()),
         ...(await refusals(world)),
-        ...takenBack(world, feed)
+        ...takenBack(world, feed),
+        ...paidTooEarly(world, byConnection)
       )
       await world.sync({ settleAfter: SETTLED })
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")
@@ -271,14 +298,15 @@ export const catches = async (seeds: number, wrap: Wrap, fails: Fails = isDouble
 export const shortest = async (
   seed: number,
   wrap?: Wrap,
-  fails: Fails = (found) => found.length > 0
+  fails: Fails = (found) => found.length > 0,
+  pays = false
 ): Promise<ReadonlyArray<string>> => {
-  const whole = await simulate(seed, { wrap })
+  const whole = await simulate(seed, { wrap, pays })
   if (!fails(whole.found)) return whole.found
   const left = new Map(whole.happened.map((one) => [one.id, one]))
   const without = await shorten([...left.values()], async (without) =>
-    fails((await simulate(seed, { wrap, without })).found)
+    fails((await simulate(seed, { wrap, without, pays })).found)
   )
-  const { found, happened } = await simulate(seed, { wrap, without })
+  const { found, happened } = await simulate(seed, { wrap, without, pays })
   return [...happened.map(({ id, what }) => `${id}: ${what}`), ...found.map((what) => `→ ${what}`)]
 }

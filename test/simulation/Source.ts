@@ -1,5 +1,5 @@
 /**
- * A seller's books that change their mind: invoices are issued, edited, voided, deleted and restored; payments come in,
+ * A seller's books that change their mind: invoices are issued, edited, renumbered, voided, deleted and restored; payments come in,
  * are split, moved, edited and deleted; money goes back, and comes back again. All of it from one seed.
  */
 import type { CreditNote, Document, Invoice, Payment, Reversal, Share } from "../../connectors/Document.ts"
@@ -8,20 +8,27 @@ import { type Decimal, min } from "../../core/money/Decimal.ts"
 import { day } from "../support/Documents.ts"
 import type { Dice } from "./Dice.ts"
 
-const DAYS = ["2026-01-05", "2026-01-31", "2026-02-14", "2026-02-28", "2026-03-31"].map(day)
-type Of<K extends Document["kind"]> = Extract<Document, { kind: K }>
+export const DAYS = ["2026-01-05", "2026-01-31", "2026-02-14", "2026-02-28", "2026-03-31"].map(day)
+/** The smallest amounts that the service takes: two places, or none where the currency has none. */
+export const cents = (n: number, currency: string): Decimal =>
+  BigInt(n) * 10n ** BigInt(Currency.decimals(currency) === 0 ? 8 : 6)
+
+export type Of<K extends Document["kind"]> = Extract<Document, { kind: K }>
 
 export class Seller {
   #documents: ReadonlyArray<Document> = []
   /** Documents that were deleted, and may be restored as they were. */
   #deleted: ReadonlyArray<Document> = []
-  readonly #currency: string
+  readonly currency: string
+  /** Invoices of few amounts, so that payments which say no more get into each other's way. */
+  readonly #few: boolean
   #dice: Dice
   #n = 0
 
-  constructor(dice: Dice) {
+  constructor(dice: Dice, few = false) {
     this.#dice = dice
-    this.#currency = dice.of(["GBP", "GBP", "EUR", "JPY", "KWD"])!
+    this.#few = few
+    this.currency = dice.of(["GBP", "GBP", "EUR", "JPY", "KWD"])!
   }
 
   get documents(): ReadonlyArray<Document> {
@@ -65,7 +72,7 @@ export class Seller {
         if (invoice !== undefined) this.#credit(invoice)
         return
       case 12:
-        if (invoice !== undefined) this.#replace({ ...invoice, due: dice.of(DAYS)! })
+        if (invoice !== undefined) this.#edit(invoice)
         return
       default:
         if (invoice !== undefined) this.#replace({ ...invoice, status: dice.of(["open", "open", "void", "draft"])! })
@@ -76,9 +83,8 @@ export class Seller {
     return this.#documents.filter((one): one is Of<K> => one.kind === kind)
   }
 
-  /** The smallest amounts that the service takes: two places, or none where the currency has none. */
   #cents(n: number): Decimal {
-    return BigInt(n) * 10n ** BigInt(Currency.decimals(this.#currency) === 0 ? 8 : 6)
+    return cents(n, this.currency)
   }
 
   #id(letter: string): string {
@@ -86,7 +92,7 @@ export class Seller {
   }
 
   #issue(): void {
-    const gross = 100 + this.#dice.below(20_000)
+    const gross = this.#gross()
     const invoice: Invoice = {
       kind: "invoice",
       id: this.#id("I"),
@@ -98,13 +104,26 @@ export class Seller {
         country: "GB",
         ...(this.#dice.chance(0.5) ? { company: "co-1001" } : {})
       },
-      currency: this.#currency,
+      currency: this.currency,
       issued: day("2026-01-01"),
       due: this.#dice.of(DAYS)!,
-      net: this.#cents(gross - Math.floor(gross / 6)),
-      gross: this.#cents(gross)
+      ...gross
     }
     this.#documents = [...this.#documents, invoice]
+  }
+
+  #gross(): Pick<Invoice, "net" | "gross"> {
+    const gross = this.#few ? 4000 * (1 + this.#dice.below(3)) : 100 + this.#dice.below(20_000)
+    return { net: this.#cents(gross - Math.floor(gross / 6)), gross: this.#cents(gross) }
+  }
+
+  /** Another due date, amount or number; the number may be that of another invoice. */
+  #edit(invoice: Invoice): void {
+    const what = this.#dice.below(4)
+    if (what < 2) return this.#replace({ ...invoice, due: this.#dice.of(DAYS)! })
+    if (what === 2) return this.#replace({ ...invoice, ...this.#gross() })
+    const { number } = this.#dice.of(this.#all("invoice"))!
+    this.#replace({ ...invoice, number: this.#dice.chance(0.5) ? `INV-${++this.#n}` : number })
   }
 
   /** Of one invoice or two, never the same twice. */

@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url"
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Seeds within which a mutant must be caught, and calm ones that it must pass. */
-export const SEEDS = 300
+export const SEEDS = 500
 const CALM = 20
 
 interface Change {
@@ -27,6 +27,8 @@ export interface Mutant {
   readonly name: string
   /** Only something that is done twice counts. */
   readonly double?: true
+  /** It is in what a second connection pays. */
+  readonly pays?: true
   readonly changes: ReadonlyArray<Change>
 }
 
@@ -161,6 +163,39 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
         to: "if (part.scanning) continue"
       }
     ]
+  },
+  {
+    name: "take what is to be matched off the queue before it is matched",
+    pays: true,
+    changes: [
+      {
+        file: "sync/Match.ts",
+        from: "    while (yield* db.transaction(() => batch(db, from, to, pays))) {",
+        to: `    const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
+    yield* db.transaction(() => db.prepare("DELETE FROM to_match WHERE key > ? AND key < ?").run(from, to))
+    yield* db.transaction(() => {
+      for (const key of keys) db.prepare("INSERT INTO to_match VALUES (?)").run(key)
+      return batch(db, from, to, pays)
+    })
+    while (yield* db.transaction(() => batch(db, from, to, pays))) {`
+      }
+    ]
+  },
+  {
+    name: "forget which payments wait for an amount",
+    pays: true,
+    changes: [
+      {
+        file: "sync/Match.ts",
+        from: "  while (yield* db.transaction(() => groups(db))) {",
+        to: `  const waiting = db
+    .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group")
+    .all() as ReadonlyArray<Group>
+  yield* db.transaction(() => db.prepare("DELETE FROM to_group").run())
+  yield* db.transaction(() => waiting.forEach((group) => decideGroup(db, group)))
+  while (yield* db.transaction(() => groups(db))) {`
+      }
+    ]
   }
 ]
 
@@ -197,9 +232,10 @@ export const tryMutant = async (mutant: Mutant, seeds = SEEDS, calm = CALM): Pro
       cpSync(join(ROOT, name), join(folder, name), { recursive: true })
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"))
     for (const [file, text] of mutated(mutant)) writeFileSync(join(folder, file), text)
-    const quiet = await runs(folder, `${calm}`, "--calm")
+    const pays = mutant.pays === true ? ["--pays"] : []
+    const quiet = await runs(folder, `${calm}`, "--calm", ...pays)
     if (!quiet.includes(": 0 failed")) return { name: mutant.name, unfair: quiet }
-    const said = await runs(folder, `${seeds}`, ...(mutant.double === true ? ["--double"] : []))
+    const said = await runs(folder, `${seeds}`, ...(mutant.double === true ? ["--double"] : []), ...pays)
     const [, seed, found] = /^seed (\d+):.*\n {2}(.*)$/m.exec(said) ?? []
     if (seed === undefined) {
       if (!said.includes(`${seeds} seeds`)) return { name: mutant.name, unfair: said }

@@ -7,6 +7,7 @@
  *     --canary    runs the program with the known mistake
  *     --calm      nothing goes wrong
  *     --double    counts only what was done twice
+ *     --pays      a second connection pays in every seed, not in a third of them
  *     --plain     without the canary before, and without shortening
  */
 import { claimsTooLate } from "../sync/Canary.ts"
@@ -19,11 +20,12 @@ const [count = 1000, first = 1] = process.argv
   .map(Number)
 if (!Number.isInteger(count) || !Number.isInteger(first)) {
   console.error(
-    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--plain]"
+    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--pays] [--plain]"
   )
   process.exit(2)
 }
 const wrap = words.includes("--canary") ? claimsTooLate : undefined
+const pays = words.includes("--pays")
 const plain = words.includes("--plain") || wrap !== undefined
 
 /** How many seeds may pass until the canary is caught. */
@@ -45,7 +47,7 @@ let kills = 0
 let conflicts = 0
 let done = 0
 for (let seed = first; seed < first + count; seed++) {
-  const outcome = await simulate(seed, { wrap, calm: words.includes("--calm") })
+  const outcome = await simulate(seed, { wrap, pays, calm: words.includes("--calm") })
   done++
   requests += outcome.requests
   kills += outcome.kills
@@ -53,8 +55,8 @@ for (let seed = first; seed < first + count; seed++) {
   const found = words.includes("--double") ? outcome.found.filter((one) => isDouble([one])) : outcome.found
   if (found.length === 0) continue
   failed++
-  console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}`)
-  const told = plain ? found : await shortest(seed)
+  console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}${pays ? " --pays" : ""}`)
+  const told = plain ? found : await shortest(seed, undefined, undefined, pays)
   console.log(told.map((what) => `  ${what}`).join("\n"))
   if (words.includes("--first")) break
 }

@@ -20,6 +20,8 @@ export interface Source {
   /** The connection's id. */
   readonly id: string
   readonly documents: ReadonlyArray<Document.Document>
+  /** Other connections, whose payments have their shares in invoices of this one. */
+  readonly paying?: ReadonlyArray<Source>
 }
 
 interface Reported {
@@ -36,22 +38,23 @@ const reported = ({ payments }: Holding): ReadonlyArray<Reported> =>
   })
 
 /** What the source says of each invoice: its facts with their sign, and what it asks for after credit notes. */
-const wanted = ({ documents, id }: Source) => {
+const wanted = ({ documents, id, paying = [] }: Source) => {
   const key = (kind: Document.Kind, one: string) => Document.key(id, kind, one)
   const invoices = new Map<string, { invoice: Document.Invoice; total: bigint; facts: Map<string, bigint> }>()
   for (const one of documents) {
     if (one.kind === "invoice")
       invoices.set(key("invoice", one.id), { invoice: one, total: one.gross ?? one.net ?? 0n, facts: new Map() })
   }
-  for (const one of documents) {
-    if (!Document.isAllocated(one)) continue
-    for (const { amount, invoice } of one.shares) {
-      const about = invoices.get(key("invoice", invoice))
-      if (about === undefined) continue
-      if (one.kind === "credit_note") about.total -= amount
-      else about.facts.set(key(one.kind, one.id), one.kind === "payment" ? amount : -amount)
+  for (const from of [{ id, documents }, ...paying])
+    for (const one of from.documents) {
+      if (!Document.isAllocated(one)) continue
+      for (const { amount, invoice } of one.shares) {
+        const about = invoices.get(key("invoice", invoice))
+        if (about === undefined) continue
+        if (one.kind === "credit_note") about.total -= amount
+        else about.facts.set(Document.key(from.id, one.kind, one.id), one.kind === "payment" ? amount : -amount)
+      }
     }
-  }
   return invoices
 }
 

@@ -9,6 +9,7 @@ import { Database } from "../../sync/Database.ts"
 import * as Plan from "../../sync/Plan.ts"
 import * as Story from "../../sync/Story.ts"
 import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
+import { paid } from "./Paid.ts"
 import { KEY, type World } from "./World.ts"
 
 const holdings = ({ service }: World): ReadonlyArray<Holding> =>
@@ -50,12 +51,13 @@ export const violations = async (world: World): Promise<ReadonlyArray<string>> =
   const looked = await world.life(
     Effect.gen(function* () {
       const db = yield* Database
-      const plan = yield* Stream.runCollect(Plan.stream([world.connection]))
+      const plan = yield* Stream.runCollect(Plan.stream(world.connections))
       const subjects = db.prepare("SELECT DISTINCT subject FROM call").pluck().all() as ReadonlyArray<string>
       for (const subject of subjects) Story.calls(db, subject)
+      const ids = world.connections.map(({ id }) => id)
       return {
         attention: Attentions.list(db),
-        statements: Completeness.statements(db, [world.connection.id]),
+        statements: Completeness.statements(db, ids),
         calls: plan.flatMap(({ calls }) => calls.map(({ operation, subject }) => `${operation} ${subject}`))
       }
     })
@@ -63,13 +65,16 @@ export const violations = async (world: World): Promise<ReadonlyArray<string>> =
   if (looked._tag === "Failure") return [...found, `the state file cannot be read: ${looked.cause}`]
   const { attention, calls, statements } = looked.value
   if (calls.length > 0) found.push(`still to do: ${calls.join(", ")}`)
-  for (const { books, differences, service, source } of attention.length > 0 ? [] : statements) {
+  const open = new Set(attention.map(({ subject }) => subject))
+  for (const { books, connection, differences, service, source } of statements) {
+    if ([...open].some((subject) => subject.startsWith(`${connection}/`))) continue
     if (source !== books || books !== service || differences.length > 0)
       found.push(`the statement says ${source}, ${books}, ${service}: ${JSON.stringify(differences)}`)
   }
   const held = holdings(world)
-  const source = { id: world.connection.id, documents: world.documents }
-  found.push(...unfaithful(source, held, new Set(attention.map(({ subject }) => subject))))
+  const second = await paid(world, held, open)
+  const source = { id: world.connection.id, documents: world.documents, paying: second.paying }
+  found.push(...unfaithful(source, held, open), ...second.found)
   found.push(...stateFile(world.file, { holdings: held, quiet: true, secrets: [KEY] }, takings(world)))
   return found
 }

@@ -244,3 +244,66 @@ describe("what goes back", () => {
     )
   )
 })
+
+describe("what went back in another currency than its payment", () => {
+  it.effect("is no part of it", () =>
+    given([one], [received("P1", { link: "I1" }), { ...back("R1", "P1"), currency: "JPY" }], (db) => {
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+      assert.deepStrictEqual(needs(db), [
+        "debits/reversal/R1 M5: 120 JPY went back on 2026-02-05: it is in JPY, and its payment is not"
+      ])
+    })
+  )
+})
+
+describe("what went back before its payment is known", () => {
+  it.effect("leaves the invoice that it names once its payment shows another", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const reversal = {
+        ...back("R1", "P1"),
+        shares: [{ invoice: "I1", amount: of("20.00") }],
+        unallocated: 0n
+      }
+      yield* take(books, [one, two])
+      yield* take(debits, [reversal])
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["R1 → I1 20.00"])
+      yield* take(debits, [received("P1", { link: "I2", amount: "50.00" })])
+      yield* take(debits, [received("P2", { ...BAKERY, amount: "140.00" })])
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["P1 → I2 50.00", "R1 → I2 20.00"])
+    }).pipe(Effect.provide(memory))
+  )
+})
+
+describe("an invoice that the source deleted", () => {
+  it.effect("is none: the same as where it was never read", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const payments = [
+        received("P1", { link: "I1" }),
+        received("P2", { ...BAKERY, amount: "50.00", reference: "for INV-3" }),
+        received("P3", { link: "I3", currency: "EUR" })
+      ]
+      const three = invoice({ id: "I3", number: "INV-3" })
+      yield* take(books, [one, two, three])
+      yield* take(debits, payments)
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
+      yield* take(books, [], [one, three])
+      yield* Match.run
+      const [matched, told] = [matches(db), needs(db)]
+      assert.deepStrictEqual(matched, ["P2 → I2 50.00"])
+      assert.include(told[0], "P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which is not among the invoices")
+      assert.strictEqual(told.length, 2)
+      yield* given([two], payments, (fresh) => {
+        assert.deepStrictEqual(matches(fresh), matched)
+        assert.deepStrictEqual(needs(fresh), told)
+      })
+      yield* take(books, [one, three])
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
+    }).pipe(Effect.provide(memory))
+  )
+})

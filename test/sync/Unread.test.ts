@@ -10,9 +10,10 @@ import { invoice, payment, reversal } from "../support/Documents.ts"
 import { order, parcel } from "../support/Orders.ts"
 import { inWorld, open, report } from "./InWorld.ts"
 import { violations } from "./Invariants.ts"
+import { back, received } from "./Paying.ts"
 import { booked, checkout, payment as held } from "./Shop.ts"
 import { connector, read } from "./Source.ts"
-import type { World } from "./World.ts"
+import { World } from "./World.ts"
 
 /** A source of pages, each a document; it goes as far as `reaches`, and then cannot be reached. */
 const pages = () => {
@@ -88,6 +89,44 @@ describe("a source that was not read to its end", () => {
       assert.strictEqual(world.service.transaction.get(transaction!.id)!["status"], "paid")
     })
   )
+
+  const debits = pages()
+  it(
+    "nor while the money of another source that pays it is being read",
+    inWorld({ pays: debits.connector }, async (world) => {
+      world.documents = [invoice()]
+      world.payments = debits.source.documents = [received("D1", { link: "I1" }), back("R1", "D1")]
+      debits.source.reaches = 1
+      report(await world.sync({ evenSo: true }))
+      report(await world.sync({ reads: ["books"] }))
+      assert.deepStrictEqual(reason(world), ["T12: it is marked as paid once everything of the source could be read"])
+      debits.source.reaches = 99
+      report(await world.sync())
+      assert.deepStrictEqual(await violations(world), [])
+      assert.deepStrictEqual(open(world, "SELECT why FROM attention WHERE closed IS NULL"), [])
+    })
+  )
+
+  it("nor where the machine died while that was matched, and nothing is read before more is told", async () => {
+    for (let at = 1, dead = true; dead; at++) {
+      const world = new World({ pays: true })
+      try {
+        world.documents = [invoice()]
+        world.payments = [received("D1", { link: "I1" }), back("R1", "D1")]
+        world.killAt = at
+        await world.sync()
+        dead = world.dead
+        world.killAt = undefined
+        await world.sync({ reads: [] })
+        await world.sync({ reads: ["debits"] })
+        report(await world.sync())
+        assert.deepStrictEqual(await violations(world), [], `killed at ${at}`)
+        assert.deepStrictEqual(open(world, "SELECT why FROM attention WHERE closed IS NULL"), [], `killed at ${at}`)
+      } finally {
+        world.close()
+      }
+    }
+  })
 
   const odd = pages()
   it(

@@ -21,6 +21,7 @@ import * as Account from "../../sync/Account.ts"
 import { apply, type ApplyOptions } from "../../sync/Apply.ts"
 import type { Connection, Planning } from "../../sync/Connection.ts"
 import { Database, type StateError } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
 import { pull } from "../../sync/Pull.ts"
 import type { Dice } from "../simulation/Dice.ts"
 import { connection, whole } from "./Source.ts"
@@ -51,11 +52,15 @@ export interface WorldOptions {
   readonly source?: { readonly connection: Connection; readonly client: HttpClient.HttpClient }
   /** Reads what the source holds, in place of a connector that reads `documents` whole. */
   readonly connector?: Connector
+  /** A second connection, `debits`, pays the invoices of the first: its connector, or true where `payments` are read whole. */
+  readonly pays?: Connector | true
 }
 
 export interface SyncOptions extends ApplyOptions {
   /** Tells what the books hold although the source could not be read to its end. */
   readonly evenSo?: boolean
+  /** The connections that are read, by id and in this order; all of them unless said. */
+  readonly reads?: ReadonlyArray<string>
 }
 
 /** What every step of a dead process comes to. */
@@ -65,8 +70,12 @@ export class World {
   readonly clock: JumpingClock
   readonly instance: Instance
   readonly connection: Connection
+  /** The first, and what pays for it. */
+  readonly connections: ReadonlyArray<Connection>
   /** What the source holds. */
   documents: ReadonlyArray<Document> = []
+  /** What the source of the second connection holds. */
+  payments: ReadonlyArray<Document> = []
   /** The step before which the machine dies; counted from 1. */
   killAt: number | undefined
   /** The step at which the program is asked to end, as by Ctrl-C; counted from 1. */
@@ -96,9 +105,19 @@ export class World {
     this.instance =
       options.beside?.instance ??
       new Instance({ keys: [KEY], now: this.clock.currentTimeMillisUnsafe, later: this.clock.later })
-    this.connection =
+    const { pays } = options
+    const first =
       options.source?.connection ??
       connection(options.connector ?? whole(() => this.documents, options.dice), options.planning)
+    this.connection = pays === undefined ? first : { ...first, paid: true }
+    const second = (source: Connector): Connection => ({
+      ...connection(source, first.planning, "debits"),
+      pays: { connection: first.id, days: 30 }
+    })
+    this.connections =
+      pays === undefined
+        ? [this.connection]
+        : [this.connection, second(pays === true ? whole(() => this.payments, options.dice) : pays)]
     this.#place(0)
   }
 
@@ -270,11 +289,26 @@ export class World {
   /** Pull and apply, as `daybook sync` does. */
   readonly sync = (options: SyncOptions = {}) => this.life(this.#work(options))
 
-  readonly #work = ({ evenSo = false, ...options }: SyncOptions) =>
+  readonly #work = ({ evenSo = false, reads = this.connections.map(({ id }) => id), ...options }: SyncOptions) =>
     Effect.gen({ self: this }, function* () {
       yield* Account.bind(URL, Redacted.make(KEY))
-      const reading = pull(this.connection, { folder: "." })
-      yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
-      return yield* apply([this.connection], { allowReductions: true, ...options })
+      for (const id of reads) {
+        const reading = read(this.connections.find((one) => one.id === id)!)
+        yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
+      }
+      return yield* apply(this.connections, { allowReductions: true, ...options })
     })
+}
+
+/** What was read is matched where connections pay for each other, also what a pull read that stopped halfway. */
+const read = (connection: Connection) => {
+  const reading = pull(connection, { folder: "." })
+  if (Match.roleOf(connection) === undefined) return reading
+  return Effect.gen(function* () {
+    const db = yield* Database
+    yield* db.transaction(() => Match.adopt(db, connection))
+    const ended = yield* Effect.exit(reading)
+    yield* Match.run
+    return yield* ended
+  })
 }

@@ -1,0 +1,61 @@
+/**
+ * What must hold of a whole history beside what source and service say in the end: nothing is refused, nothing is taken back
+ * that the source kept, and nothing is called paid too early.
+ */
+import { Cause, Effect } from "effect"
+import { parseKey } from "../../connectors/Document.ts"
+import * as Attentions from "../../sync/Attentions.ts"
+import { Database } from "../../sync/Database.ts"
+import { open } from "../sync/InWorld.ts"
+import type { World } from "../sync/World.ts"
+import type { Feed } from "./Feed.ts"
+
+/** Everything that is sent here is in order, so nothing of it is refused for good; and of orders nothing is left over. */
+export const refusals = async (world: World): Promise<ReadonlyArray<string>> => {
+  const listed = await world.life(Effect.map(Database, (db) => Attentions.list(db)))
+  return listed._tag === "Failure"
+    ? [Cause.pretty(listed.cause)]
+    : listed.value.flatMap(({ refused, subject, why }) =>
+        refused || /\/(order|buyer)\//.test(subject) ? [`${subject}: ${why}`] : []
+      )
+}
+
+/** The sources, by connection. */
+export type Feeds = Readonly<Record<string, Feed>>
+
+/** What the source never took back is not taken back. */
+export const takenBack = (world: World, feed: Feed): ReadonlyArray<string> => {
+  const removed = "SELECT DISTINCT subject AS key FROM claim WHERE operation = 'transactions.remove'"
+  const undone = "SELECT DISTINCT fact AS key FROM claim WHERE request ->> '$.posting.undo' = 1"
+  return open(world, `${removed} UNION ${undone}`).flatMap(({ key }) => {
+    const { connection, id, kind } = parseKey(String(key))
+    // Payments for another's invoices move as more becomes known of either.
+    if (connection !== world.connection.id) return []
+    return feed.touched.has(`${kind}/${id}`) ? [] : [`${String(key)} was taken back, and the source never did`]
+  })
+}
+
+/**
+ * There is no way back from paid, so nothing is said to be paid before all that the sources said by then was read: of what
+ * came in and went back in one round, the service heard both.
+ */
+export const paidTooEarly = (world: World, feeds: Feeds): ReadonlyArray<string> => {
+  const paid = "SELECT subject FROM attention WHERE closed IS NULL AND rule = 'T13'"
+  const facts = "SELECT d.key FROM allocation l JOIN document d ON d.id = l.document WHERE l.invoice ="
+  const told = "SELECT DISTINCT fact AS key FROM claim WHERE fact <> subject AND subject ="
+  /** Undefined where the source changed it, or it could not be read for once: then it was not said all at one time. */
+  const since = (key: string): number | undefined => {
+    const { connection, id, kind } = parseKey(key)
+    const [feed, name] = [feeds[connection], `${kind}/${id}`]
+    return feed === undefined || feed.touched.has(name) || feed.odd.has(name) ? undefined : feed.since.get(name)
+  }
+  return open(world, paid).flatMap(({ subject }) => {
+    const keys = open(world, `${facts} '${String(subject)}'`).map(({ key }) => String(key))
+    const others = open(world, `${told} '${String(subject)}'`).filter(({ key }) => !keys.includes(String(key)))
+    const [first] = keys.map(since)
+    if (others.length > 0 || first === undefined || since(String(subject)) === undefined) return []
+    return keys.every((key) => since(key) === first)
+      ? [`${String(subject)} was paid before all was read that its sources had said by then`]
+      : []
+  })
+}

@@ -1,0 +1,180 @@
+/**
+ * What a person says of a payment goes before every rule, and stands whatever is read later. As far as it cannot stand,
+ * because the payment or its invoice is another now, the person is told.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Document } from "../../connectors/Document.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import * as MatchChoices from "../../sync/MatchChoices.ts"
+import { invoice, payment } from "../support/Documents.ts"
+import { back, BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
+
+const one = invoice()
+const two = invoice({ id: "I2", number: "INV-2", gross: "50.00" })
+
+/** Reads invoices and payments; then `check` goes on, with a person's word as `choose(payment, ...invoices)`. */
+const given = (
+  invoices: ReadonlyArray<Document>,
+  payments: ReadonlyArray<Document>,
+  check: (
+    db: Database["Service"],
+    choose: (payment: string, ...invoices: ReadonlyArray<string>) => Effect.Effect<void, unknown, Database>
+  ) => Effect.Effect<void, unknown, Database>
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    yield* take(books, invoices)
+    yield* take(debits, payments)
+    yield* Match.run
+    yield* check(db, (payment, ...invoices) =>
+      Effect.gen(function* () {
+        const wanted = invoices.map((invoice) => ({ invoice }))
+        assert.notProperty(yield* db.transaction(() => MatchChoices.choose(db, `debits/${payment}`, wanted, 0)), "why")
+        yield* Match.run
+      })
+    )
+  }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
+
+const says = (...lines: ReadonlyArray<string>) =>
+  lines.map((line) => `debits/payment/P1 M4: ${line.replace("…", "received on 2026-01-31")}`)
+
+describe("a person's choice", () => {
+  it.effect("that leaves something of the payment over: the rest is named, until it has its place as well", () =>
+    given([one, two], [received("P1", { amount: "150.00" })], (db, choose) =>
+      Effect.gen(function* () {
+        yield* choose("payment/P1", "INV-1")
+        assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+        assert.deepStrictEqual(
+          needs(db),
+          says("150.00 GBP …: 30.00 GBP of it has no place: nothing says what the rest is for")
+        )
+        yield* choose("payment/P1", "INV-1", "INV-2")
+        assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 30.00"])
+        assert.deepStrictEqual(needs(db), [])
+        yield* choose("payment/P1")
+        assert.deepStrictEqual([matches(db), needs(db)], [[], []], "for none, which is a word as well")
+      })
+    )
+  )
+
+  it.effect("of more than the payment is by now: nothing of it is matched, and the person told", () =>
+    given([one], [received("P1")], (db, choose) =>
+      Effect.gen(function* () {
+        yield* choose("payment/P1", "INV-1")
+        yield* take(debits, [received("P1", { amount: "70.00" })])
+        yield* Match.run
+        assert.deepStrictEqual(matches(db), [])
+        assert.deepStrictEqual(
+          needs(db),
+          says("70.00 GBP …: a person gave 120.00 GBP of it to I1, and now it is 70.00 GBP")
+        )
+        yield* take(debits, [received("P1")])
+        yield* Match.run
+        assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00"], []])
+      })
+    )
+  )
+
+  it.effect("for an invoice that is deleted: the person is told, and it stands again once it is restored", () =>
+    given([one, two], [received("P1", { amount: "170.00" })], (db, choose) =>
+      Effect.gen(function* () {
+        yield* choose("payment/P1", "INV-1", "INV-2")
+        yield* take(books, [], [one])
+        yield* Match.run
+        assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
+        assert.deepStrictEqual(
+          needs(db),
+          says(
+            "170.00 GBP …: 120.00 GBP of it has no place: a person gave it to I1, which is not among the invoices of books"
+          )
+        )
+        yield* take(books, [one])
+        yield* Match.run
+        assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00", "P1 → I2 50.00"], []])
+        yield* take(books, [{ ...one, currency: "EUR" }])
+        yield* Match.run
+        assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
+        assert.include(needs(db)[0], "a person gave it to I1, which is in EUR")
+      })
+    )
+  )
+
+  it.effect("of what went back goes before its payment's invoices, whatever is open", () =>
+    given(
+      [one, two, payment("B1", { I2: "45.00" })],
+      [received("P1", { reference: "INV-1 INV-2", amount: "125.00" }), back("R1", "P1", { amount: "20.00" })],
+      (db, choose) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 5.00"])
+          assert.include(needs(db)[0], "part of a payment for several invoices went back")
+          yield* choose("reversal/R1", "INV-1")
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 5.00", "R1 → I1 20.00"])
+          assert.deepStrictEqual(needs(db), [])
+          // And leaves the invoice open for another payment.
+          yield* take(debits, [received("P2", { ...BAKERY, amount: "20.00", date: "2026-02-10" })])
+          yield* Match.run
+          assert.include(matches(db), "P2 → I1 20.00")
+        })
+    )
+  )
+
+  it.effect(
+    "of what went back leaves that invoice open, not its payment's, and all of it however little was open",
+    () =>
+      given(
+        [one, two, payment("B1", { I2: "45.00" })],
+        [received("P1", { reference: "INV-1" }), back("R1", "P1", { amount: "20.00" })],
+        (db, choose) =>
+          Effect.gen(function* () {
+            yield* choose("reversal/R1", "INV-2")
+            assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "R1 → I2 20.00"])
+            yield* take(debits, [received("P2", { ...BAKERY, amount: "25.00" })])
+            yield* Match.run
+            assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 25.00", "R1 → I2 20.00"])
+          })
+      )
+  )
+
+  it.effect("is remembered of the payer, also for what went by its reference until now", () =>
+    given(
+      [one, two],
+      [
+        received("P1", { party: { id: "CU1" } }),
+        received("P2", { party: { id: "CU1" }, amount: "50.00", reference: "INV-2" })
+      ],
+      (db, choose) =>
+        Effect.gen(function* () {
+          yield* choose("payment/P1", "INV-1")
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 50.00"])
+          yield* take(books, [{ ...two, number: "INV-9" }])
+          yield* Match.run
+          assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00", "P2 → I2 50.00"], []])
+          assert.deepStrictEqual(db.prepare("SELECT how FROM matching ORDER BY document").pluck().all(), [
+            "choice",
+            "amount"
+          ])
+        })
+    )
+  )
+
+  it.effect(
+    "of what went back stands without a place of its payment, in its own currency, until its invoice is gone",
+    () =>
+      given([one, two], [received("P1", { amount: "90.00", currency: "USD" })], (db, choose) =>
+        Effect.gen(function* () {
+          yield* take(books, [{ ...two, currency: "JPY" }])
+          yield* take(debits, [{ ...back("R1", "P1", { amount: "30.00" }), currency: "JPY" }])
+          yield* Match.run
+          yield* choose("reversal/R1", "INV-2")
+          assert.deepStrictEqual(matches(db), ["R1 → I2 30.00"])
+          const matched = "SELECT matched FROM matching WHERE back = 1"
+          assert.strictEqual(db.prepare(matched).pluck().get(), 30, "yen, which have no cents")
+          yield* take(books, [], [two])
+          yield* Match.run
+          assert.deepStrictEqual([matches(db), db.prepare(matched).pluck().get()], [[], 0])
+        })
+      )
+  )
+})

@@ -1,0 +1,181 @@
+/**
+ * What must hold of the payments of one connection for the invoices of another, once it is quiet: the same matches as
+ * where today's books are read in one go, every payment on the service exactly once or a person told why not, and a
+ * statement that adds up.
+ */
+import { Effect } from "effect"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Attentions from "../../sync/Attentions.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import * as MatchCompleteness from "../../sync/MatchCompleteness.ts"
+import { totalOf } from "../../sync/MatchNames.ts"
+import type { Holding, Source } from "../support/Sides.ts"
+import { take } from "./Paying.ts"
+import type { World } from "./World.ts"
+
+type Db = Database["Service"]
+
+/** A payment or reversal, the invoice that it was matched with, and how much of it. */
+interface Row {
+  readonly document: string
+  readonly invoice: string
+  readonly amount: string
+  readonly how: string
+}
+
+const look = (db: Db, connection: string) => ({
+  matches: db
+    .prepare(
+      `SELECT d.key AS document, a.invoice, a.amount, m.how FROM allocation a JOIN document d ON d.id = a.document
+        JOIN matching m ON m.document = d.id WHERE a.amount IS NOT NULL AND d.gone = 0 ORDER BY 1, 2`
+    )
+    .all() as ReadonlyArray<Row>,
+  needs: Attentions.list(db)
+    .filter(({ subject }) => subject.startsWith(`${connection}/`))
+    .map(({ rule, subject, why }) => `${subject} ${rule}: ${why}`)
+    .toSorted(),
+  statements: MatchCompleteness.statements(db, [connection])
+})
+type Look = ReturnType<typeof look>
+
+/** What a person said, which is in no source. */
+const SAID = ["choice", "payer"] as const
+
+const said = (db: Db) => SAID.map((table) => db.prepare(`SELECT * FROM ${table}`).raw().all() as Array<Array<unknown>>)
+
+/** Today's books, read in one go where nothing was read before. */
+const afresh = ({ connections, documents, payments }: World, words: ReturnType<typeof said>): Look => {
+  const [books, debits] = connections
+  const read = Effect.gen(function* () {
+    const db = yield* Database
+    SAID.forEach((table, at) => {
+      for (const row of words[at]!) db.prepare(`INSERT INTO ${table} VALUES (${row.map(() => "?").join()})`).run(...row)
+    })
+    yield* take(books!, documents)
+    yield* take(debits!, payments)
+    yield* Match.run
+    return look(db, debits!.id)
+  })
+  return Effect.runSync(
+    Effect.orDie(Effect.provide(read, Database.layer({ file: ":memory:", mode: "write" }))) as Effect.Effect<Look>
+  )
+}
+
+const differ = (what: string, now: ReadonlyArray<unknown>, plain: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+  const [a, b] = [now, plain].map((list) => list.map((one) => JSON.stringify(one)))
+  return [
+    ...a!.filter((one) => !b!.includes(one)).map((one) => `${what}, not when read in one go: ${one}`),
+    ...b!.filter((one) => !a!.includes(one)).map((one) => `${what} only when read in one go: ${one}`)
+  ]
+}
+
+/** What the service should hold of the second connection, and what does not hold of it. */
+export const paid = async (
+  world: World,
+  held: ReadonlyArray<Holding>,
+  attention: ReadonlySet<string>
+): Promise<{ readonly paying: ReadonlyArray<Source>; readonly found: ReadonlyArray<string> }> => {
+  const debits = world.connections[1]
+  if (debits === undefined) return { paying: [], found: [] }
+  const looked = await world.life(Effect.map(Database, (db) => ({ ...look(db, debits.id), words: said(db) })))
+  if (looked._tag === "Failure") return { paying: [], found: [`the matches cannot be read: ${looked.cause}`] }
+  const { words, ...now } = looked.value
+  const plain = afresh(world, words)
+  const found = [
+    ...differ("matched", now.matches, plain.matches),
+    ...differ("to be told", now.needs, plain.needs),
+    ...differ("stated", now.statements, plain.statements)
+  ]
+  const byDocument = Map.groupBy(plain.matches, ({ document }) => document)
+  const money = world.payments.filter((one) => one.kind === "payment" || one.kind === "reversal")
+  const documents = money.map((one) => ({
+    ...one,
+    shares: (byDocument.get(Document.key(debits.id, one.kind, one.id)) ?? []).map(({ amount, invoice }) => ({
+      invoice: Document.parseKey(invoice).id,
+      amount: BigInt(amount)
+    }))
+  }))
+  const none = new Set(words[0]!.flatMap(([payment, shares]) => (shares === "[]" ? [payment] : [])))
+  const sums = new Map<string, bigint>()
+  const where = new Map<string, Array<string>>()
+  for (const { payments, transaction } of held)
+    for (const { amount, details } of payments) {
+      const fact = String(details).split("; ")[0]!.split("#")[0]!
+      sums.set(fact, (sums.get(fact) ?? 0n) + Decimal.of(String(amount)))
+      where.set(fact, [...(where.get(fact) ?? []), String(transaction["unique_id"])])
+    }
+  const rests = resting(world, plain.matches)
+  const drafts = new Set(
+    world.documents.flatMap((one) =>
+      one.kind === "invoice" && one.status === "draft" ? [Document.key(world.connection.id, one.kind, one.id)] : []
+    )
+  )
+  for (const one of money) {
+    const key = Document.key(debits.id, one.kind, one.id)
+    const sign = one.kind === "payment" ? 1n : -1n
+    const matched = byDocument.get(key) ?? []
+    // What a person gives to a draft is told with it.
+    const waits = matched.filter(({ how, invoice }) => rests.has(invoice) || (how === "choice" && drafts.has(invoice)))
+    const untold = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
+    const [whole, sent] = [sign * (totalOf(one) - untold), sums.get(key) ?? 0n]
+    const of = one.kind === "reversal" && one.payment !== undefined ? [one.payment] : []
+    const about = [
+      key,
+      ...of.map((id) => Document.key(debits.id, "payment", id)),
+      ...matched.map(({ invoice }) => invoice),
+      ...(where.get(key) ?? [])
+    ]
+    if (sent === whole || about.some((name) => attention.has(name) || none.has(name))) continue
+    found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was told, and nobody knows`)
+  }
+  for (const [payment, shares] of words[0]!) {
+    if (attention.has(String(payment)) || !money.some((one) => Document.key(debits.id, one.kind, one.id) === payment))
+      continue
+    const there = (byDocument.get(String(payment)) ?? []).map(({ amount, invoice }) => [invoice, amount])
+    const said = (JSON.parse(String(shares)) as Array<[string, string]>).toSorted()
+    if (JSON.stringify(there) !== JSON.stringify(said))
+      found.push(`${String(payment)}: a person said ${JSON.stringify(said)}, and it is ${JSON.stringify(there)}`)
+  }
+  return { paying: [{ id: debits.id, documents }], found: [...found, ...sumsUp(world.payments, now)] }
+}
+
+/** Invoices that are not to be told, and whose payments went back whole, or more: nothing is missing. */
+const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>): ReadonlySet<string> => {
+  const [ours, all] = [new Map<string, bigint>(), new Map<string, bigint>()]
+  const add = (sums: Map<string, bigint>, invoice: string, kind: string, amount: bigint) =>
+    sums.set(invoice, (sums.get(invoice) ?? 0n) + (kind === "reversal" ? -amount : amount))
+  for (const { amount, document, invoice } of matches)
+    for (const sums of [ours, all]) add(sums, invoice, Document.parseKey(document).kind, BigInt(amount))
+  for (const one of documents)
+    for (const { amount, invoice } of one.kind === "payment" || one.kind === "reversal" ? one.shares : [])
+      add(all, Document.key(connection.id, "invoice", invoice), one.kind, amount)
+  const untold = documents.filter((one) => one.kind === "invoice" && (one.status === "void" || one.status === "draft"))
+  const keys = untold.map(({ id }) => Document.key(connection.id, "invoice", id))
+  return new Set(keys.filter((key) => [ours, all].some((sums) => (sums.get(key) ?? 0n) <= 0n)))
+}
+
+/** Received less what went back, by currency: what the source says is what the statement says. */
+const sumsUp = (documents: ReadonlyArray<Document.Document>, { matches, statements }: Look) => {
+  const found: Array<string> = []
+  const byCurrency = Map.groupBy(documents, (one) => ("currency" in one ? (one.currency ?? "") : ""))
+  for (const [currency, all] of byCurrency) {
+    const signed = (key: Document.Kind, amount: bigint) => (key === "reversal" ? -amount : amount)
+    const keys = new Map(all.map((one) => [Document.key("debits", one.kind, one.id), one.kind]))
+    const received = Decimal.sum(
+      all.map((one) => (one.kind === "payment" || one.kind === "reversal" ? signed(one.kind, totalOf(one)) : 0n))
+    )
+    const matched = Decimal.sum(
+      matches.flatMap(({ amount, document }) =>
+        keys.has(document) ? [signed(keys.get(document)!, BigInt(amount))] : []
+      )
+    )
+    const say = (amount: bigint) => Currency.format(amount, currency)
+    const statement = statements.find((one) => one.currency === currency)
+    if (statement?.received !== say(received) || statement.matched !== say(matched) || statement.pending !== 0)
+      found.push(`${say(received)} ${currency} received, ${say(matched)} matched: ${JSON.stringify(statement)}`)
+  }
+  return found
+}
