@@ -11,7 +11,8 @@ import { resolve } from "node:path"
 import { Database, type StateError } from "../sync/Database.ts"
 import { type Config, type ConfigError, decode } from "./Configuration.ts"
 import { mailbox } from "./Events.ts"
-import { type Api, type Event, make } from "./Library.ts"
+import type { Api, Event } from "./Api.ts"
+import { make } from "./Library.ts"
 import { client, outside } from "./Session.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./Configuration.ts"
@@ -20,13 +21,14 @@ export type {
   ApplyOptions,
   Choice,
   Event,
+  Matter,
   Plan,
   Proof,
   Reconciled,
   ReconcileOptions,
   Result,
   Status
-} from "./Library.ts"
+} from "./Api.ts"
 
 export interface DaybookOptions {
   /** The state file; `daybook.db` in the working folder unless given. */
@@ -85,8 +87,10 @@ const names = [
   "attention",
   "resolve",
   "retry",
+  "assign",
   "explain",
   "export",
+  "backup",
   "check",
   "reconcile",
   "debtors",

@@ -52,7 +52,7 @@ export const refresh: Effect.Effect<void, never, Database> = Effect.gen(function
     unsettled: Overview.unsettled(db),
     setAside: Overview.setAsideCount(db),
     hints: Hints.count(db),
-    approvals: Approvals.list(db).filter(({ verdict }) => verdict === null).length,
+    approvals: Approvals.waiting(db),
     turns: [...Turns.all(db).values()]
   }))
   yield* Metric.update(attention, found.attention)
