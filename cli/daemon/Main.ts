@@ -100,7 +100,9 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     const clock = yield* Clock.Clock
     const { environment } = configuration
 
+    const ids = Effect.map(Ref.get(current), ({ connections }) => connections.map(({ id }) => id))
     routes = health({
+      connections: ids,
       state: () => opened,
       token: () =>
         configuration.daemon.metricsToken === undefined ? undefined : environment[configuration.daemon.metricsToken],
@@ -142,7 +144,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
       yield* Effect.forkScoped(follow(current, daemon.wake))
       // A collector is sent what there is; who asks /metrics has it read then.
       if (configuration.daemon.telemetry !== undefined)
-        yield* Effect.forkScoped(Effect.repeat(Metrics.refresh, Every.spaced(REFRESHES)))
+        yield* Effect.forkScoped(Effect.repeat(Effect.flatMap(ids, Metrics.refresh), Every.spaced(REFRESHES)))
       trouble = undefined
       return yield* Effect.onInterrupt(daemon.run, () =>
         Effect.gen(function* () {

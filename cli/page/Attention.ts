@@ -45,7 +45,7 @@ const todo = ({ rule, todo }: OpenAttention): string =>
     : todo.replace("`daybook attention resolve`", `“${LABELS.accept}”`)
 
 const actions = ({ id, refused, rule }: OpenAttention, form: string): Node => html`
-  ${isMatter(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose the invoice of number ${id}`}>Choose an invoice</a>` : null}
+  ${isMatter(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
   ${refused || rule === "offer" ? button(`/attention/${id}/retry`, "Send again", form) : null}
   ${button(`/attention/${id}/resolve`, rule === "O6" ? LABELS.accept : LABELS.close, form)}
 `

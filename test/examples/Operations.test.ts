@@ -79,6 +79,15 @@ const freePort = () =>
     })
   })
 
+describe("the page of operations", () => {
+  it("names every figure that there is, and no other", () => {
+    const named = (text: string) => [...new Set(text.match(/\bdaybook_[a-z_]+/g))].toSorted()
+    const source = readFileSync(join(ROOT, "cli/daemon/Metrics.ts"), "utf8")
+    assert.isAbove(named(source).length, 10)
+    assert.deepStrictEqual(named(read("README.md")), named(source))
+  })
+})
+
 describe("the Dockerfile", () => {
   it("starts from a Node that will do, and does not run as root", () => {
     const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))

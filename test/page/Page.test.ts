@@ -6,7 +6,7 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
-import { books, configuration, INVOICES, type Service, service, useCommand } from "../support/Cli.ts"
+import { books, configuration, INVOICES, ofType, type Service, service, useCommand } from "../support/Cli.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 
@@ -22,7 +22,22 @@ INV-5,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
 INV-6,<script>alert(1)</script> & Sons,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
 `
 
-const house = async (connection: object = {}) => {
+/** A bank's statement that pays those books: nobody can tell what its payment is for. */
+const BANK = {
+  id: "bank",
+  every: "1 hour",
+  source: {
+    connector: "files",
+    payments: {
+      path: "bank.csv",
+      columns: { id: "No", date: "Day", amount: "Amount", customer: "From" },
+      currency: "GBP"
+    }
+  },
+  pays: "books"
+}
+
+const house = async (connection: object = {}, others: ReadonlyArray<{ readonly id: string }> = []) => {
   const there = await service()
   const { connections, ...rest } = configuration(there.url)
   const daemon = { page: { password: { env: "PAGE_PASSWORD" } } }
@@ -30,12 +45,14 @@ const house = async (connection: object = {}) => {
     "daybook.config.json": JSON.stringify({
       ...rest,
       daemon,
-      connections: [{ ...connections[0], every: "1 hour", ...connection }]
+      connections: [{ ...connections[0], every: "1 hour", ...connection }, ...others]
     }),
-    "invoices.csv": MORE
+    "invoices.csv": MORE,
+    "bank.csv": "No,Day,Amount,From\n1,2026-03-22,24.00,Somebody Else\n"
   })
   const running = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
-  await running.says(({ outcome }) => outcome !== undefined)
+  for (const { id } of [{ id: "books" }, ...others])
+    await running.says(({ connection, outcome }) => connection === id && outcome !== undefined)
   return { there, here, url: running.url, running }
 }
 
@@ -115,6 +132,28 @@ describe.skipIf(place === undefined)("the page", () => {
     assert.strictEqual((await here.run("attention")).stdout, "Nothing needs a person.\n")
   })
 
+  it("remembers which invoice a payment is for, and the service is told", async () => {
+    const { here, there, url } = await house({}, [BANK])
+    const page = await enter(await open(), url)
+    const choose = async () => {
+      await page.goto(`${url}/attention`)
+      await page.click("text=Choose an invoice")
+    }
+    await choose()
+    assert.include(await text(page), "Open invoices of that amount, the likeliest first")
+    assert.strictEqual(await page.locator("main tbody tr").count(), 2)
+    await page.fill("textarea", "INV-404")
+    await page.click("text=It is for these")
+    assert.include(await text(page), 'Nothing was remembered: there is no invoice "INV-404" in books')
+    assert.deepStrictEqual(ofType(await here.run("attention", "--json"), "attention").length, 2)
+    await page.fill("textarea", "INV-4=20.00\nINV-6")
+    await page.click("text=It is for these")
+    assert.include(await text(page), "Remembered.")
+    const reported = async (number: string) => JSON.stringify((await there.holds())[`books/invoice/${number}`])
+    await until("the service was told", async () => ((await reported("INV-6")).includes(" 4.00 ") ? true : undefined))
+    await until("of both", async () => ((await reported("INV-4")).includes(" 20.00 ") ? true : undefined))
+  })
+
   it("remembers whom a debtor is, and the service is told in the next turn", async () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
@@ -149,8 +188,37 @@ describe.skipIf(place === undefined)("the page", () => {
     assert.include(await text(page), "Approved.")
     await until("the calls were sent", async () => ((await transactions(there)) === 5 ? true : undefined))
     await until("all of them", async () => ((await there.calls()).length === asked ? true : undefined))
+    await until("nothing waits any more", async () => {
+      await page.goto(`${url}/plans`)
+      return (await text(page)).includes("No plan waits for approval.") ? true : undefined
+    })
+  })
+
+  it("can be used with the keyboard alone: signs in, comes to a plan, approves it; just its calls are sent", async () => {
+    const { here, there, url } = await house({ approve: true })
+    const seen = ofType(await here.run("plan", "--json"), "call")
+    const page = await open()
     await page.goto(`${url}/plans`)
-    assert.include(await text(page), "No plan waits for approval.")
+    await page.keyboard.type(PASSWORD)
+    await Promise.all([page.waitForURL(`${url}/plans`), page.keyboard.press("Enter")])
+    const focused = () => page.locator(":focus").innerText({ timeout: 1000 })
+    const words: Array<string> = []
+    for (let n = 0; n < 30 && !words.at(-1)?.startsWith("Approve "); n++) {
+      await page.keyboard.press("Tab")
+      words.push(await focused())
+    }
+    assert.deepStrictEqual(words.slice(0, 2), ["To the content", "Overview"])
+    assert.strictEqual(words.at(-1), `Approve ${seen.length} calls`)
+    await Promise.all([page.waitForURL(/said=approved/), page.keyboard.press("Enter")])
+    assert.include(await text(page), "Approved.")
+    await until("the calls were sent", async () => ((await there.calls()).length >= seen.length ? true : undefined))
+    const form = ({ method, path }: { readonly [name: string]: unknown }) =>
+      `${String(method)} ${String(path)
+        .replace(/(\/v1\/transactions\/)(<[^>]+>|[^/]+)/, "$1…")
+        .replace(/\/$/, "")}`
+    assert.deepStrictEqual((await there.calls()).map((call) => form({ ...call })).toSorted(), seen.map(form).toSorted())
+    const invoices = seen.filter(({ rule }) => rule === "T2").map(({ document }) => String(document))
+    assert.sameMembers(Object.keys(await there.holds()), invoices)
   })
 
   it("sends nothing of a plan that was refused", async () => {
@@ -190,11 +258,11 @@ describe.skipIf(place === undefined)("the page", () => {
   })
 
   it("can be used by everybody, light and dark, on a screen and on a phone", async () => {
-    const { url } = await house({ approve: true })
+    const { url } = await house({ approve: true }, [BANK])
     for (const colorScheme of ["light", "dark"] as const) {
       for (const viewport of [
         { width: 1200, height: 800 },
-        { width: 375, height: 700 }
+        { width: 320, height: 700 }
       ]) {
         const page = await open({ colorScheme, viewport, javaScriptEnabled: true, bypassCSP: true })
         await enter(page, url)
@@ -202,6 +270,7 @@ describe.skipIf(place === undefined)("the page", () => {
           "/",
           "/plans",
           "/attention",
+          "/attention/1",
           "/documents",
           "/debtors",
           "/documents/books%2Finvoice%2FINV-2"
@@ -219,6 +288,14 @@ describe.skipIf(place === undefined)("the page", () => {
           )
           const width = (await page.evaluate("document.documentElement.scrollWidth")) as number
           assert.isAtMost(width, viewport.width, `${where}: nothing reaches beyond the window`)
+        }
+        await page.goto(url)
+        const charts = page.locator("figure")
+        assert.isAbove(await charts.count(), 0)
+        for (const chart of await charts.all()) {
+          assert.match((await chart.locator("svg").getAttribute("aria-label"))!, /figures are in the table below/)
+          await chart.locator("summary").click()
+          assert.isTrue(await chart.locator("table").isVisible())
         }
         await page.context().close()
       }
