@@ -149,6 +149,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
       return yield* Effect.onInterrupt(daemon.run, () =>
         Effect.gen(function* () {
           trouble = "it is stopping"
+          if (configuration.daemon.telemetry !== undefined) yield* Effect.flatMap(ids, Metrics.refresh)
           const [people, plans] = yield* db.read(() => [Attentions.count(db), Approvals.waiting(db)] as const)
           process.exitCode = people + plans > 0 ? ATTENTION : 0
           const said = [

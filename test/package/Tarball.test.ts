@@ -137,6 +137,8 @@ describe("the packed tarball in an empty project", () => {
       calls: 3,
       told: 2,
       files: 7,
+      copied: true,
+      shares: 0,
       differences: 0,
       debtors: 0,
       matched: 0

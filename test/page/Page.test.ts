@@ -199,6 +199,7 @@ describe.skipIf(place === undefined)("the page", () => {
     const seen = ofType(await here.run("plan", "--json"), "call")
     const page = await open()
     await page.goto(`${url}/plans`)
+    await page.locator("input[name=password]:focus").waitFor()
     await page.keyboard.type(PASSWORD)
     await Promise.all([page.waitForURL(`${url}/plans`), page.keyboard.press("Enter")])
     const focused = () => page.locator(":focus").innerText({ timeout: 1000 })
