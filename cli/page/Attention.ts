@@ -9,6 +9,9 @@ export const storyOf = (key: string): string => `/documents/${encodeURIComponent
 
 const LABELS = { accept: "Take its sums over", close: "Done with it" } as const
 
+/** How a matter says that resolving it takes over what the service holds. */
+const RESOLVE = "`daybook attention resolve`"
+
 export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: string): Node =>
   open.length === 0
     ? html`<p>Nothing needs a person.</p>`
@@ -42,12 +45,12 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
 const todo = ({ rule, todo }: OpenAttention): string =>
   isMatter(rule)
     ? "say which invoice it is for; or correct it in the source"
-    : todo.replace("`daybook attention resolve`", `“${LABELS.accept}”`)
+    : todo.replace(RESOLVE, `“${LABELS.accept}”`)
 
-const actions = ({ id, refused, rule }: OpenAttention, form: string): Node => html`
+const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
   ${isMatter(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
   ${refused || rule === "offer" ? button(`/attention/${id}/retry`, "Send again", form) : null}
-  ${button(`/attention/${id}/resolve`, rule === "O6" ? LABELS.accept : LABELS.close, form)}
+  ${button(`/attention/${id}/resolve`, todo.includes(RESOLVE) ? LABELS.accept : LABELS.close, form)}
 `
 
 const candidate = (id: number, { due, invoice, number, open, party }: Candidate, form: string): ReadonlyArray<Node> => [

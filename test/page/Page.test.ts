@@ -6,7 +6,8 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
-import { books, configuration, INVOICES, ofType, type Service, service, useCommand } from "../support/Cli.ts"
+import { api, checkout } from "../support/Checkout.ts"
+import { books, configuration, desk, INVOICES, ofType, type Service, service, useCommand } from "../support/Cli.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 
@@ -152,6 +153,33 @@ describe.skipIf(place === undefined)("the page", () => {
     const reported = async (number: string) => JSON.stringify((await there.holds())[`books/invoice/${number}`])
     await until("the service was told", async () => ((await reported("INV-6")).includes(" 4.00 ") ? true : undefined))
     await until("of both", async () => ((await reported("INV-4")).includes(" 20.00 ") ? true : undefined))
+  })
+
+  it("takes over what somebody else told the service of an order, and goes on with the rest", async () => {
+    const there = await service()
+    const payment = await checkout(there, "1041", 10_000, "accepted")
+    await api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/capture`, { amount: 4_075 })
+    const example = new URL("../../examples/4-orders/", import.meta.url)
+    const of = (name: string) => readFileSync(new URL(name, example), "utf8")
+    const { connections, ...rest } = JSON.parse(of("daybook.config.json"))
+    const shop = connections.filter(({ id }: { readonly id: string }) => id === "shop")
+    const settings = { ...rest.service, url: there.url, settle_after: "200 millis" }
+    const daemon = { page: { password: { env: "PAGE_PASSWORD" } } }
+    const files = ["orders.csv", "parcels.csv", "cancellations.csv", "returns.csv"].map((name) => [name, of(name)])
+    const here = desk({
+      ...Object.fromEntries(files),
+      "daybook.config.json": JSON.stringify({ service: settings, daemon, connections: shop })
+    })
+    const { says, url } = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
+    assert.strictEqual((await here.run("sync")).status, 3)
+    const page = await enter(await open(), url)
+    assert.include(await text(page), "the service says 40.75 GBP for capture in all")
+    assert.notInclude(await text(page), "daybook attention resolve")
+    await page.click("button:has-text('Take its sums over')")
+    assert.include(await text(page), "What the service holds counts as told")
+    await says(({ message }) => message.includes("sent"))
+    await page.click("nav >> text=Overview")
+    assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+88\.89\s+11\.11/)
   })
 
   it("remembers whom a debtor is, and the service is told in the next turn", async () => {
