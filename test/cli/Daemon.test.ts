@@ -3,11 +3,12 @@
  * that takes a changed configuration, or keeps the one before; that says how it is, and how it ended.
  */
 import { assert, describe, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { books, configuration, failed, KEY, NOWHERE, PAYMENTS, service, useCommand } from "../support/Cli.ts"
-import { startDaemon, until } from "../support/Daemon.ts"
+import { freePort, startDaemon, until } from "../support/Daemon.ts"
 import { json, serve } from "../support/Serve.ts"
 
 useCommand()
@@ -69,6 +70,26 @@ describe("a daemon", () => {
     assert.strictEqual(daemon.said().at(-1)!.message, "stopped; what was sent is kept")
     assert.notInclude(daemon.text(), KEY)
     assert.notInclude(metrics, KEY)
+  })
+
+  it("is alive and not ready while another process has the state file, and says which", async () => {
+    const { here } = await daemonOf({}, {}, QUIET)
+    const holder = new Sqlite(here.path("daybook.db.lock"))
+    holder.exec("CREATE TABLE holder (who TEXT); INSERT INTO holder VALUES ('a test'); BEGIN IMMEDIATE")
+    const port = await freePort()
+    const starting = startDaemon(here.folder, { port })
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+    const early = await until("it listens", () => ask("/readyz"))
+    assert.strictEqual(early.status, 503)
+    assert.deepStrictEqual(await early.json(), { status: "not ready", why: "it is starting" })
+    assert.strictEqual((await ask("/healthz"))!.status, 200)
+    assert.strictEqual((await ask("/metrics"))!.status, 200)
+    assert.strictEqual((await ask("/attention"))!.status, 404)
+    holder.close()
+    const daemon = await starting
+    assert.match((await daemon.says(({ message }) => message.startsWith("waits: "))).message, /\(a test\)/)
+    await daemon.says(ended)
+    await daemon.stop()
   })
 
   it("ends with 3 when something needs a person, and speaks to people in plain lines", async () => {
