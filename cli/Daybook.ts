@@ -6,13 +6,16 @@
  *     const report = await daybook.apply(await daybook.plan())
  *     await daybook.close()
  */
-import { Context, Effect, Layer, ManagedRuntime, Stream } from "effect"
+import { Context, Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import { hash } from "node:crypto"
 import { resolve } from "node:path"
+import type { Client } from "../core/Client.ts"
 import { Database, type StateError } from "../sync/Database.ts"
-import { type Config, type ConfigError, decode } from "./Configuration.ts"
+import { type Config, type ConfigError, type Configuration, decode } from "./Configuration.ts"
 import { mailbox } from "./Events.ts"
-import { type Api, type Event, make } from "./Library.ts"
-import { client, outside } from "./Session.ts"
+import type { Api, Event } from "./Api.ts"
+import { make } from "./Library.ts"
+import { clientWith, outside } from "./Session.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./Configuration.ts"
 export type {
@@ -20,13 +23,14 @@ export type {
   ApplyOptions,
   Choice,
   Event,
+  Matter,
   Plan,
   Proof,
   Reconciled,
   ReconcileOptions,
   Result,
   Status
-} from "./Library.ts"
+} from "./Api.ts"
 
 export interface DaybookOptions {
   /** The state file; `daybook.db` in the working folder unless given. */
@@ -75,6 +79,20 @@ const stateOf = ({ shared = false, state = "daybook.db" }: DaybookOptions): Laye
   return layer
 }
 
+/** Clients by account: many tenants of one account use one, with its connections to the service. */
+const clients = new Map<string, Layer.Layer<Client>>()
+
+const clientOf = (configuration: Configuration): Layer.Layer<Client, ConfigError> =>
+  Layer.unwrap(
+    Effect.map(configuration.service.key, (key) => {
+      const { concurrency, scheme, timeout, url } = configuration.service
+      const settings = [url, scheme, String(timeout), concurrency, hash("sha256", Redacted.value(key))].join(" ")
+      let layer = clients.get(settings)
+      if (layer === undefined) clients.set(settings, (layer = clientWith(configuration, key)))
+      return layer
+    })
+  )
+
 const names = [
   "pull",
   "plan",
@@ -85,8 +103,10 @@ const names = [
   "attention",
   "resolve",
   "retry",
+  "assign",
   "explain",
   "export",
+  "backup",
   "check",
   "reconcile",
   "debtors",
@@ -110,7 +130,7 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
           environment: options.environment ?? process.env
         })
         return Layer.effect(Daybook, make(configuration)).pipe(
-          Layer.provide([stateOf(options), client(configuration), outside])
+          Layer.provide([stateOf(options), clientOf(configuration), outside])
         )
       })
     )

@@ -15,6 +15,13 @@ export class UsageError extends Schema.TaggedError<UsageError>()("UsageError", {
   }
 }
 
+/** A plan was to be decided on, and it is not the one that waits. */
+export class NotDecided extends Schema.TaggedError<NotDecided>()("NotDecided", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
 export const ATTENTION = 3
 export const SOMETHING_TO_DO = 6
 
@@ -37,6 +44,7 @@ export const statusOf = (error: unknown): number => {
     case "ExportError":
       return kind === "ending" || kind === "no folder" || kind === "not a file" ? 2 : 1
     case "GuardError":
+    case "NotDecided":
     case "PlanEdited":
     case "PlanMoved":
       return 4

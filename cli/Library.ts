@@ -3,22 +3,19 @@
  * `close`. Of one connection only one thing is done at a time, whoever asks.
  */
 import { Clock, Effect, type Layer, PubSub, type Scope, Stream } from "effect"
-import type { SourceError } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
-import type { Company } from "../core/insurance/Companies.ts"
-import type { ServiceError } from "../core/ServiceError.ts"
-import type { CompanyId } from "../core/wire/Ids.ts"
 import * as Account from "../sync/Account.ts"
 import * as Apply from "../sync/Apply.ts"
 import * as Approvals from "../sync/Approvals.ts"
 import * as Attentions from "../sync/Attentions.ts"
 import * as Audit from "../sync/Audit.ts"
-import type { Taken } from "../sync/Books.ts"
+import { backup } from "../sync/Backup.ts"
 import type { Attention, Call } from "../sync/Call.ts"
 import * as Completeness from "../sync/Completeness.ts"
 import type { Connection } from "../sync/Connection.ts"
 import * as Daemon from "../sync/Daemon.ts"
-import { Database, type StateError } from "../sync/Database.ts"
+import { Database } from "../sync/Database.ts"
+import * as Decisions from "../sync/Decisions.ts"
 import * as Debtors from "../sync/Debtors.ts"
 import * as Match from "../sync/Match.ts"
 import * as MatchCompleteness from "../sync/MatchCompleteness.ts"
@@ -29,117 +26,14 @@ import * as Turns from "../sync/Turns.ts"
 import { ConfigError, type Configuration } from "./Configuration.ts"
 import { turn } from "./daemon/Work.ts"
 import * as Explain from "./Explain.ts"
+import type { Api, Choice, Event } from "./Api.ts"
+import { UsageError } from "./Exit.ts"
 import { alone } from "./Lanes.ts"
-import { type Exported, type ExportError, exportTo } from "./export/index.ts"
+import * as PaymentChoice from "./PaymentChoice.ts"
+import { candidatesOf } from "./PlanRecords.ts"
+import { exportTo } from "./export/index.ts"
 import type { outside } from "./Session.ts"
 import { read } from "./Surroundings.ts"
-
-/** Which connections; all of the configuration when left out. */
-export interface Choice {
-  readonly connections?: ReadonlyArray<string>
-}
-
-/** What is to be sent. `apply` sends exactly this, or nothing when the books moved meanwhile. */
-export interface Plan {
-  readonly calls: ReadonlyArray<Call>
-  readonly attention: ReadonlyArray<Attention>
-  readonly digest: string
-  /** The connections that it is of. */
-  readonly connections: ReadonlyArray<string>
-}
-
-export interface Proof {
-  readonly completeness: ReadonlyArray<Completeness.Statement>
-  readonly orders: ReadonlyArray<OrderCompleteness.OrderStatement>
-  /** Of connections that pay for others: what was received and matched. */
-  readonly payments: ReadonlyArray<MatchCompleteness.PaymentStatement>
-}
-
-export interface Result extends Apply.Report, Proof {}
-
-export interface ApplyOptions extends Choice {
-  readonly allowReductions?: boolean
-}
-
-export interface ReconcileOptions extends Pick<Audit.AuditOptions, "from" | "to">, Choice {
-  readonly fix?: boolean
-}
-
-export interface Reconciled extends Audit.Audited {
-  readonly found: ReadonlyArray<Audit.Found>
-}
-
-/** What the state file holds, see `daybook status`. */
-export interface Status {
-  /** The service's address, once something was sent to it. */
-  readonly service: string | null
-  readonly connections: ReadonlyArray<Overview.ConnectionRow>
-  readonly runs: ReadonlyArray<Overview.RunRow>
-  /** How the last turns in a daemon went. */
-  readonly turns: ReadonlyArray<Turns.Turn>
-  readonly approvals: ReadonlyArray<Approvals.Approval>
-  readonly attention: number
-  readonly unsettled: number
-  readonly setAside: number
-}
-
-/** Something that happened, for who subscribed. */
-export type Event =
-  | { readonly type: "pulled"; readonly connection: string; readonly taken: Taken }
-  | ({ readonly type: "receipt" } & Apply.Receipt)
-  | { readonly type: "attention"; readonly attention: Attentions.OpenAttention }
-  | { readonly type: "applied"; readonly report: Apply.Report }
-  | { readonly type: "turn"; readonly event: Daemon.Event }
-
-export type ApplyFailure = Apply.ApplyError | ConfigError
-
-/** One set of books and its service. */
-export interface Api {
-  /** Reads the sources; by connection id, what was read. */
-  readonly pull: (
-    choice?: Choice
-  ) => Effect.Effect<Readonly<Record<string, Taken>>, StateError | SourceError | ConfigError>
-  readonly plan: (choice?: Choice) => Effect.Effect<Plan, StateError | ConfigError>
-  /** Sends a plan, or without one what is to be sent now. */
-  readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure>
-  /** Pull, plan, apply, prove. */
-  readonly sync: (options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure | SourceError>
-  /** What is open in the source, in the books and on the service, with every difference. */
-  readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>
-  readonly status: () => Effect.Effect<Status, StateError>
-  /** What needs a person. */
-  readonly attention: () => Effect.Effect<ReadonlyArray<Attentions.OpenAttention>, StateError>
-  /** Closes one matter. False: it is not open. */
-  readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
-  /** Plans the document again, and sends once more what was refused. False: it is not open. */
-  readonly retry: (id: number) => Effect.Effect<boolean, StateError>
-  /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
-  readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Told>, StateError>
-  /** Writes `.xlsx` or `.csv`. */
-  readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
-  /** Reads the service itself; every difference to the ledger, which `fix` puts right. */
-  readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
-  /** Debtors that the service could not tell. */
-  readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
-  /** The companies that a debtor might be, the likeliest first. */
-  readonly candidates: (
-    debtor: Pick<Debtors.Debtor, "name" | "country" | "regnum">
-  ) => Effect.Effect<ReadonlyArray<Company>, ServiceError>
-  /** Remembers which company a debtor is, or with null forgets it; answers how many invoices will be told so. */
-  readonly match: (
-    debtor: Pick<Debtors.Debtor, "connection" | "party">,
-    company: CompanyId | null
-  ) => Effect.Effect<number, StateError>
-  /** What is wrong with a connection's source, in sentences; nothing when all is well. */
-  readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
-  /** A person's word on the plan with this digest. False: another one waits by now, or none. */
-  readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
-  readonly refuse: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
-  /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. */
-  readonly run: () => Effect.Effect<never, StateError>
-  /** What happens from now on. */
-  readonly events: Stream.Stream<Event>
-}
 
 type Needs = Database | Client | Layer.Success<typeof outside>
 
@@ -250,7 +144,10 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
 
     const now = <A>(work: (now: number) => A) =>
       Effect.flatMap(Clock.currentTimeMillis, (millis) => db.transaction(() => work(millis)))
-    const isOpen = (id: number) => Attentions.list(db).some((one) => one.id === id)
+    const matter = (id: number) => Attentions.list(db).find((one) => one.id === id)
+    /** What was decided about a payment has its effect at once. */
+    const matched = <A, E>(decision: Effect.Effect<A, E>, wants: (decided: A) => boolean) =>
+      Effect.tap(decision, (decided) => (wants(decided) ? given(Match.run) : Effect.void))
     const decide = (connection: string, digest: string, verdict: "approved" | "refused", who: string) =>
       Effect.tap(
         now((millis) => Approvals.decide(db, { connection, digest, verdict, who }, millis)),
@@ -288,16 +185,35 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
           unsettled: Overview.unsettled(db),
           setAside: Overview.setAsideCount(db)
         })),
-      attention: () => db.read(() => Attentions.list(db)),
+      attention: () => db.read(() => Attentions.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
       resolve: (id, note = "resolved") =>
         now((millis) => {
-          if (!isOpen(id)) return false
-          Attentions.close(db, id, note, millis)
-          return true
+          const found = matter(id)
+          if (found !== undefined) Decisions.resolve(db, found, note, millis)
+          return found !== undefined
         }),
-      retry: (id) => now((millis) => Attentions.retry(db, id, millis)),
+      retry: (id) =>
+        matched(
+          now((millis) => Decisions.retry(db, id, millis)),
+          (open) => open
+        ),
+      assign: (id, invoices) =>
+        matched(
+          now((millis) => {
+            const found = matter(id)
+            return found === undefined
+              ? { why: `there is no open matter ${id}` }
+              : PaymentChoice.choose(db, found, invoices, millis)
+          }),
+          (choice) => !("why" in choice)
+        ).pipe(
+          Effect.flatMap((choice) =>
+            "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
+          )
+        ),
       explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.tell(db, key))),
       export: (file, choice) => exportTo(db, file, choice),
+      backup: (file) => given(backup(file)),
       reconcile: ({ connections: ids, fix = false, ...range } = {}) =>
         given(
           Effect.gen(function* () {

@@ -5,6 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { apply } from "./commands/apply.ts"
+import { approve, refuse } from "./commands/approve.ts"
 import { attention } from "./commands/attention.ts"
 import { backup } from "./commands/backup.ts"
 import { connect } from "./commands/connect.ts"
@@ -32,7 +33,7 @@ const daybook = Command.make("daybook").pipe(
   ),
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connect, connectors] },
-    { group: "Every day", commands: [sync, pull, plan, apply, daemon] },
+    { group: "Every day", commands: [sync, pull, plan, apply, daemon, approve, refuse] },
     { group: "Look", commands: [status, attention, match, explain, reconcile, exports, backup] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),

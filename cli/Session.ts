@@ -3,7 +3,7 @@
  * configuration, its state file and its service.
  */
 import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, type Redacted } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import { Client } from "../core/Client.ts"
 import { Database, type OpenOptions, type StateError } from "../sync/Database.ts"
@@ -75,18 +75,18 @@ export const state = (
   )
 
 /** The service that the configuration names. */
-export const client = ({ service }: Configuration) =>
-  Layer.unwrap(
-    Effect.map(service.key, (key) =>
-      Client.layer({
-        url: service.url,
-        key,
-        scheme: service.scheme,
-        timeout: service.timeout,
-        connections: Math.max(32, service.concurrency)
-      })
-    )
-  )
+export const client = (configuration: Configuration) =>
+  Layer.unwrap(Effect.map(configuration.service.key, (key) => clientWith(configuration, key)))
+
+/** The same with its key in hand. */
+export const clientWith = ({ service }: Configuration, key: Redacted.Redacted): Layer.Layer<Client> =>
+  Client.layer({
+    url: service.url,
+    key,
+    scheme: service.scheme,
+    timeout: service.timeout,
+    connections: Math.max(32, service.concurrency)
+  })
 
 /** What connectors may use. */
 export const outside = Layer.merge(NodeFileSystem.layer, NodeHttpClient.layerUndici)

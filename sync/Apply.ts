@@ -31,6 +31,8 @@ export interface ApplyOptions {
   readonly stopped?: Reason | undefined
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
   readonly settleAfter?: number
+  /** A span for each call, for programs whose traces go somewhere. */
+  readonly trace?: boolean
   /** Told of every receipt, after it is on disk. */
   readonly onReceipt?: (receipt: Receipt) => Effect.Effect<void>
   /** Told what is about to be done, before the first call. */

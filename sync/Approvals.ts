@@ -27,6 +27,10 @@ export const list = (db: Db): ReadonlyArray<Approval> =>
 export const of = (db: Db, connection: string): Approval | undefined =>
   db.prepare("SELECT * FROM approval WHERE connection = ?").get(connection) as Approval | undefined
 
+/** How many wait for a person. */
+export const waiting = (db: Db): number =>
+  db.prepare("SELECT count(*) FROM approval WHERE verdict IS NULL").pluck().get() as number
+
 /** Asks for this plan; what was said about the same one stays. Answers how it stands. */
 export const ask = (db: Db, connection: string, summary: Summary, now: number): Approval => {
   const { attention, calls, digest, reductions } = summary

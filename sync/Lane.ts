@@ -46,7 +46,7 @@ export class Lane {
     options: ApplyOptions
   ) {
     this.#db = db
-    this.#sender = new Sender(db, client, options.settleAfter ?? 5000)
+    this.#sender = new Sender(db, client, options.settleAfter ?? 5000, options.trace)
     this.#run = run
     this.#stopped = stopped
     this.#options = options

@@ -42,14 +42,19 @@ export class Sender {
   readonly #db: Database["Service"]
   readonly #client: Client["Service"]
   readonly #settleAfter: number
+  readonly #trace: boolean
   readonly #finder: Finder
   /** Until when an operation must not be sent, in milliseconds since the epoch. */
   readonly #pauses = new Map<string, number>()
   /** Identifiers of owners, which do not change while this runs. */
   readonly #owners = new Map<string, string>()
 
-  /** @param settleAfter how long after a request its absence on the service is believed, in milliseconds */
-  constructor(db: Database["Service"], client: Client["Service"], settleAfter: number) {
+  /**
+   * @param settleAfter how long after a request its absence on the service is believed, in milliseconds
+   * @param trace a span for each call
+   */
+  constructor(db: Database["Service"], client: Client["Service"], settleAfter: number, trace = false) {
+    this.#trace = trace
     this.#db = db
     this.#client = client
     this.#settleAfter = settleAfter
@@ -68,7 +73,17 @@ export class Sender {
    * it waits for something, wherever it is called; not between an answer and its end.
    */
   send(id: number, call: Call): Effect.Effect<Ended, StateError> {
-    return call.looks === undefined ? this.#send(id, call) : this.#read(call)
+    const sent: Effect.Effect<Ended, StateError> = call.looks === undefined ? this.#send(id, call) : this.#read(call)
+    if (!this.#trace) return sent
+    const { operation, rule, subject: document } = call
+    return sent.pipe(
+      Effect.tap(({ outcome }) => Effect.annotateCurrentSpan({ outcome })),
+      Effect.withSpan(
+        operation,
+        { kind: "client", attributes: { call: id, document, rule } },
+        { captureStackTrace: false }
+      )
+    )
   }
 
   /** A reading of an order's deferred payment. One that is not there is an answer too. */

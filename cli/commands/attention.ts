@@ -2,12 +2,12 @@
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Attentions from "../../sync/Attentions.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
 import * as Decisions from "../../sync/Decisions.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Match from "../../sync/Match.ts"
 import * as MatchChoices from "../../sync/MatchChoices.ts"
 import { ATTENTION, Exit, UsageError } from "../Exit.ts"
+import * as PaymentChoice from "../PaymentChoice.ts"
 import { candidatesOf } from "../PlanRecords.ts"
 import * as Session from "../Session.ts"
 import { candidateLines } from "../ui/PaymentView.ts"
@@ -131,7 +131,10 @@ const resolve = Command.make(
       const found = yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       if (invoices.length > 0 || none) {
-        const shares = yield* chosen(db, found, invoices, none, now)
+        if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
+        const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
+        if ("why" in choice) return yield* new UsageError(choice)
+        const { shares } = choice
         yield* Match.run
         yield* out.emit({ type: "matched", id, payment: found.subject, shares })
         const what = shares.map(({ amount, invoice }) => `${amount} for ${invoice}`).join(", ")
@@ -158,30 +161,6 @@ const resolve = Command.make(
     { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
   ])
 )
-
-/** A person's choice of invoices for a payment, in words for the answer. */
-const chosen = (
-  db: Database["Service"],
-  { rule, subject }: Attentions.OpenAttention,
-  invoices: ReadonlyArray<string>,
-  none: boolean,
-  now: number
-) =>
-  Effect.gen(function* () {
-    const usage = (why: string) => new UsageError({ why })
-    if (!MatchChoices.isMatter(rule)) return yield* usage(`${subject} is no payment that waits for its invoice`)
-    if (none && invoices.length > 0) return yield* usage("give --invoice or --none, not both")
-    const wanted: Array<MatchChoices.Chosen> = []
-    for (const text of invoices) {
-      const [, invoice = text, part] = /^(.+)=([^=]+)$/.exec(text) ?? []
-      const amount = part === undefined ? undefined : Decimal.parse(part)
-      if (typeof amount === "string") return yield* usage(`${JSON.stringify(part)} in --invoice ${text} ${amount}`)
-      wanted.push({ invoice, ...(amount === undefined ? {} : { amount }) })
-    }
-    const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, wanted, now))
-    if ("why" in choice) return yield* usage(choice.why)
-    return choice.shares.map(([invoice, amount]) => ({ invoice, amount: Decimal.format(amount, 2) }))
-  })
 
 const retry = Command.make(
   "retry",

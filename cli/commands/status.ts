@@ -1,12 +1,15 @@
 /** `daybook status`: connections, last runs, what is open. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as Approvals from "../../sync/Approvals.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import * as Completeness from "../../sync/Completeness.ts"
 import { Database } from "../../sync/Database.ts"
 import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
 import * as Overview from "../../sync/Overview.ts"
+import * as Turns from "../../sync/Turns.ts"
 import * as Session from "../Session.ts"
+import { approvalLine, approvalRecord } from "../ui/ApprovalView.ts"
 import { orderCompleteness } from "../ui/OrderView.ts"
 import * as View from "../ui/ReportView.ts"
 import type { Output } from "../ui/Output.ts"
@@ -77,8 +80,24 @@ export const status = Command.make(
           figures: figures === null ? null : JSON.parse(figures)
         })
       }
+      const turns = [...Turns.all(db).values()].filter(({ began }) => began !== null)
+      const at = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString())
+      for (const { began, connection, ended, failures, message, outcome, succeeded } of turns)
+        yield* out.emit({
+          type: "turn",
+          connection,
+          began: at(began),
+          ended: at(ended),
+          outcome,
+          message,
+          failures,
+          succeeded: at(succeeded)
+        })
+      const approvals = Approvals.list(db)
+      for (const one of approvals) yield* out.emit(approvalRecord(one))
       const summary = {
         service,
+        approvals: approvals.filter(({ verdict }) => verdict === null).length,
         attention: Attentions.count(db),
         unsettled: Overview.unsettled(db),
         set_aside: Overview.setAsideCount(db)
@@ -119,6 +138,20 @@ export const status = Command.make(
               : `${plural(done, "call")}${refused > 0 ? `, ${refused} refused` : ""}, ${stopped === undefined ? "" : "stopped: "}${outcome}`
           yield* out.say(`  ${instant(started)}  ${how}`)
         }
+      }
+      if (turns.length > 0) {
+        yield* out.say(`\n${out.style.bold("Last turns in the daemon")}`)
+        for (const { began, connection, ended, failures, message, outcome } of turns) {
+          const how = ended === null ? "at work, or cut off" : `${outcome}: ${message}`
+          const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
+          const line = `  ${instant(ended ?? began!)}  ${connection}: ${how}${again}`
+          yield* out.say(failures > 0 ? out.style.red(line) : line)
+        }
+      }
+      if (approvals.length > 0) {
+        yield* out.say(`\n${out.style.bold("Plans that need approval")}`)
+        for (const one of approvals) yield* out.say(`  ${approvalLine(one)}`)
+        if (summary.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
       }
       if (summary.unsettled > 0)
         yield* out.say(

@@ -15,6 +15,8 @@ export interface Health {
   readonly trouble: () => string | undefined
   /** The state file, once it is open. */
   readonly state: () => Context.Context<Database> | undefined
+  /** The ids of those that are in the configuration now. */
+  readonly connections: Effect.Effect<ReadonlyArray<string>>
   readonly token: () => string | undefined
 }
 
@@ -34,7 +36,7 @@ const may = ({ headers, local }: Request, token: string | undefined): boolean =>
 const proxied = (headers: Request["headers"]): boolean =>
   headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined
 
-export const health = ({ state, token, trouble }: Health): ReadonlyArray<Route> => [
+export const health = ({ connections, state, token, trouble }: Health): ReadonlyArray<Route> => [
   { method: "GET", path: "/healthz", handle: () => Effect.succeed(json(200, { status: "ok" })) },
   {
     method: "GET",
@@ -55,7 +57,7 @@ export const health = ({ state, token, trouble }: Health): ReadonlyArray<Route> 
         if (!may(request, token()))
           return text(401, "Figures are told to this machine, or against daemon.metrics.token.\n")
         const context = state()
-        if (context !== undefined) yield* Effect.provide(Metrics.refresh, context)
+        if (context !== undefined) yield* Effect.provide(Metrics.refresh(yield* connections), context)
         return text(200, yield* PrometheusMetrics.format(), {
           "content-type": "text/plain; version=0.0.4; charset=utf-8"
         })

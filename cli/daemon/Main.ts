@@ -5,8 +5,8 @@
  * to stop, it answers what is under way, leaves every call either finished or on record, and ends with 0, or with 3 when
  * something needs a person.
  */
-import { Clock, type Context, Effect, Ref, type Scope } from "effect"
-import { References } from "effect"
+import { Clock, type Context, Effect, Ref, References, Schedule as Every, type Scope } from "effect"
+import * as Approvals from "../../sync/Approvals.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import * as Daemon from "../../sync/Daemon.ts"
 import { Database, StateError } from "../../sync/Database.ts"
@@ -45,6 +45,8 @@ export interface MainOptions {
 
 /** The loop looks at least every half minute; one that has not for this long does not run. Milliseconds. */
 const STUCK = 180_000
+/** How often figures of the state file are read for a collector. Milliseconds. */
+const REFRESHES = 10_000
 
 const log = (event: Daemon.Event): Effect.Effect<void> => {
   const { connection } = event
@@ -98,7 +100,9 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     const clock = yield* Clock.Clock
     const { environment } = configuration
 
+    const ids = Effect.map(Ref.get(current), ({ connections }) => connections.map(({ id }) => id))
     routes = health({
+      connections: ids,
       state: () => opened,
       token: () =>
         configuration.daemon.metricsToken === undefined ? undefined : environment[configuration.daemon.metricsToken],
@@ -124,7 +128,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
         work: (connection, why) =>
           Effect.flatMap(Ref.get(current), (configuration) =>
             Effect.provideService(turn(configuration, connection, why), Database, db)
-          ),
+          ).pipe(Effect.withSpan("Daemon.turn", { attributes: { connection: connection.id, why } })),
         onEvent: log
       })
       const house: House = { url, configuration: Ref.get(current), daemon }
@@ -138,15 +142,21 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
           { connection: id }
         )
       yield* Effect.forkScoped(follow(current, daemon.wake))
+      // A collector is sent what there is; who asks /metrics has it read then.
+      if (configuration.daemon.telemetry !== undefined)
+        yield* Effect.forkScoped(Effect.repeat(Effect.flatMap(ids, Metrics.refresh), Every.spaced(REFRESHES)))
       trouble = undefined
       return yield* Effect.onInterrupt(daemon.run, () =>
         Effect.gen(function* () {
           trouble = "it is stopping"
-          const people = yield* db.read(() => Attentions.count(db))
-          process.exitCode = people > 0 ? ATTENTION : 0
-          yield* Effect.logInfo(
-            `stopped; what was sent is kept${people > 0 ? `, and ${plural(people, "matter")} for a person` : ""}`
-          )
+          if (configuration.daemon.telemetry !== undefined) yield* Effect.flatMap(ids, Metrics.refresh)
+          const [people, plans] = yield* db.read(() => [Attentions.count(db), Approvals.waiting(db)] as const)
+          process.exitCode = people + plans > 0 ? ATTENTION : 0
+          const said = [
+            ...(people > 0 ? [`${plural(people, "matter")} for a person`] : []),
+            ...(plans > 0 ? [`${plural(plans, "plan")} to approve`] : [])
+          ]
+          yield* Effect.logInfo(`stopped; what was sent is kept${said.length > 0 ? `, and ${said.join(" and ")}` : ""}`)
         }).pipe(Effect.ignore)
       )
     }).pipe(

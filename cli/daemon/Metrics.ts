@@ -44,26 +44,33 @@ export const count = (event: Event): Effect.Effect<void> => {
 
 export const start = Effect.flatMap(Clock.currentTimeMillis, (now) => Metric.update(started, Math.floor(now / 1000)))
 
-/** Reads what stands in the state file. */
-export const refresh: Effect.Effect<void, never, Database> = Effect.gen(function* () {
-  const db = yield* Database
-  const found = yield* db.snapshot(() => ({
-    attention: Attentions.count(db),
-    unsettled: Overview.unsettled(db),
-    setAside: Overview.setAsideCount(db),
-    hints: Hints.count(db),
-    approvals: Approvals.list(db).filter(({ verdict }) => verdict === null).length,
-    turns: [...Turns.all(db).values()]
-  }))
-  yield* Metric.update(attention, found.attention)
-  yield* Metric.update(unsettled, found.unsettled)
-  yield* Metric.update(setAside, found.setAside)
-  yield* Metric.update(hints, found.hints)
-  yield* Metric.update(approvals, found.approvals)
-  for (const turn of found.turns) {
-    const { connection } = turn
-    yield* Metric.update(Metric.withAttributes(failures, { connection }), turn.failures)
-    if (turn.succeeded !== null)
-      yield* Metric.update(Metric.withAttributes(succeeded, { connection }), Math.floor(turn.succeeded / 1000))
-  }
-}).pipe(Effect.ignore)
+/**
+ * Reads what stands in the state file.
+ *
+ * @param connections those of the configuration: of others the state file may remember turns that nobody waits for
+ */
+export const refresh = Effect.fnUntraced(
+  function* (connections: ReadonlyArray<string>) {
+    const db = yield* Database
+    const found = yield* db.snapshot(() => ({
+      attention: Attentions.count(db),
+      unsettled: Overview.unsettled(db),
+      setAside: Overview.setAsideCount(db),
+      hints: Hints.count(db),
+      approvals: Approvals.waiting(db),
+      turns: [...Turns.all(db).values()].filter(({ connection }) => connections.includes(connection))
+    }))
+    yield* Metric.update(attention, found.attention)
+    yield* Metric.update(unsettled, found.unsettled)
+    yield* Metric.update(setAside, found.setAside)
+    yield* Metric.update(hints, found.hints)
+    yield* Metric.update(approvals, found.approvals)
+    for (const turn of found.turns) {
+      const { connection } = turn
+      yield* Metric.update(Metric.withAttributes(failures, { connection }), turn.failures)
+      if (turn.succeeded !== null)
+        yield* Metric.update(Metric.withAttributes(succeeded, { connection }), Math.floor(turn.succeeded / 1000))
+    }
+  },
+  (work) => Effect.ignore(work)
+)

@@ -53,12 +53,13 @@ const summaryOf = (connection: Connection) =>
   })
 
 const send = (
-  { service }: Configuration,
+  { daemon, service }: Configuration,
   connection: Connection,
   options: Pick<Apply.ApplyOptions, "digest" | "allowReductions">
 ) =>
   Apply.apply([connection], {
     ...options,
+    trace: daemon.telemetry !== undefined,
     concurrency: service.concurrency,
     settleAfter: service.settleAfter,
     onReceipt: ({ call, outcome }) =>
@@ -79,6 +80,7 @@ const approved = (configuration: Configuration, connection: Connection, said: Sa
         Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
       )
       if (report !== undefined) {
+        said.push(`approved by ${given.who ?? "somebody"}`)
         yield* db.transaction(() => Approvals.clear(db, id))
         return report
       }
@@ -130,6 +132,9 @@ export const turn = (
       () => Attentions.countOf(db, connection.id) + (told === connection ? 0 : Attentions.countOf(db, told.id))
     )
     if (people > 0) said.push(`${plural(people, "matter")} for a person`)
+    if (report !== undefined)
+      yield* Effect.annotateCurrentSpan({ done: report.done, failed: report.failed, unknown: report.unknown })
     const outcome = report === undefined ? "waits for approval" : people > 0 ? "attention" : "done"
+    yield* Effect.annotateCurrentSpan({ outcome })
     return { outcome, message: said.length === 0 ? "nothing new" : said.join(", ") }
   }).pipe(Effect.provide(Layer.merge(Session.client(configuration), Session.outside)))

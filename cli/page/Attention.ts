@@ -2,9 +2,15 @@
  * What no rule can settle, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/Attentions.ts"
+import { type Candidate, isMatter } from "../../sync/MatchChoices.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
+
+const LABELS = { accept: "Take its sums over", close: "Done with it" } as const
+
+/** How a matter says that resolving it takes over what the service holds. */
+const RESOLVE = "`daybook attention resolve`"
 
 export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: string): Node =>
   open.length === 0
@@ -29,23 +35,71 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
             when(one.since),
             html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
             one.rule,
-            html`${one.why}<br /><span class="dim">→ ${one.todo}</span>`,
+            html`${one.why}<br /><span class="dim">→ ${todo(one)}</span>`,
             actions(one, form)
           ])
         )}
       `
 
-const actions = ({ id, refused }: OpenAttention, form: string): Node => html`
-  ${refused ? button(`/attention/${id}/retry`, "Send again", form) : null}
-  ${button(`/attention/${id}/resolve`, "Done with it", form)}
+/** What can be done, where it can be done here and not at the command line. */
+const todo = ({ rule, todo }: OpenAttention): string =>
+  isMatter(rule)
+    ? "say which invoice it is for; or correct it in the source"
+    : todo.replace(RESOLVE, `“${LABELS.accept}”`)
+
+const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
+  ${isMatter(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
+  ${refused || rule === "offer" ? button(`/attention/${id}/retry`, "Send again", form) : null}
+  ${button(`/attention/${id}/resolve`, todo.includes(RESOLVE) ? LABELS.accept : LABELS.close, form)}
 `
 
-export const one = (found: OpenAttention, form: string): Node => html`
+const candidate = (id: number, { due, invoice, number, open, party }: Candidate, form: string): ReadonlyArray<Node> => [
+  html`<a href=${storyOf(invoice)}>${number}</a>`,
+  party,
+  due,
+  open,
+  button(`/attention/${id}/match`, "This one", form, { invoices: invoice }, "primary")
+]
+
+const choice = ({ id }: OpenAttention, form: string, candidates: ReadonlyArray<Candidate>): Node => html`
+  <h2>Which invoice it is for</h2>
+  ${
+    candidates.length === 0
+      ? html`<p>No open invoice has exactly that amount.</p>`
+      : table(
+          "Open invoices of that amount, the likeliest first",
+          [
+            { title: "Invoice" },
+            { title: "Customer" },
+            { title: "Due" },
+            { title: "Open", right: true },
+            { title: "Choice" }
+          ],
+          candidates.map((one) => candidate(id, one, form))
+        )
+  }
+  <form class="row" method="post" action=${`/attention/${id}/match`}>
+    <input type="hidden" name="form" value=${form} />
+    <label
+      >Others, one on each line by number, id or key; INV-7=10.00 for a part
+      <textarea name="invoices" rows="2" required></textarea>
+    </label>
+    <button>It is for these</button>
+  </form>
+  <div class="row">${button(`/attention/${id}/match`, "It is for no invoice", form, { none: "yes" })}</div>
+`
+
+export const one = (
+  found: OpenAttention,
+  form: string,
+  candidates: ReadonlyArray<Candidate> | undefined,
+  wrong: string | undefined
+): Node => html`
+  ${wrong === undefined ? null : html`<p class="note bad" role="alert">${wrong}</p>`}
   <dl>
     <dt>Document</dt>
     <dd><a href=${storyOf(found.subject)}>${found.subject}</a></dd>
-    <dt>Because of</dt>
-    <dd>${found.fact}</dd>
+    ${found.fact === found.subject ? null : html`<dt>Because of</dt><dd>${found.fact}</dd>`}
     <dt>Rule</dt>
     <dd>${found.rule}</dd>
     <dt>Since</dt>
@@ -54,6 +108,6 @@ export const one = (found: OpenAttention, form: string): Node => html`
     <dd>${found.refused ? mark("warn", "the service refused a call; nothing more is sent of this document") : mark("warn", "open")}</dd>
   </dl>
   <p class="note">${found.why}</p>
-  <p><strong>What can be done:</strong> ${found.todo}</p>
-  <div class="row">${actions(found, form)}</div>
+  <p><strong>What can be done:</strong> ${todo(found)}</p>
+  ${candidates === undefined ? html`<div class="row">${actions(found, form)}</div>` : choice(found, form, candidates)}
 `

@@ -8,6 +8,8 @@ import { html, type Node, table } from "./Html.ts"
 
 const HEIGHT = 120
 const WIDTH = 480
+/** Room above the bars for their figures. */
+const HEAD = 24
 
 /** How far a value reaches, of the greatest; pixels. */
 const reach = (value: bigint, most: bigint, pixels: number): number =>
@@ -24,6 +26,10 @@ const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
 const minor = (amount: bigint, currency: string): string =>
   Currency.say(amount * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
 
+/** Without what stands behind the point: the exact figures are in the table. */
+const whole = (amount: bigint, currency: string): string =>
+  Currency.group(String(amount / 10n ** BigInt(Currency.decimals(currency))))
+
 /** What is open by how long it has been due, insured and not, of one currency. */
 export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {
   const of = (bucket: string, insured: boolean) =>
@@ -34,13 +40,14 @@ export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node
   return html`
     <figure class="card">
       <h3>Open receivables by age, ${currency}</h3>
-      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + 20}`} role="img" aria-label=${`Open receivables by age in ${currency}; the figures are in the table below`}>
+      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label=${`Open receivables by age in ${currency}; the figures are in the table below`}>
         ${bars.map(({ insured, rest, words }, i) => {
           const [low, high] = [reach(rest, most, HEIGHT), reach(insured, most, HEIGHT)]
           return html`<g>
             <rect class="c2" x=${i * step + 12} width=${step - 24} y=${HEIGHT - low} height=${low} />
             <rect class="c1" x=${i * step + 12} width=${step - 24} y=${HEIGHT - low - high} height=${high} />
-            <text x=${i * step + step / 2} y=${HEIGHT + 15} text-anchor="middle">${words}</text>
+            <text x=${i * step + step / 2} y=${HEIGHT + 17} text-anchor="middle">${words}</text>
+            ${insured + rest === 0n ? null : html`<text x=${i * step + step / 2} y=${HEIGHT - low - high - 5} text-anchor="middle">${whole(insured + rest, currency)}</text>`}
           </g>`
         })}
       </svg>
@@ -64,13 +71,14 @@ export const calls = (days: ReadonlyArray<Day>): Node => {
   return html`
     <figure class="card">
       <h3>Calls of the last ${days.length} days</h3>
-      <svg viewBox=${`0 0 ${WIDTH} ${HEIGHT + 20}`} role="img" aria-label="Calls by day; the figures are in the table below">
+      <svg viewBox=${`0 ${-HEAD} ${WIDTH} ${HEAD + HEIGHT + 24}`} role="img" aria-label="Calls by day; the figures are in the table below">
+        <text x="0" y=${-8}>${most === 0n ? "none" : `${most.toLocaleString("en")} on the busiest day`}</text>
         ${days.map(({ day, done, failed }, i) => {
           const [good, bad] = [reach(BigInt(done), most, HEIGHT), reach(BigInt(failed), most, HEIGHT)]
           return html`<g>
             <rect class="c1" x=${i * step + 1} width=${Math.max(1, step - 2)} y=${HEIGHT - good} height=${good} />
             <rect class="c3" x=${i * step + 1} width=${Math.max(1, step - 2)} y=${HEIGHT - good - bad} height=${bad} />
-            ${i % 7 === 0 ? html`<text x=${i * step} y=${HEIGHT + 15}>${day.slice(5)}</text>` : null}
+            ${i % 7 === 0 ? html`<text x=${i * step} y=${HEIGHT + 17}>${day.slice(5)}</text>` : null}
           </g>`
         })}
       </svg>

@@ -113,11 +113,11 @@ export const list = (
 const versions = (key: string, all: ReadonlyArray<Version>): Node =>
   table(
     `Every version of ${key}, oldest first`,
-    [{ title: "Read" }, { title: "Where" }, { title: "Version" }, { title: "What it says" }],
+    [{ title: "Read" }, { title: "Where" }, { title: "Version", right: true }, { title: "What it says" }],
     all.map((version) => [
       when(version.seen),
       version.origin,
-      version.gone ? mark("warn", "gone") : `version ${version.n}`,
+      version.gone ? mark("warn", "gone") : String(version.n),
       version.gone
         ? ""
         : html`${says(version.document)}

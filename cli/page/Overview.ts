@@ -6,6 +6,7 @@ import { group } from "../../core/money/Currency.ts"
 import type { Approval } from "../../sync/Approvals.ts"
 import type { Statement } from "../../sync/Completeness.ts"
 import type { Ageing, Day } from "../../sync/Figures.ts"
+import type { PaymentStatement } from "../../sync/MatchCompleteness.ts"
 import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
 import type { ConnectionRow, RunRow, SetAsideRow } from "../../sync/Overview.ts"
 import type { Turn } from "../../sync/Turns.ts"
@@ -18,15 +19,29 @@ export interface Overview {
   >
   readonly statements: ReadonlyArray<Statement>
   readonly orders: ReadonlyArray<OrderStatement>
+  readonly payments: ReadonlyArray<PaymentStatement>
   readonly attention: number
-  readonly debtors: number
   readonly approvals: ReadonlyArray<Approval>
   readonly ageing: ReadonlyArray<Ageing>
   readonly calls: ReadonlyArray<Day>
   readonly runs: ReadonlyArray<RunRow>
+  /** Some of them. */
   readonly setAside: ReadonlyArray<SetAsideRow>
+  /** All records that were set aside. */
+  readonly notReadable: number
   readonly unsettled: number
 }
+
+const KINDS = [
+  "invoices",
+  "payments",
+  "reversals",
+  "credit_notes",
+  "orders",
+  "fulfilments",
+  "cancellations",
+  "returns"
+] as const satisfies ReadonlyArray<keyof ConnectionRow>
 
 const n = (value: number): string => value.toLocaleString("en")
 
@@ -37,7 +52,7 @@ const how = ({ turn }: { readonly turn: Turn | undefined }): Node =>
       ? mark("plain", "at work")
       : turn.failures > 0
         ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
-        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")} ${when(turn.ended)}`
+        : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")}${" "}${when(turn.ended)}`
 
 const card = (title: string, big: Node, words: Node): Node =>
   html`<section class="card"><h2>${title}</h2><div class="big">${big}</div><div>${words}</div></section>`
@@ -68,7 +83,7 @@ export const overview = (data: Overview): Node => {
   const currencies = [...new Set(data.ageing.map(({ currency }) => currency))]
   return html`
     <div class="cards">
-      ${card("Source, books and service", agree([...data.statements, ...data.orders]), "Sums per connection and currency, below")}
+      ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), "Sums per connection and currency, below")}
       ${card(
         "Needs a person",
         n(data.attention),
@@ -81,10 +96,8 @@ export const overview = (data: Overview): Node => {
       )}
       ${card(
         "Not readable",
-        n(data.setAside.length),
-        data.setAside.length === 0
-          ? "Every record could be read."
-          : html`<a href="#aside">Records that were set aside</a>`
+        n(data.notReadable),
+        data.notReadable === 0 ? "Every record could be read." : html`<a href="#aside">Records that were set aside</a>`
       )}
     </div>
     <h2>Connections</h2>
@@ -103,7 +116,7 @@ export const overview = (data: Overview): Node => {
       data.connections.map((one) => [
         html`<a href=${href("/documents", { connection: one.connection })}>${one.connection}</a>`,
         one.source,
-        n(one.invoices + one.payments + one.reversals + one.credit_notes),
+        n(KINDS.reduce((sum, kind) => sum + one[kind], 0)),
         n(one.told),
         n(one.waiting),
         when(one.read),
@@ -168,7 +181,38 @@ export const overview = (data: Overview): Node => {
               group(one.expired),
               group(one.open),
               group(one.refunded),
-              agree([one])
+              one.differences.length === 0
+                ? mark("good", "agree")
+                : html`<a href=${href("/documents", { connection: one.connection, kind: "order", only: "differs" })}
+                    >${mark("warn", `${n(one.differences.length + one.more)} apart`)}</a
+                  >`
+            ])
+          )
+    }
+    ${
+      data.payments.length === 0
+        ? null
+        : table(
+            "Payments, and the invoices of other connections that they are for",
+            [
+              { title: "Connection" },
+              { title: "Pays" },
+              { title: "Currency" },
+              { title: "Payments", right: true },
+              { title: "Received", right: true },
+              { title: "Matched", right: true },
+              { title: "Result" }
+            ],
+            data.payments.map((one) => [
+              one.connection,
+              one.pays,
+              one.currency,
+              n(one.payments),
+              group(one.received),
+              group(one.matched),
+              one.differences.length === 0
+                ? mark("good", "agree")
+                : html`<a href="/attention">${mark("warn", `${n(one.differences.length + one.more)} apart`)}</a>`
             ])
           )
     }
@@ -215,7 +259,7 @@ export const overview = (data: Overview): Node => {
         ? null
         : html`<h2 id="aside">Set aside</h2>
             ${table(
-              "Records that could not be read; they are tried again when they are read again",
+              `${data.notReadable > data.setAside.length ? `The first ${n(data.setAside.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
               [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
               data.setAside.map(({ connection, field, origin, raw, why }) => [
                 connection,

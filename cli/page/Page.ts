@@ -8,6 +8,7 @@ import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Books from "../../sync/Overview.ts"
+import { type Answer, nothing, SAID, type Surroundings } from "./Answer.ts"
 import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import * as Routes from "./Routes.ts"
@@ -123,7 +124,7 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
  * @param around what there is now, asked for at each request
  */
 export const handle =
-  (sessions: Sessions, around: Effect.Effect<Routes.Surroundings>) =>
+  (sessions: Sessions, around: Effect.Effect<Surroundings>) =>
   (request: Request): Effect.Effect<Response, never, Database | Client> =>
     Effect.gen(function* () {
       const url = new URL(request.url)
@@ -156,9 +157,9 @@ export const handle =
       const db = yield* Database
       const handler = path === undefined ? undefined : Routes.find(request.method, path)
       const asked = { path: path ?? [], query: url.searchParams, posted, form: sessions.form(session) }
-      const answer: Routes.Answer =
+      const answer: Answer =
         handler === undefined
-          ? { title: "Not found", status: 404, body: html`<p>There is nothing at this address.</p>` }
+          ? nothing
           : yield* handler(asked, yield* around).pipe(Effect.catch((error) => Effect.succeed(Routes.trouble(error))))
       if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`)
       const said = url.searchParams.get("said")
@@ -173,9 +174,7 @@ export const handle =
             ...more,
             title: answer.title,
             ...(answer.at === undefined ? {} : { at: answer.at }),
-            ...(said !== null && Object.hasOwn(Routes.SAID, said)
-              ? { said: Routes.SAID[said as keyof typeof Routes.SAID] }
-              : {})
+            ...(said !== null && Object.hasOwn(SAID, said) ? { said: SAID[said as keyof typeof SAID] } : {})
           },
           answer.body
         )

@@ -35,7 +35,7 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
     <section class="card">
       <h2>${connection}</h2>
       <p>
-        ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.
+        ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
         ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} take something away from what the service holds`)}` : null}
       </p>
       <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>

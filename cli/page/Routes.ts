@@ -4,71 +4,34 @@
  */
 import { Clock, Effect, Schema, Stream } from "effect"
 import { KINDS, type Kind } from "../../connectors/Document.ts"
-import type { Client } from "../../core/Client.ts"
-import { describe, type ServiceError } from "../../core/ServiceError.ts"
+import { describe } from "../../core/ServiceError.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Approvals from "../../sync/Approvals.ts"
 import * as Attentions from "../../sync/Attentions.ts"
 import type { Call } from "../../sync/Call.ts"
 import * as Completeness from "../../sync/Completeness.ts"
-import type { Connection } from "../../sync/Connection.ts"
-import { Database, type StateError } from "../../sync/Database.ts"
+import { Database } from "../../sync/Database.ts"
 import * as Debtors from "../../sync/Debtors.ts"
 import * as Figures from "../../sync/Figures.ts"
+import * as MatchCompleteness from "../../sync/MatchCompleteness.ts"
 import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
 import * as Books from "../../sync/Overview.ts"
 import * as Plan from "../../sync/Plan.ts"
 import * as Turns from "../../sync/Turns.ts"
 import * as Explain from "../Explain.ts"
-import * as AttentionPage from "./Attention.ts"
+import { type Answer, type Failure, type Handler, nothing } from "./Answer.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
-import { html, type Node } from "./Html.ts"
+import { html } from "./Html.ts"
+import * as Matters from "./Matters.ts"
 import { overview } from "./Overview.ts"
 import * as PlanPage from "./Plans.ts"
 
-export interface Surroundings {
-  readonly connections: ReadonlyArray<Connection>
-  /** A plan was approved, or something is to be planned again. */
-  readonly wake: (connection: string) => Effect.Effect<void>
-}
-
-export interface Asked {
-  readonly path: ReadonlyArray<string>
-  readonly query: URLSearchParams
-  readonly posted: URLSearchParams
-  /** The word that forms of this session carry. */
-  readonly form: string
-}
-
-/** What to show, or where to go on. */
-export type Answer =
-  | { readonly title: string; readonly at?: string; readonly body: Node; readonly status?: number }
-  | { readonly to: string; readonly said: keyof typeof SAID }
-
-export type Failure = StateError | ServiceError
-
-/** What was done, in words; an address carries only the name. */
-export const SAID = {
-  approved: "Approved. The calls are sent in the next turn, which begins now.",
-  refused: "Refused. Nothing is sent; the next change makes a new plan.",
-  moved: "The books moved since you saw that plan; nothing was decided. Look at the new one.",
-  resolved: "Closed.",
-  retried: "It is sent again in the next turn.",
-  gone: "That was dealt with already.",
-  chosen: "Remembered. Its invoices are told so in the next turn.",
-  forgotten: "Taken back. Its invoices are told by their names in the next turn.",
-  nobody: "There is no such debtor any more."
-} as const
-
 type Db = Database["Service"]
-type Handler = (asked: Asked, around: Surroundings) => Effect.Effect<Answer, Failure, Database | Client>
 
 const MOST = 50
 const MOST_CALLS = 200
-
-const nothing: Answer = { title: "Not found", status: 404, body: html`<p>There is nothing at this address.</p>` }
 
 /** What is costly to add up is added up once for each state of the books. */
 const remembered = <A>(work: (db: Db, key: string) => A) => {
@@ -87,6 +50,7 @@ const sums = remembered((db, key) => {
   return {
     statements: Completeness.statements(db, ids),
     orders: OrderCompleteness.statements(db, ids),
+    payments: MatchCompleteness.statements(db, ids),
     connections: ids.map((id) => Books.connection(db, id)),
     ageing: Figures.ageing(db, day as Day.Day),
     calls: Figures.calls(db, day as Day.Day, 30)
@@ -110,10 +74,10 @@ const showOverview: Handler = (_, { connections }) =>
           return { ...row, source: connector.name, turn, next: Number.isFinite(next) ? next : undefined }
         }),
         attention: Attentions.count(db),
-        debtors: 0,
         approvals: Approvals.list(db),
         runs: Books.runs(db, 10),
         setAside: Books.setAside(db, 100),
+        notReadable: Books.setAsideCount(db),
         unsettled: Books.unsettled(db)
       }
     })
@@ -153,48 +117,6 @@ const decide =
       )
       if (decided) yield* wake(connection)
       return { to: "/plans", said: decided ? verdict : "moved" }
-    })
-
-const showAttention: Handler = ({ form }) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    const { open, total } = yield* db.read(() => ({
-      open: Attentions.list(db).slice(0, 200),
-      total: Attentions.count(db)
-    }))
-    return { title: "Attention", at: "/attention", body: AttentionPage.list(open, total, form) }
-  })
-
-const openAttention = (id: string | undefined) =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    return yield* db.read(() => Attentions.list(db).find((one) => String(one.id) === id))
-  })
-
-const showOne: Handler = ({ form, path }) =>
-  Effect.map(openAttention(path[1]), (found) =>
-    found === undefined
-      ? nothing
-      : { title: `Attention ${found.id}`, at: "/attention", body: AttentionPage.one(found, form) }
-  )
-
-const closeAttention =
-  (how: "resolved" | "retried"): Handler =>
-  ({ path }, { wake }) =>
-    Effect.gen(function* () {
-      const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
-      const found = yield* openAttention(path[1])
-      if (found === undefined) return { to: "/attention", said: "gone" }
-      yield* db.hold(
-        db.transaction(() =>
-          how === "retried"
-            ? Attentions.retry(db, found.id, now)
-            : Attentions.close(db, found.id, "a person closed it on the page", now)
-        )
-      )
-      if (how === "retried") yield* wake(found.subject.slice(0, found.subject.indexOf("/")))
-      return { to: "/attention", said: how }
     })
 
 const showDocuments: Handler = ({ query }, { connections }) =>
@@ -287,10 +209,11 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /plans": showPlans,
   "POST /plans/approve": decide("approved"),
   "POST /plans/refuse": decide("refused"),
-  "GET /attention": showAttention,
-  "GET /attention/*": showOne,
-  "POST /attention/*/resolve": closeAttention("resolved"),
-  "POST /attention/*/retry": closeAttention("retried"),
+  "GET /attention": Matters.list,
+  "GET /attention/*": Matters.one,
+  "POST /attention/*/resolve": Matters.resolve,
+  "POST /attention/*/retry": Matters.retry,
+  "POST /attention/*/match": Matters.match,
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
   "GET /debtors": showDebtors,
@@ -315,7 +238,7 @@ export const find = (method: string, path: ReadonlyArray<string>): Handler | und
 /** How much waits for a person, by entry of the menu. */
 export const counts = (db: Db): Readonly<Record<string, number>> => ({
   "/attention": Attentions.count(db),
-  "/plans": Approvals.list(db).filter(({ verdict }) => verdict === null).length
+  "/plans": Approvals.waiting(db)
 })
 
 /** A page that says what went wrong. */

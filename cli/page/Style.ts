@@ -26,9 +26,9 @@ th { font-size: .85rem; color: var(--dim); white-space: nowrap } .right { text-a
 td > form { display: inline-block; margin-right: .4rem }
 .mark { white-space: nowrap; font-weight: 600 } .good { color: var(--good) } .warn { color: var(--warn) } .bad { color: var(--bad) }
 .mark.plain { color: var(--dim); font-weight: 400 }
-button { font: inherit; padding: .35rem .9rem; min-height: 2.2rem; border-radius: .4rem; border: 1px solid var(--line); background: var(--panel); color: var(--ink); cursor: pointer }
+a.button { display: inline-block; text-decoration: none; margin: 0 .4rem .4rem 0 } button, a.button { font: inherit; padding: .35rem .9rem; min-height: 2.2rem; border-radius: .4rem; border: 1px solid var(--line); background: var(--panel); color: var(--ink); cursor: pointer }
 button.primary { background: var(--link); border-color: var(--link); color: var(--paper) } button.danger { color: var(--bad); border-color: var(--bad) }
-input, select { font: inherit; padding: .35rem .5rem; min-height: 2.2rem; border: 1px solid var(--dim); border-radius: .4rem; background: var(--paper); color: var(--ink); max-width: 100% }
+input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2rem; border: 1px solid var(--dim); border-radius: .4rem; background: var(--paper); color: var(--ink); max-width: 100% }
 .row { display: flex; flex-wrap: wrap; gap: .6rem; align-items: end; margin: .75rem 0 } .row label { display: grid; font-size: .85rem; color: var(--dim) }
 .note { border-left: 4px solid var(--link); background: var(--panel); padding: .6rem 1rem; margin: 1rem 0 } .note.bad { border-color: var(--bad); color: inherit }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(17rem, 1fr)); gap: 1rem } .card { background: var(--panel); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1.1rem }
@@ -41,8 +41,9 @@ svg { width: 100%; height: auto; display: block } svg text { font-size: 11px; fi
 .legend .c1 { background: var(--c1) } .legend .c2 { background: var(--c2) } .legend .c3 { background: var(--c3) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }
-@media (max-width: 44rem) { table, tbody, tr, td, caption { display: block } thead { position: absolute; left: -100vw }
+@media (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
   td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none } }
-@media (max-width: 34rem) { nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
+@media (max-width: 34rem) { svg text { font-size: 18px } footer { padding: 0 .8rem } .row label, .row textarea { width: 100% }
+  nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
 `

@@ -129,7 +129,12 @@ export class PlanView {
     held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.because])
   }
 
-  text({ style, width }: Output, summary: Summary): string {
+  /** @param next what to do about it; how to send it, unless given */
+  text(
+    { style, width }: Output,
+    summary: Summary,
+    next = `Nothing was sent. ${style.bold("daybook apply")} sends them.`
+  ): string {
     const parts: Array<string> = []
     for (const [section, title] of Object.entries(SECTIONS)) {
       const held = this.#sections.get(section as Section)
@@ -172,7 +177,7 @@ export class PlanView {
     parts.push(
       summary.calls === 0
         ? "Nothing to do: the service has been told everything that it should know."
-        : `${plural(summary.calls, "call")} for ${this.#for()}. Nothing was sent. ${style.bold("daybook apply")} sends them.`
+        : `${plural(summary.calls, "call")} for ${this.#for()}. ${next}`
     )
     return parts.join("\n")
   }

@@ -55,9 +55,12 @@ export const says = (document: Document): string => {
     const what = [lines, amount].filter((part) => part !== undefined && part !== "").join(", for ")
     return `${document.kind} of ${document.date}: ${what === "" ? "all that was left" : what}`
   }
-  const shares = document.shares
-    .map(({ amount, invoice }) => `${Currency.say(amount, document.currency)} on ${invoice}`)
-    .join(", ")
+  const { currency } = document
+  const left = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
+  const shares = [
+    ...document.shares.map(({ amount, invoice }) => `${Currency.say(amount, currency)} on ${invoice}`),
+    ...(left === 0n ? [] : [`${Currency.say(left, currency)} that the source puts on no invoice`])
+  ].join(", ")
   const type = document.kind === "reversal" ? ` (${document.type})` : ""
   return `${document.kind.replace("_", " ")}${type} of ${document.date}: ${shares}`
 }

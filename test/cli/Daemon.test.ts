@@ -3,11 +3,12 @@
  * that takes a changed configuration, or keeps the one before; that says how it is, and how it ended.
  */
 import { assert, describe, it } from "@effect/vitest"
+import Sqlite from "better-sqlite3"
 import { Effect } from "effect"
 import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { books, configuration, failed, KEY, NOWHERE, PAYMENTS, service, useCommand } from "../support/Cli.ts"
-import { startDaemon, until } from "../support/Daemon.ts"
+import { freePort, startDaemon, until } from "../support/Daemon.ts"
 import { json, serve } from "../support/Serve.ts"
 
 useCommand()
@@ -69,6 +70,26 @@ describe("a daemon", () => {
     assert.strictEqual(daemon.said().at(-1)!.message, "stopped; what was sent is kept")
     assert.notInclude(daemon.text(), KEY)
     assert.notInclude(metrics, KEY)
+  })
+
+  it("is alive and not ready while another process has the state file, and says which", async () => {
+    const { here } = await daemonOf({}, {}, QUIET)
+    const holder = new Sqlite(here.path("daybook.db.lock"))
+    holder.exec("CREATE TABLE holder (who TEXT); INSERT INTO holder VALUES ('a test'); BEGIN IMMEDIATE")
+    const port = await freePort()
+    const starting = startDaemon(here.folder, { port })
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
+    const early = await until("it listens", () => ask("/readyz"))
+    assert.strictEqual(early.status, 503)
+    assert.deepStrictEqual(await early.json(), { status: "not ready", why: "it is starting" })
+    assert.strictEqual((await ask("/healthz"))!.status, 200)
+    assert.strictEqual((await ask("/metrics"))!.status, 200)
+    assert.strictEqual((await ask("/attention"))!.status, 404)
+    holder.close()
+    const daemon = await starting
+    assert.match((await daemon.says(({ message }) => message.startsWith("waits: "))).message, /\(a test\)/)
+    await daemon.says(ended)
+    await daemon.stop()
   })
 
   it("ends with 3 when something needs a person, and speaks to people in plain lines", async () => {
@@ -211,6 +232,41 @@ describe("webhooks", () => {
   })
 })
 
+interface Sent {
+  readonly url: string
+  readonly body: string
+}
+
+interface Span {
+  readonly name: string
+  readonly spanId: string
+  readonly parentSpanId?: string
+  readonly attributes: ReadonlyArray<{ readonly key: string; readonly value: Readonly<Record<string, unknown>> }>
+}
+
+/** The spans that a collector was sent, each with those around it, in order. */
+const shapes = (asked: ReadonlyArray<Sent>) => {
+  const spans = asked
+    .filter(({ url }) => url === "/v1/traces")
+    .flatMap(({ body }) => JSON.parse(body).resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap(({ spans }) => spans as ReadonlyArray<Span>)
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const path = ({ name, parentSpanId = "" }: Span): string => {
+    const parent = byId.get(parentSpanId)
+    return parent === undefined ? name : `${path(parent)} > ${name}`
+  }
+  return spans
+    .map((span) => ({
+      path: path(span),
+      attributes: Object.fromEntries(span.attributes.map(({ key, value }) => [key, String(Object.values(value)[0])]))
+    }))
+    .toSorted((a, b) => {
+      const [one, other] = [a, b].map(({ attributes, path }) => `${path} ${attributes["document"] ?? ""}`)
+      return one! < other! ? -1 : 1
+    })
+}
+
 describe("telemetry", () => {
   it("goes to the collector that the configuration names: traces, metrics and logs, without a secret", async () => {
     await Effect.runPromise(
@@ -231,8 +287,30 @@ describe("telemetry", () => {
             })
             assert.isTrue(asked.every(({ headers }) => headers["x-key"] === "collector-33"))
             const all = asked.map(({ body }) => body).join("\n")
-            assert.include(all, "Pull.pull")
-            assert.include(all, "daybook_calls_total")
+            assert.deepStrictEqual(
+              shapes(asked).map(
+                ({ attributes, path }) => `${path} ${attributes["document"] ?? attributes["connection"] ?? ""}`
+              ),
+              [
+                "Daemon.turn books",
+                "Daemon.turn > Account.bind ",
+                "Daemon.turn > Apply.apply ",
+                "Daemon.turn > Apply.apply > organisations.create books/owner",
+                "Daemon.turn > Apply.apply > transactions.create books/invoice/INV-1",
+                "Daemon.turn > Apply.apply > transactions.create books/invoice/INV-2",
+                "Daemon.turn > Apply.apply > transactions.createPayment books/invoice/INV-1",
+                "Daemon.turn > Apply.apply > transactions.createPayment books/invoice/INV-2",
+                "Daemon.turn > Apply.apply > transactions.paid books/invoice/INV-1",
+                "Daemon.turn > Pull.pull ",
+                "Daemon.turn > Reread.reread ",
+                "Daemon.turn > Sweep.sweep "
+              ]
+            )
+            const [turn] = shapes(asked)
+            assert.deepInclude(turn!.attributes, { connection: "books", why: "schedule", outcome: "done", done: "6" })
+            // Figures of the state file arrive although nobody asks for /metrics.
+            for (const name of ["daybook_calls_total", "daybook_attention", "daybook_last_success_timestamp_seconds"])
+              assert.include(all, `"name":"${name}"`)
             for (const secret of ["collector-33", KEY]) assert.notInclude(all, secret)
           })
         })

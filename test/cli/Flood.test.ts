@@ -13,8 +13,6 @@ useCommand()
 
 const INVOICES = 1000
 const COPIES = 50
-/** For the daemon that is killed. */
-const FEWER = 300
 /** Deliveries under way at once. */
 const LANES = 48
 /** As many hints as the daemon has in hand at most. */
@@ -159,7 +157,7 @@ describe("a flood of webhooks", () => {
   })
 
   it("nothing that was answered is lost across a kill -9", { timeout: 120_000 }, async () => {
-    const { bodies, here, reads, there } = await world(FEWER)
+    const { bodies, here, reads, there } = await world(INVOICES)
     let daemon: Running = await startDaemon(here.folder, { env })
     const { port } = new URL(daemon.url)
     await there.control("POST", "faults", { method: "GET", path: "/v1/transactions", kind: "delay", delay_ms: 60 })
@@ -173,22 +171,22 @@ describe("a flood of webhooks", () => {
     let first: Promise<void> | undefined
     const delivered = deliver(
       () => daemon.url,
-      shuffled(bodies, 20),
+      shuffled(bodies, COPIES),
       (answered) => {
-        if (answered === FEWER) first = again()
+        if (answered === INVOICES) first = again()
       }
     )
     await until("the first kill", () => (first === undefined ? undefined : true))
     await first
-    await until("some of it was read", async () => ((await reads()).size > FEWER / 5 ? true : undefined))
-    assert.isBelow(paid(here.path("daybook.db")), FEWER, "it was killed in the middle")
+    await until("some of it was read", async () => ((await reads()).size > INVOICES / 5 ? true : undefined))
+    assert.isBelow(paid(here.path("daybook.db")), INVOICES, "it was killed in the middle")
     await again()
     await delivered
-    await until("all is paid in the ledger", () => (paid(here.path("daybook.db")) === FEWER ? true : undefined))
+    await until("all is paid in the ledger", () => (paid(here.path("daybook.db")) === INVOICES ? true : undefined))
     const read = await reads()
-    assert.strictEqual(read.size, FEWER)
+    assert.strictEqual(read.size, INVOICES)
     const total = [...read.values()].reduce((sum, n) => sum + n, 0)
-    assert.isAtMost(total, FEWER + kills * IN_HAND)
+    assert.isAtMost(total, INVOICES + kills * IN_HAND)
     await daemon.stop()
   })
 })

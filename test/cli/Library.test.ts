@@ -190,6 +190,34 @@ describe("a program without Effect", () => {
     assert.deepStrictEqual((await daybook.status()).approvals, [])
     await daybook.close()
   })
+
+  it("says which invoices a payment is for, and takes a copy of the state file", async () => {
+    const { config, folder, options, write } = tenant()
+    write("payments.csv", "Ref,Invoice,Date,Amount,Type,Code\n")
+    write("bank.csv", "No,Day,Amount,From\n1,2026-03-22,300.60,Somebody Else\n2,2026-03-23,1.00,Nobody\n")
+    const columns = { id: "No", date: "Day", amount: "Amount", customer: "From" }
+    const source = { connector: "files", payments: { path: "bank.csv", columns, currency: "GBP" } }
+    const bank = { id: "bank", source, pays: "books" } as unknown as Config["connections"][number]
+    const daybook = await Daybook.open({ ...config, connections: [...config.connections, bank] }, options)
+    await daybook.sync()
+    const [matter, other] = await daybook.attention()
+    assert.deepInclude(matter!.candidates?.[0], { invoice: "books/invoice/INV-2", open: "300.60" })
+    assert.deepStrictEqual(other!.candidates, [])
+    const wrong = await daybook.assign(matter!.id, ["INV-404"]).catch((cause) => cause)
+    assert.match(wrong.message, /there is no invoice "INV-404" in books/)
+    assert.deepStrictEqual(await daybook.assign(matter!.id, ["INV-2"]), [
+      { invoice: "books/invoice/INV-2", amount: "300.60" }
+    ])
+    assert.deepStrictEqual(await daybook.assign(other!.id, []), [])
+    assert.match((await daybook.assign(other!.id, []).catch((cause) => cause)).message, /there is no open matter/)
+    assert.deepStrictEqual(await daybook.attention(), [])
+    assert.strictEqual((await daybook.sync()).payments[0]!.matched, "300.60")
+    const { file } = await daybook.backup(join(folder, "copy.db"))
+    await daybook.close()
+    const again = await Daybook.open(config, { ...options, state: file })
+    assert.strictEqual((await again.status()).connections.find(({ connection }) => connection === "books")!.told, 2)
+    await again.close()
+  })
 })
 
 describe("many tenants in one process", () => {

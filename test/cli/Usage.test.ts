@@ -25,7 +25,17 @@ const COMMANDS = [
   ["explain"],
   ["export"],
   ["status"],
-  ["doctor"]
+  ["doctor"],
+  ["daemon"],
+  ["approve"],
+  ["refuse"],
+  ["match"],
+  ["match", "choose"],
+  ["reconcile"],
+  ["connect"],
+  ["connectors", "test"],
+  ["connectors", "new"],
+  ["backup"]
 ]
 
 describe.concurrent("help", () => {

@@ -6,7 +6,6 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { decode } from "../../cli/Configuration.ts"
@@ -22,7 +21,7 @@ import {
   temporary,
   useCommand
 } from "../support/Cli.ts"
-import { startDaemon, until } from "../support/Daemon.ts"
+import { freePort, startDaemon, until } from "../support/Daemon.ts"
 
 useCommand()
 
@@ -71,13 +70,14 @@ const lastOf = (name: string): ReadonlyArray<string> => {
   return JSON.parse(text.slice(text.indexOf("[")))
 }
 
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+describe("the page of operations", () => {
+  it("names every figure that there is, and no other", () => {
+    const named = (text: string) => [...new Set(text.match(/\bdaybook_[a-z_]+/g))].toSorted()
+    const source = readFileSync(join(ROOT, "cli/daemon/Metrics.ts"), "utf8")
+    assert.isAbove(named(source).length, 10)
+    assert.deepStrictEqual(named(read("README.md")), named(source))
   })
+})
 
 describe("the Dockerfile", () => {
   it("starts from a Node that will do, and does not run as root", () => {

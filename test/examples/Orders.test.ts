@@ -4,7 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
-import { desk, KEY, ofType, type Service, service, useCommand } from "../support/Cli.ts"
+import { api, checkout } from "../support/Checkout.ts"
+import { desk, ofType, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
 
@@ -12,8 +13,6 @@ const EXAMPLE = new URL("../../examples/4-orders/", import.meta.url)
 const FILES = ["orders", "parcels", "cancellations", "returns", "telephone", "telephone-parcels"].map(
   (name) => `${name}.csv`
 )
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Only the connection that a test is about. */
 const example = (url: string, connection: string) => {
@@ -23,50 +22,6 @@ const example = (url: string, connection: string) => {
   config.service = { ...config.service, url, settle_after: "200 millis" }
   const files = Object.fromEntries(FILES.map((name) => [name, read(name)]))
   return desk({ "daybook.config.json": JSON.stringify(config), ...files })
-}
-
-const api = async (url: string, method: string, path: string, body?: unknown): Promise<Json> => {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { authorization: `Token ${KEY}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) })
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Json
-}
-
-/** The buyer's checkout of an order of this many minor units. Answers the deferred payment's identifier. */
-const checkout = async (shop: Service, unique_id: string, total: number, status: string): Promise<string> => {
-  const { url } = shop
-  const registered = "2024-01-05T09:30:00Z"
-  const { id: organisation } = await api(url, "POST", "/v1/organisations", {
-    unique_id: "b",
-    registered,
-    company: "co-1000"
-  })
-  const { id: user } = await api(url, "POST", "/v1/users", { email: "ann@example.com", name: "Ann", registered })
-  const amounts = { total_amount: total, tax_amount: 0 }
-  const goods = {
-    item_id: "1",
-    type: "product",
-    description: "Goods",
-    category: "/goods",
-    quantity: "1",
-    tax_rate: "0"
-  }
-  const order = await api(url, "POST", "/v1/payment/orders", {
-    unique_id,
-    customer: { type: "registered", organisation, user },
-    currency: "GBP",
-    order_date: "2026-03-01",
-    items: [{ ...goods, unit_price: total, ...amounts }],
-    ...amounts
-  })
-  const urls = { success: "", failure: "", cancel: "", notification: "" }
-  const offer = await api(url, "POST", "/v1/payment/offers", { order: order["id"], locale: "en-gb", urls })
-  const [plan] = offer["offered_payment_plans"] as ReadonlyArray<Json>
-  const payment = await shop.control<Json>("POST", `offers/${offer["id"]}/plans/${plan!["id"]}/accept`, { status })
-  return String(payment["id"])
 }
 
 describe("a shop's orders", () => {

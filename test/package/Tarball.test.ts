@@ -67,6 +67,9 @@ const closed: boolean = await daybook.resolve(matter!.id, "known")
 const [story] = await daybook.explain("INV-1")
 const status: Status = await daybook.status()
 const { files } = await daybook.export("books.csv")
+const { bytes } = await daybook.backup("copy.db")
+const shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string }> =
+  await daybook.assign(404, ["INV-1"]).catch(() => [])
 const { differences, found } = await daybook.reconcile()
 const debtors = await daybook.debtors()
 const matched: number = await daybook.match({ connection: "books", party: "nobody" }, null)
@@ -76,7 +79,7 @@ await taking
 await sandbox.close()
 console.log(JSON.stringify({ receipts: receipts.length, types: [...types].toSorted(), problems, done: result.done,
   open: result.completeness[0]?.service, orders: result.orders.length, closed, calls: story?.calls.length,
-  told: status.connections[0]?.told, files: files.length,
+  told: status.connections[0]?.told, files: files.length, copied: bytes > 0, shares: shares.length,
   differences: differences + found.length, debtors: debtors.length, matched }))
 `
 
@@ -134,6 +137,8 @@ describe("the packed tarball in an empty project", () => {
       calls: 3,
       told: 2,
       files: 7,
+      copied: true,
+      shares: 0,
       differences: 0,
       debtors: 0,
       matched: 0

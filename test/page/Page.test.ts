@@ -6,7 +6,8 @@ import { afterAll, assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
-import { books, configuration, INVOICES, type Service, service, useCommand } from "../support/Cli.ts"
+import { api, checkout } from "../support/Checkout.ts"
+import { books, configuration, desk, INVOICES, ofType, type Service, service, useCommand } from "../support/Cli.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
 
@@ -22,7 +23,22 @@ INV-5,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
 INV-6,<script>alert(1)</script> & Sons,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
 `
 
-const house = async (connection: object = {}) => {
+/** A bank's statement that pays those books: nobody can tell what its payment is for. */
+const BANK = {
+  id: "bank",
+  every: "1 hour",
+  source: {
+    connector: "files",
+    payments: {
+      path: "bank.csv",
+      columns: { id: "No", date: "Day", amount: "Amount", customer: "From" },
+      currency: "GBP"
+    }
+  },
+  pays: "books"
+}
+
+const house = async (connection: object = {}, others: ReadonlyArray<{ readonly id: string }> = []) => {
   const there = await service()
   const { connections, ...rest } = configuration(there.url)
   const daemon = { page: { password: { env: "PAGE_PASSWORD" } } }
@@ -30,12 +46,14 @@ const house = async (connection: object = {}) => {
     "daybook.config.json": JSON.stringify({
       ...rest,
       daemon,
-      connections: [{ ...connections[0], every: "1 hour", ...connection }]
+      connections: [{ ...connections[0], every: "1 hour", ...connection }, ...others]
     }),
-    "invoices.csv": MORE
+    "invoices.csv": MORE,
+    "bank.csv": "No,Day,Amount,From\n1,2026-03-22,24.00,Somebody Else\n"
   })
   const running = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
-  await running.says(({ outcome }) => outcome !== undefined)
+  for (const { id } of [{ id: "books" }, ...others])
+    await running.says(({ connection, outcome }) => connection === id && outcome !== undefined)
   return { there, here, url: running.url, running }
 }
 
@@ -115,6 +133,55 @@ describe.skipIf(place === undefined)("the page", () => {
     assert.strictEqual((await here.run("attention")).stdout, "Nothing needs a person.\n")
   })
 
+  it("remembers which invoice a payment is for, and the service is told", async () => {
+    const { here, there, url } = await house({}, [BANK])
+    const page = await enter(await open(), url)
+    const choose = async () => {
+      await page.goto(`${url}/attention`)
+      await page.click("text=Choose an invoice")
+    }
+    await choose()
+    assert.include(await text(page), "Open invoices of that amount, the likeliest first")
+    assert.strictEqual(await page.locator("main tbody tr").count(), 2)
+    await page.fill("textarea", "INV-404")
+    await page.click("text=It is for these")
+    assert.include(await text(page), 'Nothing was remembered: there is no invoice "INV-404" in books')
+    assert.deepStrictEqual(ofType(await here.run("attention", "--json"), "attention").length, 2)
+    await page.fill("textarea", "INV-4=20.00\nINV-6")
+    await page.click("text=It is for these")
+    assert.include(await text(page), "Remembered.")
+    const reported = async (number: string) => JSON.stringify((await there.holds())[`books/invoice/${number}`])
+    await until("the service was told", async () => ((await reported("INV-6")).includes(" 4.00 ") ? true : undefined))
+    await until("of both", async () => ((await reported("INV-4")).includes(" 20.00 ") ? true : undefined))
+  })
+
+  it("takes over what somebody else told the service of an order, and goes on with the rest", async () => {
+    const there = await service()
+    const payment = await checkout(there, "1041", 10_000, "accepted")
+    await api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/capture`, { amount: 4_075 })
+    const example = new URL("../../examples/4-orders/", import.meta.url)
+    const of = (name: string) => readFileSync(new URL(name, example), "utf8")
+    const { connections, ...rest } = JSON.parse(of("daybook.config.json"))
+    const shop = connections.filter(({ id }: { readonly id: string }) => id === "shop")
+    const settings = { ...rest.service, url: there.url, settle_after: "200 millis" }
+    const daemon = { page: { password: { env: "PAGE_PASSWORD" } } }
+    const files = ["orders.csv", "parcels.csv", "cancellations.csv", "returns.csv"].map((name) => [name, of(name)])
+    const here = desk({
+      ...Object.fromEntries(files),
+      "daybook.config.json": JSON.stringify({ service: settings, daemon, connections: shop })
+    })
+    const { says, url } = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
+    assert.strictEqual((await here.run("sync")).status, 3)
+    const page = await enter(await open(), url)
+    assert.include(await text(page), "the service says 40.75 GBP for capture in all")
+    assert.notInclude(await text(page), "daybook attention resolve")
+    await page.click("button:has-text('Take its sums over')")
+    assert.include(await text(page), "What the service holds counts as told")
+    await says(({ message }) => message.includes("sent"))
+    await page.click("nav >> text=Overview")
+    assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+88\.89\s+11\.11/)
+  })
+
   it("remembers whom a debtor is, and the service is told in the next turn", async () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
@@ -149,8 +216,38 @@ describe.skipIf(place === undefined)("the page", () => {
     assert.include(await text(page), "Approved.")
     await until("the calls were sent", async () => ((await transactions(there)) === 5 ? true : undefined))
     await until("all of them", async () => ((await there.calls()).length === asked ? true : undefined))
+    await until("nothing waits any more", async () => {
+      await page.goto(`${url}/plans`)
+      return (await text(page)).includes("No plan waits for approval.") ? true : undefined
+    })
+  })
+
+  it("can be used with the keyboard alone: signs in, comes to a plan, approves it; just its calls are sent", async () => {
+    const { here, there, url } = await house({ approve: true })
+    const seen = ofType(await here.run("plan", "--json"), "call")
+    const page = await open()
     await page.goto(`${url}/plans`)
-    assert.include(await text(page), "No plan waits for approval.")
+    await page.locator("input[name=password]:focus").waitFor()
+    await page.keyboard.type(PASSWORD)
+    await Promise.all([page.waitForURL(`${url}/plans`), page.keyboard.press("Enter")])
+    const focused = () => page.locator(":focus").innerText({ timeout: 1000 })
+    const words: Array<string> = []
+    for (let n = 0; n < 30 && !words.at(-1)?.startsWith("Approve "); n++) {
+      await page.keyboard.press("Tab")
+      words.push(await focused())
+    }
+    assert.deepStrictEqual(words.slice(0, 2), ["To the content", "Overview"])
+    assert.strictEqual(words.at(-1), `Approve ${seen.length} calls`)
+    await Promise.all([page.waitForURL(/said=approved/), page.keyboard.press("Enter")])
+    assert.include(await text(page), "Approved.")
+    await until("the calls were sent", async () => ((await there.calls()).length >= seen.length ? true : undefined))
+    const form = ({ method, path }: { readonly [name: string]: unknown }) =>
+      `${String(method)} ${String(path)
+        .replace(/(\/v1\/transactions\/)(<[^>]+>|[^/]+)/, "$1…")
+        .replace(/\/$/, "")}`
+    assert.deepStrictEqual((await there.calls()).map((call) => form({ ...call })).toSorted(), seen.map(form).toSorted())
+    const invoices = seen.filter(({ rule }) => rule === "T2").map(({ document }) => String(document))
+    assert.sameMembers(Object.keys(await there.holds()), invoices)
   })
 
   it("sends nothing of a plan that was refused", async () => {
@@ -190,11 +287,11 @@ describe.skipIf(place === undefined)("the page", () => {
   })
 
   it("can be used by everybody, light and dark, on a screen and on a phone", async () => {
-    const { url } = await house({ approve: true })
+    const { url } = await house({ approve: true }, [BANK])
     for (const colorScheme of ["light", "dark"] as const) {
       for (const viewport of [
         { width: 1200, height: 800 },
-        { width: 375, height: 700 }
+        { width: 320, height: 700 }
       ]) {
         const page = await open({ colorScheme, viewport, javaScriptEnabled: true, bypassCSP: true })
         await enter(page, url)
@@ -202,6 +299,7 @@ describe.skipIf(place === undefined)("the page", () => {
           "/",
           "/plans",
           "/attention",
+          "/attention/1",
           "/documents",
           "/debtors",
           "/documents/books%2Finvoice%2FINV-2"
@@ -219,6 +317,14 @@ describe.skipIf(place === undefined)("the page", () => {
           )
           const width = (await page.evaluate("document.documentElement.scrollWidth")) as number
           assert.isAtMost(width, viewport.width, `${where}: nothing reaches beyond the window`)
+        }
+        await page.goto(url)
+        const charts = page.locator("figure")
+        assert.isAbove(await charts.count(), 0)
+        for (const chart of await charts.all()) {
+          assert.match((await chart.locator("svg").getAttribute("aria-label"))!, /figures are in the table below/)
+          await chart.locator("summary").click()
+          assert.isTrue(await chart.locator("table").isVisible())
         }
         await page.context().close()
       }

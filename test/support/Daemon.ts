@@ -3,6 +3,7 @@
  */
 import { afterAll } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
+import { createServer, type AddressInfo } from "node:net"
 import { KEY, program } from "./Cli.ts"
 
 const started: Array<ChildProcess> = []
@@ -36,6 +37,15 @@ export interface Running {
 }
 
 const pause = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
+/** A port that nobody has at this moment. */
+export const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 
 /** Asks again and again until it is so; fails after 20 seconds. */
 export const until = async <A>(what: string, ask: () => A | undefined | Promise<A | undefined>): Promise<A> => {

@@ -1,0 +1,173 @@
+/**
+ * `daybook approve` and `daybook refuse`: a person's word on a plan that waits, for who has no page before them. What is
+ * decided is the plan that was seen: it is named by its digest, and another one is refused.
+ */
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { userInfo } from "node:os"
+import * as Approvals from "../../sync/Approvals.ts"
+import { Database } from "../../sync/Database.ts"
+import { ATTENTION, Exit, NotDecided, UsageError } from "../Exit.ts"
+import { type Record, records } from "../PlanRecords.ts"
+import * as Session from "../Session.ts"
+import { approvalLine, approvalRecord, SHORT } from "../ui/ApprovalView.ts"
+import { PlanView } from "../ui/PlanView.ts"
+
+const ROWS = 15
+/** The fewest characters of a digest that name a plan. */
+const FEWEST = 8
+
+const me = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return "somebody"
+  }
+}
+
+const options = {
+  connection: Argument.String("connection").pipe(
+    Argument.withDescription("The connection whose plan it is; without one, those that wait are listed"),
+    Argument.optional
+  ),
+  digest: Flag.String("digest").pipe(
+    Flag.withDescription(`Of the plan that was seen, ${FEWEST} characters or more; without it the plan is shown`),
+    Flag.withMetavar("DIGEST"),
+    Flag.optional
+  ),
+  by: Flag.String("by").pipe(
+    Flag.withDescription("Who says so, for the record (the name of this account, unless given)"),
+    Flag.withMetavar("NAME"),
+    Flag.optional
+  ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("List every call, not only the first of each kind"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
+  )
+}
+
+const list = Effect.gen(function* () {
+  const out = yield* Session.output
+  const state = yield* Session.state("read", "approve")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const all = yield* db.read(() => Approvals.list(db))
+    for (const one of all) yield* out.emit(approvalRecord(one))
+    const waiting = all.filter(({ verdict }) => verdict === null)
+    yield* out.emit({ type: "summary", approvals: waiting.length })
+    for (const one of all) yield* out.say(approvalLine(one))
+    if (waiting.length === 0) return yield* out.say("No plan waits for approval.")
+    yield* out.say(out.style.dim("\nLook at one: daybook approve CONNECTION"))
+    return yield* new Exit({ status: ATTENTION })
+  }).pipe(Effect.provide(state))
+})
+
+/** Shows the plan as it is now, and how to decide on it. */
+const show = (id: string, all: boolean) =>
+  Effect.gen(function* () {
+    const out = yield* Session.output
+    const { connections } = yield* Session.configuration
+    const state = yield* Session.state("read", "approve")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const own = connections.filter((one) => one.id === id)
+      if (own.length === 0) {
+        const ids = connections.map((one) => one.id).join(", ")
+        return yield* new UsageError({ why: `there is no connection ${JSON.stringify(id)}; there are: ${ids}` })
+      }
+      const approval = yield* db.read(() => Approvals.of(db, id))
+      if (approval === undefined) return yield* out.say(nothing(id))
+      const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
+      const summary = yield* records(own, {
+        // What other connections need a person for is no part of this plan.
+        see: (planned) => void (planned.connection === id && view.add(planned)),
+        ...(out.json ? { write: (record: Record) => out.emit(record) } : {})
+      })
+      const moved = summary.digest !== approval.digest
+      yield* out.emit({ ...approvalRecord(approval), moved })
+      yield* out.say(`${view.text(out, summary, "Nothing was sent.")}\n`)
+      yield* out.say(approvalLine(approval))
+      if (moved) yield* out.say(MOVED)
+      else if (approval.verdict === null) {
+        const words = `${id} --digest ${approval.digest.slice(0, SHORT)}`
+        yield* out.say(`Nothing is decided yet:\n  daybook approve ${words}\n  daybook refuse ${words}`)
+      }
+      if (moved || approval.verdict === null) yield* new Exit({ status: ATTENTION })
+    }).pipe(Effect.provide(state))
+  })
+
+const MOVED = "The books moved since this plan was made. The daemon's next turn makes a new one to look at."
+
+const nothing = (id: string): string => `No plan of ${id} waits for approval.`
+
+const decide = (id: string, digest: string, verdict: "approved" | "refused", by: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const out = yield* Session.output
+    const state = yield* Session.state("write", verdict === "approved" ? "approve" : "refuse")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      if (digest.length < FEWEST)
+        return yield* new UsageError({ why: `--digest ${digest}: give ${FEWEST} characters of it or more` })
+      const now = yield* Clock.currentTimeMillis
+      const who = Option.getOrElse(by, me)
+      const decided = yield* db.transaction(() => {
+        const waiting = Approvals.of(db, id)
+        if (waiting === undefined) return `no plan of ${id} waits for approval`
+        if (waiting.verdict !== null) return `the plan of ${id} was ${waiting.verdict} already by ${waiting.who}`
+        if (!waiting.digest.startsWith(digest.toLowerCase()))
+          return `another plan of ${id} waits than ${digest}; look at it with: daybook approve ${id}`
+        Approvals.decide(db, { connection: id, digest: waiting.digest, verdict, who }, now)
+        return waiting
+      })
+      if (typeof decided === "string") return yield* new NotDecided({ why: `nothing was decided: ${decided}` })
+      yield* out.emit({ ...approvalRecord({ ...decided, verdict, decided: now, who }), type: "decided" })
+      yield* out.say(
+        verdict === "approved"
+          ? `Approved by ${who}. The daemon sends exactly these ${decided.calls.toLocaleString("en")} calls within half a minute, or nothing should the books move before.`
+          : `Refused by ${who}. Nothing is sent; the next change of the books makes a new plan.`
+      )
+    }).pipe(Effect.provide(state))
+  })
+
+const command = (verdict: "approved" | "refused") =>
+  Effect.fn(function* ({
+    all,
+    by,
+    connection,
+    digest
+  }: {
+    readonly all: boolean
+    readonly by: Option.Option<string>
+    readonly connection: Option.Option<string>
+    readonly digest: Option.Option<string>
+  }) {
+    if (Option.isSome(connection))
+      return yield* Option.isSome(digest)
+        ? decide(connection.value, digest.value, verdict, by)
+        : show(connection.value, all)
+    if (Option.isSome(digest)) return yield* new UsageError({ why: "--digest: name the connection whose plan it is" })
+    return yield* list
+  })
+
+export const approve = Command.make("approve", options, command("approved")).pipe(
+  Command.withDescription(
+    "List the plans that wait because their connection asks for approval; show one; approve it by its digest. The daemon then sends exactly that plan, or nothing when the books moved. Ends with 3 while something waits, with 4 when another plan waits than the one that was named."
+  ),
+  Command.withShortDescription("Plans that wait for a person: look, approve"),
+  Command.withExamples([
+    { command: "daybook approve", description: "What waits" },
+    { command: "daybook approve month-end", description: "The plan of this connection, and its digest" },
+    { command: "daybook approve month-end --digest 1f0c83d2ab41", description: "Send exactly this plan" }
+  ])
+)
+
+export const refuse = Command.make("refuse", options, command("refused")).pipe(
+  Command.withDescription(
+    "Refuse a plan that waits, by its digest; without one the plan is shown. Nothing of it is sent; the next change of the books makes a new plan."
+  ),
+  Command.withShortDescription("Refuse a plan that waits"),
+  Command.withExamples([
+    { command: "daybook refuse month-end --digest 1f0c83d2ab41", description: "Send nothing of this plan" }
+  ])
+)
