@@ -123,7 +123,7 @@ export interface SimulateOptions {
   readonly without?: ReadonlySet<string>
   /** Nothing goes wrong in it. */
   readonly calm?: boolean
-  /** Another source has payments for the seller's invoices in every seed, not in a third of them. */
+  /** Another source has payments for the seller's invoices in every seed, not in a quarter of them. */
   readonly pays?: boolean
 }
 
@@ -137,7 +137,7 @@ export const simulate = async (
     Object.entries(RATES).map(([name, most]) => [name, calm ? 0 : first.throw() * most])
   ) as Rates
   const feed = new Feed(story)
-  const debits = pays || story.dice("debits").chance(1 / 3) ? new Feed(story, "debits.") : undefined
+  const debits = pays || story.dice("debits").chance(1 / 4) ? new Feed(story, "debits.") : undefined
   const byConnection: Feeds = { books: feed, ...(debits === undefined ? {} : { debits }) }
   const feeds = Object.values(byConnection)
   for (const one of feeds) one.quiet = calm

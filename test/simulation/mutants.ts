@@ -14,7 +14,7 @@ import { fileURLToPath } from "node:url"
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Seeds within which a mutant must be caught, and calm ones that it must pass. */
-export const SEEDS = 500
+export const SEEDS = 300
 const CALM = 20
 
 interface Change {
