@@ -7,7 +7,7 @@
  *     --canary    runs the program with the known mistake
  *     --calm      nothing goes wrong
  *     --double    counts only what was done twice
- *     --pays      a second connection pays in every seed, not in a third of them
+ *     --pays      a second connection pays in every seed, not in a quarter of them
  *     --plain     without the canary before, and without shortening
  */
 import { claimsTooLate } from "../sync/Canary.ts"
