@@ -27,6 +27,8 @@ export interface Mutant {
   readonly name: string
   /** Only something that is done twice counts. */
   readonly double?: true
+  /** So many seeds where its moment is rare. */
+  readonly seeds?: number
   /** It is in what a second connection pays. */
   readonly pays?: true
   readonly changes: ReadonlyArray<Change>
@@ -146,6 +148,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "void what is left of a closed order though not all was read",
+    // An order is closed, and a reading is cut off between that and its last parcel.
+    seeds: 1000,
     changes: [{ file: "sync/Takings.ts", from: "if (over && subject.unread !== true) {", to: "if (over) {" }]
   },
   {
@@ -225,7 +229,7 @@ export interface Verdict {
   readonly unfair?: string
 }
 
-export const tryMutant = async (mutant: Mutant, seeds = SEEDS, calm = CALM): Promise<Verdict> => {
+export const tryMutant = async (mutant: Mutant, seeds = mutant.seeds ?? SEEDS, calm = CALM): Promise<Verdict> => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-mutant-"))
   try {
     for (const name of ["core", "connectors", "sync", "test", "package.json"])
@@ -258,7 +262,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         ? `caught by seed ${caught.seed}: ${name}\n    ${caught.found.slice(0, 200)}`
         : unfair !== undefined
           ? `NO MUTANT: ${name}\n${unfair}`
-          : `SURVIVED ${SEEDS} seeds: ${name}`
+          : `SURVIVED: ${name}`
     )
   }
   console.log(failed === 0 ? "all of them are caught" : `${failed} not caught`)
