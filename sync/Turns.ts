@@ -53,7 +53,9 @@ export const settle = (
       succeeded: null
     }
   }
-  const mark = every === undefined ? known.mark : Schedule.mend(every, known.mark, now)
+  // One that never had a turn is due as a new one is, from the day on which it gets a schedule.
+  const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.mark
+  const mark = every === undefined ? known.mark : Schedule.mend(every, Math.min(known.mark, before), now)
   if (mark !== known.mark) db.prepare("UPDATE turn SET mark = ? WHERE connection = ?").run(mark, id)
   return { ...known, mark }
 }

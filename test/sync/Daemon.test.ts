@@ -180,6 +180,22 @@ describe("connections", () => {
   })
 })
 
+describe("a connection that gets a schedule later", () => {
+  it("has its first turn at once, as a new one has", async () => {
+    const there = await machine("2026-06-01T00:00:00Z", [of("late")])
+    await there.start()
+    await there.pass(3 * MINUTE)
+    assert.strictEqual(runsOf(there, "late").length, 0)
+    there.connections = [of("late", "1 hour")]
+    await there.pass(2 * MINUTE)
+    assert.strictEqual(runsOf(there, "late").length, 1)
+    await there.pass(HOUR)
+    assert.strictEqual(runsOf(there, "late").length, 2)
+    await there.stop()
+    await there.close()
+  })
+})
+
 describe("a turn", () => {
   it("that was cut off is the first thing that the next start does", async () => {
     const there = await machine("2026-06-01T00:00:00Z", [of("books", { cron: "5 0 * * *" })])
