@@ -36,7 +36,7 @@ input, select, textarea { font: inherit; padding: .35rem .5rem; min-height: 2.2r
 .card h2, .card h3 { margin: 0 0 .4rem; font-size: 1rem } .big { font-size: 1.7rem; font-weight: 650; line-height: 1.2 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: .6rem .8rem; border-radius: .4rem; font-size: .85rem; margin: .3rem 0 }
 .dim { color: var(--dim) } td { overflow-wrap: break-word } code { overflow-wrap: anywhere } td time, .short { white-space: nowrap }
-svg { width: 100%; height: auto; display: block } svg text { font-size: 11px; fill: var(--dim) } .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) }
+svg { width: 100%; max-width: 40rem; height: auto; display: block } svg text { font-size: 11px; fill: var(--dim) } .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) }
 .legend { display: flex; flex-wrap: wrap; gap: 1rem; font-size: .85rem; color: var(--dim) } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px }
 .legend .c1 { background: var(--c1) } .legend .c2 { background: var(--c2) } .legend .c3 { background: var(--c3) }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
