@@ -57,10 +57,14 @@ const house = async (connection: object = {}, others: ReadonlyArray<{ readonly i
   return { there, here, url: running.url, running }
 }
 
+/** Every link and every form leads to a page: until it is there, going elsewhere would call the request off. */
+const follow = (page: Page, selector: string): Promise<unknown> =>
+  Promise.all([page.waitForEvent("load"), page.click(selector)])
+
 const enter = async (page: Page, url: string, password = PASSWORD): Promise<Page> => {
   await page.goto(`${url}/attention`)
   await page.fill("input[name=password]", password)
-  await page.click("button.primary")
+  await follow(page, "button.primary")
   return page
 }
 
@@ -77,9 +81,9 @@ describe.skipIf(place === undefined)("the page", () => {
     await enter(page, url, "wrong password")
     assert.include(await text(page), "That is not the password.")
     await page.fill("input[name=password]", PASSWORD)
-    await page.click("button.primary")
+    await follow(page, "button.primary")
     assert.strictEqual(new URL(page.url()).pathname, "/attention")
-    await page.click("text=Sign out")
+    await follow(page, "text=Sign out")
     await page.goto(`${url}/documents`)
     assert.include(await text(page), "Password")
     for (const path of ["/", "/plans", "/attention", "/documents", "/debtors", "/documents/books%2Finvoice%2FINV-1"]) {
@@ -98,17 +102,17 @@ describe.skipIf(place === undefined)("the page", () => {
   it("shows what was read and told, and names what a source says as it is, never as markup", async () => {
     const { url } = await house()
     const page = await enter(await open(), url)
-    await page.click("text=Overview")
+    await follow(page, "text=Overview")
     const overview = await text(page)
     for (const words of ["Source, books and service", "agree", "GBP", "invoices.csv:6"]) assert.include(overview, words)
     assert.match(overview, /books\s+files\s+\d+/)
-    await page.click("nav >> text=Documents")
+    await follow(page, "nav >> text=Documents")
     assert.include(await text(page), "<script>alert(1)</script> & Sons")
     assert.strictEqual(await page.locator("main script").count(), 0)
     await page.fill("input[name=q]", "brightwater foods")
-    await page.click("button.primary")
+    await follow(page, "button.primary")
     assert.strictEqual(await page.locator("tbody tr").count(), 1)
-    await page.click("tbody a")
+    await follow(page, "tbody a")
     const story = await text(page)
     for (const words of [
       "books/invoice/INV-2",
@@ -125,9 +129,9 @@ describe.skipIf(place === undefined)("the page", () => {
     const { here, url } = await house()
     const page = await enter(await open(), url)
     assert.include(await text(page), "5.00 is allocated to an invoice that the source has not stated")
-    await page.click("tbody a")
+    await follow(page, "tbody a")
     assert.include(await text(page), "What can be done:")
-    await page.click("text=Done with it")
+    await follow(page, "text=Done with it")
     assert.include(await text(page), "Closed.")
     assert.include(await text(page), "Nothing needs a person.")
     assert.strictEqual((await here.run("attention")).stdout, "Nothing needs a person.\n")
@@ -144,11 +148,11 @@ describe.skipIf(place === undefined)("the page", () => {
     assert.include(await text(page), "Open invoices of that amount, the likeliest first")
     assert.strictEqual(await page.locator("main tbody tr").count(), 2)
     await page.fill("textarea", "INV-404")
-    await page.click("text=It is for these")
+    await follow(page, "text=It is for these")
     assert.include(await text(page), 'Nothing was remembered: there is no invoice "INV-404" in books')
     assert.deepStrictEqual(ofType(await here.run("attention", "--json"), "attention").length, 2)
     await page.fill("textarea", "INV-4=20.00\nINV-6")
-    await page.click("text=It is for these")
+    await follow(page, "text=It is for these")
     assert.include(await text(page), "Remembered.")
     const reported = async (number: string) => JSON.stringify((await there.holds())[`books/invoice/${number}`])
     await until("the service was told", async () => ((await reported("INV-6")).includes(" 4.00 ") ? true : undefined))
@@ -175,20 +179,20 @@ describe.skipIf(place === undefined)("the page", () => {
     const page = await enter(await open(), url)
     assert.include(await text(page), "the service says 40.75 GBP for capture in all")
     assert.notInclude(await text(page), "daybook attention resolve")
-    await page.click("button:has-text('Take its sums over')")
+    await follow(page, "button:has-text('Take its sums over')")
     assert.include(await text(page), "What the service holds counts as told")
     await says(({ message }) => message.includes("sent"))
-    await page.click("nav >> text=Overview")
+    await follow(page, "nav >> text=Overview")
     assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+88\.89\s+11\.11/)
   })
 
   it("remembers whom a debtor is, and the service is told in the next turn", async () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
-    await page.click("nav >> text=Debtors")
-    await page.click('[aria-label="Choose the company of Brightwater"]')
+    await follow(page, "nav >> text=Debtors")
+    await follow(page, '[aria-label="Choose the company of Brightwater"]')
     assert.include(await text(page), "Brightwater Foods Ltd")
-    await page.click("text=This one")
+    await follow(page, "text=This one")
     assert.include(await text(page), "Remembered.")
     await until("the service was told", async () =>
       (await there.calls()).some(({ path }) => path.endsWith("/match_debtor")) ? true : undefined
@@ -199,12 +203,12 @@ describe.skipIf(place === undefined)("the page", () => {
     const { here, there, url } = await house({ approve: true })
     assert.deepStrictEqual(await there.calls(), [])
     const page = await enter(await open(), url)
-    await page.click("nav >> text=Plans")
+    await follow(page, "nav >> text=Plans")
     assert.include(await text(page), "new: INV-1 to Harbour Lane Bakery Ltd")
     // What changes behind the page's back is not what was seen.
     here.write("invoices.csv", `${MORE}INV-7,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.include((await here.run("pull")).stdout, "1 document new")
-    await page.click("button.primary")
+    await follow(page, "button.primary")
     await until("a new plan is shown", async () => {
       await page.goto(`${url}/plans`)
       return (await text(page)).includes("Late Ltd") ? true : undefined
@@ -212,7 +216,7 @@ describe.skipIf(place === undefined)("the page", () => {
     assert.deepStrictEqual(await there.calls(), [])
     const waiting = page.locator("button.primary")
     const asked = Number(/Approve (\d+) calls/.exec(await waiting.innerText())![1])
-    await waiting.click()
+    await follow(page, "button.primary")
     assert.include(await text(page), "Approved.")
     await until("the calls were sent", async () => ((await transactions(there)) === 5 ? true : undefined))
     await until("all of them", async () => ((await there.calls()).length === asked ? true : undefined))
@@ -254,7 +258,7 @@ describe.skipIf(place === undefined)("the page", () => {
     const { there, url } = await house({ approve: true })
     const page = await enter(await open(), url)
     await page.goto(`${url}/plans`)
-    await page.click("button.danger")
+    await follow(page, "button.danger")
     assert.include(await text(page), "Refused. Nothing is sent")
     assert.deepStrictEqual(await there.calls(), [])
   })
