@@ -85,11 +85,13 @@ export interface ConnectionRow {
 const between = (connection: string, kind: string) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
 
 export const connection = (db: Db, id: string): ConnectionRow => {
-  const documents = (kind: string) =>
+  const count = (kind: string, where: string) =>
     db
-      .prepare("SELECT count(*) FROM document WHERE key > ? AND key < ? AND gone = 0")
+      .prepare(`SELECT count(*) FROM document ${where}`)
       .pluck()
       .get(...between(id, kind)) as number
+  const documents = (kind: string) =>
+    count(kind, "WHERE key > ? AND key < ?") - count(kind, "WHERE key > ? AND key < ? AND gone = 1")
   const waiting = (kind: string) =>
     db
       .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")

@@ -326,6 +326,9 @@ const STEPS: ReadonlyArray<string> = [
   `
   -- Why the ledger may lack what the service was told, in words; null as long as it does not.
   ALTER TABLE state ADD COLUMN behind TEXT;
+
+  -- Few are: what is there is counted by the keys alone, less these.
+  CREATE INDEX document_gone ON document (key) WHERE gone = 1;
   `
 ]
 
