@@ -59,17 +59,19 @@ interface Found {
 
 /** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
 const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
+  // Whether it is gone is asked of those that are, so that the invoice itself need not be read.
   const found = db
     .prepare(
-      "SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND d.gone = 0"
+      `SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
+        AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_gone WHERE key = :key AND gone = 1)`
     )
-    .get(Document.key(pays, "invoice", name)) as Found | undefined
+    .get({ key: Document.key(pays, "invoice", name) }) as Found | undefined
   return found === undefined ? numbered(db, pays, Matching.normal(name)) : [found]
 }
 
 /** Of an invoice that is there. */
 const currencyOf = (db: Db, key: string): string | undefined => {
-  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ? AND d.gone = 0"
+  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
   const found = db.prepare(sql).pluck().get(key)
   return typeof found === "string" ? found : undefined
 }
@@ -79,7 +81,7 @@ const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> =>
   const all = db
     .prepare(
       `SELECT d.key, p.currency, p.payable FROM payable p JOIN document d ON d.id = p.invoice
-        WHERE p.connection = ? AND p.number = ? AND d.gone = 0`
+        WHERE p.connection = ? AND p.number = ?`
     )
     .all(pays, number) as ReadonlyArray<Found & { readonly payable: number }>
   if (all.length < 2) return all
