@@ -145,6 +145,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
     attention: Attentions.count(db),
     ...(reason === undefined ? {} : { stopped: reason })
   }
+  if (reason === undefined && report.failed + report.unknown === 0) yield* db.transaction(() => Guards.passed(db))
   yield* db.transaction(() =>
     db
       .prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?")

@@ -38,11 +38,19 @@ export const behind = (db: Database["Service"]): GuardError | undefined => {
 
 /** From now on nothing is sent from this state file, for a reason in words; until `trust`. */
 export const doubt = (db: Pick<Sqlite.Database, "prepare">, why: string): void =>
-  void db.prepare("UPDATE state SET behind = ?").run(why)
+  void db.prepare("UPDATE state SET behind = ?, restored = 1").run(why)
 
 /** The ledger says what the service says. */
 export const trust = (db: Database["Service"]): void =>
   void db.prepare("UPDATE state SET behind = NULL WHERE behind IS NOT NULL").run()
+
+/** Whether the ledger lacked something until lately. Orders that were created then are in no list that is compared. */
+export const isRestored = (db: Database["Service"]): boolean =>
+  db.prepare("SELECT restored FROM state").pluck().get() === 1
+
+/** A whole run went through: what it was to create was looked for. */
+export const passed = (db: Database["Service"]): void =>
+  void db.prepare("UPDATE state SET restored = 0 WHERE restored = 1").run()
 
 /** Why this plan is refused, or undefined. */
 export const check = (

@@ -11,6 +11,7 @@ import { type Answer, type Call, resolve, type State } from "./Call.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "./Database.ts"
 import { Finder } from "./Finder.ts"
+import * as Guards from "./Guards.ts"
 import { isOrder, isPaid, see } from "./OrderLedger.ts"
 import * as Owners from "./Owners.ts"
 import { isRepeatable, type Settled, settle } from "./Settle.ts"
@@ -28,6 +29,9 @@ const MOST_READS = 4
 /** What has no identifier on the service before it is done. */
 const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "orders.create", "organisations.create"]
 
+/** What is looked for before it is created from a ledger that may have lost it. */
+const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
+
 const NOT_SENT = new Unknown({ why: "not sent" })
 
 /** How one call ended. */
@@ -43,6 +47,7 @@ export class Sender {
   readonly #client: Client["Service"]
   readonly #settleAfter: number
   readonly #trace: boolean
+  readonly #restored: boolean
   readonly #finder: Finder
   /** Until when an operation must not be sent, in milliseconds since the epoch. */
   readonly #pauses = new Map<string, number>()
@@ -55,6 +60,7 @@ export class Sender {
    */
   constructor(db: Database["Service"], client: Client["Service"], settleAfter: number, trace = false) {
     this.#trace = trace
+    this.#restored = Guards.isRestored(db)
     this.#db = db
     this.#client = client
     this.#settleAfter = settleAfter
@@ -114,6 +120,12 @@ export class Sender {
       const params = resolve(call.params, find)
       const body = resolve(call.body, find)
       let last: Reason = NOT_SENT
+      if (lane.#restored && LOOKED_FOR.includes(call.operation)) {
+        const there = yield* Effect.result(Effect.interruptible(lane.settle(call, 0)))
+        if (there._tag === "Failure") return { outcome: "unknown", reason: there.failure.reason } as const
+        if ("done" in there.success)
+          return { outcome: "done", answer: there.success.done, status: undefined, body: undefined } as const
+      }
       let pauses = 0
       for (let sends = 1; sends <= MOST_SENDS; ) {
         const waited = yield* Effect.interruptible(lane.#waitForPause(call.operation))

@@ -326,6 +326,8 @@ const STEPS: ReadonlyArray<string> = [
   `
   -- Why the ledger may lack what the service was told, in words; null as long as it does not.
   ALTER TABLE state ADD COLUMN behind TEXT;
+  -- It was so, and no run has gone through since: what is to be created is looked for first.
+  ALTER TABLE state ADD COLUMN restored INTEGER NOT NULL DEFAULT 0;
 
   -- Few are: what is there is counted by the keys alone, less these.
   CREATE INDEX document_gone ON document (key) WHERE gone = 1;

@@ -19,7 +19,7 @@ describe.concurrent("the state file", () => {
     [
       "that is overwritten in the middle",
       ({ path }) => overwrite(path("daybook.db")),
-      /it is damaged \(database disk image is malformed\)\. Restore it from a backup/
+      /it is damaged \(.*malformed.*\)\. Restore it from a backup/
     ],
     [
       "that is something else",

@@ -3,8 +3,11 @@
  * buyer answer is read back, and what leaves the warehouse then follows as for any other order.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
+import { copyFileSync, rmSync } from "node:fs"
 import * as Attentions from "../../sync/Attentions.ts"
+import { audit } from "../../sync/Audit.ts"
+import { backup } from "../../sync/Backup.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Decisions from "../../sync/Decisions.ts"
 import { day, planning as plain } from "../support/Documents.ts"
@@ -49,6 +52,33 @@ const CREATION = [
 ]
 
 describe("orders that are created on the service", () => {
+  it(
+    "are found again, and their offers, where a backup was put back in which they are not",
+    inWorld({ planning: creating }, async (world) => {
+      report(await world.sync())
+      const copy = `${world.file}.copy`
+      assert.strictEqual((await world.life(backup(copy)))._tag, "Success")
+      world.documents = [fresh()]
+      report(await world.sync())
+      const before = posts(world)
+      assert.include(before, "POST /v1/payment/offers")
+      for (const suffix of ["", "-wal", "-shm"]) rmSync(`${world.file}${suffix}`, { force: true })
+      copyFileSync(copy, world.file)
+      const refused = await world.sync()
+      assert.match(refused._tag === "Failure" ? Cause.pretty(refused.cause) : "", /it is a backup of/)
+      const mended = await world.life(audit([world.connection], { mend: true, onFound: () => Effect.void }))
+      assert.strictEqual(mended._tag, "Success")
+      report(await world.sync())
+      const more = posts(world).slice(before.length)
+      assert.deepStrictEqual(
+        more.filter((one) => /payment\/(orders|offers)/.test(one)),
+        []
+      )
+      assert.deepStrictEqual([world.service.order.size, world.service.offer.size], [1, 1])
+      assert.deepStrictEqual(open(world, "SELECT restored, behind FROM state"), [{ restored: 0, behind: null }])
+    })
+  )
+
   it(
     "buyer, order and offer first; the parcels once the buyer has taken a plan",
     inWorld({ planning: creating }, async (world) => {
