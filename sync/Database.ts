@@ -119,13 +119,20 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
     const statements = new Map<string, Sqlite.Statement>()
     const prepare = (sql: string) => {
       let statement = statements.get(sql)
-      if (statement === undefined) statements.set(sql, (statement = raw.prepare(sql)))
+      if (statement === undefined) statements.set(sql, (statement = raw.prepare(stable(sql))))
       return statement
     }
     const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
     const snapshot = <A>(work: () => A) => attempt(() => raw.transaction(work).deferred())
     return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt, snapshot, hold }
   })
+
+/**
+ * The same statement, with parameters that the query planner does not look into. It looks at a bare one that stands in a
+ * comparison, and then prepares the whole statement anew for each value, which takes many times as long as a look-up.
+ */
+const stable = (sql: string): string =>
+  sql.replace(/'[^']*'|\?|:[a-z]\w*/g, (found) => (found.startsWith("'") ? found : `+${found}`))
 
 const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): void => {
   db.pragma("busy_timeout = 5000")

@@ -14,6 +14,7 @@ import { type Figure, heading, line } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
+import * as LookUp from "./LookUp.ts"
 import * as Match from "./Match.ts"
 import * as OrderPlan from "./OrderPlan.ts"
 import * as Page from "./Page.ts"
@@ -25,6 +26,7 @@ import * as Version from "./Version.ts"
 type Bench = (folder: string) => Promise<ReadonlyArray<Figure>>
 
 const benches: Readonly<Record<string, Bench>> = {
+  state: (folder) => LookUp.figures(folder),
   import: (folder) => Import.figures(folder),
   plan: (folder) => Plan.figures(folder),
   match: (folder) => Match.figures(folder),
