@@ -16,7 +16,9 @@ import { Database, type StateError } from "./Database.ts"
 import { decide, decideGroup, type Group } from "./MatchDecide.ts"
 import { normal } from "./Matching.ts"
 import { totalOf } from "./MatchNames.ts"
-import * as Rows from "./MatchRows.ts"
+import * as Read from "./MatchRead.ts"
+import { clean, type Dirty, mentioning } from "./MatchRows.ts"
+import { PAYABLE_OPEN } from "./migrations.ts"
 
 type Db = Database["Service"]
 
@@ -102,17 +104,20 @@ const MUCH = 20_000
 
 /**
  * What is written here can be found out again: should the machine lose power, the queue is there again with what it led
- * to undone. So it need not wait for the disk at every step, nor copy its log back so often.
+ * to undone. So it need not wait for the disk at every step, nor copy its log back so often. Where it is much of all there
+ * is, what is open of invoices is indexed once, before that is looked at: each of them has a page of its own there.
  */
-const inBulk = <A, E>(db: Db, work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A, StateError> =>
   Effect.suspend(() => {
     const waiting = db.prepare("SELECT count(*) FROM (SELECT 1 FROM to_match LIMIT ?)").pluck().get(MUCH) as number
     if (waiting < MUCH) return work
-    const settings = { synchronous: 1, wal_autocheckpoint: 16_000, cache_size: -49_152 }
+    const settings = { synchronous: 1, wal_autocheckpoint: 16_000, cache_size: -49_152, temp_store: 1 }
     const before = Object.keys(settings).map((name) => [name, db.raw.pragma(name, { simple: true })] as const)
     for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
+    const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()
+    const drop = db.transaction(() => db.raw.exec("DROP INDEX IF EXISTS payable_open"))
     return Effect.ensuring(
-      work,
+      most === 1 ? Effect.andThen(drop, work) : work,
       Effect.sync(() => {
         for (const [name, value] of before) db.raw.pragma(`${name} = ${value}`)
       })
@@ -133,18 +138,19 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
     ).map(({ connection, pays }) => [connection, pays])
   )
   // Invoices first, then what names them: so little is decided twice.
-  const ranges = [
-    ...[...new Set(pays.values())].map((target) => range(target, "invoice")),
-    ...[...pays.keys()].flatMap((connection) =>
-      (["invoice", "payment", "reversal"] as const).map((kind) => range(connection, kind))
+  const works: ReadonlyArray<Work> = [
+    ...[...new Set(pays.values())].map((connection) => ({ connection, kind: "invoice" as const })),
+    ...[...pays].flatMap(([connection, pays]) =>
+      (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
     )
   ]
-  for (const [from, to] of ranges) {
-    while (yield* db.transaction(() => batch(db, from, to, pays))) {
+  for (const work of works) {
+    while (yield* db.transaction(() => batch(db, work))) {
       // One transaction after the other, so that no one of them grows with the books.
     }
   }
   yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
+  yield* db.transaction(() => db.raw.exec(PAYABLE_OPEN))
   while (yield* db.transaction(() => groups(db))) {
     // Likewise.
   }
@@ -153,29 +159,39 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   }
 })
 
-const batch = (db: Db, from: string, to: string, pays: ReadonlyMap<string, string>): boolean => {
-  const keys = db
-    .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
-    .pluck()
-    .all(from, to, BATCH) as ReadonlyArray<string>
-  const dirty = Rows.clean(db)
-  for (const key of keys) {
-    const { connection, id, kind } = Document.parseKey(key)
-    const target = pays.get(connection)
-    if (target === undefined) Rows.invoice(db, key, dirty)
-    else if (kind !== "invoice") Rows.money(db, key, target, dirty)
-    else renamed(db, connection, id, target, dirty)
+/** Documents of one kind, of a connection that is paid, or that pays for another. */
+interface Work {
+  readonly connection: string
+  readonly kind: "invoice" | "payment" | "reversal"
+  readonly pays?: string
+}
+
+const batch = (db: Db, { connection, kind, pays }: Work): boolean => {
+  const [from, to] = range(connection, kind)
+  const dirty = clean(db)
+  let rows: ReadonlyArray<{ readonly key: string }>
+  if (pays === undefined) {
+    const invoices = (rows = Read.invoicesToMatch(db, from, to, BATCH))
+    for (const invoice of invoices) Read.invoice(db, invoice, dirty)
+  } else if (kind === "invoice") {
+    rows = db
+      .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
+      .all(from, to, BATCH) as typeof rows
+    for (const { key } of rows) renamed(db, connection, Document.parseKey(key).id, pays, dirty)
+  } else {
+    const money = (rows = Read.moneyToMatch(db, from, to, BATCH))
+    for (const one of money) Read.money(db, one, pays, dirty)
   }
-  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, keys[keys.length - 1] ?? from)
+  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, rows[rows.length - 1]?.key ?? from)
   decide(db, dirty)
-  return keys.length === BATCH
+  return rows.length === BATCH
 }
 
 /** An invoice of the paying source itself: its payments go by its number as well. */
-const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Rows.Dirty): void => {
-  for (const document of Rows.mentioning(db, pays, normal(id))) {
-    const key = db.prepare("SELECT key FROM document WHERE id = ?").pluck().get(document) as string
-    if (key.startsWith(`${connection}/`)) Rows.money(db, key, pays, dirty)
+const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Dirty): void => {
+  for (const document of mentioning(db, pays, normal(id))) {
+    const row = Read.moneyOf(db, document)
+    if (row.key.startsWith(`${connection}/`)) Read.money(db, row, pays, dirty)
   }
 }
 

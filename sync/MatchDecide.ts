@@ -9,7 +9,16 @@ import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
 import { type Before, type Follower, followers, type Resolved, resolve } from "./MatchResolve.ts"
-import { type Dirty, heldBy, type How, mentioning, queueGroup, queueWaiting } from "./MatchRows.ts"
+import {
+  type Dirty,
+  heldBy,
+  type How,
+  mentioning,
+  PAYABLE,
+  type Payable,
+  queueGroup,
+  queueWaiting
+} from "./MatchRows.ts"
 import { fromMinor, toMinor } from "./Plan.ts"
 
 type Db = Database["Service"]
@@ -32,7 +41,7 @@ const place = (
   const { prepare } = db
   // Without a way it had no place.
   const held =
-    before.how === "" && before.why === null && shares.length === 0
+    before.how === "" && before.why === null
       ? []
       : (prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL").all(
           document
@@ -82,29 +91,15 @@ const placeBack = (
   }
 }
 
-interface Invoice {
-  readonly key: string
-  readonly id: number
-  readonly number: string
-  readonly currency: string
-  readonly party: string
-  /** In minor units. */
-  readonly base: string
-  readonly open: string
-}
-
-const payable = (db: Db, key: string): Invoice | undefined =>
-  db
-    .prepare(
-      `SELECT d.key, d.id, p.number, p.currency, p.party, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open
-        FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`
-    )
-    .get(key) as Invoice | undefined
+const payable = (db: Db, key: string): Payable | undefined =>
+  db.prepare(`SELECT ${PAYABLE} FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`).get(key) as
+    | Payable
+    | undefined
 
 /** Every payment that names an invoice which one of these names, and so on; and those invoices. */
 const connected = (db: Db, dirty: Dirty) => {
   const payments = new Map<number, Resolved>()
-  const invoices = new Map<string, Invoice | undefined>()
+  const invoices = new Map<string, Payable | undefined>()
   const gone: Array<number> = []
   const seen = new Set<number>()
   const documents = [...dirty.documents]
@@ -132,7 +127,7 @@ const connected = (db: Db, dirty: Dirty) => {
     const key = keys.pop()
     if (key === undefined) return { payments, invoices, gone }
     if (invoices.has(key)) continue
-    const row = payable(db, key)
+    const row = dirty.found.get(key) ?? payable(db, key)
     invoices.set(key, row)
     const { connection, id } = Document.parseKey(key)
     documents.push(...mentioning(db, connection, Matching.normal(id)))
@@ -151,7 +146,7 @@ const connected = (db: Db, dirty: Dirty) => {
 }
 
 /** What the payments that name it by choice or link leave open of an invoice. */
-const leftBy = (db: Db, key: string, { base, currency }: Invoice): Decimal.Decimal => {
+const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decimal => {
   const rows = db
     .prepare(
       `SELECT a.amount, m.back FROM allocation a JOIN matching m ON m.document = a.document
@@ -186,7 +181,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     if (one.how === "amount") wait(db, one)
     else if (one.free) queueGroup(db, groupOf(one))
   }
-  const rows = new Map<string, Invoice>()
+  const rows = new Map<string, Payable>()
   const open = new Map<string, Decimal.Decimal>()
   const exceeded = new Set<string>()
   for (const [key, row] of invoices) {
@@ -314,6 +309,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
             : `it names no invoice, and may be for ${Matching.names(found)}`
     const how = why === undefined ? "amount" : ""
     place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
-    if (back > 0) placeBack(db, { amount: whole, back: followers(db, key, { currency, pays }) }, how, shares)
+    if (back > 0)
+      placeBack(db, { amount: whole, back: followers(db, key, { currency, found: new Map(), pays }) }, how, shares)
   }
 }

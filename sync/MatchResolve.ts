@@ -10,7 +10,7 @@ import type { Day } from "../core/wire/Day.ts"
 import type { Database } from "./Database.ts"
 import * as Matching from "./Matching.ts"
 import { chosen, ownNumber, partyOf, textOf, totalOf } from "./MatchNames.ts"
-import type { Dirty, How, Written } from "./MatchRows.ts"
+import { type Dirty, type How, PAYABLE, type Payable, type Written } from "./MatchRows.ts"
 
 type Db = Database["Service"]
 
@@ -57,16 +57,24 @@ interface Found {
   readonly currency: string | null
 }
 
+/** Invoices that were looked up before. */
+type Memory = Pick<Dirty, "found">
+
 /** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
-const named = (db: Db, pays: string, name: string): ReadonlyArray<Found> => {
+const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyArray<Found> => {
+  const key = Document.key(pays, "invoice", name)
+  const known = found.get(key)
+  if (known !== undefined) return [known]
   // Whether it is gone is asked of those that are, so that the invoice itself need not be read.
-  const found = db
+  const row = db
     .prepare(
-      `SELECT d.key, p.currency FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
+      `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
         AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_gone WHERE key = :key AND gone = 1)`
     )
-    .get({ key: Document.key(pays, "invoice", name) }) as Found | undefined
-  return found === undefined ? numbered(db, pays, Matching.normal(name)) : [found]
+    .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
+  if (row === undefined) return numbered(db, { found }, pays, Matching.normal(name))
+  if (row.number !== null) found.set(key, row)
+  return [row]
 }
 
 /** Of an invoice that is there. */
@@ -76,31 +84,35 @@ const currencyOf = (db: Db, key: string): string | undefined => {
   return typeof found === "string" ? found : undefined
 }
 
-const numbered = (db: Db, pays: string, number: string): ReadonlyArray<Found> => {
+const numbered = (db: Db, { found }: Memory, pays: string, number: string): ReadonlyArray<Payable> => {
   if (number === "") return []
   const all = db
     .prepare(
-      `SELECT d.key, p.currency, p.payable FROM payable p JOIN document d ON d.id = p.invoice
-        WHERE p.connection = ? AND p.number = ?`
+      `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?`
     )
-    .all(pays, number) as ReadonlyArray<Found & { readonly payable: number }>
+    .all(pays, number) as ReadonlyArray<Payable>
+  for (const one of all) found.set(one.key, one)
   if (all.length < 2) return all
   const payable = all.filter((one) => one.payable === 1)
   return payable.length === 0 ? all : payable
 }
 
-const linked = (db: Db, connection: string, pays: string, name: string): ReadonlyArray<Found> => {
-  const found = named(db, pays, name)
+const linked = (
+  db: Db,
+  memory: Memory,
+  { connection, name, pays }: { readonly connection: string; readonly pays: string; readonly name: string }
+): ReadonlyArray<Found> => {
+  const found = named(db, memory, pays, name)
   if (found.length > 0) return found
   const number = ownNumber(db, connection, name)
-  return number === undefined ? [] : named(db, pays, number)
+  return number === undefined ? [] : named(db, memory, pays, number)
 }
 
 /** What went back of a payment, with a person's word on it. */
 export const followers = (
   db: Db,
   key: string,
-  { currency, pays }: { readonly currency: string; readonly pays: string }
+  { currency, found, pays }: { readonly currency: string; readonly pays: string } & Memory
 ): ReadonlyArray<Follower> => {
   const { connection } = Document.parseKey(key)
   const rows = db
@@ -110,7 +122,9 @@ export const followers = (
     .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
   return rows.map(({ body, document, how, key, rule, why }): Follower => {
     const reversal = Document.decode(body) as Reversal
-    const names = reversal.shares.flatMap(({ invoice }) => linked(db, connection, pays, invoice).map((one) => one.key))
+    const names = reversal.shares.flatMap(({ invoice }) =>
+      linked(db, { found }, { connection, name: invoice, pays }).map((one) => one.key)
+    )
     const amount = totalOf(reversal)
     const its = reversal.currency ?? currency
     const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
@@ -138,7 +152,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolve = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "backs" | "choices" | "payers">
+  dirty: Pick<Dirty, "known" | "found" | "backs" | "choices" | "payers">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -168,7 +182,8 @@ export const resolve = (
     shares: [],
     wants: [],
     weak: false,
-    back: dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, pays }) : []
+    back:
+      dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, found: dirty.found, pays }) : []
   }
   const choice = dirty.choices ? chosen(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
@@ -177,7 +192,7 @@ export const resolve = (
   const problems: Array<string> = []
   let lost = document.unallocated ?? 0n
   for (const { amount, invoice } of document.shares) {
-    const found = linked(db, connection, pays, invoice)
+    const found = linked(db, dirty, { connection, name: invoice, pays })
     const [one] = found
     const its = one?.currency ?? undefined
     if (one === undefined) problems.push(`it is for ${invoice}, which is not among the invoices of ${pays}`)
@@ -204,7 +219,7 @@ export const resolve = (
         : `its payment ${document.payment} is not there`)
     return { ...base, how: "", rule: "M5", why }
   }
-  return { ...base, ...byText(db, document, { currency, pays, problem: problems[0] }) }
+  return { ...base, ...byText(db, dirty, document, { currency, pays, problem: problems[0] }) }
 }
 
 /** What a person said, as far as it can be: its invoices may be gone since, or the payment another one. */
@@ -240,6 +255,7 @@ const byChoice = (
 /** By the numbers in its reference; else it waits for an amount. */
 const byText = (
   db: Db,
+  memory: Memory,
   document: Payment,
   {
     currency,
@@ -252,7 +268,7 @@ const byText = (
   let weak = false
   for (const name of Matching.namesIn(textOf(document))) {
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
-    const found = numbered(db, pays, name.name)
+    const found = numbered(db, memory, pays, name.name)
     if (found.length === 0) continue
     used.push(name)
     if (found.length > 1) {
@@ -264,7 +280,7 @@ const byText = (
         why: `it names ${name.name}, and so are ${found.length} invoices numbered`
       }
     }
-    const [{ currency: its, key }] = found as readonly [Found]
+    const [{ currency: its, key }] = found as readonly [Payable]
     if (its !== currency) {
       const what = currency === "" ? "and the source does not say in which currency it is" : `which is in ${its}`
       return { how: "", rule: "M2", wants: [], weak, why: `it names ${Matching.names([key])}, ${what}` }

@@ -225,8 +225,11 @@ const NEAR = 3
 const MS_PER_DAY = 86_400_000
 
 /** How a payment's day lies to an invoice: within the window (from its issue to some days after it was due), about its due date. */
-const lies = ({ due, issued }: Fitting, date: number, days: number): "about" | "within" | "outside" => {
-  const [from, to] = [Day.toEpochMillis(issued), Day.toEpochMillis(due)]
+const lies = (
+  { from, to }: { readonly from: number; readonly to: number },
+  date: number,
+  days: number
+): "about" | "within" | "outside" => {
   if (date < from || date > Math.max(from, to) + days * MS_PER_DAY) return "outside"
   return Math.abs(date - to) <= NEAR * MS_PER_DAY ? "about" : "within"
 }
@@ -269,9 +272,14 @@ export const byAmount = (
 ): Map<string, string | ReadonlyArray<string>> => {
   const all = new Map<string, ReadonlyArray<string>>()
   const about = new Map<string, ReadonlyArray<string>>()
+  const windows = invoices.map(({ due, issued, key }) => ({
+    key,
+    from: Day.toEpochMillis(issued),
+    to: Day.toEpochMillis(due)
+  }))
   for (const { date, days, key } of payments) {
     const at = Day.toEpochMillis(date)
-    const found = invoices.map((invoice) => [invoice.key, lies(invoice, at, days)] as const)
+    const found = windows.map((window) => [window.key, lies(window, at, days)] as const)
     all.set(
       key,
       found.flatMap(([invoice, how]) => (how === "outside" ? [] : [invoice]))

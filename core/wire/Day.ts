@@ -47,7 +47,8 @@ const MS_PER_DAY = 86_400_000
 /** The UTC day of an instant, in milliseconds since the epoch. Throws a `RangeError` outside the years 1 to 9999. */
 export const fromEpochMillis = (millis: number): Day => of(new Date(millis).toISOString().replace(/T.*/, ""))
 
-export const toEpochMillis = (day: Day): number => Date.parse(`${day}T00:00:00Z`)
+/** Its first instant, UTC: so is a date without a time read. */
+export const toEpochMillis = (day: Day): number => Date.parse(day)
 
 export const addDays = (day: Day, days: number): Day => fromEpochMillis(toEpochMillis(day) + days * MS_PER_DAY)
 
