@@ -2,8 +2,8 @@
  * GoCardless: direct debits, their failures, chargebacks and refunds.
  *
  * First every payment, by cursor; from then on the events say which payments to read again, with all their events and
- * refunds, so that nothing depends on the order in which events arrive. The bookmark moves behind events only when all
- * of them were read, because they come newest first.
+ * refunds and the customer who pays, so that nothing depends on the order in which events arrive. The bookmark moves
+ * behind events only when all of them were read, because they come newest first.
  */
 import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
@@ -45,13 +45,15 @@ const limits = { perMinute: 1000, atOnce: 8, page: 500 }
 
 type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 
+const fieldsOf = (body: unknown): Json.Fields => new Json.Fields(Json.isObject(body) ? body : {})
+
 /** A source that repeats its pages for ever is left when a page brings nothing new. */
 const listing = (http: Http.Http, path: string, member: string, query: Http.Query, after?: string) =>
   Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
     Effect.gen(function* () {
       const answer = yield* http.get(path, { ...query, limit: limits.page, after })
       const all = yield* Http.records("gocardless", path, answer, member)
-      const fields = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
+      const fields = fieldsOf(answer.body)
       const { records } = Json.unseen(all, "id", seen)
       const next = fields.maybe("meta.cursors.after")
       const more = next !== undefined && next !== after
@@ -66,11 +68,48 @@ const listing = (http: Http.Http, path: string, member: string, query: Http.Quer
 const collect = (http: Http.Http, path: string, member: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
   Effect.map(Stream.runCollect(listing(http, path, member, query)), (all) => all.flatMap(({ records }) => records))
 
-/** A payment with everything that happened to it. */
-const history = (http: Http.Http, payment: unknown): Read<Mapping.History> =>
+/** More mandates than are worth remembering in one run. */
+const MANY = 10_000
+
+/** The customer behind a mandate, of whom only the name is kept; undefined where the mandate is not there. */
+const customerOf = (http: Http.Http, mandate: string): Read<Mapping.Customer | undefined> =>
+  Effect.gen(function* () {
+    const { body } = yield* http.get(`/mandates/${Http.segment(mandate)}`)
+    const id = Json.nameOf(fieldsOf(body).get("mandates.links.customer"))
+    if (id === undefined) return undefined
+    // One whose data was removed has no name any more.
+    const its = fieldsOf((yield* http.get(`/customers/${Http.segment(id)}`)).body)
+    const [company_name, given_name, family_name] = ["company_name", "given_name", "family_name"].map((name) =>
+      its.get(`customers.${name}`)
+    )
+    return { id, company_name, given_name, family_name }
+  })
+
+/** How payments are read in one run: each mandate is looked up once. */
+interface Source {
+  readonly http: Http.Http
+  readonly customer: (mandate: string) => Read<Mapping.Customer | undefined>
+}
+
+const sourceOf = (http: Http.Http): Source => {
+  const known = new Map<string, ReturnType<Source["customer"]>>()
+  const customer: Source["customer"] = (mandate) =>
+    Effect.flatMap(Effect.cached(customerOf(http, mandate)), (cached) => {
+      if (known.size >= MANY) known.clear()
+      const one = known.get(mandate) ?? cached
+      known.set(mandate, one)
+      return one
+    })
+  return { http, customer }
+}
+
+/** A payment with everything that happened to it, and who pays. */
+const history = ({ customer, http }: Source, payment: unknown): Read<Mapping.History> =>
   Effect.gen(function* () {
     const id = Json.isObject(payment) ? Json.nameOf(payment["id"]) : undefined
     if (id === undefined) return { id, payment, events: [], refunds: [] }
+    const mandate = Json.nameOf(fieldsOf(payment).get("links.mandate"))
+    const payer = mandate === undefined ? undefined : yield* customer(mandate)
     const events = yield* collect(http, "/events", "events", { payment: id })
     const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
     const refund_events: Array<unknown> = []
@@ -80,7 +119,8 @@ const history = (http: Http.Http, payment: unknown): Read<Mapping.History> =>
       if (name === undefined || !Mapping.RETURNED.includes(Json.nameOf(status) ?? "")) continue
       refund_events.push(...(yield* collect(http, "/events", "events", { refund: name })))
     }
-    return { id, payment, events: [...events].reverse(), refunds, refund_events }
+    const all = { id, payment, events: [...events].reverse(), refunds, refund_events }
+    return payer === undefined ? all : { ...all, customer: payer }
   })
 
 const page = (
@@ -93,11 +133,11 @@ const page = (
   return { ...into, bookmark }
 }
 
-const everything = (http: Http.Http, invoice: string, from: Bookmark) =>
-  listing(http, "/payments", "payments", {}, from.payments).pipe(
+const everything = (source: Source, invoice: string, from: Bookmark) =>
+  listing(source.http, "/payments", "payments", {}, from.payments).pipe(
     Stream.mapEffect(({ next, records }) =>
       Effect.map(
-        Effect.forEach(records, (one) => history(http, one), { concurrency: limits.atOnce }),
+        Effect.forEach(records, (one) => history(source, one), { concurrency: limits.atOnce }),
         (histories) => page(histories, invoice, next === undefined ? from : { ...from, payments: next })
       )
     ),
@@ -107,11 +147,11 @@ const everything = (http: Http.Http, invoice: string, from: Bookmark) =>
   )
 
 /** These payments once more, each with all its events and refunds. */
-const byId = (http: Http.Http, invoice: string, ids: Iterable<string>, bookmark: Bookmark) => {
+const byId = (source: Source, invoice: string, ids: Iterable<string>, bookmark: Bookmark) => {
   const read = (id: string) =>
-    Effect.flatMap(http.get(`/payments/${Http.segment(id)}`), ({ body }) => {
+    Effect.flatMap(source.http.get(`/payments/${Http.segment(id)}`), ({ body }) => {
       const payment = Json.isObject(body) ? body["payments"] : undefined
-      return Json.isObject(payment) ? Effect.asSome(history(http, payment)) : Effect.succeedNone
+      return Json.isObject(payment) ? Effect.asSome(history(source, payment)) : Effect.succeedNone
     })
   return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
     Stream.mapEffect((chunk) => Effect.forEach(chunk, read, { concurrency: limits.atOnce })),
@@ -133,16 +173,17 @@ const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
   })
 
 /** Payments that events since the bookmark are about, read whole. */
-const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
+const changes = (source: Source, invoice: string, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
+      const { http } = source
       const since = new Date(from.since - OVERLAP * 1000).toISOString()
       const events = yield* collect(http, "/events", "events", { "created_at[gte]": since })
       const now = yield* Clock.currentTimeMillis
       const ids = new Set<string>()
       let latest = from.since
       for (const event of events) {
-        const fields = new Json.Fields(Json.isObject(event) ? event : {})
+        const fields = fieldsOf(event)
         const at = Instant.toEpochMillis(Json.nameOf(fields.get("created_at")) ?? "")
         // A time that has not come yet would hide everything until then.
         if (at > latest && at <= now + MARGIN) latest = at
@@ -154,14 +195,14 @@ const changes = (http: Http.Http, invoice: string, from: Bookmark) =>
           if (its !== undefined) ids.add(its)
         }
       }
-      return byId(http, invoice, ids, from).pipe(
+      return byId(source, invoice, ids, from).pipe(
         Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
       )
     })
   )
 
 const explain: Http.Options["explain"] = (status, body) => {
-  const error = new Json.Fields(Json.isObject(body) ? body : {})
+  const error = fieldsOf(body)
   const said = error.get("error.message")
   const words = typeof said === "string" ? { said } : {}
   if (status === 403) return { ...words, hint: "make an access token with read access in GoCardless, and use that one" }
@@ -205,7 +246,10 @@ const webhook: Connector.Webhook<Settings> = {
       one.startsWith("refund:") ? paymentOf(http, one.slice(7)) : Effect.succeed(one.slice("payment:".length))
     return Stream.unwrap(
       Effect.map(Effect.forEach(about, payment, { concurrency: limits.atOnce }), (found) =>
-        byId(http, invoiceOf(settings), new Set(found.filter((id) => id !== undefined)), { since: 0, all: true })
+        byId(sourceOf(http), invoiceOf(settings), new Set(found.filter((id) => id !== undefined)), {
+          since: 0,
+          all: true
+        })
       )
     )
   }
@@ -217,7 +261,10 @@ export const gocardless = Connector.make({
   capabilities: {
     kinds: ["payment", "reversal"],
     deletions: "status",
-    blindSpots: ["metadata that is written after a payment was made: GoCardless makes no event of it"],
+    blindSpots: [
+      "metadata that is written after a payment was made: GoCardless makes no event of it",
+      "a customer's new name: it is read with the next change of a payment"
+    ],
     authorises: "key",
     overlapSeconds: OVERLAP,
     limits
@@ -226,14 +273,14 @@ export const gocardless = Connector.make({
   bookmark: Bookmark,
   webhook,
   pull: (settings: Settings, after, surroundings) => {
-    const http = httpOf(settings, surroundings)
+    const source = sourceOf(httpOf(settings, surroundings))
     const invoice = invoiceOf(settings)
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
         const from: Bookmark = after ?? { since: now - MARGIN, all: false }
-        if (from.all) return changes(http, invoice, from)
-        const then = Stream.suspend(() => changes(http, invoice, { since: from.since, all: true }))
-        return Stream.concat(everything(http, invoice, from), then)
+        if (from.all) return changes(source, invoice, from)
+        const then = Stream.suspend(() => changes(source, invoice, { since: from.since, all: true }))
+        return Stream.concat(everything(source, invoice, from), then)
       })
     )
   }

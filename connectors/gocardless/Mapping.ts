@@ -10,7 +10,15 @@ import type { Named } from "../Connector.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
-import type { Document, ReversalType } from "../Document.ts"
+import type { Document, Payer, ReversalType } from "../Document.ts"
+
+/** Who pays. */
+export interface Customer extends Members {
+  readonly id: string
+  readonly company_name: unknown
+  readonly given_name: unknown
+  readonly family_name: unknown
+}
 
 /** A payment with all that happened to it, as it is stored beside its documents. */
 export interface History extends Members {
@@ -21,6 +29,7 @@ export interface History extends Members {
   readonly refunds: ReadonlyArray<unknown>
   /** Of refunds that came back. */
   readonly refund_events?: ReadonlyArray<unknown>
+  readonly customer?: Customer
 }
 
 const CONFIRMED = ["confirmed", "paid_out"]
@@ -46,6 +55,15 @@ const REFUNDS = [...NEVER, ...RETURNED, "created", "pending_submission", "submit
 /** The events by which they came back. */
 const RETURNS = ["bounced", "funds_returned", "failed"]
 
+/** The payer as invoices call it: the company, or else the person; by its mandate where no more is known. */
+const payerOf = (history: Fields, mandate: string | undefined): Payer | undefined => {
+  const id = history.maybe("customer.id")
+  if (id === undefined) return mandate === undefined ? undefined : { id: mandate }
+  const person = ["given_name", "family_name"].flatMap((part) => history.maybe(`customer.${part}`) ?? []).join(" ")
+  const name = history.maybe("customer.company_name") ?? (person === "" ? undefined : person)
+  return name === undefined ? { id } : { id, name }
+}
+
 /**
  * @param member where a payment names its invoice: `metadata.invoice`, `reference`, `description`
  */
@@ -68,15 +86,14 @@ export const payment =
     /** Without the name of an invoice it is money that belongs nowhere yet. */
     const given = (amount: Decimal) =>
       invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
-    const mandate = one.maybe("links.mandate")
+    const party = payerOf(history, one.maybe("links.mandate"))
     const said = ["reference", "description"].filter((name) => name !== member).flatMap((name) => one.maybe(name) ?? [])
     const received = {
       kind: "payment",
       currency,
       ...given(amount),
       ...(said.length === 0 ? {} : { reference: said.join("; ") }),
-      // All that it says of its payer.
-      ...(mandate === undefined ? {} : { party: { id: mandate } }),
+      ...(party === undefined ? {} : { party }),
       method: "bank"
     } as const
     const documents: Array<Document> = [{ ...received, id, date: one.day("charge_date") }]

@@ -3,7 +3,25 @@ import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { gocardless } from "./GoCardless.ts"
 
-const payment = (id: string, amount: number, currency: string, status: string, invoice: string) => ({
+const MANDATES = [
+  { id: "MD1", scheme: "bacs", links: { customer: "CU1" } },
+  { id: "MD2", scheme: "sepa_core", links: { customer: "CU2" } },
+  { id: "MD3", scheme: "bacs", links: { customer: "CU3" } }
+]
+
+/** The third is one whose data was removed. */
+const CUSTOMERS = [
+  {
+    id: "CU1",
+    company_name: "Harbour Lane Bakery",
+    given_name: "Ada",
+    family_name: "Byron",
+    email: "ada@bakery.example"
+  },
+  { id: "CU2", company_name: null, given_name: "Grace", family_name: "Hopper", email: "grace@navy.example" }
+]
+
+const payment = (id: string, amount: number, currency: string, status: string, invoice: string, mandate = "MD1") => ({
   id,
   amount,
   amount_refunded: 0,
@@ -14,13 +32,13 @@ const payment = (id: string, amount: number, currency: string, status: string, i
   reference: `REF-${id}`,
   status,
   metadata: { invoice },
-  links: { mandate: "MD1", creditor: "CR1" }
+  links: { mandate, creditor: "CR1" }
 })
 
 const PAYMENTS = [
   payment("PM1", 5000, "GBP", "paid_out", "INV-1"),
-  payment("PM2", 12050, "EUR", "failed", "INV-2"),
-  payment("PM3", 7700, "GBP", "paid_out", "INV-3"),
+  payment("PM2", 12050, "EUR", "failed", "INV-2", "MD2"),
+  payment("PM3", 7700, "GBP", "paid_out", "INV-3", "MD3"),
   payment("PM4", 900, "SEK", "pending_submission", "INV-4"),
   payment("PM5", 3100, "GBP", "failed", "INV-5")
 ]
@@ -122,6 +140,14 @@ const sourceOf = (): Source => {
       if (name === "payments") return id === undefined ? list("payments", payments) : one("payments", payments, id)
       if (name === "refunds")
         return id === undefined ? list("refunds", refunds.filter(about)) : one("refunds", refunds, id)
+      if (name === "mandates") return one("mandates", MANDATES, id!)
+      if (name === "customers")
+        return (
+          one("customers", CUSTOMERS, id!) ?? {
+            status: 410,
+            body: { error: { message: "This customer data has been removed" } }
+          }
+        )
       return name === "events" ? list("events", newest()) : undefined
     }
   }
@@ -132,15 +158,15 @@ export const subject: Subject = {
   settings: { token: { env: "GOCARDLESS_TOKEN" }, environment: "sandbox" },
   environment: { GOCARDLESS_TOKEN: "sample-token" },
   golden: [
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"PM1","date":"2026-02-03"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-1","amount":"5000000000n"}],"reference":"REF-PM1; Monthly invoice","party":{"id":"CU1","name":"Harbour Lane Bakery"},"method":"bank","id":"PM1","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"RF1","payment":"PM1","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-1","amount":"1000000000n"}],"type":"refund"}`,
-    `{"kind":"payment","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"reference":"REF-PM2; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"PM2","date":"2026-02-03"}`,
+    `{"kind":"payment","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"reference":"REF-PM2; Monthly invoice","party":{"id":"CU2","name":"Grace Hopper"},"method":"bank","id":"PM2","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"EV04","payment":"PM2","date":"2026-02-09","currency":"EUR","shares":[{"invoice":"INV-2","amount":"12050000000n"}],"type":"error","providerCode":"MD01","details":"No mandate"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"PM3","date":"2026-02-03"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"PM3","date":"2026-02-03"}`,
     `{"kind":"reversal","id":"EV07","payment":"PM3","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"type":"chargeback","providerCode":"DDICA-1"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"EV09","date":"2026-02-20"}`,
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"7700000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"EV09","date":"2026-02-20"}`,
     `{"kind":"reversal","id":"RF2","payment":"PM3","date":"2026-02-27","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"type":"refund"}`,
-    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"MD1"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
+    `{"kind":"payment","currency":"GBP","shares":[{"invoice":"INV-3","amount":"200000000n"}],"reference":"REF-PM3; Monthly invoice","party":{"id":"CU3"},"method":"bank","id":"RF2/returned","date":"2026-02-28"}`
   ],
   open: () => {
     const source = sourceOf()

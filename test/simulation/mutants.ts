@@ -174,19 +174,22 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/Match.ts",
-        from: "    while (yield* db.transaction(() => batch(db, from, to, pays))) {",
-        to: `    const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
+        from: "    while (yield* db.transaction(() => batch(db, work))) {",
+        to: `    const [from, to] = range(work.connection, work.kind)
+    const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
     yield* db.transaction(() => db.prepare("DELETE FROM to_match WHERE key > ? AND key < ?").run(from, to))
     yield* db.transaction(() => {
       for (const key of keys) db.prepare("INSERT INTO to_match VALUES (?)").run(key)
-      return batch(db, from, to, pays)
+      return batch(db, work)
     })
-    while (yield* db.transaction(() => batch(db, from, to, pays))) {`
+    while (yield* db.transaction(() => batch(db, work))) {`
       }
     ]
   },
   {
     name: "forget which payments wait for an amount",
+    // A run ends within one short moment.
+    seeds: 1000,
     pays: true,
     changes: [
       {

@@ -3,6 +3,8 @@ import { assert, describe, it } from "vitest"
 import * as Document from "../../../connectors/Document.ts"
 import * as Json from "../../../connectors/Json.ts"
 import * as Mapping from "../../../connectors/gocardless/Mapping.ts"
+import { subject } from "../../../connectors/gocardless/Sample.ts"
+import { run } from "../../../connectors/testing/index.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
 /** Actions of a payment, one a day from 1 February, and the facts they make: `payment PM1 2026-02-03 50`. */
@@ -122,5 +124,49 @@ describe("a refund of GoCardless", () => {
       assert.deepStrictEqual(refund(status, events).facts.slice(2), ["payment RF1/returned 2026-03-04 20"])
       assert.deepStrictEqual(refund(status).facts.slice(2), ["payment RF1/returned 2026-03-01 20"])
     }
+  })
+})
+
+describe("who pays", () => {
+  const payer = (customer: object | undefined, links: object = { mandate: "MD1" }) => {
+    const payment = { id: "PM1", amount: 5000, currency: "GBP", charge_date: "2026-02-20", status: "confirmed", links }
+    const record = { id: "PM1", payment, events: [], refunds: [], ...(customer === undefined ? {} : { customer }) }
+    const [document] = Mapping.payment("metadata.invoice")(
+      new Json.Fields(Json.parse(JSON.stringify(record)) as Json.Members)
+    ).documents
+    return (document as Document.Payment).party
+  }
+
+  it("goes by the company, or else the person; by the mandate where no more is known", () => {
+    const person = { given_name: "Ada", family_name: "Byron" }
+    assert.deepStrictEqual(payer({ id: "CU1", company_name: "Harbour Lane Bakery", ...person }), {
+      id: "CU1",
+      name: "Harbour Lane Bakery"
+    })
+    assert.deepStrictEqual(payer({ id: "CU1", company_name: null, ...person }), { id: "CU1", name: "Ada Byron" })
+    assert.deepStrictEqual(payer({ id: "CU1", company_name: null, given_name: null, family_name: null }), { id: "CU1" })
+    assert.deepStrictEqual(payer(undefined), { id: "MD1" })
+    assert.isUndefined(payer(undefined, {}))
+  })
+
+  it("is looked up once for each mandate, and only the name of it is kept", async () => {
+    const { asked, error, pages } = await run(subject, subject.open(), { bend: { size: 500 } })
+    assert.isUndefined(error)
+    const paths = asked.map(({ path }) => path).filter((path) => /mandates|customers/.test(path))
+    assert.deepStrictEqual(paths.toSorted(), [
+      "/customers/CU1",
+      "/customers/CU2",
+      "/customers/CU3",
+      "/mandates/MD1",
+      "/mandates/MD2",
+      "/mandates/MD3"
+    ])
+    assert.notInclude(
+      JSON.stringify(
+        pages.map(({ read }) => read),
+        (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value)
+      ),
+      "@"
+    )
   })
 })
