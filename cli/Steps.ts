@@ -52,6 +52,17 @@ export const pull = (
     Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
   )
 
+/** Where sources no longer say what they did. Answers in how many ways. */
+export const drift = (out: Output): Effect.Effect<number, never, Database> =>
+  Effect.gen(function* () {
+    const rows = Overview.drift(yield* Database, 10)
+    for (const { since, ...row } of rows) {
+      yield* out.emit({ type: "drift", ...row, since: new Date(since).toISOString() })
+      yield* out.say(out.style.yellow(View.drift(row)))
+    }
+    return rows.length
+  })
+
 /** What could not be read, and what was read with something left out. Answers whether a person is needed. */
 export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
@@ -59,14 +70,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     const count = Overview.setAsideCount(db)
     if (out.json) for (const row of Overview.setAside(db, 10_000)) yield* out.emit({ type: "set_aside", ...row })
     else if (count > 0) yield* out.say(`\n${View.setAside(Overview.setAside(db, 10), count, out)}`)
-    for (const { since, ...row } of Overview.drift(db, 10)) {
-      yield* out.emit({ type: "drift", ...row, since: new Date(since).toISOString() })
-      yield* out.say(
-        out.style.yellow(
-          `${row.connection}: ${plural(row.records, "record")} of kind ${row.kind} with the same trouble: ${row.field}: ${row.why} (first ${row.origin})`
-        )
-      )
-    }
+    yield* drift(out)
     for (const { connection, origin, part, times, what } of Overview.notices(db, 10)) {
       yield* out.emit({ type: "notice", connection, part, what, origin, times })
       yield* out.say(

@@ -10,6 +10,7 @@ import * as Document from "../connectors/Document.ts"
 import { add, Control, contribution } from "./Control.ts"
 import type { Database } from "./Database.ts"
 import type { StateError } from "./Database.ts"
+import { Habits } from "./Habits.ts"
 import { count, isMarked, mark, NOTHING, type Part } from "./Part.ts"
 import { readingOf } from "./Subjects.ts"
 
@@ -52,6 +53,7 @@ export class Intake {
   /** The books say that a pull is going on. */
   #reading = false
   readonly #control: Control
+  readonly #habits = new Habits()
   readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
 
   constructor(db: Db, connection: string, role: Role = undefined) {
@@ -89,6 +91,7 @@ export class Intake {
         )
     }
     this.#control.flush()
+    this.#habits.flush(this.#db, this.#connection, now)
     if (page.part?.ends && part.scanning) this.#end(part, now)
     if (bookmark === undefined) return
     const sql =
@@ -216,6 +219,7 @@ export class Intake {
 
   /** Marks what a new document touches as changed. */
   #index(key: string, document: Document.Document, id: number): void {
+    this.#habits.note(document)
     for (const subject of this.#about(key, document)) {
       if (subject !== key) {
         this.#db

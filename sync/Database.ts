@@ -153,6 +153,13 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
       why: `it was written by a newer Daybook (format ${version}, this one knows ${VERSION}); update Daybook`
     })
   }
+  if (mode === "read" && version < VERSION) {
+    throw new StateError({
+      kind: "failed",
+      file,
+      why: `it was written by an older Daybook (format ${version}, this one has ${VERSION}); run \`daybook pull\` once, which brings it up to date`
+    })
+  }
   db.pragma("temp_store = MEMORY")
   db.pragma("cache_size = -16384")
   if (mode === "read") return

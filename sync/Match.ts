@@ -18,7 +18,7 @@ import { normal } from "./Matching.ts"
 import { totalOf } from "./MatchNames.ts"
 import * as Read from "./MatchRead.ts"
 import { clean, type Dirty, mentioning } from "./MatchRows.ts"
-import { PAYABLE_OPEN } from "./migrations.ts"
+import { PAYABLE_OPEN } from "./tables/Paying.ts"
 
 type Db = Database["Service"]
 

@@ -2,6 +2,7 @@
  * What the state file holds, for people: connections, counts, last runs, what is open. Reads only.
  */
 import type { Database } from "./Database.ts"
+import * as Habits from "./Habits.ts"
 
 type Db = Database["Service"]
 
@@ -26,7 +27,7 @@ export const setAsideCount = (db: Db, connection?: string): number =>
     ? db.prepare("SELECT count(*) FROM set_aside").pluck().get()
     : db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection)) as number
 
-/** Records of one kind that cannot be read for one and the same reason. */
+/** Records of one kind that cannot be read for one and the same reason, or that lack what others of it had. */
 export interface DriftRow {
   readonly connection: string
   readonly kind: string
@@ -41,17 +42,31 @@ export interface DriftRow {
 }
 
 /**
- * Where a source no longer says what its connector knows: a new value, a member that is missing, another type. The most
- * frequent first. One record is a slip of whoever wrote it; several of the same are the source that changed.
+ * Where a source no longer says what its connector knows: a new value, a member that is missing, another type; or what it
+ * used to say. The most frequent first. One record is a slip of whoever wrote it; several of the same are the source that
+ * changed.
  */
-export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> =>
-  db
+export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
+  const unread = db
     .prepare(
       `SELECT connection, kind, field, why, count(*) AS records, min(origin) AS origin, min(since) AS since FROM set_aside
         WHERE field IS NOT NULL GROUP BY connection, kind, field, why HAVING count(*) > 1
         ORDER BY records DESC, connection, field LIMIT ?`
     )
     .all(most) as ReadonlyArray<DriftRow>
+  const lost = Habits.broken(db).map(
+    ({ before, connection, had, kind, lacking, member, origin, since }): DriftRow => ({
+      connection,
+      kind,
+      field: member,
+      why: `is there no longer; of ${before.toLocaleString("en")} read before, ${had.toLocaleString("en")} had it`,
+      records: lacking,
+      origin,
+      since
+    })
+  )
+  return [...unread, ...lost].sort((a, b) => b.records - a.records).slice(0, most)
+}
 
 export interface NoticeRow {
   readonly connection: string

@@ -9,6 +9,7 @@ import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
 import * as Overview from "../../sync/Overview.ts"
 import * as Turns from "../../sync/Turns.ts"
 import * as Session from "../Session.ts"
+import * as Steps from "../Steps.ts"
 import { approvalLine, approvalRecord } from "../ui/ApprovalView.ts"
 import { orderCompleteness } from "../ui/OrderView.ts"
 import * as View from "../ui/ReportView.ts"
@@ -159,6 +160,10 @@ export const status = Command.make(
         )
       if (summary.set_aside > 0)
         yield* out.say(`\n${View.setAside(Overview.setAside(db, out.quiet ? 0 : 50), summary.set_aside, out)}`)
+      if (Overview.drift(db, 1).length > 0) {
+        yield* out.say(`\n${out.style.bold("Sources that changed")}`)
+        yield* Steps.drift(out)
+      }
       yield* out.say(
         summary.attention === 0
           ? "\nNothing needs a person."

@@ -8,7 +8,7 @@ import type { Statement } from "../../sync/Completeness.ts"
 import type { Ageing, Day } from "../../sync/Figures.ts"
 import type { PaymentStatement } from "../../sync/MatchCompleteness.ts"
 import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
-import type { ConnectionRow, RunRow, SetAsideRow } from "../../sync/Overview.ts"
+import type { ConnectionRow, DriftRow, RunRow, SetAsideRow } from "../../sync/Overview.ts"
 import type { Turn } from "../../sync/Turns.ts"
 import * as Charts from "./Charts.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
@@ -29,6 +29,8 @@ export interface Overview {
   readonly setAside: ReadonlyArray<SetAsideRow>
   /** All records that were set aside. */
   readonly notReadable: number
+  /** Where sources no longer say what they did. */
+  readonly drift: ReadonlyArray<DriftRow>
   readonly unsettled: number
 }
 
@@ -253,6 +255,30 @@ export const overview = (data: Overview): Node => {
             ${n(data.unsettled)} ${data.unsettled === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
             them up on the service before it sends anything again.
           </p>`
+    }
+    ${
+      data.drift.length === 0
+        ? null
+        : html`<h2 id="drift">Sources that changed</h2>
+            ${table(
+              "What several records of a source say otherwise than before",
+              [
+                { title: "Connection" },
+                { title: "Kind" },
+                { title: "Field" },
+                { title: "Why" },
+                { title: "Records", right: true },
+                { title: "The first" }
+              ],
+              data.drift.map(({ connection, field, kind, origin, records, why }) => [
+                connection,
+                kind,
+                field,
+                why,
+                n(records),
+                origin
+              ])
+            )}`
     }
     ${
       data.setAside.length === 0

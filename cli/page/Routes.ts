@@ -78,6 +78,7 @@ const showOverview: Handler = (_, { connections }) =>
         runs: Books.runs(db, 10),
         setAside: Books.setAside(db, 100),
         notReadable: Books.setAsideCount(db),
+        drift: Books.drift(db, 20),
         unsettled: Books.unsettled(db)
       }
     })

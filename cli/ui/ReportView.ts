@@ -5,7 +5,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/Apply.ts"
 import type { OpenAttention } from "../../sync/Attentions.ts"
 import type { Statement } from "../../sync/Completeness.ts"
-import type { SetAsideRow } from "../../sync/Overview.ts"
+import type { DriftRow, SetAsideRow } from "../../sync/Overview.ts"
 import type { Taken } from "../../sync/Books.ts"
 import { attentionText } from "./PlanView.ts"
 import type { Output } from "./Output.ts"
@@ -142,6 +142,10 @@ export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { s
   if (count > open.length) lines.push(style.dim(`  and ${count - open.length} more: daybook attention`))
   return lines.join("\n")
 }
+
+/** A line on what a source no longer says as it did. */
+export const drift = ({ connection, field, kind, origin, records, why }: Omit<DriftRow, "since">): string =>
+  `${connection}: ${plural(records, "record")} of kind ${kind} with the same trouble: ${field}: ${why} (first ${origin})`
 
 export const setAside = (rows: ReadonlyArray<SetAsideRow>, count: number, { style, width }: Output): string => {
   const lines = [

@@ -17,10 +17,11 @@ afterAll(closeAll)
 const PASSWORD = "correct horse battery"
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** INV-4's buyer is not known by its name, INV-5's record cannot be read; what looks like markup is a name. */
+/** INV-4's buyer is not known by its name, INV-5's and INV-7's records cannot be read; what looks like markup is a name. */
 const MORE = `${INVOICES}INV-4,Brightwater,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
 INV-5,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
 INV-6,<script>alert(1)</script> & Sons,GB,2026-03-04,2026-04-03,20.00,24.00,Sent
+INV-7,Broken Ltd,GB,2026-03-99,2026-04-03,20.00,24.00,Sent
 `
 
 /** A bank's statement that pays those books: nobody can tell what its payment is for. */
@@ -106,6 +107,7 @@ describe.skipIf(place === undefined)("the page", () => {
     const overview = await text(page)
     for (const words of ["Source, books and service", "agree", "GBP", "invoices.csv:6"]) assert.include(overview, words)
     assert.match(overview, /books\s+files\s+\d+/)
+    assert.match(overview, /Sources that changed[\s\S]*books\s+invoice\s+Issued\s+.*2026-03-99.*\s+2\s+invoices\.csv:6/)
     await follow(page, "nav >> text=Documents")
     assert.include(await text(page), "<script>alert(1)</script> & Sons")
     assert.strictEqual(await page.locator("main script").count(), 0)

@@ -8,12 +8,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { Connector } from "../../connectors/Connector.ts"
+import type { Document, Payment } from "../../connectors/Document.ts"
 import * as Json from "../../connectors/Json.ts"
 import { Database } from "../../sync/Database.ts"
 import * as Overview from "../../sync/Overview.ts"
 import { pull } from "../../sync/Pull.ts"
 import { sweep } from "../../sync/Sweep.ts"
-import { connection, connector } from "./Source.ts"
+import { invoice, payment } from "../support/Documents.ts"
+import { connection, connector, read } from "./Source.ts"
 
 const layer = Layer.mergeAll(
   Database.layer({ file: ":memory:", mode: "write" }),
@@ -129,5 +131,73 @@ describe("a source that drifts", () => {
       )
       assert.deepStrictEqual(db.prepare("SELECT key FROM document").pluck().all(), ["books/invoice/a"])
     }).pipe(Effect.provide(layer, { local: true }))
+  )
+})
+
+describe("a source that says less than it used to", () => {
+  const many = (count: number, of: (n: number) => Document) => Array.from({ length: count }, (_, n) => of(n))
+  const paid = (id: string, more: Partial<Payment>) => payment(id, "50", "2026-01-10", more)
+
+  /** What is told once these pages were read, one behind the other. */
+  const told = (...pages: ReadonlyArray<ReadonlyArray<Document>>) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      for (const documents of pages)
+        yield* pull(
+          connection(connector(() => Stream.make({ read: documents.map(read), setAside: [], bookmark: { page: 1 } }))),
+          { folder: "." }
+        )
+      return Overview.drift(db, 10).map(
+        ({ field, kind, origin, records, why }) => `${records} ${kind} ${field}: ${why} (${origin})`
+      )
+    }).pipe(Effect.provide(layer, { local: true }))
+
+  const before = many(60, (n) => paid(`A${n}`, n === 7 ? {} : { reference: `INV-${n}` }))
+  const lacking = many(25, (n) => paid(`B${n}`, {}))
+
+  it.effect("is told of, with what was usual and from which on it no longer is", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* told(before), [])
+      assert.deepStrictEqual(yield* told(before, lacking), [
+        "25 payment reference: is there no longer; of 60 read before, 59 had it (payment/B0)"
+      ])
+      // Read once more it is no more of them.
+      assert.deepStrictEqual(yield* told(before, lacking, lacking), [
+        "25 payment reference: is there no longer; of 60 read before, 59 had it (payment/B0)"
+      ])
+      assert.deepStrictEqual(yield* told(before, ...lacking.slice(0, 20).map((one) => [one])), [
+        "20 payment reference: is there no longer; of 60 read before, 59 had it (payment/B0)"
+      ])
+    })
+  )
+
+  it.effect("is not where it comes back, where few came, where it was not usual, or where that is usual by now", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* told(before, lacking, [paid("C", { reference: "INV-9" })]), [])
+      assert.deepStrictEqual(yield* told(before, lacking.slice(0, 19)), [])
+      assert.deepStrictEqual(yield* told(before.slice(0, 49), lacking), [])
+      assert.deepStrictEqual(
+        yield* told(
+          before,
+          many(61, (n) => paid(`B${n}`, {}))
+        ),
+        []
+      )
+      const some = many(100, (n) => paid(`D${n}`, n % 10 === 0 ? {} : { reference: `INV-${n}` }))
+      assert.deepStrictEqual(yield* told(some, lacking), [])
+    })
+  )
+
+  it.effect("counts what it says of invoices by what does not change with age", () =>
+    Effect.gen(function* () {
+      const settled = many(60, (n) => invoice({ id: `I${n}`, status: "paid", paidOn: "2026-02-01" }))
+      const open = many(30, (n) => invoice({ id: `J${n}` }))
+      assert.deepStrictEqual(yield* told(settled, open), [])
+      const nameless = many(30, (n) => invoice({ id: `J${n}`, party: { name: "Harbour Lane Bakery" } }))
+      const abroad = many(60, (n) => invoice({ id: `I${n}`, party: { name: "Harbour Lane Bakery", country: "GB" } }))
+      assert.deepStrictEqual(yield* told(abroad, nameless), [
+        "30 invoice party.country: is there no longer; of 60 read before, 60 had it (invoice/J0)"
+      ])
+    })
   )
 })
