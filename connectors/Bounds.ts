@@ -13,6 +13,8 @@ export const DEEPEST = 100
 
 export const TOO_LARGE = "\u0000too large"
 
+const isEmpty = (error: HttpClientError.HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
+
 /** The text of an answer, or `TOO_LARGE`. */
 export const textOf = (
   response: HttpClientResponse.HttpClientResponse,
@@ -21,6 +23,8 @@ export const textOf = (
   let size = 0
   const decoder = new TextDecoder()
   return response.stream.pipe(
+    // Some clients have no stream for an answer without a body, such as 304.
+    Stream.catchIf(isEmpty, () => Stream.empty),
     Stream.takeUntil((chunk) => (size += chunk.length) > largest),
     Stream.runFold(
       () => [] as Array<string>,

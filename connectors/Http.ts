@@ -59,7 +59,7 @@ export interface Trouble {
 }
 
 export interface Http {
-  /** A JSON answer. 304, 404 and 410 are answers as well, with no body; all else that is no success fails. */
+  /** A JSON answer. 304 and 404 are answers as well, with no body, and 410 is answered as 404; all else that is no success fails. */
   readonly get: (
     path: string,
     query?: Query,
@@ -177,7 +177,9 @@ export const make = (options: Options): Http => {
       const why = `${new URL(base).host} gave no whole answer; check the network, then run again: nothing is lost`
       return { again: true, error: new Unreachable({ why }) }
     }
-    if (status === 304 || status === 404 || status === 410) return { status, body: undefined, headers }
+    // What is there no longer is not there.
+    if (status === 304 || status === 404 || status === 410)
+      return { status: status === 410 ? 404 : status, body: undefined, headers }
     const wait = retryAfter(headers["retry-after"], now)
     const beyond = Bounds.beyond(text)
     let body: unknown

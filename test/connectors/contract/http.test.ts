@@ -66,6 +66,22 @@ describe("a source over HTTP", () => {
     })
   )
 
+  it.effect("says that something is not there, or no longer, without a body", () =>
+    Effect.gen(function* () {
+      for (const [said, answered] of [
+        [404, 404],
+        [410, 404],
+        [304, 304]
+      ] as const) {
+        const result = yield* world([
+          () => new Response(said === 304 ? null : '{"error":"gone"}', { status: said })
+        ]).ask()
+        assert.strictEqual(result._tag, "Success", `${said}: ${message(result)}`)
+        if (result._tag === "Success") assert.deepInclude(result.success, { status: answered, body: undefined })
+      }
+    })
+  )
+
   it.effect("is asked again after what may pass", () =>
     Effect.gen(function* () {
       for (const trouble of [
