@@ -13,7 +13,7 @@ type Db = Database["Service"]
 const WATCHED: Readonly<Partial<Record<Kind, ReadonlyArray<string>>>> = {
   invoice: ["party.id", "party.country", "party.regnum", "party.vat", "party.address", "net", "gross"],
   payment: ["shares", "reference", "party.id", "party.name"],
-  reversal: ["payment", "shares", "providerCode"],
+  reversal: ["payment", "shares"],
   credit_note: ["shares"],
   order: ["deferredPayment", "serviceOrder", "buyer", "delivery"]
 }
