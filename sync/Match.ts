@@ -139,7 +139,10 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   )
   // Invoices first, then what names them: so little is decided twice.
   const works: ReadonlyArray<Work> = [
-    ...[...new Set(pays.values())].map((connection) => ({ connection, kind: "invoice" as const })),
+    ...[...new Set(pays.values())].flatMap((connection) =>
+      // One that pays itself now is no longer paid, though what paid it was not read since.
+      pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
+    ),
     ...[...pays].flatMap(([connection, pays]) =>
       (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
     )
