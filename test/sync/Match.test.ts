@@ -307,37 +307,3 @@ describe("an invoice that the source deleted", () => {
     }).pipe(Effect.provide(memory))
   )
 })
-
-describe("much at once", () => {
-  const fits = (db: Database["Service"]) =>
-    db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'payable_open'").pluck().get()
-  const many = Array.from({ length: 10_001 }, (_, n) => `${1000 + n}.00`)
-
-  it.effect("is matched as little is, and leaves its tables as they were", () =>
-    given(
-      many.map((gross, n) => invoice({ id: `I${n}`, number: `INV-${n}`, gross })),
-      many.map((amount, n) => received(`P${n}`, { ...BAKERY, amount, ...(n % 2 === 0 ? { link: `I${n}` } : {}) })),
-      (db) => {
-        assert.sameMembers(
-          [...matches(db)],
-          many.map((amount, n) => `P${n} → I${n} ${amount}`)
-        )
-        assert.deepStrictEqual(needs(db), [])
-        assert.strictEqual(fits(db), 1)
-        assert.strictEqual(db.raw.pragma("temp_store", { simple: true }), 2)
-      }
-    )
-  )
-
-  it.effect("that was killed before its amounts were indexed is gone on with", () =>
-    Effect.gen(function* () {
-      const db = yield* Database
-      yield* take(books, [one])
-      yield* take(debits, [received("P1", BAKERY)])
-      db.raw.exec("DROP INDEX payable_open")
-      yield* Match.run
-      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
-      assert.strictEqual(fits(db), 1)
-    }).pipe(Effect.provide(memory))
-  )
-})

@@ -1,0 +1,67 @@
+/** What matching finds when it begins: much at once, a run before it that was killed, a configuration that was another. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Connection } from "../../sync/Connection.ts"
+import { Database } from "../../sync/Database.ts"
+import * as Match from "../../sync/Match.ts"
+import { invoice } from "../support/Documents.ts"
+import { BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
+
+const memory = Database.layer({ file: ":memory:", mode: "write" })
+
+describe("much at once", () => {
+  const fits = (db: Database["Service"]) =>
+    db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'payable_open'").pluck().get()
+  const many = Array.from({ length: 10_001 }, (_, n) => `${1000 + n}.00`)
+
+  it.effect("is matched as little is, and leaves its tables as they were", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* take(
+        books,
+        many.map((gross, n) => invoice({ id: `I${n}`, number: `INV-${n}`, gross }))
+      )
+      yield* take(
+        debits,
+        many.map((amount, n) => received(`P${n}`, { ...BAKERY, amount, ...(n % 2 === 0 ? { link: `I${n}` } : {}) }))
+      )
+      yield* Match.run
+      assert.sameMembers(
+        [...matches(db)],
+        many.map((amount, n) => `P${n} → I${n} ${amount}`)
+      )
+      assert.deepStrictEqual(needs(db), [])
+      assert.strictEqual(fits(db), 1)
+      assert.strictEqual(db.raw.pragma("temp_store", { simple: true }), 2)
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("that was killed before its amounts were indexed is gone on with", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      yield* take(books, [invoice()])
+      yield* take(debits, [received("P1", BAKERY)])
+      db.raw.exec("DROP INDEX payable_open")
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+      assert.strictEqual(fits(db), 1)
+    }).pipe(Effect.provide(memory))
+  )
+})
+
+describe("a connection that was paid by another, and pays by now", () => {
+  it.effect("is matched by the numbers of its own invoices, though what paid it was never read again", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const bank: Connection = { ...debits, id: "bank", pays: { connection: "debits", days: 30 } }
+      yield* take(bank, [])
+      yield* take(books, [invoice(), invoice({ id: "I2", number: "INV-2" })])
+      yield* take(debits, [invoice({ id: "in_1", number: "INV-1" }), received("P1", { link: "in_1" })])
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+      yield* take(debits, [invoice({ id: "in_1", number: "INV-2" })])
+      yield* Match.run
+      assert.deepStrictEqual(matches(db), ["P1 → I2 120.00"])
+    }).pipe(Effect.provide(memory))
+  )
+})
