@@ -2,8 +2,8 @@
  * One thing at a time for each connection of a state file, whoever in this process asks.
  */
 import { type Effect, Semaphore } from "effect"
-import type { Connection } from "../sync/Connection.ts"
-import type { Database } from "../sync/Database.ts"
+import type { Connection } from "../sync/model/Connection.ts"
+import type { Database } from "../sync/state/Database.ts"
 
 /** By state file and connection: one thing at a time. */
 const lanes = new WeakMap<Database["Service"], Map<string, Semaphore.Semaphore>>()

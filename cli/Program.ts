@@ -22,10 +22,10 @@ import { reconcile } from "./commands/reconcile.ts"
 import { sandbox } from "./commands/sandbox.ts"
 import { status } from "./commands/status.ts"
 import { sync } from "./commands/sync.ts"
-import { messageOf, statusOf } from "./Exit.ts"
-import * as Session from "./Session.ts"
-import { HandOver } from "./Sources.ts"
-import { mistakes } from "./ui/Mistakes.ts"
+import { messageOf, statusOf } from "../sync/library/Exit.ts"
+import * as Session from "./CommandContext.ts"
+import { HandOver } from "../sync/library/ConnectorRegistry.ts"
+import { mistakes } from "./render/UsageErrors.ts"
 
 const daybook = Command.make("daybook").pipe(
   Command.withDescription(

@@ -5,9 +5,9 @@
 import { Cause, Effect, Fiber } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
-import { HandOver } from "./Sources.ts"
+import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 
-export * from "./Daybook.ts"
+export * from "../sync/library/Daybook.ts"
 
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {

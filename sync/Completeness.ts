@@ -11,7 +11,7 @@
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
-import type { Database } from "./Database.ts"
+import type { Database } from "./state/Database.ts"
 
 type Db = Database["Service"]
 

@@ -6,15 +6,15 @@
  * order, as far as they come to no more; what goes beyond stands as an amount without goods. Retrying a matter about a
  * payment offer asks for another one.
  */
-import * as Attentions from "./Attentions.ts"
-import * as Claims from "./Claims.ts"
-import type { Planning } from "./Connection.ts"
-import type { Database } from "./Database.ts"
-import { askAgain, isPaid, openInBooks, type OrderTold, type Posting, type Taking } from "./OrderLedger.ts"
-import { Lines } from "./OrderLines.ts"
-import type { OrderSubject } from "./OrderSubject.ts"
-import * as Subjects from "./Subjects.ts"
-import { apart, byHand, disagreements, postingOf, sorted, TAKING } from "./Takings.ts"
+import * as Attentions from "./apply/AttentionStore.ts"
+import * as Claims from "./apply/Claims.ts"
+import type { Planning } from "./model/Connection.ts"
+import type { Database } from "./state/Database.ts"
+import { askAgain, isPaid, openInBooks, type OrderTold, type Posting, type Taking } from "./model/RemoteOrder.ts"
+import { Lines } from "./rules/OrderAllocation.ts"
+import type { OrderSubject } from "./model/OrderFacts.ts"
+import * as Subjects from "./plan/Facts.ts"
+import { apart, byHand, disagreements, postingOf, sorted, TAKING } from "./rules/OrderPostings.ts"
 
 type Db = Database["Service"]
 

@@ -7,8 +7,8 @@ import { type Client, pages } from "../core/Client.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import type { DeferredPaymentId, OrderId } from "../core/wire/Ids.ts"
-import type { Call } from "./Call.ts"
-import { type Seen, whole } from "./OrderLedger.ts"
+import type { Call } from "./model/Call.ts"
+import { type Seen, whole } from "./model/RemoteOrder.ts"
 
 type Found = Effect.Effect<Seen | undefined, ServiceError>
 

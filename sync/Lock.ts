@@ -5,7 +5,7 @@
 import Sqlite from "better-sqlite3"
 import { Effect, type Scope } from "effect"
 import { hostname } from "node:os"
-import { StateError, stateError } from "./StateError.ts"
+import { StateError, stateError } from "./state/StateError.ts"
 
 /** Takes the lock for as long as the scope lives. */
 export const lock = (file: string, command: string): Effect.Effect<void, StateError, Scope.Scope> =>

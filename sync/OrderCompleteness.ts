@@ -3,7 +3,7 @@
  * service was last read, beside what this connection told it, with every difference named. What expired is told apart.
  */
 import * as Currency from "../core/money/Currency.ts"
-import type { Database } from "./Database.ts"
+import type { Database } from "./state/Database.ts"
 
 type Db = Database["Service"]
 

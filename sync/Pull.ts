@@ -6,10 +6,10 @@
  */
 import { Cause, Effect, Schema, Stream } from "effect"
 import { type Requirements, SourceError, type Surroundings, Unreadable } from "../connectors/Connector.ts"
-import { Intake, type Taken } from "./Books.ts"
-import type { Connection } from "./Connection.ts"
-import { Database, type StateError } from "./Database.ts"
-import { roleOf } from "./Match.ts"
+import { Intake, type Taken } from "./books/DocumentStore.ts"
+import type { Connection } from "./model/Connection.ts"
+import { Database, type StateError } from "./state/Database.ts"
+import { roleOf } from "./matching/Run.ts"
 import * as Pages from "../connectors/Pages.ts"
 
 export interface PullOptions extends Surroundings {

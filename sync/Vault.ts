@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3"
 import { Clock, Effect, Exit, Semaphore } from "effect"
 import { chmodSync } from "node:fs"
 import { Misconfigured, SourceError, Unreachable, type Vault } from "../connectors/Connector.ts"
-import { open as unseal, seal, type SealKey, SealProblem } from "./Seal.ts"
+import { open as unseal, seal, type SealKey, SealProblem } from "./vault/Encryption.ts"
 
 /** How long another process may take for its change: a request to the source, with its time limit. */
 const PATIENCE = 90_000

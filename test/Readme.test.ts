@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { decode } from "../cli/Configuration.ts"
+import { decode } from "../sync/library/config/Configuration.ts"
 import { desk, run, useCommand } from "./support/Cli.ts"
 
 useCommand()

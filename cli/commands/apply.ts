@@ -1,8 +1,8 @@
 /** `daybook apply`: sends what the plan says. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as SavedPlan from "../SavedPlan.ts"
-import * as Session from "../Session.ts"
+import * as SavedPlan from "../../sync/library/SavedPlan.ts"
+import * as Session from "../CommandContext.ts"
 import * as Steps from "../Steps.ts"
 
 export const allowReductions = Flag.Boolean("allow-reductions").pipe(

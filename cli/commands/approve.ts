@@ -5,13 +5,13 @@
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { userInfo } from "node:os"
-import * as Approvals from "../../sync/Approvals.ts"
-import { Database } from "../../sync/Database.ts"
-import { ATTENTION, Exit, NotDecided, UsageError } from "../Exit.ts"
-import { type Record, records } from "../PlanRecords.ts"
-import * as Session from "../Session.ts"
-import { approvalLine, approvalRecord, SHORT } from "../ui/ApprovalView.ts"
-import { PlanView } from "../ui/PlanView.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
+import { type Record, records } from "../../sync/library/PlanRecords.ts"
+import * as Session from "../CommandContext.ts"
+import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
+import { PlanView } from "../render/PlanView.ts"
 
 const ROWS = 15
 /** The fewest characters of a digest that name a plan. */

@@ -1,8 +1,8 @@
 /** `daybook backup`: a copy of the state file, while anything else goes on. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { backup as copy } from "../../sync/Backup.ts"
-import * as Session from "../Session.ts"
+import { backup as copy } from "../../sync/state/Backup.ts"
+import * as Session from "../CommandContext.ts"
 
 export const backup = Command.make(
   "backup",

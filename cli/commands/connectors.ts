@@ -5,11 +5,11 @@ import { join, resolve } from "node:path"
 import { Argument, Command } from "effect/cli"
 import { connectors as entries } from "../../connectors/index.ts"
 import type * as Kit from "../../connectors/testing/index.ts"
-import { Exit, UsageError } from "../Exit.ts"
+import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { files } from "../NewConnector.ts"
-import { unknown } from "../Sources.ts"
-import * as Session from "../Session.ts"
-import { table } from "../ui/Table.ts"
+import { unknown } from "../../sync/library/ConnectorRegistry.ts"
+import * as Session from "../CommandContext.ts"
+import { table } from "../render/Table.ts"
 
 const listAll = Effect.fn(function* () {
   const out = yield* Session.output
@@ -37,7 +37,7 @@ const list = Command.make("list", {}, listAll).pipe(
 
 /** The kit and the sample of a connector in a folder; both from the same modules. */
 const fromFolder = async (folder: string) => {
-  const { library, load } = await import("../Strangers.ts")
+  const { library, load } = await import("../../sync/library/ThirdPartyConnectors.ts")
   const { subject } = (await load(resolve(folder, "Sample.ts"))) as { readonly subject?: Kit.Subject }
   if (subject === undefined) throw new Error("it exports no subject")
   const kit = (await import(library("testing/index"))) as Pick<typeof Kit, "checks" | "prove">

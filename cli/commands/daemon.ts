@@ -1,9 +1,9 @@
 /** `daybook daemon`: runs on the schedules of the configuration, takes webhooks, tells how it is. */
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { address, isAddress } from "../DaemonSettings.ts"
-import { UsageError } from "../Exit.ts"
-import * as Session from "../Session.ts"
+import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import * as Session from "../CommandContext.ts"
 
 export const daemon = Command.make(
   "daemon",
@@ -35,7 +35,7 @@ export const daemon = Command.make(
         import("../daemon/Main.ts"),
         import("../daemon/Log.ts"),
         import("../daemon/Telemetry.ts"),
-        import("../page/Room.ts")
+        import("../page/RouteModule.ts")
       ])
     )
     const place = Option.isSome(listen) ? address(listen.value) : settings

@@ -1,12 +1,12 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as Ledger from "../../sync/Ledger.ts"
-import { Database } from "../../sync/Database.ts"
-import { UsageError } from "../Exit.ts"
-import * as Explain from "../Explain.ts"
-import * as Session from "../Session.ts"
-import { callLines, storyText } from "../ui/StoryView.ts"
+import * as Ledger from "../../sync/model/RemoteInvoice.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import * as Explain from "../../sync/library/Explain.ts"
+import * as Session from "../CommandContext.ts"
+import { callLines, storyText } from "../render/StoryView.ts"
 
 export const explain = Command.make(
   "explain",

@@ -1,10 +1,10 @@
 /** `daybook export`: the books as a workbook or CSV files. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { Database } from "../../sync/Database.ts"
-import * as Overview from "../../sync/Overview.ts"
-import { exportTo } from "../export/index.ts"
-import * as Session from "../Session.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Overview from "../../sync/reports/Status.ts"
+import { exportTo } from "../../sync/export/index.ts"
+import * as Session from "../CommandContext.ts"
 
 export const exports = Command.make(
   "export",

@@ -1,13 +1,13 @@
 /** `daybook plan`: what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as Account from "../../sync/Account.ts"
-import { Database } from "../../sync/Database.ts"
-import { Exit, SOMETHING_TO_DO } from "../Exit.ts"
-import { type Record, records } from "../PlanRecords.ts"
-import * as SavedPlan from "../SavedPlan.ts"
-import * as Session from "../Session.ts"
-import { PlanView } from "../ui/PlanView.ts"
+import * as Account from "../../sync/apply/Account.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { Exit, SOMETHING_TO_DO } from "../../sync/library/Exit.ts"
+import { type Record, records } from "../../sync/library/PlanRecords.ts"
+import * as SavedPlan from "../../sync/library/SavedPlan.ts"
+import * as Session from "../CommandContext.ts"
+import { PlanView } from "../render/PlanView.ts"
 
 const ROWS = 15
 

@@ -1,8 +1,8 @@
 /** `daybook pull`: reads the sources into the books. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { ATTENTION, Exit } from "../Exit.ts"
-import * as Session from "../Session.ts"
+import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
+import * as Session from "../CommandContext.ts"
 import * as Steps from "../Steps.ts"
 
 export const pull = Command.make(

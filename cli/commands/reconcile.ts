@@ -2,15 +2,15 @@
 import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Day } from "../../core/wire/Day.ts"
-import * as Account from "../../sync/Account.ts"
-import * as Audit from "../../sync/Audit.ts"
-import { Database } from "../../sync/Database.ts"
-import { ATTENTION, Exit, UsageError } from "../Exit.ts"
-import { type Record, records } from "../PlanRecords.ts"
-import * as Session from "../Session.ts"
+import * as Account from "../../sync/apply/Account.ts"
+import * as Audit from "../../sync/reconciliation/Audit.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
+import { type Record, records } from "../../sync/library/PlanRecords.ts"
+import * as Session from "../CommandContext.ts"
 import * as Steps from "../Steps.ts"
-import * as View from "../ui/AuditView.ts"
-import { PlanView } from "../ui/PlanView.ts"
+import * as View from "../render/AuditView.ts"
+import { PlanView } from "../render/PlanView.ts"
 
 /** Differences that people are shown; `--json` has all of them. */
 const MOST = 50

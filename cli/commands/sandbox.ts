@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { start } from "../../core/sandbox/index.ts"
-import * as Session from "../Session.ts"
+import * as Session from "../CommandContext.ts"
 
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))

@@ -1,7 +1,7 @@
 /** `daybook sync`: pull, plan, apply, prove. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as Session from "../Session.ts"
+import * as Session from "../CommandContext.ts"
 import * as Steps from "../Steps.ts"
 import { allowReductions } from "./apply.ts"
 

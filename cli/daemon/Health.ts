@@ -6,7 +6,7 @@ import { createHash, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 import type { Context } from "effect"
-import type { Database } from "../../sync/Database.ts"
+import type { Database } from "../../sync/state/Database.ts"
 import * as Metrics from "./Metrics.ts"
 import { json, type Request, type Route, text } from "./Server.ts"
 

@@ -6,22 +6,22 @@
  * something needs a person.
  */
 import { Clock, type Context, Effect, Ref, References, Schedule as Every, type Scope } from "effect"
-import * as Approvals from "../../sync/Approvals.ts"
-import * as Attentions from "../../sync/Attentions.ts"
-import * as Daemon from "../../sync/Daemon.ts"
-import { Database, StateError } from "../../sync/Database.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as Daemon from "../../sync/schedule/Scheduler.ts"
+import { Database, StateError } from "../../sync/state/Database.ts"
 import { lock } from "../../sync/Lock.ts"
-import * as Match from "../../sync/Match.ts"
-import * as Schedule from "../../sync/Schedule.ts"
-import type { ConfigError, Configuration } from "../Configuration.ts"
-import { ATTENTION } from "../Exit.ts"
-import { plural } from "../ui/Table.ts"
+import * as Match from "../../sync/matching/Run.ts"
+import * as Schedule from "../../sync/model/Schedule.ts"
+import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
+import { ATTENTION } from "../../sync/library/Exit.ts"
+import { plural } from "../render/Table.ts"
 import { health } from "./Health.ts"
-import { webhooks } from "./Hooks.ts"
+import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
 import { follow } from "./Reload.ts"
 import { type Route, serve, type ServerError } from "./Server.ts"
-import { turn } from "./Work.ts"
+import { turn } from "../../sync/library/RunConnection.ts"
 
 /** What a room may use to make its routes: the page is one. */
 export interface House {

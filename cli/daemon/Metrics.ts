@@ -3,13 +3,13 @@
  * `/metrics` and to OpenTelemetry.
  */
 import { Clock, Effect, Metric } from "effect"
-import * as Attentions from "../../sync/Attentions.ts"
-import type { Event } from "../../sync/Daemon.ts"
-import { Database } from "../../sync/Database.ts"
-import * as Hints from "../../sync/Hints.ts"
-import * as Approvals from "../../sync/Approvals.ts"
-import * as Overview from "../../sync/Overview.ts"
-import * as Turns from "../../sync/Turns.ts"
+import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import type { Event } from "../../sync/schedule/Scheduler.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Hints from "../../sync/pull/WebhookQueue.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import * as Overview from "../../sync/reports/Status.ts"
+import * as Turns from "../../sync/schedule/RunState.ts"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })

@@ -5,11 +5,11 @@
 import { Effect, Queue, Ref, type Scope } from "effect"
 import { unwatchFile, watchFile } from "node:fs"
 import { resolve } from "node:path"
-import * as Account from "../../sync/Account.ts"
-import { Database } from "../../sync/Database.ts"
-import { load } from "../ConfigFile.ts"
-import type { Configuration } from "../Configuration.ts"
-import { messageOf } from "../Exit.ts"
+import * as Account from "../../sync/apply/Account.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { load } from "../../sync/library/config/ConfigFile.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { messageOf } from "../../sync/library/Exit.ts"
 
 /** How often the file is looked at, in milliseconds. */
 const LOOKS = 2000

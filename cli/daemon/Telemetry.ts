@@ -6,7 +6,7 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { Layer } from "effect"
 import { HttpClient } from "effect/http"
 import { Otlp } from "effect/observability"
-import type { Configuration } from "../Configuration.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
 
 export const layer = ({ daemon, environment }: Configuration): Layer.Layer<never> => {
   const { telemetry } = daemon

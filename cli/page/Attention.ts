@@ -1,8 +1,8 @@
 /**
  * What no rule can settle, each with its story and what can be done.
  */
-import type { OpenAttention } from "../../sync/Attentions.ts"
-import { type Candidate, isMatter } from "../../sync/MatchChoices.ts"
+import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
+import { type Candidate, isMatter } from "../../sync/matching/Choices.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`

@@ -3,7 +3,7 @@
  * step, which is where on the paper a bar ends.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import type { Ageing, Day } from "../../sync/Figures.ts"
+import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import { html, type Node, table } from "./Html.ts"
 
 const HEIGHT = 120

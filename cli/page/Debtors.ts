@@ -2,8 +2,8 @@
  * Debtors that the service could not tell, and the companies that they might be.
  */
 import type { Company } from "../../core/insurance/Companies.ts"
-import type { Debtor } from "../../sync/Debtors.ts"
-import { candidate } from "../ui/DebtorView.ts"
+import type { Debtor } from "../../sync/reports/Debtors.ts"
+import { candidate } from "../render/DebtorView.ts"
 import { button, href, html, type Node, table } from "./Html.ts"
 
 const who = ({ connection, party }: Debtor): string => href("/debtors/one", { connection, party })

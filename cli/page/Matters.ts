@@ -2,13 +2,13 @@
  * What the page shows of matters for a person, and what its forms do about them: the same as `daybook attention`.
  */
 import { Clock, Effect } from "effect"
-import * as Attentions from "../../sync/Attentions.ts"
-import { Database } from "../../sync/Database.ts"
+import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import { Database } from "../../sync/state/Database.ts"
 import * as Decisions from "../../sync/Decisions.ts"
-import * as Match from "../../sync/Match.ts"
-import * as MatchChoices from "../../sync/MatchChoices.ts"
-import * as PaymentChoice from "../PaymentChoice.ts"
-import { type Answer, type Handler, nothing } from "./Answer.ts"
+import * as Match from "../../sync/matching/Run.ts"
+import * as MatchChoices from "../../sync/matching/Choices.ts"
+import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
+import { type Answer, type Handler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 
 const MOST = 200

@@ -3,13 +3,13 @@
  * waits for a person.
  */
 import { group } from "../../core/money/Currency.ts"
-import type { Approval } from "../../sync/Approvals.ts"
+import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Statement } from "../../sync/Completeness.ts"
-import type { Ageing, Day } from "../../sync/Figures.ts"
-import type { PaymentStatement } from "../../sync/MatchCompleteness.ts"
+import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
+import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
-import type { ConnectionRow, DriftRow, RunRow, SetAsideRow } from "../../sync/Overview.ts"
-import type { Turn } from "../../sync/Turns.ts"
+import type { ConnectionRow, DriftRow, RunRow, SetAsideRow } from "../../sync/reports/Status.ts"
+import type { Turn } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
 

@@ -2,9 +2,9 @@
  * Plans that wait for a person: what would be sent and why, to approve or refuse.
  */
 import { route } from "../../core/Client.ts"
-import type { Approval } from "../../sync/Approvals.ts"
-import type { Call } from "../../sync/Call.ts"
-import type { Summary } from "../../sync/Plan.ts"
+import type { Approval } from "../../sync/plan/Approvals.ts"
+import type { Call } from "../../sync/model/Call.ts"
+import type { Summary } from "../../sync/plan/Plan.ts"
 import { storyOf } from "./Attention.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 

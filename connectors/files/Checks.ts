@@ -3,13 +3,13 @@
  * its amounts are written, and whether its dates are written as the settings say.
  */
 import type { Facts } from "./Bytes.ts"
-import { find } from "../rows/Cells.ts"
-import * as Dates from "../rows/Dates.ts"
+import { find } from "../tabular/Cells.ts"
+import * as Dates from "../tabular/Dates.ts"
 import { misconfigured } from "./Failures.ts"
 import type { File } from "./Listing.ts"
 import { didYouMean } from "../../core/Nearest.ts"
-import * as Numerals from "../rows/Numerals.ts"
-import type { Batch } from "../rows/Rows.ts"
+import * as Numerals from "../tabular/Numerals.ts"
+import type { Batch } from "../tabular/Rows.ts"
 import type { Row, Table } from "./Table.ts"
 
 /** Fields without which there is no document. */

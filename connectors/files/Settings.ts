@@ -2,7 +2,7 @@
  * What a configuration says of files: where they are and how they are written, beside what their columns mean.
  */
 import { Schema } from "effect"
-import * as Streams from "../rows/Streams.ts"
+import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
 
@@ -36,4 +36,4 @@ export type Settings = typeof Settings.Type
 /** The settings of one stream, whichever it is. */
 export type StreamSettings = NonNullable<Settings[Streams.Stream]>
 
-export { STREAMS, type Stream } from "../rows/Streams.ts"
+export { STREAMS, type Stream } from "../tabular/Streams.ts"

@@ -2,9 +2,9 @@
  * What every reader makes of its file: a header and rows of text, each with its line and its own text.
  */
 
-import type { Columns, Row } from "../rows/Row.ts"
+import type { Columns, Row } from "../tabular/Row.ts"
 
-export type { Row } from "../rows/Row.ts"
+export type { Row } from "../tabular/Row.ts"
 
 export interface Table extends Columns {
   /** Batches of rows, in order. */

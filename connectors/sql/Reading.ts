@@ -2,10 +2,10 @@
  * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
  */
 import type { Named, Page as AnyPage, Read } from "../Connector.ts"
-import * as Rows from "../rows/Rows.ts"
-import type { Columns, Row } from "../rows/Row.ts"
-import { find } from "../rows/Cells.ts"
-import type { Stream as StreamName } from "../rows/Streams.ts"
+import * as Rows from "../tabular/Rows.ts"
+import type { Columns, Row } from "../tabular/Row.ts"
+import { find } from "../tabular/Cells.ts"
+import type { Stream as StreamName } from "../tabular/Streams.ts"
 import * as Cursor from "./Cursor.ts"
 import type { Column, Driver, Record } from "./Driver.ts"
 import { noColumn } from "./Failures.ts"

@@ -2,7 +2,7 @@
  * What a configuration says of a database: where it is, and for each stream one query with the meaning of its columns.
  */
 import { Schema } from "effect"
-import * as Streams from "../rows/Streams.ts"
+import * as Streams from "../tabular/Streams.ts"
 import * as Statement from "./Statement.ts"
 
 const maybe = Schema.optionalKey

@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
 import { Result } from "effect"
-import { type Configuration, decodeWith } from "../../cli/Configuration.ts"
+import { type Configuration, decodeWith } from "../../sync/library/config/Configuration.ts"
 import { files } from "../../connectors/files/Files.ts"
 
 export const HEADER = "Invoice,Customer,Country,Issued,Due,Net,Gross,State"

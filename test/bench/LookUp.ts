@@ -4,7 +4,7 @@
  */
 import { join } from "node:path"
 import { Effect } from "effect"
-import { Database } from "../../sync/Database.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { atMost, type Figure, median, seconds } from "./Figure.ts"
 
 const ROWS = 20_000

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { join } from "node:path"
-import { load } from "../../cli/ConfigFile.ts"
+import { load } from "../../sync/library/config/ConfigFile.ts"
 import { connectors } from "../../connectors/index.ts"
 import { books, configuration, desk, INVOICES, KEY, NOWHERE, useCommand } from "../support/Cli.ts"
 

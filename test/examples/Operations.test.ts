@@ -8,7 +8,7 @@ import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { decode } from "../../cli/Configuration.ts"
+import { decode } from "../../sync/library/config/Configuration.ts"
 import {
   books,
   configuration,

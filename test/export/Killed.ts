@@ -2,8 +2,8 @@
  * An export that is killed in the middle of its invoices. Run as a program, with a state file and a workbook.
  */
 import { Effect } from "effect"
-import { exportTo } from "../../cli/export/index.ts"
-import { Database } from "../../sync/Database.ts"
+import { exportTo } from "../../sync/export/index.ts"
+import { Database } from "../../sync/state/Database.ts"
 
 const [state, file] = process.argv.slice(2)
 

@@ -8,8 +8,8 @@ import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import XLSX from "xlsx"
-import { type Exported, type ExportOptions, exportTo } from "../../cli/export/index.ts"
-import { Database } from "../../sync/Database.ts"
+import { type Exported, type ExportOptions, exportTo } from "../../sync/export/index.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { NOW } from "./State.ts"
 
 export type Db = Database["Service"]

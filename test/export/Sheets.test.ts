@@ -4,8 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Attentions from "../../sync/Attentions.ts"
-import type { Posting } from "../../sync/Ledger.ts"
+import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import type { Posting } from "../../sync/model/RemoteInvoice.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { creditNote, day, invoice, payment, reversal } from "../support/Documents.ts"
 import { books, type Db, exported, formatted } from "./Reading.ts"

@@ -10,7 +10,7 @@ import * as Http from "../../connectors/Http.ts"
 import * as Json from "../../connectors/Json.ts"
 import { samples } from "../support/Samples.ts"
 import { run } from "../../connectors/testing/Subject.ts"
-import * as Output from "../../cli/ui/Output.ts"
+import * as Output from "../../cli/render/Output.ts"
 
 const MEGABYTE = new Uint8Array(2 ** 20).fill(32)
 

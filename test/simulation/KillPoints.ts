@@ -3,8 +3,8 @@
  * goes well. Every step is tried, one by one. However it went, the service ends as it does when nothing goes wrong.
  */
 import { Cause } from "effect"
-import type { Fault } from "../../core/sandbox/Faults.ts"
-import type { Entity } from "../../core/sandbox/Store.ts"
+import type { Fault } from "../../core/sandbox/server/Faults.ts"
+import type { Entity } from "../../core/sandbox/store/Store.ts"
 import { open } from "../sync/InWorld.ts"
 import { violations } from "../sync/Invariants.ts"
 import { World, type WorldOptions } from "../sync/World.ts"

@@ -4,8 +4,8 @@
  */
 import { Cause, Effect } from "effect"
 import { parseKey } from "../../connectors/Document.ts"
-import * as Attentions from "../../sync/Attentions.ts"
-import { Database } from "../../sync/Database.ts"
+import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
 import type { Feed } from "./Feed.ts"

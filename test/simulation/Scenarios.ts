@@ -4,8 +4,8 @@
  */
 import type { Document, Order } from "../../connectors/Document.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
-import type { Operation } from "../../sync/Call.ts"
-import type { Planning } from "../../sync/Connection.ts"
+import type { Operation } from "../../sync/model/Call.ts"
+import type { Planning } from "../../sync/model/Connection.ts"
 import { creditNote, invoice, payment, planning, reversal } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"

@@ -34,7 +34,7 @@ export interface Mutant {
   readonly changes: ReadonlyArray<Change>
 }
 
-const lane = (from: string, to: string): Change => ({ file: "sync/Lane.ts", from, to })
+const lane = (from: string, to: string): Change => ({ file: "sync/apply/Worker.ts", from, to })
 
 export const MUTANTS: ReadonlyArray<Mutant> = [
   {
@@ -81,7 +81,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     double: true,
     changes: [
       {
-        file: "sync/Sender.ts",
+        file: "sync/apply/Sender.ts",
         from: "const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* Clock.currentTimeMillis)))",
         to: "const settled = yield* Effect.result(Effect.succeed<Settled>({ absent: true }) as Effect.Effect<Settled, ServiceError>)"
       }
@@ -92,12 +92,12 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     double: true,
     changes: [
       {
-        file: "sync/Sender.ts",
+        file: "sync/apply/Sender.ts",
         from: "lane.#client.send(call.operation, params, body, call.take?.key)",
         to: "lane.#client.send(call.operation, params, body, call.take && crypto.randomUUID())"
       },
       {
-        file: "sync/Settle.ts",
+        file: "sync/apply/ReadBack.ts",
         from: "send(call.operation, resolve(call.params, find), call.body, call.take!.key)",
         to: "send(call.operation, resolve(call.params, find), call.body, crypto.randomUUID())"
       }
@@ -107,7 +107,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "advance the bookmark early: before its page is stored",
     changes: [
       {
-        file: "sync/Books.ts",
+        file: "sync/books/DocumentStore.ts",
         from: "Effect.flatMap(Clock.currentTimeMillis, (now) => this.#db.transaction(() => this.#keep(page, bookmark, now)))",
         to: `Effect.flatMap(Clock.currentTimeMillis, (now) =>
       Effect.andThen(
@@ -128,7 +128,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     double: true,
     changes: [
       {
-        file: "sync/Database.ts",
+        file: "sync/state/Database.ts",
         from: `      if (options.mode === "write") yield* lock(file, command)\n`,
         to: ""
       }
@@ -138,9 +138,13 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "believe at once that what is not there yet will not come",
     double: true,
     changes: [
-      { file: "sync/Sender.ts", from: "if (wait <= 0) return first", to: "if (wait <= settleNever) return first" },
       {
-        file: "sync/Sender.ts",
+        file: "sync/apply/Sender.ts",
+        from: "if (wait <= 0) return first",
+        to: "if (wait <= settleNever) return first"
+      },
+      {
+        file: "sync/apply/Sender.ts",
         from: "const MOST_READS = 4",
         to: "const MOST_READS = 4\nconst settleNever = Number.POSITIVE_INFINITY"
       }
@@ -150,19 +154,25 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "void what is left of a closed order though not all was read",
     // An order is closed, and a reading is cut off between that and its last parcel.
     seeds: 1000,
-    changes: [{ file: "sync/Takings.ts", from: "if (over && subject.unread !== true) {", to: "if (over) {" }]
+    changes: [
+      { file: "sync/rules/OrderPostings.ts", from: "if (over && subject.unread !== true) {", to: "if (over) {" }
+    ]
   },
   {
     name: "forget the claims of a run that died",
     changes: [
-      { file: "sync/Lane.ts", from: "claims.flatMap((claim) => {", to: "claims.slice(0, 0).flatMap((claim) => {" }
+      {
+        file: "sync/apply/Worker.ts",
+        from: "claims.flatMap((claim) => {",
+        to: "claims.slice(0, 0).flatMap((claim) => {"
+      }
     ]
   },
   {
     name: "take a record that could not be read for one that vanished",
     changes: [
       {
-        file: "sync/Books.ts",
+        file: "sync/books/DocumentStore.ts",
         from: "if (!part.scanning || row.part !== part.id || isMarked(part, row.id)) continue",
         to: "if (part.scanning) continue"
       }
@@ -173,7 +183,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     pays: true,
     changes: [
       {
-        file: "sync/Match.ts",
+        file: "sync/matching/Run.ts",
         from: "    while (yield* db.transaction(() => batch(db, work))) {",
         to: `    const [from, to] = range(work.connection, work.kind)
     const keys = db.prepare("SELECT key FROM to_match WHERE key > ? AND key < ?").pluck().all(from, to)
@@ -193,7 +203,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     pays: true,
     changes: [
       {
-        file: "sync/Match.ts",
+        file: "sync/matching/Run.ts",
         from: "  while (yield* db.transaction(() => groups(db))) {",
         to: `  const waiting = db
     .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group")

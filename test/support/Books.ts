@@ -8,7 +8,7 @@ import { Arbitrary, Schema } from "effect"
 import type { CreditNote, Document, Instalment, Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
-import type { Planning } from "../../sync/Connection.ts"
+import type { Planning } from "../../sync/model/Connection.ts"
 import type { Subject } from "../../sync/Subject.ts"
 import { about, day, planning } from "./Documents.ts"
 

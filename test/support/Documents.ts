@@ -14,7 +14,7 @@ import type {
 import * as Documents from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Planning } from "../../sync/Connection.ts"
+import type { Planning } from "../../sync/model/Connection.ts"
 import type { Fact, Subject } from "../../sync/Subject.ts"
 
 export const day = Day.of

@@ -14,8 +14,8 @@ import type {
 } from "../../connectors/Document.ts"
 import * as Documents from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import type { OrderSettings, Planning } from "../../sync/Connection.ts"
-import type { OrderSubject } from "../../sync/OrderSubject.ts"
+import type { OrderSettings, Planning } from "../../sync/model/Connection.ts"
+import type { OrderSubject } from "../../sync/model/OrderFacts.ts"
 import { oneOf } from "./Books.ts"
 import { day, planning } from "./Documents.ts"
 

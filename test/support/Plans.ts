@@ -1,8 +1,8 @@
 /** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was told before. */
 import type { Document } from "../../connectors/Document.ts"
-import { advance, type Rule } from "../../sync/Call.ts"
-import type { Fields, Told } from "../../sync/Ledger.ts"
-import { reconcile, type Verdict } from "../../sync/Reconcile.ts"
+import { advance, type Rule } from "../../sync/model/Call.ts"
+import type { Fields, Told } from "../../sync/model/RemoteInvoice.ts"
+import { reconcile, type Verdict } from "../../sync/rules/Invoices.ts"
 import { about, planning as plain } from "./Documents.ts"
 
 export const plan = (

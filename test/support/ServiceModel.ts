@@ -7,8 +7,8 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { isDay } from "../../core/wire/Day.ts"
-import type { Call } from "../../sync/Call.ts"
-import type { Fields, Json } from "../../sync/Ledger.ts"
+import type { Call } from "../../sync/model/Call.ts"
+import type { Fields, Json } from "../../sync/model/RemoteInvoice.ts"
 
 export interface Payment {
   readonly date: string

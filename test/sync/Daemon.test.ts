@@ -4,10 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
-import * as Approvals from "../../sync/Approvals.ts"
-import { StateError } from "../../sync/Database.ts"
-import * as Hints from "../../sync/Hints.ts"
-import * as Turns from "../../sync/Turns.ts"
+import * as Approvals from "../../sync/plan/Approvals.ts"
+import { StateError } from "../../sync/state/Database.ts"
+import * as Hints from "../../sync/pull/WebhookQueue.ts"
+import * as Turns from "../../sync/schedule/RunState.ts"
 import { at, HOUR, iso, type Machine, MINUTE, machine, of } from "./Machine.ts"
 
 const runsOf = ({ ran }: Machine, id: string) => ran.filter((one) => one.id === id)

@@ -18,8 +18,8 @@ import {
 } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
-import { Database, type OpenOptions, StateError } from "../../sync/Database.ts"
-import { VERSION } from "../../sync/migrations.ts"
+import { Database, type OpenOptions, StateError } from "../../sync/state/Database.ts"
+import { VERSION } from "../../sync/state/migrations.ts"
 
 const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "daybook-state-"))),

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { html, render } from "../../cli/page/Html.ts"
 import * as Charts from "../../cli/page/Charts.ts"
 import * as Day from "../../core/wire/Day.ts"
-import * as Figures from "../../sync/Figures.ts"
+import * as Figures from "../../sync/reports/Dashboard.ts"
 import { at, machine } from "./Machine.ts"
 
 const TODAY = Day.fromEpochMillis(at("2026-06-30T12:00:00Z"))

@@ -7,8 +7,8 @@ import { Context, Deferred, Effect, Fiber, Layer, type Scope } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Database, type OpenOptions, type StateError } from "../../sync/Database.ts"
-import { VERSION } from "../../sync/migrations.ts"
+import { Database, type OpenOptions, type StateError } from "../../sync/state/Database.ts"
+import { VERSION } from "../../sync/state/migrations.ts"
 
 type Db = Database["Service"]
 

@@ -2,7 +2,7 @@
  * What webhooks say is to be read again: once for each thing, whatever the copies.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Hints from "../../sync/Hints.ts"
+import * as Hints from "../../sync/pull/WebhookQueue.ts"
 import { at, HOUR, machine } from "./Machine.ts"
 
 describe("hints", () => {

@@ -2,7 +2,7 @@
  * A program that holds a state file until its standard input ends: `node Holder.ts FILE [write|read]`.
  */
 import { Effect } from "effect"
-import { Database } from "../../sync/Database.ts"
+import { Database } from "../../sync/state/Database.ts"
 
 const [file = "", mode = "write"] = process.argv.slice(2)
 

@@ -3,11 +3,11 @@
  * service holds, and the state file as it lies on the disk.
  */
 import { Effect, Stream } from "effect"
-import * as Attentions from "../../sync/Attentions.ts"
+import * as Attentions from "../../sync/apply/AttentionStore.ts"
 import * as Completeness from "../../sync/Completeness.ts"
-import { Database } from "../../sync/Database.ts"
-import * as Plan from "../../sync/Plan.ts"
-import * as Story from "../../sync/Story.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Plan from "../../sync/plan/Plan.ts"
+import * as Story from "../../sync/reports/History.ts"
 import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
 import { paid } from "./Paid.ts"
 import { KEY, type World } from "./World.ts"

@@ -1,6 +1,6 @@
 /** Buyers of a shop's orders on the service: kept in step where the connection asks for it, and left alone where it does not. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Planning } from "../../sync/Connection.ts"
+import type { Planning } from "../../sync/model/Connection.ts"
 import { day, planning as plain } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"
 import { inWorld, open, report, requests } from "./InWorld.ts"

@@ -2,10 +2,10 @@
  * A machine with a clock of its own and a state file, on which daemons live one after the other.
  */
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
-import type { Connection } from "../../sync/Connection.ts"
-import * as Daemon from "../../sync/Daemon.ts"
-import { Database, type StateError } from "../../sync/Database.ts"
-import type { Schedule } from "../../sync/Schedule.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
+import * as Daemon from "../../sync/schedule/Scheduler.ts"
+import { Database, type StateError } from "../../sync/state/Database.ts"
+import type { Schedule } from "../../sync/model/Schedule.ts"
 import { connection, connector } from "./Source.ts"
 import { JumpingClock, turn } from "./Time.ts"
 

@@ -5,9 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Document } from "../../connectors/Document.ts"
-import { Database } from "../../sync/Database.ts"
-import * as Match from "../../sync/Match.ts"
-import * as MatchChoices from "../../sync/MatchChoices.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Match from "../../sync/matching/Run.ts"
+import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { back, BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
 

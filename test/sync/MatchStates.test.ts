@@ -1,9 +1,9 @@
 /** What matching finds when it begins: much at once, a run before it that was killed, a configuration that was another. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { Connection } from "../../sync/Connection.ts"
-import { Database } from "../../sync/Database.ts"
-import * as Match from "../../sync/Match.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Match from "../../sync/matching/Run.ts"
 import { invoice } from "../support/Documents.ts"
 import { BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
 

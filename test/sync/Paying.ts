@@ -1,12 +1,12 @@
 /** Two connections in one state file, `books` with invoices and `debits` that pays for them, and what was matched. */
 import { Effect } from "effect"
-import type { Connection } from "../../sync/Connection.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
 import * as Document from "../../connectors/Document.ts"
 import { format, of } from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { Intake } from "../../sync/Books.ts"
-import { Database } from "../../sync/Database.ts"
-import * as Match from "../../sync/Match.ts"
+import { Intake } from "../../sync/books/DocumentStore.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Match from "../../sync/matching/Run.ts"
 import { planning } from "../support/Documents.ts"
 import { connection, read, whole } from "./Source.ts"
 

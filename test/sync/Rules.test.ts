@@ -3,7 +3,7 @@
  * examples in `Money.test.ts`. A plan is shown as it would be sent: rule, operation, body.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { reference } from "../../sync/Call.ts"
+import { reference } from "../../sync/model/Call.ts"
 import { creditNote, invoice, key, payment, planning, reversal } from "../support/Documents.ts"
 import { insured, plan, sent, tell } from "../support/Plans.ts"
 

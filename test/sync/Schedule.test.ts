@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
-import { backoff, begin, due, mend, next, Schedule, words } from "../../sync/Schedule.ts"
+import { backoff, begin, due, mend, next, Schedule, words } from "../../sync/model/Schedule.ts"
 import { oneOf } from "../support/Books.ts"
 
 const MINUTE = 60_000

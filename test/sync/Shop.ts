@@ -3,8 +3,8 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Taking } from "../../sync/OrderLedger.ts"
-import type { Planning } from "../../sync/Connection.ts"
+import type { Taking } from "../../sync/model/RemoteOrder.ts"
+import type { Planning } from "../../sync/model/Connection.ts"
 import { planning as plain } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"
 import { ask, open } from "./InWorld.ts"

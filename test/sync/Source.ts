@@ -5,7 +5,7 @@
 import { Effect, Schema, Stream } from "effect"
 import { type Connector, make, type Page, type SourceError } from "../../connectors/Connector.ts"
 import type * as Document from "../../connectors/Document.ts"
-import type { Connection, Planning } from "../../sync/Connection.ts"
+import type { Connection, Planning } from "../../sync/model/Connection.ts"
 import type { Dice } from "../simulation/Dice.ts"
 import { planning as plain } from "../support/Documents.ts"
 

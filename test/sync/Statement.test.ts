@@ -1,7 +1,7 @@
 /** Statements of the state file: their parameters are the same as SQLite's own. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Database } from "../../sync/Database.ts"
+import { Database } from "../../sync/state/Database.ts"
 
 const layer = Database.layer({ file: ":memory:", mode: "write" })
 

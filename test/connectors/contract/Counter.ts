@@ -1,6 +1,6 @@
 /** A process that changes a vault ten times: it adds one to what is there, with a pause in between. */
 import { Effect } from "effect"
-import * as Seal from "../../../sync/Seal.ts"
+import * as Seal from "../../../sync/vault/Encryption.ts"
 import * as Vault from "../../../sync/Vault.ts"
 
 const [file, key] = process.argv.slice(2)

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as OAuth from "../../../connectors/OAuth.ts"
-import * as Seal from "../../../sync/Seal.ts"
+import * as Seal from "../../../sync/vault/Encryption.ts"
 import * as Vault from "../../../sync/Vault.ts"
 
 const KEY = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"

@@ -3,7 +3,7 @@
  * could mean two things is never guessed.
  */
 import { describe, expect, it } from "vitest"
-import { type Mark, markOf, parse } from "../../../connectors/rows/Numerals.ts"
+import { type Mark, markOf, parse } from "../../../connectors/tabular/Numerals.ts"
 import type { Invoice } from "../../../connectors/Document.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import { HEADER, invoices, pull } from "./support.ts"

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest"
 import type { Invoice } from "../../../connectors/Document.ts"
-import * as Dates from "../../../connectors/rows/Dates.ts"
+import * as Dates from "../../../connectors/tabular/Dates.ts"
 import { HEADER, invoices, pull } from "./support.ts"
 
 const day = (format: string, text: string): string | undefined => Dates.reader(format)(text)

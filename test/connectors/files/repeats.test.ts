@@ -3,7 +3,7 @@
  * up none, however it grows.
  */
 import { describe, expect, it } from "vitest"
-import * as Repeats from "../../../connectors/rows/Repeats.ts"
+import * as Repeats from "../../../connectors/tabular/Repeats.ts"
 import { HEADER, ids, invoices, payments, plain, pull, row, table } from "./support.ts"
 
 describe("rows under one id in one file", () => {

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { Result } from "effect"
-import { decodeWith } from "../../../cli/Configuration.ts"
+import { decodeWith } from "../../../sync/library/config/Configuration.ts"
 import { files } from "../../../connectors/files/Files.ts"
 import { COLUMNS } from "./support.ts"
 

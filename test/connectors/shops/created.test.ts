@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Shopify from "../../../connectors/shopify/Sample.ts"
 import * as Woo from "../../../connectors/woocommerce/Sample.ts"
-import type { Planning } from "../../../sync/Connection.ts"
+import type { Planning } from "../../../sync/model/Connection.ts"
 import { planning as plain } from "../../support/Documents.ts"
 import { ask, inWorld } from "../../sync/InWorld.ts"
 import { booked } from "../../sync/Shop.ts"

@@ -2,7 +2,7 @@
  * Row by row: quotes and policies (II 2.8, 2.9, 3.2, 3.3, 4, 8), by moving the sandbox's clock.
  */
 import { beforeEach, describe, expect, test } from "vitest"
-import { REJECTIONS } from "../../../core/sandbox/Rejections.ts"
+import { REJECTIONS } from "../../../core/sandbox/rules/Rejections.ts"
 import { at, companies, DAYS, insured, invoice, type Json, late, sandbox, START, upload, INVOICE } from "./Rows.ts"
 
 const api = sandbox()

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { startSandbox, type Webhook } from "../../../core/sandbox/index.ts"
-import { RETRIES } from "../../../core/sandbox/Webhooks.ts"
+import { RETRIES } from "../../../core/sandbox/server/Webhooks.ts"
 import { call, companies, insured, invoice, type Json, KEY, organisation, sandbox, wire } from "./Wire.ts"
 
 const api = sandbox()

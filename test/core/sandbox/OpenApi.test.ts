@@ -5,7 +5,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { type Document, OpenAPIBackend } from "openapi-backend"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
-import type { Interface } from "../../../core/sandbox/Dialect.ts"
+import type { Interface } from "../../../core/sandbox/server/ApiProfile.ts"
 import * as Journeys from "./Journeys.ts"
 import { call, fresh, type Json, sandbox, type Wire } from "./Wire.ts"
 

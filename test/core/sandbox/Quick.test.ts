@@ -6,9 +6,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
 import { ServiceApi } from "../../../core/Api.ts"
 import { DeferredPaymentApi } from "../../../core/deferred-payment/Api.ts"
-import { keep, write } from "../../../core/sandbox/Json.ts"
-import { quick } from "../../../core/sandbox/Quick.ts"
-import { Shelf } from "../../../core/sandbox/Store.ts"
+import { keep, write } from "../../../core/sandbox/store/Json.ts"
+import { quick } from "../../../core/sandbox/server/FastDecode.ts"
+import { Shelf } from "../../../core/sandbox/store/Store.ts"
 
 type Codec = Schema.Codec<unknown, unknown>
 

@@ -1,0 +1,92 @@
+/**
+ * What every command shares: the options that go anywhere on the line, where its words go, and how it comes to its
+ * configuration, its state file and its service.
+ */
+import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
+import { Effect, Layer, Option, type Redacted } from "effect"
+import { Flag, GlobalFlag } from "effect/cli"
+import { Client } from "../core/Client.ts"
+import { Database, type OpenOptions, type StateError } from "../sync/state/Database.ts"
+import type { Configuration } from "../sync/library/config/Configuration.ts"
+import { load } from "../sync/library/config/ConfigFile.ts"
+import * as Output from "./render/Output.ts"
+
+const yes = <const Name extends string>(name: Name, description: string) =>
+  GlobalFlag.Setting(name)({
+    flag: Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+  })
+
+const Config = GlobalFlag.Setting("config")({
+  flag: Flag.optional(
+    Flag.String("config").pipe(
+      Flag.withDescription("Configuration (daybook.config.ts or .json here, unless given)"),
+      Flag.withMetavar("FILE")
+    )
+  )
+})
+const State = GlobalFlag.Setting("state")({
+  flag: Flag.optional(
+    Flag.String("state").pipe(
+      Flag.withDescription("State file (daybook.db here, unless given)"),
+      Flag.withMetavar("FILE")
+    )
+  )
+})
+const Json = yes("json", "One JSON object per line on standard output, and nothing else there")
+const Quiet = yes("quiet", "Say only what is wrong")
+const Debug = yes("debug", "Show where an error came from")
+const NoColor = yes("no-color", "Plain text (also: NO_COLOR in the environment)")
+
+export const globals = [Config, State, Json, Quiet, Debug, NoColor] as const
+
+const set = (name: string): boolean => (process.env[name] ?? "") !== ""
+
+/** Where this command's words go. */
+export const output = Effect.gen(function* () {
+  const json = yield* Json
+  const quiet = yield* Quiet
+  const plain = yield* NoColor
+  return Output.make({
+    json,
+    quiet,
+    color: !json && !plain && !set("NO_COLOR") && (process.stdout.isTTY === true || set("FORCE_COLOR")),
+    progress: process.stderr.isTTY === true,
+    width: process.stdout.isTTY === true ? Math.max(60, process.stdout.columns) : Number(process.env["COLUMNS"] ?? 120)
+  })
+})
+
+export const configuration = Effect.flatMap(Config, (named) => load(Option.getOrUndefined(named)))
+
+/** The state file, where one was named. */
+export const stateFile = State
+
+/** Whether errors are to be shown with their stacks. */
+export const debug = Debug
+
+export const DEFAULT_STATE = "daybook.db"
+
+/** The state file, open for as long as the command runs. */
+export const state = (
+  mode: OpenOptions["mode"],
+  command: string
+): Effect.Effect<Layer.Layer<Database, StateError>, never, "effect/cli/GlobalFlag/state"> =>
+  Effect.map(State, (named) =>
+    Database.layer({ file: Option.getOrElse(named, () => DEFAULT_STATE), mode, command: `daybook ${command}` })
+  )
+
+/** The service that the configuration names. */
+export const client = (configuration: Configuration) =>
+  Layer.unwrap(Effect.map(configuration.service.key, (key) => clientWith(configuration, key)))
+
+/** The same with its key in hand. */
+export const clientWith = ({ service }: Configuration, key: Redacted.Redacted): Layer.Layer<Client> =>
+  Client.layer({
+    url: service.url,
+    key,
+    scheme: service.scheme,
+    timeout: service.timeout,
+    connections: Math.max(32, service.concurrency)
+  })
+
+/** What connectors may use. */
+export const outside = Layer.merge(NodeFileSystem.layer, NodeHttpClient.layerUndici)

@@ -1,0 +1,64 @@
+/**
+ * The other end of an authorisation in the browser: listens on this machine only, for the one answer that carries the
+ * state of this attempt, and tells the person that the window can be closed.
+ */
+import { Deferred, Effect, type Scope } from "effect"
+import { createServer } from "node:http"
+import { UsageError } from "../sync/library/Exit.ts"
+
+export interface Callback {
+  /** Where the source is to send the browser back to. */
+  readonly redirect: string
+  /** What the source's page sent back. */
+  readonly answered: Effect.Effect<URLSearchParams>
+}
+
+const page = (title: string, words: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title}</title><body style="font:1.1rem/1.5 system-ui;max-width:34rem;margin:4rem auto;padding:0 1rem"><h1>${title}</h1><p>${words}</p></body></html>`
+
+/** @param port what the source's registration names; 0 for any that is free */
+export const listen = (port: number, state: string): Effect.Effect<Callback, UsageError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const got = yield* Deferred.make<URLSearchParams>()
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://localhost")
+      const say = (status: number, title: string, words: string) => {
+        response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" })
+        response.end(page(title, words))
+      }
+      if (request.method !== "GET" || url.pathname !== "/callback")
+        return say(404, "Nothing here", "Daybook waits for an authorisation on this address, and for nothing else.")
+      if (url.searchParams.get("state") !== state)
+        return say(
+          400,
+          "Not this one",
+          "This answer belongs to another attempt. Use the address that Daybook shows now."
+        )
+      Deferred.doneUnsafe(got, Effect.succeed(url.searchParams))
+      return url.searchParams.has("code")
+        ? say(200, "Thank you", "You can close this window; Daybook goes on where you started it.")
+        : say(200, "Not authorised", "You can close this window; Daybook says more where you started it.")
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void, UsageError>((resume) => {
+        server.once("error", () =>
+          resume(
+            Effect.fail(
+              new UsageError({
+                why: `nothing can listen on port ${port} of this machine; another program may use it: name another with --port, and register it with the source`
+              })
+            )
+          )
+        )
+        server.listen(port, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.sync(() => {
+          server.close()
+          server.closeAllConnections()
+        })
+    )
+    const address = server.address()
+    const bound = typeof address === "object" && address !== null ? address.port : port
+    return { redirect: `http://localhost:${bound}/callback`, answered: Deferred.await(got) }
+  })

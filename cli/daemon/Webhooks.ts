@@ -1,0 +1,149 @@
+/**
+ * The room for webhooks: `/webhooks/service` for the service, `/webhooks/source/CONNECTION` for sources that have them.
+ *
+ * Authenticated as each allows, answered once the hint is on disk, worked on later. Of a body nothing is believed: it
+ * only says which document is to be read again, and only a document that the books know.
+ */
+import { createHash } from "node:crypto"
+import { Clock, Effect, Metric } from "effect"
+import { parseKey } from "../../connectors/Document.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Hints from "../../sync/pull/WebhookQueue.ts"
+import * as Subjects from "../../sync/plan/Facts.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { isSame } from "./Health.ts"
+import * as Metrics from "./Metrics.ts"
+import { type Reply, type Request, type Route, text } from "./Server.ts"
+
+export interface Hooks {
+  readonly configuration: Effect.Effect<Configuration>
+  /** Told when there is something to follow. */
+  readonly wake: Effect.Effect<void>
+}
+
+type Db = Database["Service"]
+
+interface Told extends Hints.Told {
+  readonly connection: string
+}
+
+const OK: Reply = { status: 200 }
+
+const counted = (from: string, outcome: string, reply: Reply) =>
+  Effect.as(Metric.update(Metric.withAttributes(Metrics.webhooks, { from, outcome }), 1), reply)
+
+/** On disk, each thing once; whoever sent it may forget it then. */
+const keep = (told: ReadonlyArray<Told>, from: string, { wake }: Hooks) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    if (told.length === 0) return yield* counted(from, "about nothing", OK)
+    const now = yield* Clock.currentTimeMillis
+    const fresh = yield* db.commit(() => told.reduce((n, one) => n + Hints.take(db, one.connection, [one], now), 0))
+    if (fresh > 0) yield* wake
+    return yield* counted(from, fresh > 0 ? "taken" : "copy", OK)
+  }).pipe(
+    Effect.catch((error) =>
+      Effect.andThen(
+        Effect.logError(`a webhook could not be kept: ${error.message}`),
+        counted(from, "not kept", text(503, "It could not be kept; send it again later.\n"))
+      )
+    )
+  )
+
+const parse = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(Buffer.from(body).toString("utf8"))
+  } catch {
+    return undefined
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>
+const members = (value: unknown): Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Members) : {}
+
+const digestOf = (body: Uint8Array): string => createHash("sha256").update(body).digest("base64url")
+
+/** A transaction that the ledger knows, by its key and its identifier both. */
+const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<Told> => {
+  if (typeof id !== "string" || typeof unique_id !== "string" || !unique_id.includes("/invoice/")) return []
+  if (Subjects.remote(db, unique_id) !== id) return []
+  const { connection } = parseKey(unique_id)
+  return [{ connection, about: `service:${unique_id}`, mark: `service:${unique_id}`, digest }]
+}
+
+/** A payment's notification (DP 6.1): its order where the ledger knows it; otherwise orders that wait are looked at. */
+const ofPayment = (db: Db, order: Members, digest: string, connections: ReadonlyArray<Connection>) => {
+  const id = members(order["deferred_payment"])["id"]
+  const subjects =
+    typeof id !== "string"
+      ? []
+      : (db
+          .prepare("SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = ?")
+          .pluck()
+          .all(id) as ReadonlyArray<string>)
+  if (subjects.length > 0) {
+    return subjects.map((subject): Told => {
+      const about = `service:${subject}`
+      return { connection: parseKey(subject).connection, about, mark: about, digest }
+    })
+  }
+  const waits = db.prepare("SELECT 1 FROM changed WHERE subject > ? AND subject < ? LIMIT 1")
+  return connections
+    .filter(({ id }) => waits.get(`${id}/order/`, `${id}/order0`) !== undefined)
+    .map(({ id }): Told => ({ connection: id, about: "service:orders", mark: "service:orders", digest }))
+}
+
+const fromService = (hooks: Hooks) => (request: Request) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { connections, daemon, environment } = yield* hooks.configuration
+    if (daemon.authorization !== undefined) {
+      const wanted = environment[daemon.authorization] ?? ""
+      if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
+        return yield* counted("service", "refused", text(401, "This is not the service's authorization.\n"))
+    }
+    const body = members(parse(request.body))
+    const order = members(body["data"])["order"]
+    const digest = digestOf(request.body)
+    const told =
+      order === undefined ? ofTransaction(db, body, digest) : ofPayment(db, members(order), digest, connections)
+    return yield* keep(told, "service", hooks)
+  })
+
+const fromSource = (hooks: Hooks) => (request: Request) =>
+  Effect.gen(function* () {
+    const { connections, environment } = yield* hooks.configuration
+    const connection = connections.find(({ id }) => id === request.params["connection"])
+    const webhook = connection?.connector.webhook
+    if (connection === undefined || webhook === undefined || connection.webhook === undefined)
+      return text(404, "There are no webhooks for this connection.\n")
+    const secret = environment[connection.webhook.secret.env] ?? ""
+    const { body, headers } = request
+    const now = yield* Clock.currentTimeMillis
+    if (secret === "" || !webhook.verify({ headers, body }, secret, now))
+      return yield* counted(connection.id, "refused", { status: 401 })
+    const hints = webhook.hints({ headers, body }, connection.settings)
+    if (hints === undefined)
+      return yield* counted(connection.id, "not understood", text(400, "This is not understood.\n"))
+    const told = hints.map(
+      ({ about, event }): Told => ({
+        connection: connection.id,
+        about: about === undefined ? Hints.PULL : `source:${about}`,
+        mark: event
+      })
+    )
+    return yield* keep(told, connection.id, hooks)
+  })
+
+export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, never, Database> =>
+  Effect.map(Effect.context<Database>(), (context) => {
+    const route = (path: string, handle: (request: Request) => Effect.Effect<Reply, never, Database>): Route => ({
+      method: "POST",
+      path,
+
+      handle: (request) => Effect.provide(handle(request), context)
+    })
+    return [route("/webhooks/service", fromService(hooks)), route("/webhooks/source/:connection", fromSource(hooks))]
+  })

@@ -1,0 +1,29 @@
+/** Plans that wait for a person, or were decided on: a line for people, a record for programs. */
+import type { Approval } from "../../sync/plan/Approvals.ts"
+import { instant } from "./StoryView.ts"
+import { plural } from "./Table.ts"
+
+/** Characters of a digest that are shown. */
+export const SHORT = 12
+
+export const approvalRecord = ({ decided, made, ...one }: Approval) => ({
+  type: "approval",
+  ...one,
+  made: new Date(made).toISOString(),
+  decided: decided === null ? null : new Date(decided).toISOString()
+})
+
+export const approvalLine = (one: Approval): string => {
+  const { attention, calls, connection, decided, digest, made, reductions, verdict, who } = one
+  const stands =
+    verdict === null
+      ? `waits since ${instant(made)}`
+      : `${verdict} by ${who}${decided === null ? "" : `, ${instant(decided)}`}`
+  return [
+    `${connection}: ${plural(calls, "call")}`,
+    ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them take something away`] : []),
+    ...(attention > 0 ? [`${plural(attention, "matter")} for a person`] : []),
+    stands,
+    `digest ${digest.slice(0, SHORT)}`
+  ].join(", ")
+}

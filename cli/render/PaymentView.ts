@@ -1,0 +1,57 @@
+/** Payments for the invoices of another connection as people read them: what was matched, and what an unmatched one may be for. */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Candidate } from "../../sync/matching/Choices.ts"
+import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
+import type { Output } from "./Output.ts"
+import { plural, table } from "./Table.ts"
+
+export const paymentCompleteness = (
+  statements: ReadonlyArray<PaymentStatement>,
+  { style, width }: Pick<Output, "style" | "width">
+): string => {
+  const rows = statements.map((one) => [
+    one.connection,
+    one.pays,
+    one.currency,
+    one.payments.toLocaleString("en"),
+    Currency.group(one.received),
+    Currency.group(one.matched),
+    one.differences.length === 0
+      ? { text: "agree", look: style.green }
+      : { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
+  ])
+  const lines = [
+    style.bold("Payments, and the invoices that they are for"),
+    table(
+      [
+        { title: "Connection" },
+        { title: "Pays" },
+        { title: "Currency" },
+        { title: "Payments", right: true },
+        { title: "Received", right: true },
+        { title: "Matched", right: true },
+        { title: "" }
+      ],
+      rows,
+      style,
+      width
+    )
+  ]
+  for (const { currency, differences, more } of statements) {
+    for (const { amount, document, why } of differences.slice(0, 10))
+      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
+    const left = more + Math.max(0, differences.length - 10)
+    if (left > 0) lines.push(`  and ${left.toLocaleString("en")} more`)
+  }
+  return lines.join("\n")
+}
+
+export const candidateLines = (candidates: ReadonlyArray<Candidate>): string =>
+  candidates.length === 0
+    ? "No open invoice has exactly that amount."
+    : [
+        "Open invoices of that amount:",
+        ...candidates.map(
+          ({ due, invoice, number, open, party }) => `  ${number}  ${open}  due ${due}  ${party}  (${invoice})`
+        )
+      ].join("\n")

@@ -1,0 +1,204 @@
+/**
+ * A plan as a bookkeeper reads it: what would be told, by kind, with sums; what needs a person; what stays untold
+ * and why. Holds a few rows of each kind, however long the plan is.
+ */
+import { kindOf } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Attention, Call, Operation } from "../../sync/model/Call.ts"
+import type { Planned, Summary } from "../../sync/plan/Plan.ts"
+import type { Output } from "./Output.ts"
+import { plural, table } from "./Table.ts"
+
+/** Sections in the order in which they are shown. */
+const SECTIONS = {
+  buyer: "Buyers to tell the service",
+  order: "Orders to create",
+  offer: "Payment offers to ask for",
+  owner: "Owners to create or bring up to date",
+  create: "Invoices to tell the service",
+  draft: "Drafts to tell the service",
+  issue: "Drafts that were issued",
+  change: "Changes to invoices that it has",
+  match: "Debtors to match to a company",
+  received: "Payments received",
+  back: "Money that went back",
+  paid: "Invoices to mark as paid",
+  remove: "Invoices to delete",
+  look: "Deferred payments to read",
+  capture: "Goods that left: to capture",
+  void: "Goods that will not be sent: to void",
+  refund: "Goods that came back: to refund",
+  rename: "References of orders that changed"
+} as const
+type Section = keyof typeof SECTIONS
+
+const OF_OPERATION: Readonly<Record<Operation, Section>> = {
+  "organisations.create": "owner",
+  "organisations.update": "buyer",
+  "organisations.addUser": "owner",
+  "users.create": "owner",
+  "users.update": "buyer",
+  "transactions.create": "create",
+  "transactions.update": "change",
+  "transactions.amend": "change",
+  "transactions.confirm": "issue",
+  "transactions.paid": "paid",
+  "transactions.remove": "remove",
+  "transactions.matchDebtor": "match",
+  "transactions.createPayment": "received",
+  "deferredPayments.get": "look",
+  "offers.create": "offer",
+  "orders.create": "order",
+  "orders.get": "look",
+  "orders.list": "look",
+  "deferredPayments.capture": "capture",
+  "deferredPayments.void": "void",
+  "deferredPayments.refund": "refund",
+  "orders.update": "rename"
+}
+
+const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
+  if (operation === "transactions.create" && body?.["status"] === "draft") return "draft"
+  if (rule === "T5") return "issue"
+  if (rule === "buyer") return "buyer"
+  if (posting !== undefined && posting.amount < 0n) return "back"
+  return OF_OPERATION[operation]
+}
+
+/** The amount that a call is about, where it is about one. */
+const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
+  if (take !== undefined) return BigInt(take.amount) * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
+  if (posting !== undefined) return posting.amount
+  if (operation === "orders.create") {
+    return Currency.fromMinor(Decimal.of(String(body!["total_amount"])), String(body!["currency"]))
+  }
+  if (operation !== "transactions.create") return undefined
+  const text = body?.["gross_amount"] ?? body?.["net_amount"]
+  return typeof text === "string" ? Decimal.of(text) : undefined
+}
+
+/** `12,340.00 GBP` */
+export const money = (amount: Decimal.Decimal, currency: string): string => Currency.say(amount, currency)
+
+interface Held {
+  count: number
+  readonly rows: Array<ReadonlyArray<string>>
+  readonly sums: Map<string, Decimal.Decimal>
+}
+
+export class PlanView {
+  readonly #most: number
+  readonly #sections = new Map<Section, Held>()
+  readonly #attention: Array<Attention> = []
+  readonly #untold = new Map<string, number>()
+  #attentions = 0
+  /** Documents with calls, by kind. */
+  readonly #counts = new Map<string, number>()
+
+  /** @param most rows of each kind to show */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  add(planned: Planned): void {
+    for (const call of planned.calls) this.#call(call, planned.currency)
+    if (planned.calls.length > 0 && planned.fingerprint !== "") {
+      const kind = kindOf(planned.subject)
+      this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+    }
+    for (const attention of planned.attention) {
+      this.#attentions++
+      if (this.#attention.length < this.#most) this.#attention.push(attention)
+    }
+    if (planned.reason !== undefined && planned.calls.length === 0) {
+      const reason = `${kindOf(planned.subject)}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
+      this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
+    }
+  }
+
+  #call(call: Call, currency: string): void {
+    const section = sectionOf(call)
+    const held = this.#sections.get(section) ?? { count: 0, rows: [], sums: new Map<string, Decimal.Decimal>() }
+    this.#sections.set(section, held)
+    held.count++
+    const amount = amountOf(call, currency)
+    const code = typeof call.body?.["currency"] === "string" ? call.body["currency"] : currency
+    if (amount !== undefined) held.sums.set(code, (held.sums.get(code) ?? 0n) + amount)
+    if (held.rows.length >= this.#most) return
+    held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.because])
+  }
+
+  /** @param next what to do about it; how to send it, unless given */
+  text(
+    { style, width }: Output,
+    summary: Summary,
+    next = `Nothing was sent. ${style.bold("daybook apply")} sends them.`
+  ): string {
+    const parts: Array<string> = []
+    for (const [section, title] of Object.entries(SECTIONS)) {
+      const held = this.#sections.get(section as Section)
+      if (held === undefined) continue
+      const sums = [...held.sums].map(([currency, sum]) => money(sum, currency)).join(", ")
+      parts.push(
+        `${style.bold(title)} ${style.dim(`(${held.count.toLocaleString("en")})`)}${sums === "" ? "" : `  ${sums}`}`
+      )
+      const amounts = held.sums.size > 0
+      const columns = [
+        { title: "Document", flexible: true },
+        ...(amounts ? [{ title: "Amount", right: true }] : []),
+        { title: "Rule" },
+        { title: "Why", flexible: true }
+      ]
+      const rows = amounts ? held.rows : held.rows.map(([document, , rule, why]) => [document!, rule!, why!])
+      parts.push(indent(table(columns, rows, style, width - 2)))
+      if (held.count > held.rows.length)
+        parts.push(
+          style.dim(`  and ${(held.count - held.rows.length).toLocaleString("en")} more (--all lists every one)`)
+        )
+      parts.push("")
+    }
+    if (this.#attentions > 0) {
+      parts.push(
+        `${style.yellow(style.bold("Needs a person"))} ${style.dim(`(${this.#attentions.toLocaleString("en")})`)}`
+      )
+      for (const one of this.#attention) parts.push(attentionText(one, style))
+      if (this.#attentions > this.#attention.length)
+        parts.push(style.dim(`  and ${this.#attentions - this.#attention.length} more`))
+      parts.push("")
+    }
+    if (this.#untold.size > 0) {
+      parts.push(`${style.bold("Not told to the service, on purpose")}`)
+      for (const [reason, count] of [...this.#untold].slice(0, 10))
+        parts.push(`  ${plural(count, reason.split("\n")[0]!)}: ${reason.split("\n")[1]}`)
+      if (this.#untold.size > 10) parts.push(style.dim(`  and ${this.#untold.size - 10} more reasons`))
+      parts.push("")
+    }
+    parts.push(
+      summary.calls === 0
+        ? "Nothing to do: the service has been told everything that it should know."
+        : `${plural(summary.calls, "call")} for ${this.#for()}. ${next}`
+    )
+    return parts.join("\n")
+  }
+
+  #for(): string {
+    const parts = ["invoice", "order", "buyer"].flatMap((kind) => {
+      const count = this.#counts.get(kind) ?? 0
+      return count === 0 ? [] : [plural(count, kind)]
+    })
+    return parts.length < 2
+      ? (parts[0] ?? plural(0, "invoice"))
+      : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
+  }
+}
+
+const indent = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n")
+
+/** One matter for a person: what it is about, why, and what to do. */
+export const attentionText = ({ fact, rule, subject, todo, why }: Attention, style: Output["style"]): string =>
+  `  ${subject}${fact === subject ? "" : ` (${fact})`} ${style.dim(rule)}\n    ${why}\n    ${style.dim(`→ ${todo}`)}`

@@ -1,0 +1,163 @@
+/**
+ * What a run ends with: what was read, what was sent, whether books and service agree, and what needs a person.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Report } from "../../sync/apply/Apply.ts"
+import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
+import type { Statement } from "../../sync/Completeness.ts"
+import type { DriftRow, SetAsideRow } from "../../sync/reports/Status.ts"
+import type { Taken } from "../../sync/books/DocumentStore.ts"
+import { attentionText } from "./PlanView.ts"
+import type { Output } from "./Output.ts"
+import { plural, table } from "./Table.ts"
+
+export const pulled = (connection: string, taken: Taken): string => {
+  const parts = [
+    taken.added > 0 ? `${plural(taken.added, "document")} new` : "",
+    taken.changed > 0 ? `${taken.changed.toLocaleString("en")} changed` : "",
+    taken.vanished > 0 ? `${taken.vanished.toLocaleString("en")} gone from the source` : "",
+    taken.setAside > 0 ? `${plural(taken.setAside, "record")} set aside` : ""
+  ].filter((part) => part !== "")
+  const read =
+    taken.read === 0 && taken.setAside === 0 ? "nothing to read again" : `${taken.read.toLocaleString("en")} read`
+  return `${connection}: ${[read, ...parts].join(", ")}`
+}
+
+/** What each operation is called when it has been done `n` times, in the order in which they are told. */
+const DONE: Readonly<Record<string, readonly [string, string]>> = {
+  "organisations.create": ["organisation", "organisations"],
+  "organisations.addUser": ["member", "members"],
+  "users.create": ["user", "users"],
+  "transactions.create": ["invoice created", "invoices created"],
+  "transactions.update": ["invoice changed", "invoices changed"],
+  "transactions.amend": ["insured invoice amended", "insured invoices amended"],
+  "transactions.confirm": ["draft confirmed", "drafts confirmed"],
+  "transactions.matchDebtor": ["debtor matched", "debtors matched"],
+  "transactions.createPayment": ["payment or reversal reported", "payments and reversals reported"],
+  "transactions.paid": ["marked as paid", "marked as paid"],
+  "transactions.remove": ["deleted", "deleted"],
+  "deferredPayments.capture": ["capture", "captures"],
+  "deferredPayments.void": ["void", "voids"],
+  "deferredPayments.refund": ["refund", "refunds"],
+  "organisations.update": ["buyer changed", "buyers changed"],
+  "users.update": ["buyer's user changed", "buyers' users changed"],
+  "orders.create": ["order created", "orders created"],
+  "offers.create": ["offer asked for", "offers asked for"],
+  "orders.update": ["reference changed", "references changed"],
+  "deferredPayments.get": ["deferred payment read", "deferred payments read"],
+  "orders.get": ["order found", "orders found"],
+  "orders.list": ["order found by its reference", "orders found by their references"]
+}
+
+export interface Counts {
+  /** By operation. */
+  readonly done: ReadonlyMap<string, number>
+  readonly refused: number
+}
+
+export const applied = (report: Report, { done, refused }: Counts, { style }: Output): string => {
+  const order = Object.keys(DONE)
+  const parts = [...done]
+    .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+    .map(([operation, n]) => plural(n, ...(DONE[operation] ?? [operation, operation])))
+  const lines = [
+    report.done === 0 && refused === 0 && report.settled === 0 && report.unknown === 0
+      ? report.stopped === undefined
+        ? "Told the service: nothing, there was nothing to tell."
+        : "Told the service: nothing."
+      : `Told the service: ${plural(report.done, "call")}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}.`
+  ]
+  if (report.settled > 0)
+    lines.push(
+      `${plural(report.settled, "call")} of an earlier run had no known outcome; each was looked up on the service first.`
+    )
+  if (refused > 0) lines.push(style.yellow(`${plural(refused, "call")} refused by the service.`))
+  if (report.unknown > 0)
+    lines.push(
+      style.yellow(
+        `${plural(report.unknown, "call")} without a certain answer; the next run looks them up before it sends anything again.`
+      )
+    )
+  return lines.join("\n")
+}
+
+export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
+  if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
+  const rows = statements.map(
+    ({ books, connection, currency, differences, invoices, more, pending, service, setAside, source }, at) => [
+      connection,
+      currency,
+      invoices.toLocaleString("en"),
+      Currency.group(source),
+      Currency.group(books),
+      Currency.group(service),
+      differences.length === 0
+        ? pending === 0
+          ? { text: "agree", look: style.green }
+          : { text: "agreed at the last run", look: style.dim }
+        : { text: plural(differences.length + more, "difference"), look: style.yellow },
+      statements.findIndex((one) => one.connection === connection) < at
+        ? ""
+        : {
+            text: [
+              pending === 0 ? "" : `${plural(pending, "invoice")} changed since`,
+              setAside === 0 ? "" : `${plural(setAside, "record")} set aside`
+            ]
+              .filter((text) => text !== "")
+              .join(", "),
+            look: style.yellow
+          }
+    ]
+  )
+  const lines = [
+    style.bold("Open amounts: source, books and service"),
+    table(
+      [
+        { title: "Connection" },
+        { title: "Currency" },
+        { title: "Told", right: true },
+        { title: "Source", right: true },
+        { title: "Books", right: true },
+        { title: "Service", right: true },
+        { title: "" },
+        { title: "" }
+      ],
+      rows,
+      style,
+      width
+    )
+  ]
+  for (const { connection, currency, differences, more } of statements) {
+    for (const { amount, document, why } of differences.slice(0, 10))
+      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
+    const rest = differences.length - Math.min(10, differences.length) + more
+    if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more of ${connection}`))
+  }
+  return lines.join("\n")
+}
+
+export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { style }: Output): string => {
+  const lines = [`${style.yellow(style.bold("Needs a person"))} ${style.dim(`(${count.toLocaleString("en")})`)}`]
+  for (const one of open) lines.push(attentionText(one, style).replace("  ", `  ${style.bold(String(one.id))} `))
+  if (count > open.length) lines.push(style.dim(`  and ${count - open.length} more: daybook attention`))
+  return lines.join("\n")
+}
+
+/** A line on what a source no longer says as it did. */
+export const drift = ({ connection, field, kind, origin, records, why }: Omit<DriftRow, "since">): string =>
+  `${connection}: ${plural(records, "record")} of kind ${kind} with the same trouble: ${field}: ${why} (first ${origin})`
+
+export const setAside = (rows: ReadonlyArray<SetAsideRow>, count: number, { style, width }: Output): string => {
+  const lines = [
+    `${style.yellow(style.bold("Could not be read and was set aside"))} ${style.dim(`(${count.toLocaleString("en")})`)}`,
+    table(
+      [{ title: "Where" }, { title: "Field" }, { title: "What is wrong", flexible: true }],
+      rows.map(({ field, origin, why }) => [origin, field ?? "", why]),
+      style,
+      width
+    )
+  ]
+  if (count > rows.length)
+    lines.push(style.dim(`and ${(count - rows.length).toLocaleString("en")} more: daybook status`))
+  return lines.join("\n")
+}

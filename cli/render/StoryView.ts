@@ -1,0 +1,174 @@
+/**
+ * The story of one document, as text.
+ */
+import { type Document, isOrderFact } from "../../connectors/Document.ts"
+import { route } from "../../core/Client.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import { type BuyerSubject, isBuyer } from "../../sync/rules/Buyers.ts"
+import type { State } from "../../sync/model/Call.ts"
+import * as Ledger from "../../sync/model/RemoteInvoice.ts"
+import { isOrder } from "../../sync/model/RemoteOrder.ts"
+import type { OrderSubject } from "../../sync/model/OrderFacts.ts"
+import type { AttentionStory, CallStory, Version } from "../../sync/reports/History.ts"
+import type { Subject } from "../../sync/Subject.ts"
+import * as Terms from "../../sync/rules/InvoiceFields.ts"
+import type { Style } from "./Output.ts"
+import { checkout, orderArithmetic } from "./OrderView.ts"
+import { money } from "./PlanView.ts"
+import { plural } from "./Table.ts"
+
+export interface Story {
+  readonly key: string
+  readonly versions: ReadonlyArray<Version>
+  readonly facts: ReadonlyArray<Version>
+  readonly subject: Subject | OrderSubject | BuyerSubject
+  readonly told: State | undefined
+  readonly reason: string | null
+  readonly calls: ReadonlyArray<CallStory>
+  readonly attention: ReadonlyArray<AttentionStory>
+}
+
+/** `2026-11-21 08:00:12` in UTC. */
+export const instant = (millis: number): string => Instant.fromEpochMillis(millis).slice(0, 19).replace("T", " ")
+
+export const says = (document: Document): string => {
+  if (document.kind === "invoice") {
+    const { currency, due, gross, issued, net, number, party, status } = document
+    const amounts = [
+      gross === undefined ? "" : `gross ${money(gross, currency)}`,
+      net === undefined ? "" : `net ${money(net, currency)}`
+    ].filter((part) => part !== "")
+    return `invoice ${number} to ${party.name}, ${amounts.join(", ")}, issued ${issued}, due ${due}, ${status}`
+  }
+  if (document.kind === "order") {
+    const total = document.lines.reduce((sum, { gross }) => sum + gross, 0n)
+    return `order ${document.number}, ${money(total, document.currency)} in ${plural(document.lines.length, "line")}, placed ${document.placed}, ${document.status}`
+  }
+  if (isOrderFact(document)) {
+    const lines = document.lines.map(({ line, quantity }) => `${Decimal.format(quantity)} of ${line}`).join(", ")
+    const amount =
+      document.kind === "fulfilment" || document.amount === undefined
+        ? undefined
+        : Currency.say(document.amount, document.currency)
+    const what = [lines, amount].filter((part) => part !== undefined && part !== "").join(", for ")
+    return `${document.kind} of ${document.date}: ${what === "" ? "all that was left" : what}`
+  }
+  const { currency } = document
+  const left = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
+  const shares = [
+    ...document.shares.map(({ amount, invoice }) => `${Currency.say(amount, currency)} on ${invoice}`),
+    ...(left === 0n ? [] : [`${Currency.say(left, currency)} that the source puts on no invoice`])
+  ].join(", ")
+  const type = document.kind === "reversal" ? ` (${document.type})` : ""
+  return `${document.kind.replace("_", " ")}${type} of ${document.date}: ${shares}`
+}
+
+const versionLines = (version: Version, style: Style): ReadonlyArray<string> => [
+  `  ${instant(version.seen)}  ${version.origin}  ${style.dim(version.gone ? "gone from the source" : `version ${version.n}`)}`,
+  ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
+]
+
+export const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
+  if (!("invoice" in subject) || (told !== undefined && "kind" in told)) {
+    return orderArithmetic(told !== undefined && isOrder(told) ? told : undefined)
+  }
+  const { invoice } = subject
+  if (invoice === undefined) return ["  The source has not stated this invoice."]
+  const { currency } = invoice
+  const sum = (facts: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(facts.map(({ amount }) => amount))
+  const due = Terms.due(subject, invoice).total
+  const received = sum(subject.payments) - sum(subject.reversals)
+  const asked = invoice.gross ?? invoice.net ?? 0n
+  const credited = sum(subject.creditNotes)
+  const show = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, currency))
+  const lines = [
+    `  ${show(asked)} asked${credited === 0n ? "" : ` − ${show(credited)} credited = ${show(due)} due`} − ${show(received)} received = ${show(due - received)} open (${currency})`
+  ]
+  if (told !== undefined) {
+    lines.push(
+      `  On the service: ${show(Ledger.due(told))} due − ${show(Ledger.received(told))} received, status ${told.status}: ${show(Ledger.open(told))} open`
+    )
+  }
+  return lines
+}
+
+const json = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value))
+
+/** An answer without the members that say nothing; `--json` has them all. */
+export const said = (answer: unknown): unknown =>
+  typeof answer !== "object" || answer === null || Array.isArray(answer)
+    ? answer
+    : Object.fromEntries(
+        Object.entries(answer).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+      )
+
+const OUTCOMES: Readonly<Record<string, string>> = { absent: "did not happen" }
+
+export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> => {
+  const { method, path } = route(call.operation, call.params)
+  const answer =
+    call.outcome === null
+      ? "no certain answer yet"
+      : `${OUTCOMES[call.outcome] ?? call.outcome}${call.status === null ? "" : ` ${call.status}`}`
+  return [
+    `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
+    `    because ${call.because}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
+    ...(call.body === undefined ? [] : [style.dim(`    request ${json(call.body)}`)]),
+    ...(call.answer === undefined ? [] : [style.dim(`    answer  ${json(said(call.answer))}`)])
+  ]
+}
+
+/** Of an owner or a buyer there is only what the service was told: the configuration states it, or its orders do. */
+const partyText = ({ attention, calls, key, subject }: Story, style: Style): string =>
+  [
+    style.bold(key),
+    "orders" in subject
+      ? `  as its latest order states it, of ${subject.orders.length}`
+      : "  as the configuration states it",
+    "",
+    style.bold("Calls"),
+    ...calls.flatMap((call) => callLines(call, style)),
+    ...attentionLines(attention, style)
+  ].join("\n")
+
+const attentionLines = (attention: Story["attention"], style: Style): ReadonlyArray<string> =>
+  attention.length === 0
+    ? []
+    : [
+        "",
+        style.bold("Attention"),
+        ...attention.flatMap(({ closed, how, id, rule, since, todo, why }) => [
+          `  ${id} ${instant(since)} ${rule} ${why}`,
+          style.dim(closed === null ? `    → ${todo}` : `    closed ${instant(closed)}: ${how ?? ""}`)
+        ])
+      ]
+
+export const storyText = (story: Story, style: Style): string => {
+  const { attention, calls, facts, key, reason, told, versions } = story
+  if (key.endsWith("/owner") || "orders" in story.subject) return partyText(story, style)
+  const lines = [style.bold(key), "", style.bold("In the source")]
+  for (const version of versions) lines.push(...versionLines(version, style))
+  if (versions.length === 0) lines.push("  never stated; payments name it")
+  if (facts.length > 0) {
+    lines.push("", style.bold("What belongs to it"))
+    for (const fact of facts)
+      lines.push(`  ${fact.key}`, ...versionLines(fact, style).map((line) => (line === "" ? line : `  ${line}`)))
+  }
+  lines.push("", style.bold("The arithmetic"), ...arithmetic(story))
+  lines.push("", style.bold("On the service"))
+  lines.push(
+    told === undefined
+      ? `  not told${reason === null ? "" : `: ${reason}`}`
+      : isBuyer(told)
+        ? `  ${told.remote}`
+        : isOrder(told)
+          ? `  ${told.remote}, ${told.status}, ${plural(told.postings.length, "fact")} told`
+          : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
+  )
+  if (told !== undefined && isOrder(told)) lines.push(...checkout(told))
+  if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
+  lines.push(...attentionLines(attention, style))
+  return lines.join("\n")
+}

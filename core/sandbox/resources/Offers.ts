@@ -1,0 +1,141 @@
+/**
+ * Payment offers (DP 2.7, 3): for each order the plans that its buyer is offered, or declined with the reason.
+ */
+import * as Allocation from "../../money/Allocation.ts"
+import * as Decimal from "../../money/Decimal.ts"
+import * as Day from "../../wire/Day.ts"
+import * as Instant from "../../wire/Instant.ts"
+import { type Buyer, buyerOf } from "./Buyers.ts"
+import {
+  check,
+  conflict,
+  type Context,
+  created,
+  expand,
+  find,
+  type Handler,
+  missing,
+  ok,
+  type Problems,
+  put
+} from "../store/Handler.ts"
+import * as Minor from "../rules/MinorUnits.ts"
+import { showOrder } from "./Orders.ts"
+import { allowed } from "./PaymentMethods.ts"
+import type { Entity } from "../store/Store.ts"
+
+interface Template {
+  readonly template: string
+  readonly name: string
+  /** Days after the order's creation on which a part is due. */
+  readonly days: ReadonlyArray<number>
+  readonly merchantFee: Decimal.Decimal
+}
+
+/** Assumption: neither plans nor fees are shown, but for a 30-day and a 3-instalment plan as examples. */
+export const TEMPLATES: ReadonlyArray<Template> = [
+  { template: "pptemp-30-days", name: "Pay in 30 days", days: [30], merchantFee: Decimal.of("0.025") },
+  { template: "pptemp-60-days", name: "Pay in 60 days", days: [60], merchantFee: Decimal.of("0.035") },
+  { template: "pptemp-3-instalments", name: "3 instalments", days: [30, 60, 90], merchantFee: Decimal.of("0.03") }
+]
+
+/** Assumption: how long an offer stands is not shown. */
+const VALID_DAYS = 14
+
+/** Splits an order's total over the dates of a plan, to the last unit: whole minor units where the total is whole. */
+const instalments = (total: Decimal.Decimal, parts: number): ReadonlyArray<Decimal.Decimal> => {
+  const unit = Decimal.fits(total, 0) ? Decimal.of("1") : Decimal.of("0.00001")
+  return Allocation.allocate(
+    total / unit,
+    Array.from({ length: parts }, () => 1n)
+  ).map((part) => part * unit)
+}
+
+const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Template) => {
+  const { currency } = order
+  const total = Minor.read(order["total_amount"])
+  const from = Day.of(String(order["created"]).slice(0, 10))
+  const organisation = context.mine.organisation.get(String(order["organisation"]))
+  const allowed_payment_methods = allowed(organisation?.["payment_method_config"])
+  const parts = instalments(total, template.days.length)
+  const id = `ppln-${context.store.id("offer").slice(5)}`
+  return {
+    id,
+    name: template.name,
+    template: template.template,
+    currency,
+    scheduled_payments: template.days.map((days, i) => ({
+      date: Day.addDays(from, days),
+      amount: Minor.write(parts[i]!),
+      allowed_payment_methods
+    })),
+    payment_terms_relative_to: "order_creation",
+    merchant_fee: { currency, amount: Minor.write(Decimal.multiply(total, template.merchantFee, 0)) },
+    customer_fee: { currency, amount: 0 },
+    valid_until: Instant.fromEpochMillis(context.now + VALID_DAYS * 86_400_000),
+    payment_url: `${context.base}/pay/${id}?key=${id.slice(5)}`,
+    status: buyer.rejection === null ? "offered" : "declined",
+    rejection_reason: buyer.rejection
+  }
+}
+
+export type Plan = ReturnType<typeof makePlan>
+
+export const plansOf = (offer: Entity): ReadonlyArray<Plan> => offer["offered_payment_plans"] as ReadonlyArray<Plan>
+
+export const showOffer =
+  (context: Context) =>
+  (offer: Entity): Readonly<Record<string, unknown>> => {
+    const body = { url: `${context.base}/v1/payment/offers/${offer.id}`, ...offer }
+    if (context.query["expand"] === undefined) return body
+    const plain = { ...context, query: {} }
+    return expand(context, body, { order: (id) => showOrder(plain)(find(context, "order", id)) })
+  }
+
+type Urls = Readonly<Record<string, string | null>>
+
+/** An address that is told of a payment must be one; without one nobody is told. */
+export const urlProblems = (found: Problems, urls: Urls | undefined, at: ReadonlyArray<string>): void => {
+  const notification = urls?.["notification"]
+  if (typeof notification !== "string" || notification === "") return
+  if (!/^https?:$/.test(URL.parse(notification)?.protocol ?? "")) {
+    put(found, [...at, "notification"], "Enter a valid URL.")
+  }
+}
+
+/** The offer for an order; the order bears its identifier from then on. */
+export const makeOffer = (context: Context, order: Entity, given: Readonly<Record<string, unknown>>): Entity => {
+  const total = Minor.read(order["total_amount"])
+  const buyer = buyerOf(context, order)
+  const templates = TEMPLATES.filter(({ template }) => buyer.template === null || template === buyer.template)
+  // Assumption: what the service's own limit does not cover is unprotected (DP 1).
+  const covered = Decimal.min(total, buyer.available)
+  const offer = context.store.put(context.key, "offer", {
+    id: context.store.id("offer"),
+    order: order.id,
+    offered_payment_plans: templates.map((template) => makePlan(context, order, buyer, template)),
+    legals: { type: "terms_and_conditions", terms_url: `${context.base}/legal/terms` },
+    urls: { notification: "", ...(given["urls"] as Urls), merchant_terms: `${context.base}/legal/merchant-terms` },
+    locale: given["locale"],
+    metadata: given["metadata"] ?? {},
+    protected_amount: Minor.write(covered),
+    unprotected_amount: Minor.write(total - covered)
+  })
+  context.store.put(context.key, "order", { ...order, payment_offer: offer.id })
+  return offer
+}
+
+export const offers = {
+  create: (context) => {
+    const { order: id, urls } = context.payload
+    const found: Problems = {}
+    const order = context.mine.order.get(String(id))
+    if (order === undefined) found["order"] = missing(String(id))
+    urlProblems(found, urls as Urls | undefined, ["urls"])
+    check(found)
+    // Assumption: an order that is being paid for is not offered anything any more.
+    if (order!["deferred_payment"] !== null) throw conflict("The order has a deferred payment already.")
+    return created(showOffer(context)(makeOffer(context, order!, context.payload)))
+  },
+  get: (context) => ok(showOffer(context)(find(context, "offer", context.params["offer_id"])))
+} satisfies Record<string, Handler>

@@ -1,0 +1,92 @@
+/**
+ * Policies of the sandbox (II 2.9, 3.3, 4, 7): an offered quote, accepted and paid with a token of a card processor.
+ */
+import {
+  check,
+  type Context,
+  created,
+  find,
+  type Handler,
+  missing,
+  notFound,
+  ok,
+  page,
+  Refusal,
+  timestamp
+} from "../store/Handler.ts"
+import { insuredAmount, money, quoteStatus } from "./Insurance.ts"
+import * as Decimal from "../../money/Decimal.ts"
+import { pdf } from "./Pdf.ts"
+import { next, POLICY, QUOTE } from "../rules/States.ts"
+import { showPolicy } from "./Serializers.ts"
+
+/** Payment tokens that do not succeed. */
+const TOKENS: Readonly<Record<string, readonly [number, string]>> = {
+  tok_declined: [402, "Payment failed: the card was declined."],
+  tok_error: [502, "The payment processor returned an error."],
+  tok_timeout: [504, "Timeout reaching the payment provider."]
+}
+
+const TOKEN = /^(tok|src|pm)_./
+
+/** Refuses a token that is none, and one whose payment fails. Nothing is left to pay when credits cover it all. */
+const pay = (token: string, required: boolean): void => {
+  if (!TOKEN.test(token)) throw new Refusal(400, { detail: "Invalid payment token type." })
+  const failed = TOKENS[token]
+  if (failed !== undefined && required) throw new Refusal(failed[0], { detail: failed[1] })
+}
+
+export const policies = {
+  create: (context) => {
+    const { quote: id, stripe_id } = context.payload
+    const quote = context.mine.quote.get(String(id))
+    check(quote === undefined ? { quote: missing(String(id)) } : {})
+    const of = quote!
+    const status = quoteStatus(context, of)
+    const accepted = next(QUOTE, status, "policy")
+    if (accepted === undefined) check({ quote: [`The quote is ${status}.`] })
+    pay(String(stripe_id), of["payment_required"] === true)
+    const transaction = find(context, "transaction", String(of["transaction"]))
+    const policyId = context.store.id("policy")
+    const price = of["price"] as { readonly discount_amount?: string } | null
+    const policy = context.store.put(context.key, "policy", {
+      id: policyId,
+      number: `P${policyId.slice(4, 12).toUpperCase()}`,
+      quote: of.id,
+      status: next(POLICY, undefined, "policy"),
+      created: timestamp(context),
+      loss_payee: "not applicable",
+      owner: transaction["owner"],
+      transaction: transaction.id,
+      debtor: transaction["debtor"],
+      creditor: transaction["creditor"],
+      due_date: transaction["due_date"],
+      insured_amount: Decimal.format(insuredAmount(transaction), 2),
+      discount: Decimal.format(money(price?.discount_amount), 2)
+    })
+    context.store.put(context.key, "quote", { ...of, status: accepted, policy: policy.id })
+    context.store.put(context.key, "transaction", { ...transaction, policy: policy.id, quote: of.id })
+    return created(showPolicy(context)(policy))
+  },
+  list: (context) => page(context, "/v1/policies", context.mine.policy, showPolicy(context)),
+  get: (context) => ok(showPolicy(context)(find(context, "policy", context.params["policy_id"])))
+} satisfies Record<string, Handler>
+
+/** The titles of a policy's documents, by the name of the file. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  "policy.pdf": "Details of the insured invoice",
+  "general-conditions.pdf": "General conditions"
+}
+
+/** A document of a policy, by the address that the policy gives. */
+export const policyDocument = (context: Context, id: string, name: string) => {
+  const title = DOCUMENTS[name]
+  const policy = find(context, "policy", id)
+  if (title === undefined) throw notFound()
+  const { due_date, number, transaction } = policy
+  return {
+    name,
+    type: "application/pdf",
+    content: pdf([title, `Policy ${number}`, `Invoice ${transaction}`, `Due ${due_date}`])
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Transactions, quotes, policies, collections and documents as the service writes them, and what `expand` puts in the
+ * place of an identifier in each (DP 4, note 4).
+ *
+ * What is expanded keeps its own identifiers: one level is asked for, one level comes.
+ */
+import { company } from "../store/Directory.ts"
+import { type Context, expand } from "../store/Handler.ts"
+import { policyStatus, quoteStatus } from "./Insurance.ts"
+import { keep } from "../store/Json.ts"
+import { showOrganisation, showUser } from "./OrganisationsAndUsers.ts"
+import type { Entity, Kind } from "../store/Store.ts"
+
+export type View = Readonly<Record<string, unknown>>
+type Show = (context: Context) => (entity: Entity) => View
+
+/** A member that holds an identifier, resolved; undefined where there is nothing behind it. */
+type Resolve = (context: Context, id: string) => unknown
+
+const one =
+  (kind: Kind, show: () => Show): Resolve =>
+  (context, id) => {
+    const found = context.mine[kind].get(id)
+    return found === undefined ? undefined : show()(context)(found)
+  }
+
+export const companyOf: Resolve = (context, id) => {
+  const listed = context.directory.get(id, context.key)
+  return listed === undefined ? undefined : company(listed, context.base)
+}
+
+const user = one("user", () => showUser)
+const organisation = one("organisation", () => showOrganisation)
+const owner: Resolve = (context, id) => user(context, id) ?? organisation(context, id)
+const transaction = one("transaction", () => showTransaction)
+const quote = one("quote", () => showQuote)
+const policy = one("policy", () => showPolicy)
+const collection = one("collection", () => showCollection)
+
+/** The members of each resource that hold identifiers. */
+const EXPANDS = {
+  transaction: { owner, debtor: companyOf, creditor: companyOf, policy, quote },
+  quote: { transaction, client: companyOf, policy },
+  policy: { quote, collection },
+  collection: { policy },
+  document: { policy },
+  soletrader: { owner: user },
+  user: { company: companyOf },
+  organisation: { company: companyOf }
+} satisfies Record<string, Readonly<Record<string, Resolve>>>
+
+/** The body of a resource, with what `expand` asks for in place of identifiers. */
+export const expanded = (context: Context, resource: keyof typeof EXPANDS, body: View): View => {
+  const { expand: names, ...query } = context.query
+  if (names === undefined) return body
+  const plain = { ...context, query }
+  const members: Readonly<Record<string, Resolve>> = EXPANDS[resource]
+  return expand(
+    context,
+    body,
+    Object.fromEntries(Object.entries(members).map(([name, resolve]) => [name, (id: string) => resolve(plain, id)]))
+  )
+}
+
+export const showTransaction: Show = (context) => (entity) =>
+  expanded(context, "transaction", {
+    url: `${context.base}/v1/transactions/${entity.id}`,
+    ...entity,
+    payments: context.mine.payment.by(entity.id).map(({ amount, date, id }) => ({ id, date, amount })),
+    referral_url: `${context.base}/referral/${entity["transaction_key"]}`
+  })
+
+interface Listed {
+  readonly entity: Entity
+  readonly base: string
+  readonly payments: ReadonlyArray<Entity>
+  readonly view: View
+}
+
+/** So many views are remembered at most. */
+const REMEMBERED = 2000
+
+const listed = new Map<string, Listed>()
+
+/**
+ * A transaction in a list, which is mostly asked for as it was before. Its view depends on itself, its payments and
+ * the address that was asked; what is stored is never changed, only replaced.
+ */
+export const listTransaction: Show = (context) => {
+  const show = showTransaction(context)
+  if (context.query["expand"] !== undefined) return show
+  const { base, mine } = context
+  return (entity) => {
+    const payments = mine.payment.by(entity.id)
+    const last = listed.get(entity.id)
+    if (
+      last?.entity === entity &&
+      last.base === base &&
+      last.payments.length === payments.length &&
+      last.payments.every((payment, i) => payment === payments[i])
+    )
+      return last.view
+    const view = keep(show(entity))
+    if (listed.size >= REMEMBERED) listed.clear()
+    listed.set(entity.id, { entity, base, payments, view })
+    return view
+  }
+}
+
+export const showQuote: Show = (context) => (entity) =>
+  expanded(context, "quote", {
+    url: `${context.base}/v1/quotes/${entity.id}`,
+    ...entity,
+    status: quoteStatus(context, entity)
+  })
+
+export const showPolicy: Show = (context) => (entity) => {
+  const { created, id, loss_payee, number, quote } = entity
+  return expanded(context, "policy", {
+    url: `${context.base}/v1/policies/${id}`,
+    id,
+    number,
+    quote,
+    status: policyStatus(context, entity),
+    created,
+    documents: [
+      { category: "policy", url: `${context.base}/documents/${id}/policy.pdf` },
+      { category: "general_conditions", url: `${context.base}/documents/${id}/general-conditions.pdf` }
+    ],
+    collection: context.mine.collection.by(id)[0]?.id ?? null,
+    loss_payee
+  })
+}
+
+export const showCollection: Show = (context) => (entity) => {
+  const { transaction: _, ...collection } = entity
+  return expanded(context, "collection", { url: `${context.base}/v1/collections/${entity.id}`, ...collection })
+}
+
+export const showDocument: Show = (context) => (entity) => {
+  const { content: _, media: __, name, transaction: ___, ...document } = entity
+  return expanded(context, "document", {
+    url: `${context.base}/v1/collectiondocuments/${entity.id}`,
+    ...document,
+    file: `${context.base}/documents/${entity.id}/${encodeURIComponent(String(name))}`
+  })
+}

@@ -1,0 +1,164 @@
+/**
+ * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
+ * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
+ */
+import { control, type Delivery, type Journal, SandboxClock } from "./Control.ts"
+import { DEFAULT, type Dialect } from "./ApiProfile.ts"
+import { type Fault, Faults } from "./Faults.ts"
+import type { Answer } from "../store/Handler.ts"
+import { write } from "../store/Json.ts"
+import { type Incoming, Service } from "./Service.ts"
+
+export interface InstanceOptions {
+  /** Each key is a platform of its own. `sandbox-key` unless given. */
+  readonly keys?: ReadonlyArray<string>
+  /** Where its own time starts, in milliseconds since the epoch. The machine's unless given. */
+  readonly clock?: number
+  /** A SQLite file that outlives the process; in memory unless given. */
+  readonly state?: string
+  /** The machine's time, in milliseconds since the epoch. */
+  readonly now: () => number
+  /** Runs `work` after so many milliseconds. */
+  readonly later: (ms: number, work: () => void) => void
+  /** Told of every transaction that a request changed, as a webhook states it (II 6). */
+  readonly onChange?: (instance: Instance, transaction: unknown) => void
+  /** Told of every notification that an offer asked for, and where it goes (DP 6.1). */
+  readonly onNotify?: (instance: Instance, url: string, body: unknown) => void
+  /** Which interface it speaks, and how strictly. Both, and as the specification says, unless given. */
+  readonly dialect?: Partial<Dialect>
+}
+
+export interface Request extends Incoming {
+  /** It comes from this machine, so it may use the control interface. */
+  readonly local: boolean
+}
+
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string | Uint8Array
+  /** How long that is on the wire. */
+  readonly bytes: number
+}
+
+/** What the network does: carries a reply back, or cuts the connection. */
+export type Outcome = Reply | "cut"
+
+/** The journal keeps this many requests. */
+const REMEMBERED = 200_000
+
+export class Instance {
+  readonly keys: ReadonlyArray<string>
+  readonly clock: SandboxClock
+  readonly faults = new Faults()
+  readonly journal: Array<Journal> = []
+  readonly deliveries: Array<Delivery> = []
+  readonly service: Service
+  readonly dialect: Dialect
+  readonly #later: InstanceOptions["later"]
+  #base = ""
+  #n = 0
+  #last: { readonly now: number; readonly text: string } | undefined
+
+  constructor({ clock, dialect, keys = ["sandbox-key"], later, now, onChange, onNotify, state }: InstanceOptions) {
+    this.keys = keys
+    this.clock = new SandboxClock(now, clock)
+    this.#later = later
+    this.dialect = { ...DEFAULT, ...dialect }
+    this.service = new Service({ keys, now: this.clock.now, state, dialect: this.dialect })
+    if (onNotify !== undefined) this.service.onNotify = (url, body) => onNotify(this, url, body)
+    if (onChange !== undefined) {
+      this.service.onChange = (key, id) => {
+        const read = this.service.view(key, id, this.#base)
+        if (read !== undefined) onChange(this, read)
+      }
+    }
+  }
+
+  /** Answers `request`; `done` is called once, at once or later. */
+  respond(request: Request, done: (outcome: Outcome) => void): void {
+    this.#base = request.base
+    const at = request.url.indexOf("?")
+    const pathname = at < 0 ? request.url : request.url.slice(0, at)
+    if (pathname === "/sandbox" || pathname.startsWith("/sandbox/")) {
+      if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
+      const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
+      return done(reply(control(this, request.method, pathname, query, request.body, request.base)))
+    }
+    const fault = this.faults.strike(request.method, pathname)
+    if (fault === undefined) return done(reply(this.#act(request, pathname)))
+    this.#fail(fault, request, pathname, done)
+  }
+
+  #fail(fault: Fault, request: Request, path: string, done: (outcome: Outcome) => void): void {
+    switch (fault.kind) {
+      case "status": {
+        const status = fault.status ?? 500
+        this.#note(request, path, status, false)
+        const headers = fault.retry_after === undefined ? {} : { "retry-after": String(fault.retry_after) }
+        const detail = `The sandbox was asked to answer ${status}.`
+        return done(
+          reply([204, 205, 304].includes(status) ? { status, headers } : { status, headers, body: { detail } })
+        )
+      }
+      case "lose_request":
+        this.#note(request, path, null, false)
+        return done("cut")
+      case "lose_response":
+        this.#act(request, path, true)
+        return done("cut")
+      case "late":
+        this.#later(fault.delay_ms ?? 0, () => this.#act(request, path, true))
+        return done("cut")
+      case "delay":
+        return this.#later(fault.delay_ms ?? 0, () => done(reply(this.#act(request, path))))
+      case "garble": {
+        const whole = reply(this.#act(request, path))
+        const text = whole.text.slice(0, Math.floor(whole.text.length / 2))
+        return done({ ...whole, text, bytes: Buffer.byteLength(text) })
+      }
+    }
+  }
+
+  #act(request: Request, path: string, unheard = false): Answer {
+    const answer = this.service.handle(request)
+    this.#note(request, path, unheard ? null : answer.status, answer.status < 400)
+    return answer
+  }
+
+  #note({ authorization, idempotencyKey, method }: Request, path: string, status: number | null, acted: boolean): void {
+    const who = this.service.authenticate(authorization)
+    this.journal.push({
+      n: ++this.#n,
+      at: this.#moment(),
+      method,
+      path,
+      key: "key" in who ? who.key : null,
+      idempotency_key: idempotencyKey ?? null,
+      status,
+      acted
+    })
+    if (this.journal.length > REMEMBERED) this.journal.splice(0, REMEMBERED / 10)
+  }
+
+  /** The sandbox's time as text: the same for all that happens in one millisecond. */
+  #moment(): string {
+    const now = this.clock.now()
+    if (this.#last?.now !== now) this.#last = { now, text: new Date(now).toISOString() }
+    return this.#last.text
+  }
+
+  close(): void {
+    this.service.store.close()
+  }
+}
+
+const reply = ({ body, file, headers = {}, status }: Answer): Reply => {
+  if (file !== undefined) {
+    const { content, type } = file
+    return { status, headers: { "content-type": type, ...headers }, text: content, bytes: content.length }
+  }
+  return body === undefined
+    ? { status, headers, text: "", bytes: 0 }
+    : { status, headers: { "content-type": "application/json", ...headers }, ...write(body) }
+}

@@ -1,0 +1,52 @@
+/**
+ * A multipart body, read: its fields as text, its files as they are. What is not one is refused with a reason.
+ */
+import { MultipartParser } from "effect/http"
+import type { Upload } from "../../wire/Upload.ts"
+
+/** Parts of one form. Assumption: no limit is shown; a document has four. */
+const MOST_PARTS = 50
+
+/** Of one field that is no file. */
+const LARGEST_FIELD = 64 * 1024
+
+export type Form = Readonly<Record<string, string | Upload>>
+
+/** Of a member that comes twice the last one counts. */
+export const read = (
+  contentType: string,
+  bytes: Uint8Array
+): { readonly value: Form } | { readonly refused: string } => {
+  const value: Record<string, string | Upload> = Object.create(null)
+  let refused: string | undefined
+  let done = false
+  const parser = MultipartParser.make({
+    headers: { "content-type": contentType },
+    maxParts: MOST_PARTS,
+    maxFieldSize: LARGEST_FIELD,
+    onField: (info, field) => {
+      value[info.name] = MultipartParser.decodeField(info, field)
+    },
+    onFile: (info) => {
+      const chunks: Array<Uint8Array> = []
+      return (chunk) => {
+        if (chunk !== null) chunks.push(chunk.slice())
+        else value[info.name] = { name: info.filename ?? "", type: info.contentType, content: Buffer.concat(chunks) }
+      }
+    },
+    onError: ({ _tag }) => {
+      refused ??= _tag === "InvalidBoundary" ? "invalid boundary." : `${_tag}.`
+    },
+    onDone: () => {
+      done = true
+    }
+  })
+  try {
+    parser.write(bytes)
+    parser.end()
+  } catch (cause) {
+    refused ??= String(cause)
+  }
+  if (refused !== undefined || !done) return { refused: `Multipart form parse error - ${refused ?? "no end."}` }
+  return { value }
+}

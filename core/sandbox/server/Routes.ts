@@ -1,0 +1,246 @@
+/**
+ * Which handler answers a request, and what its body and query must be. Routes and schemas are those of the API's
+ * definition, so the sandbox cannot drift from the client. `Complaints.ts` says what is wrong with what does not decode.
+ */
+import { Result, Schema, Struct } from "effect"
+import { ServiceApi } from "../../Api.ts"
+import { DeferredPaymentApi } from "../../deferred-payment/Api.ts"
+import { InsuranceApi } from "../../insurance/Api.ts"
+import { UserCreate } from "../../insurance/Users.ts"
+import { collections } from "../resources/Collections.ts"
+import { companies, countries, me } from "../resources/Companies.ts"
+import { invalid } from "./ValidationErrors.ts"
+import { deferredPayments } from "../resources/DeferredPayments.ts"
+import { collectionDocuments, file } from "../resources/Documents.ts"
+import { type Dialect, type Interface, LENIENT } from "./ApiProfile.ts"
+import type { Answer, Handler } from "../store/Handler.ts"
+import { intents } from "../resources/Intents.ts"
+import { offers } from "../resources/Offers.ts"
+import { orders } from "../resources/Orders.ts"
+import type { Platform } from "../store/Store.ts"
+import { paymentCreditLimits } from "../resources/PaymentCreditLimits.ts"
+import { organisations, users } from "../resources/OrganisationsAndUsers.ts"
+import { payments } from "../resources/Payments.ts"
+import { policies } from "../resources/Policies.ts"
+import { preferences } from "../resources/Preferences.ts"
+import { quick } from "./FastDecode.ts"
+import { quotes } from "../resources/Quotes.ts"
+import { readable } from "./PartialValidation.ts"
+import { referral } from "../resources/Referral.ts"
+import { creditLimits, scores } from "../resources/Risk.ts"
+import { soletraders } from "../resources/SoleTraders.ts"
+import { transactions } from "../resources/Transactions.ts"
+
+/** Every endpoint of the API has its handler, or this does not compile. */
+type Handlers = {
+  readonly [Group in keyof typeof ServiceApi.groups]: {
+    readonly [Name in keyof (typeof ServiceApi.groups)[Group]["endpoints"]]: Handler
+  }
+}
+
+const handlers: Handlers = {
+  collectionDocuments,
+  collections,
+  companies,
+  countries,
+  creditLimits,
+  deferredPayments,
+  intents,
+  me,
+  offers,
+  orders,
+  organisations,
+  paymentCreditLimits,
+  policies,
+  preferences,
+  quotes,
+  scores,
+  soletraders,
+  transactions: { ...transactions, ...payments },
+  users
+}
+
+type Groups = Readonly<Record<string, { readonly endpoints: Readonly<Record<string, unknown>> }>>
+
+const GROUPS: Readonly<Record<Interface, Groups>> = {
+  both: ServiceApi.groups,
+  "deferred-payment": DeferredPaymentApi.groups,
+  insurance: InsuranceApi.groups
+}
+
+export interface Route {
+  readonly method: string
+  readonly segments: ReadonlyArray<string>
+  /** How many of them are no names. */
+  readonly literals: number
+  readonly open: boolean
+  /** It takes an idempotency key (DP 8). */
+  readonly idempotent: boolean
+  readonly payload: Payload | undefined
+  readonly query: ((query: unknown) => Answer | undefined) | undefined
+  readonly handle: Handler
+}
+
+interface EndpointValue {
+  readonly method: string
+  readonly path: string
+  readonly headers: unknown
+  readonly query: Schema.Codec<unknown, unknown> | undefined
+  readonly payload: ReadonlyMap<string, { readonly schemas: ReadonlyArray<Schema.Codec<unknown, unknown>> }>
+}
+
+const OPEN = ["countries"]
+
+/** II 7, create policy: missing or invalid payment information is told under `non_field_errors`. */
+const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
+
+/** Creates that update in part what exists already (II 4): how it is known, and what such a body must be. */
+const PARTIAL: Readonly<Record<string, { readonly exists: Exists; readonly schema: Schema.Top }>> = {
+  "users.create": {
+    exists: (mine, body) => mine.user.by((body as { readonly email?: unknown } | null)?.email).length > 0,
+    schema: UserCreate.mapFields(Struct.map(Schema.optionalKey))
+  }
+}
+
+type Exists = (mine: Platform, body: unknown) => boolean
+type Members = Readonly<Record<string, unknown>>
+type Payload = (body: unknown, mine: Platform) => Result.Result<Members, Unread>
+
+/** A body that does not decode: the refusal, and what of it can be read all the same. */
+interface Unread {
+  readonly refusal: Answer
+  readonly rest: () => Members
+}
+
+const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => {
+  const codec = schema as Schema.Codec<unknown, unknown>
+  const decode = Schema.decodeUnknownResult(codec, { errors: "all" })
+  const encode = Schema.encodeUnknownSync(codec)
+  const shortcut = quick(schema)
+  return (body) => {
+    const members = shortcut?.(body)
+    if (members !== undefined) return Result.succeed(members)
+    const decoded = decode(body)
+    return Result.isFailure(decoded)
+      ? Result.fail({
+          refusal: invalid(decoded.failure, body, unnamed),
+          rest: () => (readable(schema, body) ?? {}) as Members
+        })
+      : Result.succeed(encode(decoded.success) as Members)
+  }
+}
+
+/** A literal segment wins over a named one: `/companies/search` is no company's id. */
+const literals = ({ segments }: Pick<Route, "segments">): number =>
+  segments.filter((segment) => !segment.startsWith(":")).length
+
+/** Most requests have no query, and whether that is allowed is known beforehand. */
+const queryOf = (decode: (query: unknown) => Result.Result<unknown, Schema.SchemaError>): Route["query"] => {
+  const mayBeNone = Result.isSuccess(decode({}))
+  return (query) => {
+    if (mayBeNone && Object.keys(query as object).length === 0) return undefined
+    const decoded = decode(query)
+    return Result.isFailure(decoded) ? invalid(decoded.failure, query) : undefined
+  }
+}
+
+const makeRoute = (
+  group: string,
+  path: string,
+  endpoint: EndpointValue,
+  handle: Handler,
+  instead: Schema.Top | undefined,
+  partial: (typeof PARTIAL)[string] | undefined
+): Route => {
+  const { method } = endpoint
+  const schema = instead ?? [...endpoint.payload.values()][0]?.schemas[0]
+  const whole = schema === undefined || method === "GET" ? undefined : payloadOf(schema, UNNAMED[group])
+  const part = partial === undefined ? undefined : payloadOf(partial.schema, UNNAMED[group])
+  const decodeQuery =
+    endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
+  const segments = path.split("/").filter((segment) => segment !== "")
+  return {
+    method,
+    segments,
+    literals: literals({ segments }),
+    open: OPEN.includes(group),
+    idempotent: endpoint.headers !== undefined,
+    handle,
+    payload: part === undefined ? whole : (body, mine) => (partial!.exists(mine, body) ? part : whole!)(body, mine),
+    query: decodeQuery === undefined ? undefined : queryOf(decodeQuery)
+  }
+}
+
+const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
+  ...Object.entries(GROUPS[dialect.interface]).flatMap(([group, { endpoints }]) =>
+    Object.entries(endpoints as unknown as Record<string, EndpointValue>).flatMap(([name, endpoint]) => {
+      const handle = (handlers as Readonly<Record<string, Readonly<Record<string, Handler>>>>)[group]![name]!
+      const paths = [
+        endpoint.path,
+        ...(name === "matchDebtor" ? [endpoint.path.replace("match_debtor", "match-debtor")] : [])
+      ]
+      const operation = `${group}.${name}`
+      const instead = dialect.lenient ? LENIENT[operation] : undefined
+      return paths.map((path) => makeRoute(group, path, endpoint, handle, instead, PARTIAL[operation]))
+    })
+  ),
+  ...(dialect.interface === "deferred-payment" ? [] : LINKED)
+]
+
+const linked = (method: string, path: string, open: boolean, handle: Handler): Route => ({
+  method,
+  segments: path.split("/"),
+  literals: literals({ segments: path.split("/") }),
+  open,
+  idempotent: false,
+  payload: undefined,
+  query: undefined,
+  handle
+})
+
+/** Not part of the interface: where the addresses of documents and referrals lead. */
+const LINKED: ReadonlyArray<Route> = [
+  linked("GET", "documents/:id/:name", false, file),
+  linked("GET", "referral/:secret", true, referral.show),
+  linked("POST", "referral/:secret", true, referral.act)
+]
+
+/** Routes by number of segments, so that a look-up meets few; those with the most literal ones first. */
+export type Table = ReadonlyMap<number, ReadonlyArray<Route>>
+
+const tables = new Map<string, Table>()
+
+/** The routes of a dialect, made when it is first spoken. */
+export const tableOf = (dialect: Dialect): Table => {
+  const name = `${dialect.interface} ${dialect.lenient}`
+  let table = tables.get(name)
+  if (table === undefined) {
+    const routes = makeRoutes(dialect).toSorted((a, b) => b.literals - a.literals)
+    table = Map.groupBy(routes, ({ segments }) => segments.length)
+    tables.set(name, table)
+  }
+  return table
+}
+
+const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
+  segments.every((segment, i) => segment === path[i] || (segment.startsWith(":") && path[i] !== undefined))
+
+/** The routes of a path, one per method; none when there is no such path. */
+export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray<Route> => {
+  const found: Array<Route> = []
+  let most = 0
+  for (const route of table.get(path.length) ?? []) {
+    if (!fits(route, path)) continue
+    if (route.literals < most) break
+    most = route.literals
+    found.push(route)
+  }
+  return found
+}
+
+/** The members that a path names, as `:name` in its route. */
+export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {
+  const params: Record<string, string> = {}
+  for (const [i, segment] of segments.entries()) if (segment.startsWith(":")) params[segment.slice(1)] = path[i]!
+  return params
+}

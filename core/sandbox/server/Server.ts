@@ -1,0 +1,194 @@
+/**
+ * The sandbox behind a port of this machine: plain `node:http`, because cutting a connection in the middle of an
+ * answer is one of the things that it is for.
+ */
+import { Effect, Schema, type Scope } from "effect"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { openApi, page } from "./Docs.ts"
+import type { Interface } from "./ApiProfile.ts"
+import { Instance, type Outcome, type Reply } from "./Instance.ts"
+import { write } from "../store/Json.ts"
+import { deliver, type Webhook } from "./Webhooks.ts"
+
+export interface SandboxOptions {
+  /** 4010 unless given; 0 takes a free one. */
+  readonly port?: number
+  /** `127.0.0.1` unless given. */
+  readonly host?: string
+  /** API keys, each a platform of its own. `sandbox-key` unless given. */
+  readonly keys?: ReadonlyArray<string>
+  /** Where its own time starts: an ISO 8601 instant. The machine's unless given. */
+  readonly clock?: string
+  /** A SQLite file that outlives the process; in memory unless given. */
+  readonly state?: string
+  readonly webhook?: Webhook
+  /** Where the two documents differ on one path, `both` takes the looser rule. `both` unless given. */
+  readonly interface?: Interface
+  /** Accepts what real clients send beside what the specification says (`Dialect.ts`). */
+  readonly lenient?: boolean
+}
+
+export interface Sandbox {
+  readonly url: string
+  readonly keys: ReadonlyArray<string>
+}
+
+/** The sandbox cannot start; `message` says why and what to do. */
+export class SandboxError extends Schema.TaggedError<SandboxError>()("SandboxError", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
+const LARGEST_BODY = 10 * 1024 * 1024
+
+/** Runs until the scope closes. */
+export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, SandboxError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => listen(options),
+      catch: (cause) => (cause instanceof SandboxError ? cause : new SandboxError({ why: problem(options, cause) }))
+    }),
+    ({ close }) => Effect.promise(close)
+  ).pipe(Effect.map(({ keys, url }) => ({ keys, url })))
+
+/** The same for programs that do not use Effect: close it when done. Rejects with a `SandboxError`. */
+export const startSandbox = (
+  options: SandboxOptions = {}
+): Promise<Sandbox & { readonly close: () => Promise<void> }> =>
+  listen(options).catch((cause) => {
+    throw cause instanceof SandboxError ? cause : new SandboxError({ why: problem(options, cause) })
+  })
+
+const problem = ({ host = "127.0.0.1", port = 4010, state }: SandboxOptions, cause: unknown): string => {
+  const { code, message } = cause as { readonly code?: string; readonly message?: string }
+  if (code === "EADDRINUSE")
+    return `port ${port} of ${host} is taken; choose another with --port, or --port 0 for any free one`
+  if (code === "EACCES") return `port ${port} may not be used here; choose another with --port`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine; check --host`
+  if (code?.startsWith("SQLITE") === true) return `the state file ${state} cannot be used: ${message}; check --state`
+  return `the sandbox cannot start: ${message ?? String(cause)}`
+}
+
+const listen = async (options: SandboxOptions) => {
+  const { clock, host = "127.0.0.1", keys, port = 4010, state, webhook } = options
+  const at = clock === undefined ? undefined : Date.parse(clock)
+  if (at !== undefined && Number.isNaN(at)) {
+    throw new SandboxError({ why: `${JSON.stringify(clock)} is not an instant; write it like 2026-01-31T09:00:00Z` })
+  }
+  const instance = new Instance({
+    now: Date.now,
+    later: (ms, work) => void setTimeout(work, ms).unref(),
+    dialect: { interface: options.interface ?? "both", lenient: options.lenient ?? false },
+    // What the webhook is sent as Authorization is for its address only.
+    onNotify: ({ clock, deliveries }, url, body) => void deliver({ url }, body, deliveries, clock.now),
+    ...(keys === undefined ? {} : { keys }),
+    ...(at === undefined ? {} : { clock: at }),
+    ...(state === undefined ? {} : { state }),
+    ...(webhook === undefined
+      ? {}
+      : { onChange: ({ clock, deliveries }, body) => void deliver(webhook, body, deliveries, clock.now) })
+  })
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => serve(instance, request, response))
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject)
+      server.listen(port, host, resolve)
+    })
+  } catch (cause) {
+    instance.close()
+    throw cause
+  }
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    keys: instance.keys,
+    close: () => shut(server, instance)
+  }
+}
+
+const shut = (server: Server, instance: Instance): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => {
+      instance.close()
+      resolve()
+    })
+    server.closeAllConnections()
+  })
+
+const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+/** Whether anything follows the head (RFC 9112, 6). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"
+
+const NOTHING = Buffer.alloc(0)
+
+const serve = (instance: Instance, request: IncomingMessage, response: ServerResponse): void => {
+  // Answered at once: what has nothing to wait for is not made to wait.
+  if (!hasBody(request)) return answer(instance, request, NOTHING, response)
+  const chunks: Array<Buffer> = []
+  let size = 0
+  request.on("data", (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= LARGEST_BODY) chunks.push(chunk)
+  })
+  request.on("end", () => {
+    if (size > LARGEST_BODY)
+      return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
+    answer(instance, request, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), response)
+  })
+}
+
+const answer = (instance: Instance, request: IncomingMessage, bytes: Buffer, response: ServerResponse): void => {
+  const { headers, method = "GET", url = "/" } = request
+  const { authorization, "content-type": contentType = "", host = "localhost" } = headers
+  const idempotencyKey = headers["idempotency-key"]
+  const isForm = /^multipart\//i.test(contentType)
+  const base = `http://${host}`
+  if (method === "GET" && url === "/openapi.json")
+    return send(response, json(200, openApi(base, instance.dialect.interface)))
+  if (method === "GET" && url === "/docs") {
+    const text = page(base, instance.dialect.interface)
+    const headers = { "content-type": "text/html; charset=utf-8" }
+    return send(response, { status: 200, headers, text, bytes: Buffer.byteLength(text) })
+  }
+  try {
+    instance.respond(
+      {
+        method,
+        base,
+        authorization,
+        url: url.startsWith("/") ? url : `/${url}`,
+        body: isForm ? "" : bytes.toString("utf8"),
+        form: isForm ? { contentType, bytes } : undefined,
+        idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+        local: LOOPBACK.test(request.socket.remoteAddress ?? "")
+      },
+      (outcome) => send(response, outcome)
+    )
+  } catch (cause) {
+    // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
+    if (cause instanceof RangeError) return send(response, json(400, { detail: "The body is nested too deeply." }))
+    send(response, json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` }))
+  }
+}
+
+const json = (status: number, body: unknown): Reply => ({
+  status,
+  headers: { "content-type": "application/json" },
+  ...write(body)
+})
+
+const send = (response: ServerResponse, outcome: Outcome): void => {
+  if (outcome === "cut") {
+    response.destroy()
+    return
+  }
+  const { bytes, headers, status, text } = outcome
+  response.writeHead(status, { ...headers, "content-length": bytes })
+  // As many bytes as characters: nothing is encoded, and the shorter way out will do.
+  if (typeof text === "string" && bytes === text.length) response.end(text, "latin1")
+  else response.end(text)
+}

@@ -1,0 +1,227 @@
+/**
+ * The service itself, as a function from request to answer: no port, no clock but its own, no chance. `Routes.ts` says
+ * who answers what; rules are in the handlers. Whatever a request holds, the answer is a 4xx and never a 5xx.
+ */
+import { Result } from "effect"
+import { DEFAULT, type Dialect } from "./ApiProfile.ts"
+import { company, Directory, type Listed } from "../store/Directory.ts"
+import { type Answer, type Context, exists, notFound, Refusal } from "../store/Handler.ts"
+import { changedByTime } from "../resources/Insurance.ts"
+import { read } from "../store/Json.ts"
+import { read as readForm } from "./Multipart.ts"
+import { once } from "./Idempotency.ts"
+import { withRules } from "./PartialValidation.ts"
+import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
+import { listing } from "../resources/SoleTraders.ts"
+import { Store } from "../store/Store.ts"
+import { transactions } from "../resources/Transactions.ts"
+
+export interface Incoming {
+  readonly method: string
+  /** With the query. */
+  readonly url: string
+  readonly authorization: string | undefined
+  readonly body: string
+  /** DP 8: makes a repetition safe. */
+  readonly idempotencyKey?: string | undefined
+  /** A multipart body, in place of `body`. */
+  readonly form?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined
+  /** The address that the request came to, for the links of the answer. */
+  readonly base: string
+}
+
+type Who = { readonly key: string } | { readonly refused: Answer }
+
+const NONE: ReadonlySet<string> = new Set()
+
+const UNAUTHORIZED = { "www-authenticate": "Token" }
+
+export class Service {
+  readonly store: Store
+  readonly directory = new Directory()
+  readonly #keys: ReadonlySet<string>
+  readonly #now: () => number
+  #onChange: ((key: string, transaction: string) => void) | undefined
+  /** Told of every notification that an offer asked for (DP 6.1). */
+  onNotify: ((url: string, body: unknown) => void) | undefined
+  readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
+  readonly #dialect: Dialect
+  readonly #table: Table
+
+  /** @param now the sandbox's own time */
+  constructor(options: {
+    readonly keys: ReadonlyArray<string>
+    readonly now: () => number
+    readonly state?: string | undefined
+    readonly dialect?: Dialect | undefined
+  }) {
+    this.store = new Store(options.state)
+    this.#keys = new Set(options.keys)
+    this.#now = options.now
+    this.#dialect = options.dialect ?? DEFAULT
+    this.#table = tableOf(this.#dialect)
+    for (const [key, { soletrader }] of this.store.platforms()) {
+      for (const trader of soletrader.values()) this.directory.register(listing(key, trader))
+    }
+    const kept = this.store.setting("directory")
+    if (kept !== undefined) this.directory.restore(JSON.parse(kept) as ReadonlyArray<Listed>)
+  }
+
+  /** Companies that were added and decisions that were made outlive the process as well. */
+  keepDirectory(): void {
+    this.store.keep("directory", JSON.stringify(this.directory.all()))
+    this.store.commit()
+  }
+
+  #last: { readonly authorization: string | undefined; readonly who: Who } | undefined
+
+  /** The platform's key, or the 401 that there is none. Most requests come from who asked before. */
+  authenticate(authorization: string | undefined): Who {
+    if (this.#last === undefined || this.#last.authorization !== authorization)
+      this.#last = { authorization, who: this.#identify(authorization) }
+    return this.#last.who
+  }
+
+  #identify(authorization: string | undefined): Who {
+    const [, scheme = "", credential = ""] = /^(\S+)\s+(.*)$/.exec(authorization ?? "") ?? []
+    if (credential === "") {
+      return {
+        refused: {
+          status: 401,
+          body: { detail: "Authentication credentials were not provided." },
+          headers: UNAUTHORIZED
+        }
+      }
+    }
+    const key =
+      scheme.toLowerCase() === "token"
+        ? credential.trim()
+        : scheme.toLowerCase() === "basic"
+          ? Buffer.from(credential, "base64").toString("utf8").split(":")[0]!
+          : ""
+    return this.#keys.has(key)
+      ? { key }
+      : { refused: { status: 401, body: { detail: "Invalid token." }, headers: UNAUTHORIZED } }
+  }
+
+  /** A transaction as a webhook states it, its policy and quote expanded; undefined when there is none (II 6). */
+  view(key: string, transaction: string, base: string): unknown {
+    const query = { expand: "policy,quote" }
+    const context = { ...this.context(key, base), query, params: { transaction_id: transaction } }
+    const { mine } = context
+    if (mine.transaction.get(transaction) === undefined) return undefined
+    const body = transactions.get(context).body as Readonly<Record<string, unknown>>
+    const quote = body["quote"] as Readonly<Record<string, unknown>> | null
+    // Assumption: the client of the quote arrives as a whole company, its percentages as numbers.
+    const client = this.directory.get(String(quote?.["client"]), key)
+    return client === undefined
+      ? body
+      : { ...body, quote: { ...quote, ...percentages(quote!), client: company(client, base) } }
+  }
+
+  /** What a handler gets, of a request that asks for nothing yet. */
+  context(key: string, base: string): Context {
+    return {
+      key,
+      base,
+      query: {},
+      params: {},
+      payload: {},
+      unread: NONE,
+      mine: this.store.platform(key),
+      store: this.store,
+      directory: this.directory,
+      now: this.#now(),
+      lenient: this.#dialect.lenient,
+      notify: this.#notify
+    }
+  }
+
+  /** Time was moved: tells of every transaction whose policy or quote is not what it was at `before`. */
+  passed(before: number): void {
+    if (this.#onChange === undefined) return
+    for (const [key, mine] of this.store.platforms()) {
+      for (const transaction of changedByTime(mine, before, this.#now())) this.#onChange(key, transaction)
+    }
+  }
+
+  handle(request: Incoming): Answer {
+    try {
+      return this.#answer(request)
+    } catch (cause) {
+      if (cause instanceof Refusal) return cause.answer
+      throw cause
+    } finally {
+      this.store.commit()
+    }
+  }
+
+  /** Told of every transaction that a request changed. */
+  set onChange(told: (key: string, transaction: string) => void) {
+    this.#onChange = told
+    this.store.watched = true
+  }
+
+  #announce(): void {
+    if (this.#onChange === undefined) return
+    for (const [transaction, key] of this.store.touched()) this.#onChange(key, transaction)
+  }
+
+  #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
+    const at = url.indexOf("?")
+    const path = split(at < 0 ? url : url.slice(0, at))
+    const best = path === undefined ? [] : lookup(this.#table, path)
+    if (path === undefined || best.length === 0) return { status: 404, body: { detail: "Not found." } }
+    const route = best.find((one) => one.method === method)
+    if (route === undefined) {
+      const allow = best.map((one) => one.method).join(", ")
+      return { status: 405, body: { detail: `Method "${method}" not allowed.` }, headers: { allow } }
+    }
+    let key = ""
+    if (!route.open) {
+      const who = this.authenticate(authorization)
+      if ("refused" in who) return who.refused
+      ;({ key } = who)
+    }
+    const asked: Record<string, string> = at < 0 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at + 1)))
+    const query = method === "GET" ? asked : unexpanded(asked)
+    const badQuery = route.query?.(query)
+    if (badQuery !== undefined) return badQuery
+    const params = paramsOf(route, path)
+    if (!exists(this.store.platform(key), params)) throw notFound()
+    let payload: Context["payload"] = {}
+    if (route.payload !== undefined) {
+      const json = form === undefined ? read(body) : readForm(form.contentType, form.bytes)
+      if ("refused" in json) return { status: 400, body: { detail: json.refused } }
+      const decoded = route.payload(json.value, this.store.platform(key))
+      if (Result.isFailure(decoded)) {
+        const { refusal, rest } = decoded.failure
+        return withRules(refusal, route.handle, { ...this.context(key, base), query, params, payload: rest() })
+      }
+      payload = decoded.success
+    }
+    const context: Context = { ...this.context(key, base), query, params, payload }
+    const act = () => route.handle(context)
+    const answer =
+      route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
+    this.#announce()
+    return answer
+  }
+}
+
+const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<string, unknown>>) => ({
+  insured_pc_net: insured_pc_net === null ? null : Number(insured_pc_net),
+  insured_pc_gross: insured_pc_gross === null ? null : Number(insured_pc_gross)
+})
+
+/** Only reads expand (DP 4, note 4). */
+const unexpanded = ({ expand: _, ...query }: Readonly<Record<string, string>>) => query
+
+const split = (path: string): ReadonlyArray<string> | undefined => {
+  try {
+    const segments = path.split("/").filter((segment) => segment !== "")
+    return path.includes("%") ? segments.map(decodeURIComponent) : segments
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * What a handler gets and what it may answer. Handlers are plain functions: no clock, no chance, no network.
+ */
+import * as Instant from "../../wire/Instant.ts"
+import type { Upload } from "../../wire/Upload.ts"
+import type { Directory } from "./Directory.ts"
+import type { Entity, Kind, Platform, Store } from "./Store.ts"
+
+export interface Context {
+  /** The API key: a platform of its own (DP 5, 6). */
+  readonly key: string
+  readonly mine: Platform
+  readonly store: Store
+  readonly directory: Directory
+  /** The sandbox's own time, in milliseconds since the epoch. */
+  readonly now: number
+  /** The address that answers name. */
+  readonly base: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Members that were refused before the handler saw them (`Readable.ts`): nothing follows from their absence. */
+  readonly unread: ReadonlySet<string>
+  /** What real clients are seen to send is accepted beside what the specification says. */
+  readonly lenient: boolean
+  /** Tells an address that a platform gave something that happened (DP 6.1). */
+  readonly notify: (url: string, body: unknown) => void
+}
+
+export interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  /** A file in place of JSON. */
+  readonly file?: Upload
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Handler = (context: Context) => Answer
+
+/** Thrown by a handler: the answer is a refusal in one of the shapes of DP 7. */
+export class Refusal {
+  readonly answer: Answer
+  constructor(status: number, body: unknown) {
+    this.answer = { status, body }
+  }
+}
+
+/** 200. */
+export const ok = (body: unknown): Answer => ({ status: 200, body })
+/** 201. */
+export const created = (body: unknown): Answer => ({ status: 201, body })
+/** 204. */
+export const gone: Answer = { status: 204 }
+
+/** 404, to be thrown. */
+export const notFound = (): Refusal => new Refusal(404, { detail: "Not found." })
+/** 409, to be thrown. */
+export const conflict = (detail: string): Refusal => new Refusal(409, { detail })
+
+export type Problems = Record<string, unknown>
+
+/** Adds a message under a member, nested as the request was (DP 7). */
+export const put = (into: Problems, [key, ...rest]: ReadonlyArray<PropertyKey>, message: string): void => {
+  const name = key as string
+  if (rest.length === 0) {
+    const before = into[name]
+    into[name] = Array.isArray(before) ? (before.includes(message) ? before : [...before, message]) : [message]
+  } else {
+    const next = into[name]
+    const nested = next !== null && typeof next === "object" && !Array.isArray(next) ? next : (into[name] = {})
+    put(nested as Problems, rest, message)
+  }
+}
+
+/** Adds what is wrong with the members of something nested, under where it stands. */
+export const nest = (into: Problems, at: ReadonlyArray<PropertyKey>, problems: Problems): void => {
+  for (const [name, messages] of Object.entries(problems)) {
+    for (const message of messages as ReadonlyArray<string>) put(into, [...at, name], message)
+  }
+}
+
+/** Refuses with every field that is wrong, if any is. */
+export const check = (problems: Problems): void => {
+  if (Object.keys(problems).length > 0) throw new Refusal(400, problems)
+}
+
+/** What is said of an identifier that names nothing. */
+export const missing = (id: string): ReadonlyArray<string> => [`Invalid id "${id}" - object does not exist.`]
+
+/** The object of this platform. Throws a 404 when there is none. */
+export const find = (context: Context, kind: Kind, id: string | undefined): Entity => {
+  const found = id === undefined ? undefined : context.mine[kind].get(id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** Members of a path that name an object of the platform. */
+const NAMED: Readonly<Record<string, Kind>> = {
+  collection_id: "collection",
+  deferred_payment_id: "deferred_payment",
+  document_id: "document",
+  offer_id: "offer",
+  order_id: "order",
+  organisation_id: "organisation",
+  policy_id: "policy",
+  quote_id: "quote",
+  soletrader_id: "soletrader",
+  transaction_id: "transaction",
+  user_id: "user"
+}
+
+/** Whether everything that a path names is there: what is not found is not read any further. */
+export const exists = (mine: Platform, params: Context["params"]): boolean => {
+  const { organisation_id, user_id } = params
+  if (organisation_id !== undefined && user_id !== undefined)
+    return mine.membership.get(membershipId(organisation_id, user_id)) !== undefined
+  return Object.entries(params).every(([name, id]) => {
+    const kind = NAMED[name]
+    return kind === undefined || mine[kind].get(id) !== undefined
+  })
+}
+
+/** A membership is known by the two that it joins. */
+export const membershipId = (organisation: string, user: string): string => `membership-${organisation}-${user}`
+
+/** Now, as the service writes it. */
+export const timestamp = (context: Context): string => Instant.fromEpochMillis(context.now)
+
+/** Largest page. Assumption: none is shown. */
+const MOST = 1000
+
+/** The page envelope (DP 2.1, 8): `limit` 25, `offset` 0; `next` and `previous` are whole addresses or null. */
+export const page = (
+  context: Context,
+  path: string,
+  all: Pick<ReadonlyArray<Entity>, "length" | "slice">,
+  show: (entity: Entity) => unknown
+): Answer => {
+  const limit = Math.min(Number(context.query["limit"] ?? 25), MOST)
+  const offset = Number(context.query["offset"] ?? 0)
+  const count = all.length
+  const others = Object.entries(context.query).filter(([name]) => name !== "limit" && name !== "offset")
+  const filters = others.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`).join("")
+  const link = (from: number) => `${context.base}${path}?${filters}limit=${limit}&offset=${from}`
+  return ok({
+    count,
+    next: offset + limit < count ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(0, offset - limit)) : null,
+    results: all.slice(offset, offset + limit).map(show)
+  })
+}
+
+/** Members that were asked for with `expand`, each replaced by the whole resource (DP 4, note 4). */
+export const expand = (
+  context: Context,
+  body: Readonly<Record<string, unknown>>,
+  resources: Readonly<Record<string, (id: string) => unknown>>
+): Readonly<Record<string, unknown>> => {
+  const names = (context.query["expand"] ?? "").split(",").map((name) => name.trim())
+  const expanded = { ...body }
+  for (const name of names) {
+    const id = body[name]
+    const whole = typeof id === "string" ? resources[name]?.(id) : undefined
+    if (whole !== undefined) expanded[name] = whole
+  }
+  return expanded
+}

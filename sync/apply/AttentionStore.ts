@@ -1,0 +1,88 @@
+/**
+ * What needs a person: kept from the run that found it until it no longer holds or a person closes it.
+ */
+import type { Attention } from "../model/Call.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface OpenAttention extends Attention {
+  readonly id: number
+  /** Milliseconds since the epoch. */
+  readonly since: number
+  /** The service refused a call; nothing more is sent of this invoice until it changes or is retried. */
+  readonly refused: boolean
+}
+
+interface Row extends Omit<OpenAttention, "refused"> {
+  readonly fingerprint: string
+}
+
+export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => {
+  const sql = "SELECT id, subject, fact, rule, why, todo, since, fingerprint FROM attention WHERE closed IS NULL"
+  const rows = (
+    subject === undefined
+      ? db.prepare(`${sql} ORDER BY subject, id`).all()
+      : db.prepare(`${sql} AND subject = ? ORDER BY id`).all(subject)
+  ) as ReadonlyArray<Row>
+  return rows.map(({ fingerprint, ...row }) => ({ ...row, refused: fingerprint !== "" }))
+}
+
+export const count = (db: Db): number =>
+  db.prepare("SELECT count(*) FROM attention WHERE closed IS NULL").pluck().get() as number
+
+/** Of one connection. */
+export const countOf = (db: Db, connection: string): number =>
+  db
+    .prepare("SELECT count(*) FROM attention WHERE closed IS NULL AND subject > ? AND subject < ?")
+    .pluck()
+    .get(`${connection}/`, `${connection}0`) as number
+
+/**
+ * Brings the open attention of an invoice in step with what holds now: what is new is added with its time, what no
+ * longer holds is closed, what still holds keeps its age.
+ *
+ * @param refused the service's refusal and the state that it was about, where there is one
+ */
+export const settle = (
+  db: Db,
+  subject: string,
+  current: ReadonlyArray<Attention>,
+  refused: { readonly attention: Attention; readonly fingerprint: string } | undefined,
+  now: number
+): void => {
+  const wanted = [
+    ...current.map((attention) => ({ attention, fingerprint: "" })),
+    ...(refused === undefined ? [] : [refused])
+  ]
+  const open = [...list(db, subject)]
+  for (const { attention, fingerprint } of wanted) {
+    const same = open.findIndex(
+      (one) => one.rule === attention.rule && one.fact === attention.fact && one.why === attention.why
+    )
+    if (same >= 0) {
+      const [kept] = open.splice(same, 1)
+      db.prepare("UPDATE attention SET fingerprint = ? WHERE id = ?").run(fingerprint, kept!.id)
+      continue
+    }
+    const { fact, rule, todo, why } = attention
+    db.prepare(
+      "INSERT INTO attention (subject, fact, rule, why, todo, since, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    ).run(subject, fact, rule, why, todo, now, fingerprint)
+  }
+  for (const one of open) close(db, one.id, "no longer so", now)
+}
+
+export const close = (db: Db, id: number, how: string, now: number): void => {
+  db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ?").run(now, how, id)
+}
+
+/** Closes it and plans its invoice again, so that a refused call is sent once more. Answers whether there was one. */
+export const retry = (db: Db, id: number, now: number): boolean => {
+  const subject = db.prepare("SELECT subject FROM attention WHERE id = ? AND closed IS NULL").pluck().get(id)
+  if (typeof subject !== "string") return false
+  close(db, id, "retried", now)
+  const money = /^[^/]+\/(payment|reversal)\//.test(subject)
+  db.prepare(`INSERT INTO ${money ? "to_match" : "changed"} VALUES (?) ON CONFLICT DO NOTHING`).run(subject)
+  return true
+}

@@ -1,0 +1,204 @@
+/**
+ * Claims and receipts: the durable record of every call.
+ *
+ * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
+ * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
+ */
+import type { Answer, Call, State } from "../model/Call.ts"
+import { explain, type Rejection } from "../../core/insurance/Quotes.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Database } from "../state/Database.ts"
+import * as Ledger from "../model/RemoteInvoice.ts"
+import type { Offer } from "../model/RemoteOrder.ts"
+
+type Db = Database["Service"]
+
+/** How a call ended. `absent`: it is certain that it changed nothing. */
+export type Outcome = "done" | "refused" | "absent"
+
+export interface Claim {
+  readonly id: number
+  readonly call: Call
+  /** When its latest request left, in milliseconds since the epoch. */
+  readonly claimed: number
+}
+
+export const claim = (db: Db, run: number, call: Call, now: number): number => {
+  const { subject, fact, rule, operation, because } = call
+  const request = JSON.stringify(
+    {
+      params: call.params,
+      body: call.body,
+      posting: call.posting,
+      print: call.print,
+      before: call.before,
+      take: call.take,
+      looks: call.looks,
+      reduces: call.reduces
+    },
+    (name, value) => (name === "amount" && typeof value === "bigint" ? `${value}` : value)
+  )
+  const { lastInsertRowid } = db
+    .prepare(
+      "INSERT INTO claim (run, subject, fact, rule, operation, request, because, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    )
+    .run(run, subject, fact, rule, operation, request, because, now)
+  return Number(lastInsertRowid)
+}
+
+/**
+ * The request leaves now, later than it was claimed: after a pause, or once more because it is certain that it changed
+ * nothing so far. A request on its way is waited for from then on, whoever settles it.
+ */
+export const leaves = (db: Db, id: number, again: boolean, now: number): void => {
+  db.prepare("UPDATE claim SET sends = sends + ?, claimed = ? WHERE id = ?").run(again ? 1 : 0, now, id)
+}
+
+export interface Receipt {
+  readonly outcome: Outcome
+  readonly status: number | undefined
+  readonly answer: unknown
+  readonly remote?: string | undefined
+}
+
+/** Members of an answer that let whoever has them into the service; they are not kept (II 5, DP 2.7). */
+const WITHHELD = ["transaction_key", "referral_url", "payment_url"]
+
+const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(name) ? undefined : value)
+
+export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: Receipt, now: number): void => {
+  const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer, withhold)
+  db.prepare("UPDATE claim SET settled = 1 WHERE id = ?").run(id)
+  db.prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)").run(
+    id,
+    outcome,
+    status ?? null,
+    remote ?? null,
+    text,
+    now
+  )
+}
+
+interface CallRow {
+  readonly id: number
+  readonly subject: string
+  readonly fact: string
+  readonly rule: string
+  readonly operation: string
+  readonly request: string
+  readonly because: string
+  readonly claimed: number
+}
+
+/** The call as it was claimed. */
+export const read = (row: CallRow): Call => {
+  const request = JSON.parse(row.request) as Pick<
+    Call,
+    "params" | "body" | "print" | "before" | "take" | "looks" | "reduces"
+  > & {
+    readonly posting?: Omit<Ledger.Posting, "remote" | "amount"> & { readonly amount: string }
+  }
+  const { posting, ...rest } = request
+  return {
+    subject: row.subject,
+    fact: row.fact,
+    rule: row.rule as Call["rule"],
+    operation: row.operation as Call["operation"],
+    because: row.because,
+    ...rest,
+    ...(posting === undefined ? {} : { posting: { ...posting, amount: BigInt(posting.amount) } })
+  }
+}
+
+/** Calls whose outcome nobody knows, oldest first. */
+export const unsettled = (db: Db): ReadonlyArray<Claim> =>
+  (db.prepare("SELECT * FROM claim WHERE settled = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
+    id: row.id,
+    call: read(row),
+    claimed: row.claimed
+  }))
+
+/** Writes what the ledger says of an invoice, an order or a buyer. Amounts in minor units, for sums. */
+export const writeLedger = (
+  db: Db,
+  subject: string,
+  connection: string,
+  told: State | undefined,
+  standing: {
+    readonly reason?: string | undefined
+    readonly currency: string
+    readonly books: bigint
+    readonly service: bigint
+  }
+): void => {
+  db.prepare(
+    `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET remote = excluded.remote,
+      told = excluded.told, reason = excluded.reason, currency = excluded.currency,
+      books_open = excluded.books_open, service_open = excluded.service_open`
+  ).run(
+    subject,
+    connection,
+    told?.remote ?? null,
+    told === undefined ? null : "kind" in told ? JSON.stringify(told) : Ledger.encode(told),
+    standing.reason ?? null,
+    standing.currency,
+    standing.books,
+    standing.service
+  )
+}
+
+/** What an answer of the service says that the ledger keeps: id, status, cover, and amounts as the service states them. */
+export const answerOf = (operation: string, body: unknown): Answer => {
+  if (body === null || typeof body !== "object") return {}
+  const answer = body as Readonly<Record<string, unknown>>
+  const remote = typeof answer["id"] === "string" ? { remote: answer["id"] } : {}
+  if (operation === "offers.create") return { offer: offerOf(answer) }
+  if (operation.startsWith("organisations.") && "payment_method_config" in answer) {
+    return { ...remote, methods: preferences(answer["payment_method_config"]) }
+  }
+  if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return remote
+  const stated: Record<string, string | null> = {}
+  for (const name of ["net_amount", "gross_amount"]) {
+    const value = answer[name]
+    if (typeof value === "string" && /^-?\d+\.\d{2}$/.test(value)) stated[name] = value
+    else if (value === null) stated[name] = null
+  }
+  return {
+    ...remote,
+    ...(typeof answer["status"] === "string" ? { status: answer["status"] } : {}),
+    ...("policy" in answer ? { insured: answer["policy"] !== null && answer["policy"] !== undefined } : {}),
+    stated
+  }
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const preferences = (config: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries((config ?? {}) as Readonly<Record<string, Json>>).flatMap(([type, { preference }]) =>
+      typeof preference === "string" ? [[type, preference]] : []
+    )
+  )
+
+/** An offer, as far as it is kept: what its plans are, and until when they can be taken. */
+const offerOf = (answer: Json): Offer => {
+  const plans = Array.isArray(answer["offered_payment_plans"]) ? (answer["offered_payment_plans"] as Array<Json>) : []
+  const ends = plans.map(({ valid_until }) =>
+    typeof valid_until === "string" ? Instant.toEpochMillis(valid_until) : NaN
+  )
+  const until = Math.max(...ends)
+  return {
+    remote: String(answer["id"]),
+    plans: plans.map(({ id, name, rejection_reason: why, status }) => ({
+      id: String(id),
+      name: String(name ?? id),
+      status: String(status),
+      ...(typeof why === "object" && why !== null ? { why: explain(why as Rejection) } : {})
+    })),
+    ...(Number.isFinite(until) ? { until } : {})
+  }
+}
+
+/** Whether an answer is what a capture, void or refund is answered with (DP 2.9). */
+export const isEvent = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && "type" in body && "amount" in body && "changes" in body

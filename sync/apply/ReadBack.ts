@@ -1,0 +1,198 @@
+/**
+ * What became of a call whose answer is not known.
+ *
+ * A request that timed out, lost its connection or got a 5xx may have been applied, so the service is read before
+ * anything is sent again. The table of `ways` is the one in the documentation, a row an entry.
+ */
+import { Effect, Option, Stream } from "effect"
+import { Client, pages } from "../../core/Client.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { ServiceError, Unknown } from "../../core/ServiceError.ts"
+import type { OfferId, OrderId, TransactionId } from "../../core/wire/Ids.ts"
+import { type Answer, type Call, resolve } from "../model/Call.ts"
+import { answerOf, isEvent } from "./Claims.ts"
+import type { Json } from "../model/RemoteInvoice.ts"
+import { isPosting } from "../rules/Payments.ts"
+
+/** `done` with what the service now says, or `absent`: it changed nothing and may be sent again. */
+export type Settled = { readonly done: Answer } | { readonly absent: true }
+
+const absent: Settled = { absent: true }
+
+type Way = (call: Call, id: string, find: Find) => Effect.Effect<Settled, ServiceError, Client>
+
+/** Finds the service's identifier for a key. */
+export type Find = (key: string) => string | undefined
+
+/** POST transactions: page through the list for the `unique_id` of this owner's; the oldest is adopted. */
+const findTransaction: Way = (call, _, find) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const { owner: ours, unique_id: key } = resolve(call.body, find) ?? {}
+    const unique_id = String(key)
+    const found = yield* pages((query) => transactions.list({ query: { ...query, unique_id } })).pipe(
+      // Nobody else's: another state file of the same account may call its invoices the same.
+      Stream.filter(({ owner = ours, unique_id: theirs }) => theirs === unique_id && owner === ours),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (transaction): Settled => ({ done: answerOf(call.operation, wire(transaction)) })
+    })
+  })
+
+/** POST orders: page through the list for the `unique_id`; the first that this connection created is adopted. */
+const findOrder: Way = (call) =>
+  Effect.gen(function* () {
+    const { orders } = yield* Client
+    const { metadata: ours, unique_id } = call.body ?? {}
+    const found = yield* pages((query) => orders.list({ query })).pipe(
+      Stream.filter((order) => order.unique_id === unique_id && equal(ours ?? null, order.metadata)),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (order): Settled => ({ done: { remote: order.id } })
+    })
+  })
+
+/** POST offers: read the order; the offer that it bears is adopted, unless it is the one before. */
+const findOffer: Way = (call, id) =>
+  Effect.gen(function* () {
+    const { offers, orders } = yield* Client
+    const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
+    if (typeof payment_offer !== "string" || payment_offer === call.before) return absent
+    const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
+    return { done: answerOf(call.operation, wire(offer)) } as Settled
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
+/** POST payments: list the transaction's payments for the posting's key in `details`. */
+const findPayment: Way = (call, id) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const params = { transaction_id: id as TransactionId }
+    const found = yield* pages((query) => transactions.listPayments({ params, query })).pipe(
+      Stream.filter((payment) => isPosting(payment.details, call.posting!.key)),
+      Stream.runHead
+    )
+    return Option.match(found, {
+      onNone: () => absent,
+      onSome: (payment): Settled => ({ done: { remote: payment.id } })
+    })
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
+/** PATCH, amend, confirm, paid, match_debtor: read the transaction; already so: done. */
+const compare: Way = (call, id, find) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const transaction = yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
+    const body = wire(transaction)
+    const wanted: Readonly<Record<string, Json>> = {
+      ...resolve(call.body ?? {}, find),
+      ...(call.operation === "transactions.confirm" ? { status: "pending" } : {}),
+      ...(call.operation === "transactions.paid" ? { status: "paid" } : {})
+    }
+    const same = Object.entries(wanted).every(([name, value]) => equal(value, body[name]))
+    return same ? { done: answerOf(call.operation, body) } : absent
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
+/** DELETE: read; 404 is done. */
+const isGone: Way = (_, id) =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
+    return absent
+  }).pipe(
+    Effect.catch((error) =>
+      error.reason._tag === "NotFound" ? Effect.succeed<Settled>({ done: {} }) : Effect.fail(error)
+    )
+  )
+
+/** PATCH of an order: read it; already so: done. */
+const compareOrder: Way = (call, _, find) =>
+  Effect.gen(function* () {
+    const { orders } = yield* Client
+    const { order_id } = resolve(call.params, find)
+    const order = yield* orders.get({ params: { order_id: order_id as OrderId }, query: {} })
+    return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as Settled) : absent
+  }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
+
+/** Upserts, and changes that say what shall be: sending again is the way to find out. */
+const sendAgain: Way = () => Effect.succeed(absent)
+
+/**
+ * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now
+ * it has not done before.
+ */
+const sendUnderItsKey: Way = (call, _, find) =>
+  Effect.gen(function* () {
+    const { send } = yield* Client
+    const { body } = yield* send(call.operation, resolve(call.params, find), call.body, call.take!.key)
+    if (!isEvent(body)) return yield* new ServiceError({ operation: call.operation, reason: NO_EVENT })
+    return { done: {} } as Settled
+  }).pipe(
+    Effect.catch((error) =>
+      ["Refused", "NotFound", "Conflict", "Unsendable"].includes(error.reason._tag)
+        ? Effect.succeed(absent)
+        : Effect.fail(error)
+    )
+  )
+
+const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
+
+const ways: Readonly<Record<Call["operation"], Way>> = {
+  "organisations.create": sendAgain,
+  "organisations.addUser": sendAgain,
+  "organisations.update": sendAgain,
+  "users.create": sendAgain,
+  "users.update": sendAgain,
+  "transactions.create": findTransaction,
+  "transactions.update": compare,
+  "transactions.amend": compare,
+  "transactions.confirm": compare,
+  "transactions.paid": compare,
+  "transactions.matchDebtor": compare,
+  "transactions.remove": isGone,
+  "transactions.createPayment": findPayment,
+  "deferredPayments.get": sendAgain,
+  "deferredPayments.capture": sendUnderItsKey,
+  "deferredPayments.void": sendUnderItsKey,
+  "deferredPayments.refund": sendUnderItsKey,
+  "offers.create": findOffer,
+  "orders.create": findOrder,
+  "orders.get": sendAgain,
+  "orders.list": sendAgain,
+  "orders.update": compareOrder
+}
+
+/** @param id the identifier of the call's subject on the service, where there is one */
+export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
+
+/**
+ * Whether it may be sent again at once. An upsert may not, although it would do no harm by itself: one that is still on its
+ * way would undo what is told after it.
+ */
+export const isRepeatable = (call: Call): boolean =>
+  call.looks !== undefined || ways[call.operation] === sendUnderItsKey
+
+/** A decoded resource as its wire shape, amounts as text. */
+export const wire = (value: unknown): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
+
+const amountText = (amount: bigint): string => Decimal.format(amount, 2)
+
+/** Equal as the service may write it: members that it adds to an object do not count. */
+export const equal = (wanted: Json, stated: unknown): boolean => {
+  if (wanted === null) return stated === null || stated === undefined
+  if (Array.isArray(wanted)) {
+    return Array.isArray(stated) && stated.length === wanted.length && wanted.every((one, i) => equal(one, stated[i]))
+  }
+  if (typeof wanted === "object") {
+    return (
+      stated !== null &&
+      typeof stated === "object" &&
+      Object.entries(wanted).every(([name, one]) => equal(one, (stated as Record<string, unknown>)[name]))
+    )
+  }
+  return String(wanted) === String(stated)
+}

@@ -1,0 +1,280 @@
+/**
+ * Sends one call until its outcome is known: waits when the service asks for it, tries again what is known to have
+ * changed nothing, and reads the service before it repeats what may have.
+ */
+import { Clock, Effect } from "effect"
+import { Client } from "../../core/Client.ts"
+import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
+import type { TransactionId } from "../../core/wire/Ids.ts"
+import { isBuyer } from "../rules/Buyers.ts"
+import { type Answer, type Call, resolve, type State } from "../model/Call.ts"
+import * as Claims from "./Claims.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { Finder } from "../Finder.ts"
+import * as Guards from "../plan/Guards.ts"
+import { isOrder, isPaid, see } from "../model/RemoteOrder.ts"
+import * as Owners from "../plan/Owners.ts"
+import { isRepeatable, type Settled, settle } from "./ReadBack.ts"
+import * as Subjects from "../plan/Facts.ts"
+
+/** A pause that a run waits out; a longer one stops it. Seconds. */
+const LONGEST_PAUSE = 600
+/** How often in a row one call is asked to wait before the run stops. */
+const MOST_PAUSES = 20
+/** How often a call is sent before its outcome is left to the next run. */
+const MOST_SENDS = 4
+/** How often a reading is tried before the outcome is left to the next run. */
+const MOST_READS = 4
+
+/** What has no identifier on the service before it is done. */
+const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "orders.create", "organisations.create"]
+
+/** What is looked for before it is created from a ledger that may have lost it. */
+const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
+
+const NOT_SENT = new Unknown({ why: "not sent" })
+
+/** How one call ended. */
+export type Ended =
+  | { readonly outcome: "done"; readonly answer: Answer; readonly status: number | undefined; readonly body: unknown }
+  | { readonly outcome: "refused"; readonly reason: Reason }
+  | { readonly outcome: "conflict"; readonly reason: Reason }
+  | { readonly outcome: "stop"; readonly reason: Reason }
+  | { readonly outcome: "unknown"; readonly reason: Reason }
+
+export class Sender {
+  readonly #db: Database["Service"]
+  readonly #client: Client["Service"]
+  readonly #settleAfter: number
+  readonly #trace: boolean
+  readonly #restored: boolean
+  readonly #finder: Finder
+  /** Until when an operation must not be sent, in milliseconds since the epoch. */
+  readonly #pauses = new Map<string, number>()
+  /** Identifiers of owners, which do not change while this runs. */
+  readonly #owners = new Map<string, string>()
+
+  /**
+   * @param settleAfter how long after a request its absence on the service is believed, in milliseconds
+   * @param trace a span for each call
+   */
+  constructor(db: Database["Service"], client: Client["Service"], settleAfter: number, trace = false) {
+    this.#trace = trace
+    this.#restored = Guards.isRestored(db)
+    this.#db = db
+    this.#client = client
+    this.#settleAfter = settleAfter
+    this.#finder = new Finder(client)
+  }
+
+  readonly find = (key: string): string | undefined => {
+    if (Subjects.isSubject(key)) return Subjects.remote(this.#db, key)
+    const known = this.#owners.get(key) ?? Owners.find(this.#db, key)
+    if (known !== undefined) this.#owners.set(key, known)
+    return known
+  }
+
+  /**
+   * Sends a claimed call until its outcome is known, or gives up on knowing it in this run. It can be interrupted while
+   * it waits for something, wherever it is called; not between an answer and its end.
+   */
+  send(id: number, call: Call): Effect.Effect<Ended, StateError> {
+    const sent: Effect.Effect<Ended, StateError> = call.looks === undefined ? this.#send(id, call) : this.#read(call)
+    if (!this.#trace) return sent
+    const { operation, rule, subject: document } = call
+    return sent.pipe(
+      Effect.tap(({ outcome }) => Effect.annotateCurrentSpan({ outcome })),
+      Effect.withSpan(
+        operation,
+        { kind: "client", attributes: { call: id, document, rule } },
+        { captureStackTrace: false }
+      )
+    )
+  }
+
+  /** A reading of an order's deferred payment. One that is not there is an answer too. */
+  #read(call: Call): Effect.Effect<Ended> {
+    // Asked for the time first: what was accepted until then shows.
+    return Effect.zip(
+      Clock.currentTimeMillis,
+      Effect.result(Effect.interruptible(this.#patiently(this.#finder.look(call))))
+    ).pipe(
+      Effect.map(([now, result]): Ended => {
+        if (result._tag === "Success") {
+          const seen = result.success
+          const lapsed = seen === undefined && now > (call.looks?.until ?? Number.POSITIVE_INFINITY)
+          const answer: Answer = lapsed ? { seen, lapsed } : { seen }
+          return { outcome: "done", answer, status: 200, body: seen ?? null }
+        }
+        const { reason } = result.failure
+        if (reason._tag === "Refused") return { outcome: "refused", reason }
+        return { outcome: reason._tag === "Unknown" ? "unknown" : "stop", reason }
+      })
+    )
+  }
+
+  #send(id: number, call: Call): Effect.Effect<Ended, StateError> {
+    const lane = this
+    const { find } = this
+    return Effect.gen(function* () {
+      const params = resolve(call.params, find)
+      const body = resolve(call.body, find)
+      let last: Reason = NOT_SENT
+      if (lane.#restored && LOOKED_FOR.includes(call.operation)) {
+        const there = yield* Effect.result(Effect.interruptible(lane.settle(call, 0)))
+        if (there._tag === "Failure") return { outcome: "unknown", reason: there.failure.reason } as const
+        if ("done" in there.success)
+          return { outcome: "done", answer: there.success.done, status: undefined, body: undefined } as const
+      }
+      let pauses = 0
+      for (let sends = 1; sends <= MOST_SENDS; ) {
+        const waited = yield* Effect.interruptible(lane.#waitForPause(call.operation))
+        const again = sends + pauses > 1
+        if (again || waited) {
+          const now = yield* Clock.currentTimeMillis
+          yield* lane.#db.commit(() => Claims.leaves(lane.#db, id, again, now))
+        }
+        const result = yield* Effect.result(
+          Effect.interruptible(lane.#client.send(call.operation, params, body, call.take?.key))
+        )
+        if (result._tag === "Success") {
+          const answer = Claims.answerOf(call.operation, result.success.body)
+          const enough =
+            call.take === undefined
+              ? (answer.remote ?? answer.offer?.remote) !== undefined
+              : Claims.isEvent(result.success.body)
+          if (result.success.status === 204 || enough) {
+            return { outcome: "done", answer, status: result.success.status, body: result.success.body }
+          }
+          last = new Unknown({
+            why: call.take === undefined ? "the answer carries no id" : "the answer is no ledger event"
+          })
+        } else last = result.failure.reason
+        const ended = known(call, last)
+        if (ended !== undefined) return ended
+        if (last._tag === "RateLimited") {
+          const stop = yield* lane.#pause(call.operation, last.retryAfter, ++pauses)
+          if (stop) return { outcome: "stop", reason: last } as const
+          continue
+        }
+        sends++
+        if (last._tag === "Unreachable") {
+          if (sends > MOST_SENDS) return { outcome: "stop", reason: last } as const
+          yield* Effect.interruptible(Effect.sleep(125 * 2 ** sends))
+          continue
+        }
+        const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* Clock.currentTimeMillis)))
+        if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
+        if ("done" in settled.success) {
+          return { outcome: "done", answer: settled.success.done, status: undefined, body: undefined } as const
+        }
+      }
+      return { outcome: "unknown", reason: last } as const
+    })
+  }
+
+  /** Reads what became of a call. Absence is believed only some time after the request: it may still be on its way. */
+  settle(call: Call, sent: number): Effect.Effect<Settled, ServiceError> {
+    const lane = this
+    const remote = CREATES.includes(call.operation) ? undefined : this.find(call.subject)
+    const look = this.#patiently(settle(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
+    return Effect.gen(function* () {
+      const first = yield* look
+      if ("done" in first || isRepeatable(call)) return first
+      const now = yield* Clock.currentTimeMillis
+      // No longer than that, should the clock have been set back.
+      const wait = Math.min(sent - now, 0) + lane.#settleAfter
+      if (wait <= 0) return first
+      yield* Effect.sleep(wait)
+      return yield* look
+    })
+  }
+
+  /** A reading changes nothing, so it is tried again where the answer is not certain, or asks to wait. */
+  #patiently<A>(read: Effect.Effect<A, ServiceError>): Effect.Effect<A, ServiceError> {
+    const attempt = (tries: number): Effect.Effect<A, ServiceError> =>
+      Effect.catch(read, (error) => {
+        const { reason } = error
+        if (tries >= MOST_READS || (reason._tag !== "Unknown" && reason._tag !== "RateLimited"))
+          return Effect.fail(error)
+        const wait = reason._tag === "RateLimited" ? (reason.retryAfter ?? 2 ** tries) : 0.125 * 2 ** tries
+        return wait > LONGEST_PAUSE ? Effect.fail(error) : Effect.andThen(Effect.sleep(wait * 1000), attempt(tries + 1))
+      })
+    return attempt(1)
+  }
+
+  /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
+  reread(told: State | undefined): Effect.Effect<State | undefined, ServiceError> {
+    if (told === undefined || isBuyer(told)) return Effect.succeed(undefined)
+    if (isOrder(told)) {
+      const found = isPaid(told) ? this.#finder.payment(told.remote) : this.#finder.ofOrder(told.remote)
+      return Effect.map(this.#patiently(found), (seen) =>
+        seen === undefined ? undefined : see(told, seen, told.number)
+      )
+    }
+    const read = this.#client.transactions.get({ params: { transaction_id: told.remote as TransactionId }, query: {} })
+    return this.#patiently(read).pipe(
+      Effect.map(({ policy, status }) => ({ ...told, status, insured: policy !== null && policy !== undefined })),
+      Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
+    )
+  }
+
+  /** Answers whether there was something to wait for. */
+  #waitForPause(operation: string): Effect.Effect<boolean> {
+    const pauses = this.#pauses
+    return Effect.gen(function* () {
+      const until = pauses.get(operation)
+      const now = yield* Clock.currentTimeMillis
+      if (until === undefined || until <= now) return false
+      yield* Effect.sleep(Math.min(until - now, LONGEST_PAUSE * 1000))
+      return true
+    })
+  }
+
+  /** Holds an operation back. Answers whether the pause is too long to wait for. */
+  #pause(operation: string, seconds: number | undefined, times: number): Effect.Effect<boolean> {
+    const pauses = this.#pauses
+    const wait = seconds ?? Math.min(60, 2 ** times)
+    if (wait > LONGEST_PAUSE || times > MOST_PAUSES) return Effect.succeed(true)
+    return Effect.map(Clock.currentTimeMillis, (now) => {
+      pauses.set(operation, Math.max(pauses.get(operation) ?? 0, now + wait * 1000))
+      return false
+    })
+  }
+}
+
+/** Ends that need no reading back. Undefined: the outcome is not known, or it may be tried again. */
+const known = (call: Call, reason: Reason): Ended | undefined => {
+  switch (reason._tag) {
+    case "Unauthorized":
+      return { outcome: "stop", reason }
+    case "Refused":
+    case "Unsendable":
+      return { outcome: "refused", reason }
+    case "Conflict":
+      return { outcome: "conflict", reason }
+    case "NotFound":
+      return call.operation === "transactions.remove"
+        ? { outcome: "done", answer: {}, status: 404, body: undefined }
+        : { outcome: "refused", reason }
+    default:
+      return undefined
+  }
+}
+
+/** The status behind a reason, where there was one. */
+export const statusOf = (reason: Reason): number | undefined => {
+  switch (reason._tag) {
+    case "Refused":
+    case "Unauthorized":
+      return reason.status
+    case "NotFound":
+      return 404
+    case "Conflict":
+      return 409
+    case "RateLimited":
+      return 429
+    default:
+      return undefined
+  }
+}

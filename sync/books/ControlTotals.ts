@@ -1,0 +1,90 @@
+/**
+ * Control totals: what was read of a part (a file, a listing) is added up as it is read, what the books hold of it as
+ * it is written. The two meet in the completeness statement.
+ *
+ * Where a part is read from beginning to end, what was read is what that reading added up to; where it is read piece by
+ * piece, or such a reading has not come to its end, each piece changes the sum.
+ */
+import * as Document from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+
+/** Sums by currency; the empty currency where a document names none. */
+export type Totals = Map<string, { count: number; sum: bigint }>
+
+export const add = (totals: Totals, currency: string, count: number, sum: bigint) => {
+  const total = totals.get(currency)
+  if (total === undefined) totals.set(currency, { count, sum })
+  else {
+    total.count += count
+    total.sum += sum
+  }
+}
+
+/**
+ * What a document adds to what is open: invoices and reversals raise it, payments and credit notes lower it. An order
+ * adds its total; what is shipped of it is told in quantities and adds nothing.
+ */
+export const contribution = (document: Document.Document): bigint => {
+  if (document.kind === "order") return document.lines.reduce((sum, { gross }) => sum + gross, 0n)
+  if (Document.isOrderFact(document)) return 0n
+  if (document.kind === "invoice") {
+    return document.status === "void" || document.status === "draft" ? 0n : (document.gross ?? document.net ?? 0n)
+  }
+  let sum = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
+  for (const share of document.shares) sum += share.amount
+  return document.kind === "reversal" ? sum : -sum
+}
+
+type Side = "source" | "books"
+
+/** The control totals of one connection's parts, while pages are stored. Used inside a page's transaction. */
+export class Control {
+  readonly #db: Database["Service"]
+  /** By part, what this page changes. */
+  readonly #moves = new Map<number, Readonly<Record<Side, Totals>>>()
+
+  constructor(db: Database["Service"]) {
+    this.#db = db
+  }
+
+  /** Forgets what a page that failed had changed. */
+  clear(): void {
+    this.#moves.clear()
+  }
+
+  /** A document enters or leaves a part. */
+  move(part: number, document: Document.Document, count: 1 | -1, ...sides: ReadonlyArray<Side>): void {
+    let moves = this.#moves.get(part)
+    if (moves === undefined) this.#moves.set(part, (moves = { source: new Map(), books: new Map() }))
+    for (const side of sides) add(moves[side], document.currency ?? "", count, BigInt(count) * contribution(document))
+  }
+
+  /** Writes what this page changed so far. */
+  flush(): void {
+    for (const [part, { books, source }] of this.#moves) {
+      this.#add(part, "books", books)
+      this.#add(part, "source", source)
+    }
+    this.#moves.clear()
+  }
+
+  /** A part was read to its end, and this is what it held. */
+  read(part: number, totals: Totals): void {
+    this.#db.prepare("UPDATE control SET source_count = 0, source_sum = '0' WHERE part = ?").run(part)
+    this.#add(part, "source", totals)
+  }
+
+  #add(part: number, side: Side, totals: Totals): void {
+    const { prepare } = this.#db
+    for (const [currency, { count, sum }] of totals) {
+      if (count === 0 && sum === 0n) continue
+      prepare("INSERT INTO control VALUES (?, ?, 0, '0', 0, '0') ON CONFLICT DO NOTHING").run(part, currency)
+      const before = prepare(`SELECT ${side}_sum FROM control WHERE part = ? AND currency = ?`)
+        .pluck()
+        .get(part, currency)
+      prepare(
+        `UPDATE control SET ${side}_count = ${side}_count + ?, ${side}_sum = ? WHERE part = ? AND currency = ?`
+      ).run(count, String(BigInt(before as string) + sum), part, currency)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * A part of a source while it is read from its beginning to its end: what was seen of it so far, and its sums.
+ */
+import * as Document from "../../connectors/Document.ts"
+import { add, contribution, type Totals } from "./ControlTotals.ts"
+
+export interface Part {
+  readonly id: number
+  readonly name: string
+  /** Being read from its beginning, so that what is not seen has vanished. */
+  scanning: boolean
+  /** Had no documents when this scan began: inserting first is then quicker than looking first. */
+  fresh: boolean
+  /** A record without an id was set aside: nothing can be taken to have vanished. */
+  blind: boolean
+  /** Records of it are set aside, which a later reading may bring back. */
+  lacking: boolean
+  /** What this scan has seen so far: the sums, and a bit for each document. */
+  readonly totals: Totals
+  seen: Uint8Array
+}
+
+export const NOTHING = new Uint8Array(0)
+
+/** What stays as it is stored counts as seen. */
+export const count = (part: Part, body: string): void => {
+  const stored = Document.decode(body)
+  add(part.totals, stored.currency ?? "", 1, contribution(stored))
+}
+
+export const mark = (part: Part, id: number): void => {
+  if (!part.scanning) return
+  const at = id >> 3
+  if (at >= part.seen.length) {
+    const larger = new Uint8Array(Math.max(part.seen.length * 2, at + 1))
+    larger.set(part.seen)
+    part.seen = larger
+  }
+  part.seen[at]! |= 1 << (id & 7)
+}
+
+export const isMarked = (part: Part, id: number): boolean => ((part.seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0

@@ -1,0 +1,126 @@
+/**
+ * The books into a workbook, or into CSV files.
+ *
+ * All sheets show one moment: they are read in one transaction, on a connection of its own, while others may go on
+ * writing. A file is whole or not there, whatever happens. Memory does not grow with the books.
+ */
+import { Clock, Effect, Layer, Context } from "effect"
+import { Database, type StateError } from "../state/Database.ts"
+import * as Sheets from "../reports/Sheets.ts"
+import { csvFiles } from "./CsvFiles.ts"
+import { ExportError, exportError } from "./ExportError.ts"
+import type { Format } from "./Format.ts"
+import { workbook } from "./Workbook.ts"
+
+export { ExportError } from "./ExportError.ts"
+
+type Db = Database["Service"]
+
+export interface ExportOptions {
+  /** Only these; everything in the books when left out. */
+  readonly connections?: ReadonlyArray<string>
+  /** Told now and then how many rows of a sheet are written. */
+  readonly onProgress?: (sheet: string, rows: number) => Effect.Effect<void>
+  /** Rows in a sheet of a workbook before it goes on in the next one. */
+  readonly rowsPerSheet?: number
+}
+
+export interface Exported {
+  readonly sheets: ReadonlyArray<{ readonly name: string; readonly rows: number }>
+  /** Full paths, in the order of the sheets. */
+  readonly files: ReadonlyArray<string>
+}
+
+/** Rows that are read at a time. */
+const BATCH = 128
+
+/** @param file its ending, `.xlsx` or `.csv`, decides the format */
+export const exportTo = (
+  db: Db,
+  file: string,
+  { connections, onProgress = () => Effect.void, rowsPerSheet }: ExportOptions = {}
+): Effect.Effect<Exported, ExportError | StateError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const format = yield* formatOf(file, [workbook(rowsPerSheet), csvFiles])
+      // A write is short and must not be left half done behind our back: stopping waits for it.
+      const attempt = <A>(work: () => Promise<A>) =>
+        Effect.uninterruptible(Effect.tryPromise({ try: work, catch: (cause) => exportError(file, cause) }))
+
+      const books = yield* snapshot(db)
+      const now = yield* Clock.currentTimeMillis
+      const { reading, shown } = yield* books.read(() =>
+        Sheets.sheets(books, { connections: connections ?? Sheets.connectionsOf(books), now })
+      )
+      const writer = yield* Effect.acquireRelease(
+        attempt(() => format.open(file)),
+        (writer) => Effect.promise(writer.discard)
+      )
+
+      const counts = new Map<string, number>()
+      for (const sheet of reading) {
+        yield* attempt(() => writer.begin(sheet))
+        const written = yield* Effect.scoped(
+          Effect.gen(function* () {
+            const rows = yield* open(sheet)
+            let count = 0
+            for (;;) {
+              const batch = yield* books.read(() => take(rows))
+              yield* attempt(() => writer.write(batch))
+              count += batch.length
+              if (batch.length < BATCH) return count
+              yield* onProgress(sheet.name, count)
+            }
+          })
+        )
+        yield* attempt(writer.end)
+        yield* onProgress(sheet.name, written)
+        counts.set(sheet.name, written)
+      }
+      const names = shown.map(({ name }) => name)
+      const files = yield* attempt(() => writer.commit(names))
+      return { sheets: names.map((name) => ({ name, rows: counts.get(name) ?? 0 })), files }
+    })
+  )
+
+const formatOf = (file: string, formats: ReadonlyArray<Format>): Effect.Effect<Format, ExportError> => {
+  const found = formats.find(({ ending }) => file.toLowerCase().endsWith(ending))
+  return found === undefined
+    ? new ExportError({
+        kind: "ending",
+        file,
+        why: `the ending says what to write: ${formats.map(({ ending }) => ending).join(" or ")}`
+      })
+    : Effect.succeed(found)
+}
+
+/** The books as they are now, for as long as the scope lives. A state that is only in memory is read as it is. */
+const snapshot = (db: Db) =>
+  db.file === ":memory:"
+    ? Effect.succeed(db)
+    : Effect.gen(function* () {
+        const own = Context.get(yield* Layer.build(Database.layer({ file: db.file, mode: "read" })), Database)
+        yield* own.read(() => {
+          // Every page is read once, in order: keeping them costs memory and saves nothing.
+          own.raw.pragma("cache_size = -4096")
+          own.raw.exec("BEGIN")
+        })
+        return own
+      })
+
+/** An unfinished statement would keep its connection busy. */
+const open = (sheet: Sheets.Sheet) =>
+  Effect.acquireRelease(
+    Effect.sync(() => sheet.rows()),
+    (rows) => Effect.sync(() => rows.return?.())
+  )
+
+const take = (rows: Iterator<Sheets.Row>): ReadonlyArray<Sheets.Row> => {
+  const batch: Array<Sheets.Row> = []
+  while (batch.length < BATCH) {
+    const { done, value } = rows.next()
+    if (done === true) break
+    batch.push(value)
+  }
+  return batch
+}

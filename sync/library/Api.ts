@@ -1,0 +1,150 @@
+/**
+ * What a program can ask of Daybook, and what it is told: the library's words, for programs with Effect.
+ */
+import type { Effect, Stream } from "effect"
+import type { SourceError } from "../../connectors/Connector.ts"
+import type { Company } from "../../core/insurance/Companies.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { CompanyId } from "../../core/wire/Ids.ts"
+import type * as Apply from "../apply/Apply.ts"
+import type * as Approvals from "../plan/Approvals.ts"
+import type * as Attentions from "../apply/AttentionStore.ts"
+import type * as Audit from "../reconciliation/Audit.ts"
+import type { Backup } from "../state/Backup.ts"
+import type { Taken } from "../books/DocumentStore.ts"
+import type { Attention, Call } from "../model/Call.ts"
+import type * as Completeness from "../Completeness.ts"
+import type * as Daemon from "../schedule/Scheduler.ts"
+import type { StateError } from "../state/Database.ts"
+import type * as Debtors from "../reports/Debtors.ts"
+import type { Candidate } from "../matching/Choices.ts"
+import type * as MatchCompleteness from "../reconciliation/PaymentStatement.ts"
+import type * as OrderCompleteness from "../OrderCompleteness.ts"
+import type * as Overview from "../reports/Status.ts"
+import type * as Turns from "../schedule/RunState.ts"
+import type { ConfigError } from "./config/Configuration.ts"
+import type { UsageError } from "./Exit.ts"
+import type * as Explain from "./Explain.ts"
+import type { Exported, ExportError } from "../export/index.ts"
+import type { Share } from "./PaymentChoice.ts"
+
+/** Which connections; all of the configuration when left out. */
+export interface Choice {
+  readonly connections?: ReadonlyArray<string>
+}
+
+/** What is to be sent. `apply` sends exactly this, or nothing when the books moved meanwhile. */
+export interface Plan {
+  readonly calls: ReadonlyArray<Call>
+  readonly attention: ReadonlyArray<Attention>
+  readonly digest: string
+  /** The connections that it is of. */
+  readonly connections: ReadonlyArray<string>
+}
+
+export interface Proof {
+  readonly completeness: ReadonlyArray<Completeness.Statement>
+  readonly orders: ReadonlyArray<OrderCompleteness.OrderStatement>
+  /** Of connections that pay for others: what was received and matched. */
+  readonly payments: ReadonlyArray<MatchCompleteness.PaymentStatement>
+}
+
+export interface Result extends Apply.Report, Proof {}
+
+export interface ApplyOptions extends Choice {
+  readonly allowReductions?: boolean
+}
+
+export interface ReconcileOptions extends Pick<Audit.AuditOptions, "from" | "to">, Choice {
+  readonly fix?: boolean
+}
+
+export interface Reconciled extends Audit.Audited {
+  readonly found: ReadonlyArray<Audit.Found>
+}
+
+export interface Matter extends Attentions.OpenAttention {
+  readonly candidates?: ReadonlyArray<Candidate>
+}
+
+/** What the state file holds, see `daybook status`. */
+export interface Status {
+  /** The service's address, once something was sent to it. */
+  readonly service: string | null
+  readonly connections: ReadonlyArray<Overview.ConnectionRow>
+  readonly runs: ReadonlyArray<Overview.RunRow>
+  /** How the last turns in a daemon went. */
+  readonly turns: ReadonlyArray<Turns.Turn>
+  readonly approvals: ReadonlyArray<Approvals.Approval>
+  readonly attention: number
+  readonly unsettled: number
+  readonly setAside: number
+}
+
+/** Something that happened, for who subscribed. */
+export type Event =
+  | { readonly type: "pulled"; readonly connection: string; readonly taken: Taken }
+  | ({ readonly type: "receipt" } & Apply.Receipt)
+  | { readonly type: "attention"; readonly attention: Attentions.OpenAttention }
+  | { readonly type: "applied"; readonly report: Apply.Report }
+  | { readonly type: "turn"; readonly event: Daemon.Event }
+
+export type ApplyFailure = Apply.ApplyError | ConfigError
+
+/** One set of books and its service. */
+export interface Api {
+  /** Reads the sources; by connection id, what was read. */
+  readonly pull: (
+    choice?: Choice
+  ) => Effect.Effect<Readonly<Record<string, Taken>>, StateError | SourceError | ConfigError>
+  readonly plan: (choice?: Choice) => Effect.Effect<Plan, StateError | ConfigError>
+  /** Sends a plan, or without one what is to be sent now. */
+  readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure>
+  /** Pull, plan, apply, prove. */
+  readonly sync: (options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure | SourceError>
+  /** What is open in the source, in the books and on the service, with every difference. */
+  readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>
+  readonly status: () => Effect.Effect<Status, StateError>
+  /** What needs a person; of payments that were not matched, the invoices that they may be for. */
+  readonly attention: () => Effect.Effect<ReadonlyArray<Matter>, StateError>
+  /** Closes one matter; sums that somebody else told the service of an order are accepted. False: it is not open. */
+  readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
+  /** Plans the document again, and sends once more what was refused. False: it is not open. */
+  readonly retry: (id: number) => Effect.Effect<boolean, StateError>
+  /**
+   * Which invoices the payment of a matter is for, each by number, id or key; `INV-7=10.00` for a part of it, none at all for
+   * no invoice. It is remembered; answers what it came to.
+   */
+  readonly assign: (
+    id: number,
+    invoices: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Share>, StateError | UsageError>
+  /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
+  readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Told>, StateError>
+  /** Writes `.xlsx` or `.csv`. */
+  readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
+  /** A checked copy of the state file as it is at one moment, while all else goes on. */
+  readonly backup: (file: string) => Effect.Effect<Backup, StateError>
+  /** Reads the service itself; every difference to the ledger, which `fix` puts right. */
+  readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
+  /** Debtors that the service could not tell. */
+  readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
+  /** The companies that a debtor might be, the likeliest first. */
+  readonly candidates: (
+    debtor: Pick<Debtors.Debtor, "name" | "country" | "regnum">
+  ) => Effect.Effect<ReadonlyArray<Company>, ServiceError>
+  /** Remembers which company a debtor is, or with null forgets it; answers how many invoices will be told so. */
+  readonly match: (
+    debtor: Pick<Debtors.Debtor, "connection" | "party">,
+    company: CompanyId | null
+  ) => Effect.Effect<number, StateError>
+  /** What is wrong with a connection's source, in sentences; nothing when all is well. */
+  readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
+  /** A person's word on the plan with this digest. False: another one waits by now, or none. */
+  readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
+  readonly refuse: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
+  /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. */
+  readonly run: () => Effect.Effect<never, StateError>
+  /** What happens from now on. */
+  readonly events: Stream.Stream<Event>
+}

@@ -1,0 +1,199 @@
+/**
+ * Daybook as a library: the same as the command, for programs with Effect and for those without.
+ *
+ *     const daybook = await Daybook.open(config)
+ *     await daybook.pull()
+ *     const report = await daybook.apply(await daybook.plan())
+ *     await daybook.close()
+ */
+import { Context, Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
+import { hash } from "node:crypto"
+import { resolve } from "node:path"
+import type { Client } from "../../core/Client.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { type Config, type ConfigError, type Configuration, decode } from "./config/Configuration.ts"
+import { mailbox } from "./Events.ts"
+import type { Api, Event } from "./Api.ts"
+import { make } from "./Library.ts"
+import { clientWith, outside } from "../../cli/CommandContext.ts"
+
+export { type Config, ConfigError, defineConfig, env } from "./config/Configuration.ts"
+export type {
+  Api,
+  ApplyOptions,
+  Choice,
+  Event,
+  Matter,
+  Plan,
+  Proof,
+  Reconciled,
+  ReconcileOptions,
+  Result,
+  Status
+} from "./Api.ts"
+
+export interface DaybookOptions {
+  /** The state file; `daybook.db` in the working folder unless given. */
+  readonly state?: string
+  /** Paths in the configuration are relative to this folder; the working folder unless given. */
+  readonly folder?: string
+  /** Where secrets are read from; the process's environment unless given. So each tenant can have its own. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /**
+   * Others in this process may open the same state file, each with connections of its own, all of one account of the
+   * service: a file for many tenants. It is held until the last of them is closed.
+   */
+  readonly shared?: boolean
+}
+
+/** An effect, as a promise. */
+type Promised<F> = F extends (...args: infer Args) => Effect.Effect<infer A, infer _E>
+  ? (...args: Args) => Promise<A>
+  : never
+
+/** The same with promises. Rejections are the errors of `Api`, each with a `_tag` and a message that says what to do. */
+export type Handle = { readonly [Name in Exclude<keyof Api, "events" | "run">]: Promised<Api[Name]> } & {
+  /** Runs on the schedules until the signal comes. Rejects when the state file cannot be used any more. */
+  readonly run: (options?: { readonly signal?: AbortSignal }) => Promise<void>
+  /** Calls back on each event of this kind; answers how to end that. */
+  readonly on: <const Type extends Event["type"]>(
+    type: Type,
+    listener: (event: Extract<Event, { readonly type: Type }>) => void
+  ) => () => void
+  /** What happens from now on, for `for await`. */
+  readonly events: () => AsyncIterable<Event>
+  /** Waits for what is under way to be safe on disk, and lets the state file go. */
+  readonly close: () => Promise<void>
+}
+
+/** State files that several in this process use: each is one layer, so that it is opened once. */
+const files = new Map<string, Layer.Layer<Database, StateError>>()
+const memo = Layer.makeMemoMapUnsafe()
+
+const stateOf = ({ shared = false, state = "daybook.db" }: DaybookOptions): Layer.Layer<Database, StateError> => {
+  const open = () => Database.layer({ file: state, mode: "write", command: "a program" })
+  if (!shared) return open()
+  const path = resolve(state)
+  let layer = files.get(path)
+  if (layer === undefined) files.set(path, (layer = open()))
+  return layer
+}
+
+/** Clients by account: many tenants of one account use one, with its connections to the service. */
+const clients = new Map<string, Layer.Layer<Client>>()
+
+const clientOf = (configuration: Configuration): Layer.Layer<Client, ConfigError> =>
+  Layer.unwrap(
+    Effect.map(configuration.service.key, (key) => {
+      const { concurrency, scheme, timeout, url } = configuration.service
+      const settings = [url, scheme, String(timeout), concurrency, hash("sha256", Redacted.value(key))].join(" ")
+      let layer = clients.get(settings)
+      if (layer === undefined) clients.set(settings, (layer = clientWith(configuration, key)))
+      return layer
+    })
+  )
+
+const names = [
+  "pull",
+  "plan",
+  "apply",
+  "sync",
+  "completeness",
+  "status",
+  "attention",
+  "resolve",
+  "retry",
+  "assign",
+  "explain",
+  "export",
+  "backup",
+  "check",
+  "reconcile",
+  "debtors",
+  "candidates",
+  "match",
+  "approve",
+  "refuse"
+] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>
+
+export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {
+  /** For programs with Effect. Fails when the configuration or the state file cannot be used. */
+  static readonly layer = (
+    config: Config,
+    options: DaybookOptions = {}
+  ): Layer.Layer<Daybook, ConfigError | StateError> =>
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const configuration = yield* decode(config, {
+          file: "the configuration",
+          folder: options.folder ?? process.cwd(),
+          environment: options.environment ?? process.env
+        })
+        return Layer.effect(Daybook, make(configuration)).pipe(
+          Layer.provide([stateOf(options), clientOf(configuration), outside])
+        )
+      })
+    )
+
+  /** For programs without. Rejects when the configuration or the state file cannot be used. */
+  static async open(config: Config, options: DaybookOptions = {}): Promise<Handle> {
+    const runtime = ManagedRuntime.make(Daybook.layer(config, options), { memoMap: memo })
+    const api = await runtime.runPromise(Daybook).catch(async (error) => {
+      await runtime.dispose()
+      throw error
+    })
+    /** What is under way: the state file is not closed under it. */
+    const under = new Set<Promise<unknown>>()
+    const running = new AbortController()
+    const start = <A>(work: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
+      const promise = runtime.runPromise(work, signal === undefined ? {} : { signal })
+      const kept = promise.catch(() => {}).finally(() => under.delete(kept))
+      under.add(kept)
+      return promise
+    }
+    const listening = new Set<() => void>()
+    /** Hears every event from now on. */
+    const hear = (listener: (event: Event) => void, onEnd = () => {}) => {
+      const controller = new AbortController()
+      const each = Stream.runForEach(api.events, (event) => Effect.sync(() => listener(event)))
+      runtime.runFork(each, { signal: controller.signal })
+      const end = () => {
+        listening.delete(end)
+        controller.abort()
+        onEnd()
+      }
+      listening.add(end)
+      return end
+    }
+    const promised = Object.fromEntries(
+      names.map((name) => {
+        const method = api[name] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+        return [name, (...args: ReadonlyArray<unknown>) => start(method(...args))]
+      })
+    ) as unknown as Pick<Handle, (typeof names)[number]>
+    return {
+      ...promised,
+      run: ({ signal } = {}) => {
+        const either = signal === undefined ? running.signal : AbortSignal.any([signal, running.signal])
+        return start(api.run(), either).catch((cause) => {
+          if (!either.aborted) throw cause
+        })
+      },
+      on: (type, listener) =>
+        hear((event) => {
+          if (event.type === type) listener(event as never)
+        }),
+      events: () => {
+        const box = mailbox<Event>(() => end())
+        const end = hear(box.put, box.end)
+        return box
+      },
+      close: async () => {
+        running.abort()
+        while (under.size > 0) await Promise.all(under)
+        for (const end of [...listening]) end()
+        await runtime.dispose()
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The whole story of a document or a call, for the command, the library and whoever shows it. Reads only.
+ */
+import { kindOf, SUBJECTS } from "../../connectors/Document.ts"
+import { type Call, resolve } from "../model/Call.ts"
+import type { Database } from "../state/Database.ts"
+import * as Overview from "../reports/Status.ts"
+import * as Story from "../reports/History.ts"
+import * as Subjects from "../plan/Facts.ts"
+import { identifier } from "./PlanRecords.ts"
+
+type Db = Database["Service"]
+
+/** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
+const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
+  const find = identifier(db)
+  return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
+}
+
+/** A call by its number. */
+export const call = (db: Db, id: number): Story.CallStory | undefined => {
+  const found = Story.call(db, id)
+  return found === undefined ? undefined : filled(db, found)
+}
+
+const standing = (db: Db, key: string) => {
+  switch (kindOf(key)) {
+    case "order":
+      return { subject: Subjects.loadOrder(db, key), told: Subjects.toldOrder(db, key) }
+    case "buyer":
+      return { subject: Subjects.loadBuyer(db, key), told: Subjects.toldBuyer(db, key) }
+    default:
+      return { subject: Subjects.load(db, key), told: Subjects.told(db, key) }
+  }
+}
+
+/** Everything that is known of one invoice, order, buyer or owner, by its key. */
+export const tell = (db: Db, key: string) => ({
+  key,
+  versions: Story.versions(db, key),
+  facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
+  ...standing(db, key),
+  reason: Story.standing(db, key)?.reason ?? null,
+  calls: Story.calls(db, key).map((call) => filled(db, call)),
+  attention: Story.attention(db, key)
+})
+
+export type Told = ReturnType<typeof tell>
+
+/** The invoices and orders that a document is about. */
+const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {
+  if (SUBJECTS.some((kind) => kind === kindOf(key)) || key.endsWith("/owner")) return [key]
+  return db
+    .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
+    .pluck()
+    .all(key) as ReadonlyArray<string>
+}
+
+/**
+ * The keys that a person may mean: by an invoice's number, a source's id, a whole key, or a call as `#12`. None: nothing
+ * is known by that name.
+ */
+export const subjects = (db: Db, what: string): ReadonlyArray<string> => {
+  const id = /^#(\d+)$/.exec(what)?.[1]
+  const keys =
+    id === undefined ? Story.search(db, what, Overview.connections(db)) : [call(db, Number(id))?.subject ?? []].flat()
+  return [...new Set(keys.flatMap((key) => subjectsOf(db, key)))]
+}

@@ -1,0 +1,34 @@
+/**
+ * A person's choice of invoices for a payment, as they write it: `INV-7`, or `INV-7=10.00` for a part of the payment;
+ * none at all says that it is for no invoice.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { OpenAttention } from "../apply/AttentionStore.ts"
+import type { Database } from "../state/Database.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+
+export interface Share {
+  readonly invoice: string
+  readonly amount: string
+}
+
+/** What it came to, or why it cannot be. Needs the lock and a transaction, and matching to run behind it. */
+export const choose = (
+  db: Database["Service"],
+  { rule, subject }: Pick<OpenAttention, "rule" | "subject">,
+  invoices: ReadonlyArray<string>,
+  now: number
+): { readonly shares: ReadonlyArray<Share> } | { readonly why: string } => {
+  if (!MatchChoices.isMatter(rule)) return { why: `${subject} is no payment that waits for its invoice` }
+  const wanted: Array<MatchChoices.Chosen> = []
+  for (const text of invoices) {
+    const [, invoice = text, part] = /^(.+)=([^=]+)$/.exec(text) ?? []
+    const amount = part === undefined ? undefined : Decimal.parse(part.trim())
+    if (typeof amount === "string") return { why: `${JSON.stringify(part)} in ${text} ${amount}` }
+    wanted.push({ invoice: invoice.trim(), ...(amount === undefined ? {} : { amount }) })
+  }
+  const choice = MatchChoices.choose(db, subject, wanted, now)
+  return "why" in choice
+    ? choice
+    : { shares: choice.shares.map(([invoice, amount]) => ({ invoice, amount: Decimal.format(amount, 2) })) }
+}

@@ -1,0 +1,109 @@
+/**
+ * A plan as records, one per call in order, then one per attention, then the summary: what `plan --json` prints,
+ * `plan --save` keeps, and `apply --plan` makes once more to see that nobody changed what was kept.
+ */
+import { Effect, Stream } from "effect"
+import { route } from "../../core/Client.ts"
+import { type Attention, type Call, resolve } from "../model/Call.ts"
+import * as Attentions from "../apply/AttentionStore.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+import * as Owners from "../plan/Owners.ts"
+import * as Plan from "../plan/Plan.ts"
+import * as Subjects from "../plan/Facts.ts"
+
+export interface Record {
+  readonly type: "call" | "attention" | "summary"
+  readonly [member: string]: unknown
+}
+
+/**
+ * @param write gets every record; when left out, none is made
+ * @param see gets what the records are made from
+ */
+export const records = <E = never>(
+  connections: ReadonlyArray<Connection>,
+  {
+    see,
+    write
+  }: {
+    readonly write?: (record: Record) => Effect.Effect<void, E>
+    readonly see?: (one: Plan.Planned) => void
+  }
+): Effect.Effect<Plan.Summary, StateError | E, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const tally = new Plan.Tally()
+    const people: Array<Attention> = []
+    let n = 0
+    yield* Plan.stream(connections).pipe(
+      Stream.runForEach((planned) =>
+        Effect.gen(function* () {
+          tally.add(planned)
+          see?.(planned)
+          if (write === undefined) return
+          for (const call of planned.calls) yield* write(ofCall(db, call, planned.connection, ++n))
+          people.push(...planned.attention)
+        })
+      )
+    )
+    const open = yield* db.read(() => unmatched(db))
+    for (const one of open) see?.(alone(one))
+    const sums = tally.summary()
+    const summary = { ...sums, attention: sums.attention + open.length }
+    if (write !== undefined) {
+      for (const one of people) yield* write(ofAttention(one))
+      for (const one of open) yield* write({ ...ofAttention(one), ...candidatesOf(db, one) })
+      const { attention, calls, digest, documents } = summary
+      yield* write({ type: "summary", calls, attention, documents, digest })
+    }
+    return summary
+  })
+
+/** Payments that were not matched with an invoice: no plan can settle them. */
+export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
+  Attentions.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))
+
+const alone = (attention: Attention): Plan.Planned => ({
+  subject: attention.subject,
+  connection: "",
+  told: undefined,
+  calls: [],
+  attention: [attention],
+  reason: undefined,
+  fingerprint: "",
+  currency: "",
+  open: 0n
+})
+
+/** The invoices that a payment may be for which was not matched. */
+export const candidatesOf = (db: Database["Service"], { rule, subject }: Attention) =>
+  MatchChoices.isMatter(rule) ? { candidates: MatchChoices.candidates(db, subject) } : {}
+
+/** The identifier on the service of an invoice or an owner, once it has one. */
+export const identifier =
+  (db: Database["Service"]) =>
+  (key: string): string | undefined =>
+    Subjects.isSubject(key) ? Subjects.remote(db, key) : Owners.find(db, key)
+
+/** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
+const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {
+  const find = identifier(db)
+  const { method, path } = route(call.operation, resolve(call.params, find))
+  const { because, fact, rule, subject: document } = call
+  const body = resolve(call.body, find)
+  return { type: "call", n, connection, document, rule, method, path, body, because, ...cause(fact, document) }
+}
+
+const ofAttention = ({ fact, rule, subject: document, todo, why }: Attention): Record => ({
+  type: "attention",
+  document,
+  rule,
+  why,
+  todo,
+  ...cause(fact, document)
+})
+
+/** The payment, reversal or credit note behind it, where it is not the invoice itself. */
+export const cause = (fact: string, document: string): { readonly fact?: string } => (fact === document ? {} : { fact })

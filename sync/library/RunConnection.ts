@@ -1,0 +1,140 @@
+/**
+ * One turn of one connection in the daemon: follow what webhooks pointed to, read the source, then send; or, where the
+ * connection asks for approval, lay the plan before a person and send it once they have agreed to that very plan.
+ */
+import { Effect, Layer, Metric, Stream } from "effect"
+import { describe } from "../../core/ServiceError.ts"
+import * as Account from "../apply/Account.ts"
+import * as Apply from "../apply/Apply.ts"
+import * as Approvals from "../plan/Approvals.ts"
+import * as Attentions from "../apply/AttentionStore.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Done, Why } from "../schedule/Scheduler.ts"
+import { Database } from "../state/Database.ts"
+import * as Planning from "../plan/Plan.ts"
+import { reread } from "../pull/Refetch.ts"
+import type { Configuration } from "./config/Configuration.ts"
+import { messageOf } from "./Exit.ts"
+import * as Session from "../../cli/CommandContext.ts"
+import * as Surroundings from "./ConnectorContext.ts"
+import { plural } from "../../cli/render/Table.ts"
+import * as Metrics from "../../cli/daemon/Metrics.ts"
+
+/** What went wrong in a turn, in words; what was done before that is kept. */
+export class TurnError extends Error {}
+
+/** What it is about, for the log. */
+type Said = Array<string>
+
+/** Reads, in a turn that is for reading. Answers what went wrong: sending goes on all the same. */
+const read = (configuration: Configuration, connection: Connection, why: Why, said: Said) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const hinted = yield* reread(connection, yield* Surroundings.of(configuration, connection, db.file))
+    if (hinted.asked > 0) said.push(`${hinted.asked.toLocaleString("en")} read again after webhooks`)
+    if (why === "hints" && !hinted.pull) return
+    const { added, changed, read, setAside, vanished } = yield* Surroundings.read(configuration, connection)
+    yield* Metric.update(Metric.withAttributes(Metrics.records, { connection: connection.id }), read)
+    said.push(`${read.toLocaleString("en")} read`)
+    for (const [n, what] of [
+      [added, "new"],
+      [changed, "changed"],
+      [vanished, "gone"],
+      [setAside, "set aside"]
+    ] as const)
+      if (n > 0) said.push(`${n.toLocaleString("en")} ${what}`)
+  })
+
+const summaryOf = (connection: Connection) =>
+  Effect.gen(function* () {
+    const tally = new Planning.Tally()
+    yield* Stream.runForEach(Planning.stream([connection]), (planned) => Effect.sync(() => tally.add(planned)))
+    return tally.summary()
+  })
+
+const send = (
+  { daemon, service }: Configuration,
+  connection: Connection,
+  options: Pick<Apply.ApplyOptions, "digest" | "allowReductions">
+) =>
+  Apply.apply([connection], {
+    ...options,
+    trace: daemon.telemetry !== undefined,
+    concurrency: service.concurrency,
+    settleAfter: service.settleAfter,
+    onReceipt: ({ call, outcome }) =>
+      Metric.update(
+        Metric.withAttributes(Metrics.calls, { connection: connection.id, operation: call.operation, outcome }),
+        1
+      )
+  })
+
+/** Lays the plan before a person, or sends the one that was approved. Undefined: it waits. */
+const approved = (configuration: Configuration, connection: Connection, said: Said) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { id } = connection
+    const given = yield* db.read(() => Approvals.of(db, id))
+    if (given?.verdict === "approved") {
+      const report = yield* send(configuration, connection, { digest: given.digest, allowReductions: true }).pipe(
+        Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
+      )
+      if (report !== undefined) {
+        said.push(`approved by ${given.who ?? "somebody"}`)
+        yield* db.transaction(() => Approvals.clear(db, id))
+        return report
+      }
+      said.push("the books moved since the plan was approved")
+    }
+    const summary = yield* summaryOf(connection)
+    if (summary.calls === 0) {
+      yield* db.transaction(() => Approvals.clear(db, id))
+      return yield* send(configuration, connection, { digest: summary.digest })
+    }
+    const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+    const { verdict } = yield* db.transaction(() => Approvals.ask(db, id, summary, now))
+    said.push(
+      `${plural(summary.calls, "call")} ${verdict === "refused" ? "that a person has refused" : "waiting for approval"}`
+    )
+    return undefined
+  })
+
+/** One turn. Fails with one sentence for people. */
+export const turn = (
+  configuration: Configuration,
+  connection: Connection,
+  why: Why
+): Effect.Effect<Done, Error, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const said: Said = []
+    const { connections, service } = configuration
+    const stopped = yield* Account.bind(service.url, yield* service.key, connections)
+    if (stopped !== undefined) return yield* Effect.fail(new TurnError(describe(stopped)))
+    const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
+    // What it pays is told of the invoices of another.
+    const told = configuration.connections.find(({ id }) => id === connection.pays?.connection) ?? connection
+    const report = yield* told.approve === true ? approved(configuration, told, said) : send(configuration, told, {})
+    if (report !== undefined && report.done + report.failed > 0)
+      said.push(
+        `${plural(report.done, "call")} sent${report.failed > 0 ? `, ${report.failed.toLocaleString("en")} refused` : ""}`
+      )
+    const trouble = [
+      ...(reading?._tag === "Failure" ? [messageOf(reading.failure)] : []),
+      ...(report?.stopped === undefined ? [] : [`sending stopped: ${describe(report.stopped)}`]),
+      ...(report !== undefined && report.stopped === undefined && report.unknown > 0
+        ? [`${plural(report.unknown, "call")} without a certain answer; the next turn looks them up`]
+        : [])
+    ]
+    if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
+    if (trouble.length > 0) return yield* Effect.fail(new TurnError([...trouble, ...said].join("; ")))
+    const people = yield* db.read(
+      () => Attentions.countOf(db, connection.id) + (told === connection ? 0 : Attentions.countOf(db, told.id))
+    )
+    if (people > 0) said.push(`${plural(people, "matter")} for a person`)
+    if (report !== undefined)
+      yield* Effect.annotateCurrentSpan({ done: report.done, failed: report.failed, unknown: report.unknown })
+    const outcome = report === undefined ? "waits for approval" : people > 0 ? "attention" : "done"
+    yield* Effect.annotateCurrentSpan({ outcome })
+    return { outcome, message: said.length === 0 ? "nothing new" : said.join(", ") }
+  }).pipe(Effect.provide(Layer.merge(Session.client(configuration), Session.outside)))

@@ -1,0 +1,121 @@
+/**
+ * Connectors that are not ours, from a folder or a package beside the configuration. They get the contract, the kit and the
+ * effect library of the Daybook that is running, wherever they stand; and are looked at before they are used.
+ */
+import { existsSync, statSync } from "node:fs"
+import { createRequire, registerHooks } from "node:module"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type Connector, CONTRACT } from "../../connectors/Connector.ts"
+
+/** This program's own modules, beside this one; or, where this is a part of the bundle, the library's. */
+export const library = (name: string): string => {
+  const beside = [`../connectors/${name}.ts`, `../lib/connectors/${name}.js`, `../connectors/${name}.js`]
+  const found = beside.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
+  if (found === undefined) throw new Error("this Daybook was built without its library; run npm run build")
+  return found.href
+}
+
+const MODULES: Readonly<Record<string, string>> = {
+  "daybook/connectors": "index",
+  "daybook/testing": "testing/index"
+}
+
+const homes = new Set<string>()
+
+/** What a stranger's modules import by the name of Daybook, or of effect, is what is running; for as long as it runs. */
+const welcome = (home: string): void => {
+  if (homes.size === 0) {
+    registerHooks({
+      resolve: (specifier, context, next) => {
+        const from = context.parentURL ?? ""
+        if (![...homes].some((one) => from.startsWith(one))) return next(specifier, context)
+        const ours = MODULES[specifier]
+        if (ours !== undefined) return { url: library(ours), shortCircuit: true }
+        return specifier === "effect" || specifier.startsWith("effect/")
+          ? next(specifier, { ...context, parentURL: library("index") })
+          : next(specifier, context)
+      }
+    })
+  }
+  homes.add(home)
+}
+
+/** A module of a stranger's folder. */
+export const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
+  const url = pathToFileURL(file).href
+  welcome(url.slice(0, url.lastIndexOf("/") + 1))
+  return import(url)
+}
+
+const ENTRIES = ["Connector.ts", "Connector.js", "index.ts", "index.js"]
+
+/** Why what was named cannot be used; a sentence. */
+export class Unusable extends Error {}
+
+/** Whether a source names a folder or a file, not one of our connectors. */
+export const isPath = (name: string): boolean => /^(\.{0,2}\/|\.{1,2}$|[A-Za-z]:[\\/])/.test(name)
+
+const inFolder = (name: string, folder: string): string => {
+  const path = resolve(folder, name)
+  if (!existsSync(path)) throw new Unusable(`there is no folder ${path}`)
+  if (!statSync(path).isDirectory()) return path
+  const found = ENTRIES.map((entry) => join(path, entry)).find(existsSync)
+  if (found !== undefined) return found
+  if (existsSync(join(path, "package.json"))) return createRequire(join(path, "package.json")).resolve(path)
+  throw new Unusable(`${path} has none of ${ENTRIES.join(", ")}; one of them exports the connector`)
+}
+
+/** The file of a package that is installed where the configuration is; undefined where there is none. */
+const inPackage = (name: string, folder: string): string | undefined => {
+  try {
+    return createRequire(join(folder, "daybook.config.json")).resolve(name)
+  } catch {
+    return undefined
+  }
+}
+
+/** A stranger's connector by folder, file or package; undefined where nothing goes by that name. */
+export const connector = async (name: string, folder: string): Promise<Connector | undefined> => {
+  const file = isPath(name) ? inFolder(name, folder) : inPackage(name, folder)
+  if (file === undefined) return undefined
+  let module: Readonly<Record<string, unknown>>
+  try {
+    module = await load(file)
+  } catch (cause) {
+    throw new Unusable(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+  return checked(module["connector"] ?? module["default"], file)
+}
+
+const MEMBERS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === "string" && value !== "",
+  title: (value) => typeof value === "string",
+  capabilities: (value) =>
+    typeof value === "object" && value !== null && Array.isArray((value as { kinds?: unknown }).kinds),
+  settings: (value) => typeof value === "object" || typeof value === "function",
+  bookmark: (value) => typeof value === "object" || typeof value === "function",
+  pull: (value) => typeof value === "function"
+}
+
+/** Whether it is a connector, and of which version of the contract. */
+const checked = (value: unknown, file: string): Connector => {
+  if (typeof value !== "object" || value === null) {
+    throw new Unusable(`${file} exports no connector; write: export const connector = Connector.make({ ... })`)
+  }
+  const members = value as Readonly<Record<string, unknown>>
+  const contract = members["contract"]
+  if (typeof contract === "number" && contract !== CONTRACT) {
+    const what = `it is written for version ${contract} of the contract, and this Daybook has version ${CONTRACT}`
+    throw new Unusable(`${file}: ${what}; update ${contract > CONTRACT ? "Daybook" : "the connector"}`)
+  }
+  const wrong = Object.keys(MEMBERS).filter((name) => members[name] === undefined || !MEMBERS[name]!(members[name]))
+  if (wrong.length > 0)
+    throw new Unusable(
+      `${file} exports no connector: ${wrong.join(", ")} ${wrong.length === 1 ? "is" : "are"} missing or wrong`
+    )
+  if (contract === undefined) {
+    throw new Unusable(`${file} does not say its version of the contract; make it with Connector.make({ ... })`)
+  }
+  return value as Connector
+}

@@ -1,0 +1,81 @@
+/**
+ * Finds and reads the configuration file: the one that was named, or `daybook.config.ts` or `.json` here.
+ */
+import { Effect } from "effect"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { registerHooks } from "node:module"
+import { dirname, relative, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { beside } from "../Beside.ts"
+import { ConfigError, type Configuration, decode } from "./Configuration.ts"
+import * as JsonText from "../../../cli/JsonText.ts"
+
+const NAMES = ["daybook.config.ts", "daybook.config.js", "daybook.config.json"]
+
+export const load = (named: string | undefined): Effect.Effect<Configuration, ConfigError> =>
+  Effect.gen(function* () {
+    const path = named === undefined ? NAMES.map((name) => resolve(name)).find(existsSync) : resolve(named)
+    if (path === undefined) {
+      return yield* new ConfigError({
+        file: process.cwd(),
+        problems: [
+          "there is no daybook.config.ts or daybook.config.json in this folder; write one, name one with --config FILE, or see what one looks like with `daybook demo`"
+        ]
+      })
+    }
+    const file = shown(path)
+    const problem = (why: string) => new ConfigError({ file, problems: [why] })
+    if (!existsSync(path)) return yield* problem("there is no such file; check --config")
+    if (statSync(path).isDirectory()) return yield* problem("this is a folder; name the file in it with --config")
+    const value = yield* Effect.tryPromise({
+      try: () => read(path),
+      catch: (cause) => problem(`it cannot be read: ${why(cause)}`)
+    })
+    if (value === undefined)
+      return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
+    return yield* decode(value, { file, folder: dirname(path), environment: process.env })
+  })
+
+/** As a person names it who is in this folder. */
+const shown = (path: string): string => {
+  const near = relative(process.cwd(), path)
+  return near.startsWith("..") ? path : near
+}
+
+const read = async (path: string): Promise<unknown> => {
+  if (path.endsWith(".json")) return JsonText.parse(readFileSync(path, "utf8"))
+  const hooks = registerHooks({
+    // A configuration may be anywhere, also where Daybook is not installed: it gets the one that is running.
+    resolve: (specifier, context, next) =>
+      specifier === "daybook" ? { url: library(), shortCircuit: true } : next(specifier, context)
+  })
+  try {
+    const module: { readonly default?: unknown } = await import(versioned(path))
+    return module.default
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** Modules are read once; one that was changed since is another one. */
+const versioned = (path: string): string => {
+  const url = pathToFileURL(path)
+  url.searchParams.set("changed", String(statSync(path).mtimeMs))
+  return url.href
+}
+
+/** This very program as a library: a module beside this one, or the bundle that this one is in. */
+const library = (): string => {
+  const found = beside("Daybook.ts", "Daybook.js", "program.js")
+  if (found === undefined) throw new Error("this Daybook was built in part only; run npm run build")
+  return found
+}
+
+const why = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  const { code, message, stack = "" } = cause as NodeJS.ErrnoException
+  if (code === "EACCES" || code === "EPERM") return "you may not read it; check its permissions"
+  // Where a module cannot be understood, the place stands above its stack.
+  const line = cause instanceof SyntaxError ? /^[^\n]+:(\d+)\n/.exec(stack)?.[1] : undefined
+  return line === undefined ? message : `line ${line}: ${message}`
+}

@@ -1,0 +1,284 @@
+/**
+ * What a configuration says: which service, which connections. As TypeScript (`daybook.config.ts`) or as the same
+ * thing in JSON. Decoding names every mistake at once, with its place and what to write there.
+ */
+import { Duration, Effect, Redacted, Result, Schema } from "effect"
+import { addressProblem } from "../../../core/Client.ts"
+import type { Scheme } from "../../../core/wire/Auth.ts"
+import { type Connection, Owner, Planning } from "../../model/Connection.ts"
+import { Schedule } from "../../model/Schedule.ts"
+import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
+import { problems } from "./ConfigProblems.ts"
+import { nearest } from "../../../core/Nearest.ts"
+import * as Sources from "../ConnectorRegistry.ts"
+
+/** The configuration cannot be used. `problems` are whole sentences, each with its place. */
+export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
+  file: Schema.String,
+  problems: Schema.Array(Schema.String)
+}) {
+  override get message(): string {
+    const [first, ...rest] = this.problems
+    if (rest.length === 0) return `${this.file}: ${first}`
+    return `${this.file}:\n${this.problems.map((problem) => `  - ${problem}`).join("\n")}`
+  }
+}
+
+const DurationText = Schema.String.check(
+  Schema.makeFilter((text: string) => Duration.fromInput(text as Duration.Input)._tag === "Some", {
+    message: 'write a duration like "30 seconds"'
+  })
+)
+
+const Service = Schema.Struct({
+  url: Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)),
+  key: Secret,
+  scheme: Schema.optionalKey(Schema.Literals(["token", "basic"])),
+  timeout: Schema.optionalKey(DurationText),
+  settle_after: Schema.optionalKey(DurationText),
+  concurrency: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 })))
+})
+
+const Id = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, {
+    message: 'use letters, digits, "-" and "_" only: it becomes part of every document\'s key'
+  })
+)
+
+const ConnectionFile = Schema.Struct({
+  id: Id,
+  source: Schema.StructWithRest(Schema.Struct({ connector: Schema.String }), [
+    Schema.Record(Schema.String, Schema.Unknown)
+  ]),
+  /** Open or insured invoices to read again by id in one pull, where the source allows it; 100 unless given. */
+  sweep: Schema.optionalKey(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 0, maximum: 100_000 }, { message: "write how many invoices, like 100; 0 for none" })
+    )
+  ),
+  /** When the daemon reads it: `"15 minutes"`, or `{ cron: "0 6 * * 1-5", zone: "Europe/Paris" }`. */
+  every: Schema.optionalKey(Schedule),
+  /** The daemon shows its plan and sends it only once a person has approved it. */
+  approve: Schema.optionalKey(Schema.Boolean),
+  /** What the source signs its webhooks with, for sources that have them. */
+  webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
+  /** Requests in a day, where the source allows more than it should be asked. */
+  requests_per_day: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { message: "write how many requests, at least 1" }))
+  ),
+  /** The connection whose invoices the payments of this one are for. */
+  pays: Schema.optionalKey(Id),
+  /** How payments find their invoice where they name none. */
+  match: Schema.optionalKey(
+    Schema.Struct({
+      /** How long after its due date an invoice may be paid by its amount and payer alone; 30 days unless given. */
+      days: Schema.optionalKey(
+        Schema.Int.check(
+          Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
+        )
+      )
+    })
+  ),
+  ...Planning.fields,
+  owner: Schema.optionalKey(Owner)
+})
+
+/** Days after its due date within which an invoice is matched by its amount and payer alone, unless given. */
+const DAYS = 30
+
+const File = Schema.Struct({
+  service: Service,
+  connections: Schema.Array(ConnectionFile),
+  daemon: Schema.optionalKey(DaemonFile)
+})
+
+/** What `defineConfig` takes and a JSON configuration holds. */
+export type Config = typeof File.Encoded
+
+/** A secret that is read from an environment variable, never from the file. */
+export const env = (name: string): { readonly env: string } => ({ env: name })
+
+/** Checks a configuration in the editor, and gives it back. */
+export const defineConfig = (config: Config): Config => config
+
+export interface ServiceSettings {
+  readonly url: string
+  readonly scheme: Scheme
+  readonly timeout: Duration.Duration
+  /** Milliseconds, see `ApplyOptions.settleAfter`. */
+  readonly settleAfter: number
+  readonly concurrency: number
+  /** The environment variable that holds the key. */
+  readonly keyVariable: string
+  /** Reads the key from the environment, when it is needed. */
+  readonly key: Effect.Effect<Redacted.Redacted, ConfigError>
+}
+
+export interface Configuration {
+  /** The file's name, for messages. */
+  readonly file: string
+  /** Paths in it are relative to this folder. */
+  readonly folder: string
+  /** Where secrets are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly service: ServiceSettings
+  readonly connections: ReadonlyArray<Connection>
+  readonly daemon: DaemonSettings
+}
+
+const decodeFile = Schema.decodeUnknownResult(File, { errors: "all", onExcessProperty: "error" })
+
+type Source = typeof ConnectionFile.fields.source.Type
+
+const readSource = (
+  { connector: name, ...settings }: Source,
+  index: number,
+  connectors: Sources.Loaded
+): Result.Result<Pick<Connection, "connector" | "settings">, ReadonlyArray<string>> => {
+  const connector = connectors.get(name) ?? Sources.unknown(name)
+  if (typeof connector === "string") return Result.fail([`connections[${index}].source.connector: ${connector}`])
+  return Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings).pipe(
+    Result.map((settings) => ({ connector, settings })),
+    Result.mapError(({ issue }) => problems(issue, ["connections", index, "source"]))
+  )
+}
+
+/** What is wrong with who pays for whom, and with what else a connection says. */
+const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
+  written.flatMap(({ creditor, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
+    const at = `connections[${index}]`
+    if (pays === undefined) {
+      return [
+        ...(owner === undefined ? [`${at}.owner: is missing`] : []),
+        ...(match === undefined ? [] : [`${at}.match: is for a connection that "pays" for another; leave it out`])
+      ]
+    }
+    const others = { creditor, guards, orders, owner, report_paid, scope }
+    const unfit = Object.entries(others).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [`${at}.${name}: its payments are for the invoices of ${pays}; write it there and leave it out here`]
+    )
+    const target = written.find((other) => other.id === pays)
+    if (target === undefined) {
+      const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
+      const meant = nearest(pays, known)
+      const hint = meant === undefined ? `there are: ${known.join(", ")}` : `did you mean "${meant}"?`
+      return [...unfit, `${at}.pays: there is no connection ${JSON.stringify(pays)}; ${hint}`]
+    }
+    if (target.id === id)
+      return [...unfit, `${at}.pays: it cannot pay for itself; leave it out, or name another connection`]
+    if (target.pays !== undefined) {
+      return [
+        ...unfit,
+        `${at}.pays: ${pays} has no invoices to pay, it pays for ${target.pays} itself; name the connection that has the invoices`
+      ]
+    }
+    return unfit
+  })
+
+const isSource = Schema.is(ConnectionFile.fields.source)
+
+/** What is wrong with the sources of a configuration that has other mistakes, too. */
+const ofSources = (value: unknown, loaded: Sources.Loaded): ReadonlyArray<string> => {
+  const { connections } = (value ?? {}) as { readonly connections?: unknown }
+  if (!Array.isArray(connections)) return []
+  return connections.flatMap((one: { readonly source?: unknown } | null, index) => {
+    const source = one?.source
+    return isSource(source)
+      ? Result.match(readSource(source, index, loaded), { onSuccess: () => [], onFailure: (all) => all })
+      : []
+  })
+}
+
+/** What a configuration is read with. */
+export interface Surroundings {
+  /** The file's name, for messages. */
+  readonly file: string
+  readonly folder: string
+  /** Where secrets are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Reads the connectors that a configuration names, and decodes it.
+ *
+ * @param value what the file holds
+ */
+export const decode = (value: unknown, surroundings: Surroundings): Effect.Effect<Configuration, ConfigError> =>
+  Effect.flatMap(
+    Effect.promise(() => Sources.load(value, surroundings.folder)),
+    (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
+  )
+
+/** The same with connectors that have been read. */
+export const decodeWith = (
+  value: unknown,
+  { connectors, environment, file, folder }: Surroundings & { readonly connectors: Sources.Loaded }
+): Result.Result<Configuration, ConfigError> => {
+  const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
+  const decoded = decodeFile(value)
+  if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
+  const { connections: written, daemon, service } = decoded.success
+  if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
+
+  const found: Array<string> = [...ofPaying(written)]
+  const connections: Array<Connection> = []
+  for (const [index, one] of written.entries()) {
+    const { approve, every, id, match, owner, pays, requests_per_day, source, sweep, webhook, ...rest } = one
+    if (written.findIndex((other) => other.id === id) < index)
+      found.push(`connections[${index}].id: ${id} is used twice`)
+    const read = readSource(source, index, connectors)
+    if (Result.isFailure(read)) found.push(...read.failure)
+    else {
+      const { connector } = read.success
+      if (webhook !== undefined && connector.webhook === undefined)
+        found.push(`connections[${index}].webhook: ${connector.name} has no webhooks that Daybook knows; leave it out`)
+      // What pays for another is planned with it.
+      const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
+      connections.push({
+        id,
+        ...read.success,
+        planning: planning as Planning,
+        ...(sweep === undefined ? {} : { sweep }),
+        ...(every === undefined ? {} : { every }),
+        ...(approve === undefined ? {} : { approve }),
+        ...(webhook === undefined ? {} : { webhook }),
+        ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
+        ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? DAYS } }),
+        ...(written.some((other) => other.pays === id) ? { paid: true } : {})
+      })
+    }
+  }
+  if (found.length > 0) return fail(found)
+
+  const { env: variable } = service.key
+  return Result.succeed({
+    file,
+    folder,
+    environment,
+    connections,
+    daemon: daemonOf(daemon),
+    service: {
+      url: service.url.replace(/\/+$/, ""),
+      scheme: service.scheme ?? "token",
+      timeout: Duration.fromInputUnsafe((service.timeout ?? "30 seconds") as Duration.Input),
+      settleAfter: Duration.toMillis(Duration.fromInputUnsafe((service.settle_after ?? "5 seconds") as Duration.Input)),
+      concurrency: service.concurrency ?? 16,
+      keyVariable: variable,
+      key: Effect.suspend(() => {
+        const text = environment[variable]
+        return text === undefined || text === ""
+          ? Effect.fail(
+              new ConfigError({
+                file,
+                problems: [
+                  `service.key: the environment variable ${variable} is not set; set it to the key of the service`
+                ]
+              })
+            )
+          : Effect.succeed(Redacted.make(text, { label: "service key" }))
+      })
+    }
+  })
+}

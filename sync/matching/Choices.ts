@@ -1,0 +1,160 @@
+/**
+ * A person's word on a payment that matching left open: which invoices it is for, or none. It is remembered and goes before
+ * every rule; and whose invoices this payer pays is remembered with it, so that its next payment may find its place alone.
+ */
+import type { Payment } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Database } from "../state/Database.ts"
+import { payerOf, totalOf } from "./References.ts"
+import { keysNumbered } from "./Tables.ts"
+import { normal } from "./Rules.ts"
+import { fromMinor } from "../plan/Plan.ts"
+
+type Db = Database["Service"]
+
+export interface Candidate {
+  readonly invoice: string
+  readonly number: string
+  readonly party: string
+  readonly due: string
+  /** In major units, with the currency's decimals. */
+  readonly open: string
+}
+
+interface Row {
+  readonly key: string
+  readonly body: string
+  readonly open: string
+  readonly currency: string
+}
+
+const candidate = ({ body, currency, key, open }: Row): Candidate => {
+  const { due, number, party } = Document.decode(body) as Document.Invoice
+  return {
+    invoice: key,
+    number,
+    party: party.name,
+    due,
+    open: Currency.format(fromMinor(BigInt(open), currency), currency)
+  }
+}
+
+const COLUMNS = "d.key, d.body, CAST(p.open AS TEXT) AS open, p.currency"
+
+/** Invoices that a payment may be for: of its amount, those of its payer and due nearest to its day first. */
+export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
+  const rows = db
+    .prepare(
+      `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
+        JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = x.amount AND p.payable = 1
+        JOIN document d ON d.id = p.invoice WHERE m.key = ?
+        ORDER BY p.party <> x.party, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
+    )
+    .all(payment, most) as ReadonlyArray<Row>
+  return rows.map(candidate)
+}
+
+export interface Chosen {
+  /** An invoice's key, id or number. */
+  readonly invoice: string
+  /** Undefined: as much as is open of it and left of the payment. */
+  readonly amount?: Decimal.Decimal
+}
+
+/** What a choice came to, or why it cannot be. */
+export type Choice = { readonly shares: ReadonlyArray<readonly [string, Decimal.Decimal]> } | { readonly why: string }
+
+/** Keeps a choice; none at all: it is for no invoice. Needs the lock, and matching to run behind it. */
+export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>, now: number): Choice => {
+  const row = db
+    .prepare("SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
+    .get(payment) as { readonly body: string; readonly pays: string } | undefined
+  if (row === undefined) return { why: `${payment} is no payment for the invoices of another connection` }
+  const document = Document.decode(row.body) as Payment
+  const { connection } = Document.parseKey(payment)
+  const currency = document.currency ?? ""
+  let left = totalOf(document)
+  const shares = new Map<string, Decimal.Decimal>()
+  const parties = new Set<string>()
+  for (const { amount, invoice } of invoices) {
+    const found = find(db, row.pays, invoice)
+    if (typeof found === "string") return { why: found }
+    if (currency !== "" && found.currency !== currency) {
+      return { why: `${invoice} is in ${found.currency}, and the payment in ${currency}` }
+    }
+    const open = fromMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
+    // What went back was received before, whatever is open now.
+    const most = document.kind === "payment" && open > 0n ? open : left
+    const part = amount ?? Decimal.min(left, most)
+    if (part <= 0n || part > left) {
+      const say = (value: Decimal.Decimal) => Currency.say(value, currency)
+      return { why: `${say(part)} for ${invoice} is not to be had: ${say(left)} of the payment is left` }
+    }
+    left -= part
+    shares.set(found.key, (shares.get(found.key) ?? 0n) + part)
+    parties.add(normal((Document.decode(found.body) as Document.Invoice).party.name))
+  }
+  db.prepare("INSERT INTO choice VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET shares = excluded.shares").run(
+    payment,
+    JSON.stringify([...shares].map(([key, amount]) => [key, `${amount}`])),
+    now
+  )
+  const queue = "ON CONFLICT DO NOTHING"
+  db.prepare(`INSERT INTO to_match VALUES (?) ${queue}`).run(payment)
+  for (const invoice of shares.keys()) db.prepare(`INSERT INTO to_match VALUES (?) ${queue}`).run(invoice)
+  const payer = document.kind === "payment" ? payerOf(document) : undefined
+  const [party, another] = parties
+  if (payer !== undefined && party !== undefined && another === undefined) {
+    db.prepare("INSERT INTO payer VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET party = excluded.party").run(
+      connection,
+      payer,
+      party
+    )
+    db.prepare(
+      `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
+        WHERE m.connection = ? AND m.how IN ('', 'amount') AND m.of IS NULL ${queue}`
+    ).run(connection)
+  }
+  return { shares: [...shares] }
+}
+
+/** What of an invoice is not open because of this very payment, as it was matched until now. */
+const takenBy = (db: Db, payment: string, invoice: string): Decimal.Decimal => {
+  const amount = db
+    .prepare(
+      `SELECT a.amount FROM allocation a JOIN document d ON d.id = a.document JOIN matching m ON m.document = d.id
+        WHERE a.invoice = ? AND d.key = ? AND m.how IN ('choice', 'link', 'reference')`
+    )
+    .pluck()
+    .get(invoice, payment)
+  return typeof amount === "string" ? BigInt(amount) : 0n
+}
+
+/** An invoice by key, id or number; or why it is not to be had. */
+const find = (db: Db, pays: string, name: string): Row | string => {
+  const keys = [name, Document.key(pays, "invoice", name)]
+  const is = (key: string) =>
+    key.startsWith(`${pays}/invoice/`) && db.prepare("SELECT 1 FROM document WHERE key = ?").get(key)
+  const direct = keys.find((key) => is(key) !== undefined && is(key) !== false)
+  const found = direct === undefined ? keysNumbered(db, pays, normal(name)) : [direct]
+  if (found.length > 1)
+    return `${found.length} invoices of ${pays} go by ${name}; name one by its key: ${found.join(", ")}`
+  const row =
+    found[0] === undefined
+      ? undefined
+      : (db
+          .prepare(`SELECT ${COLUMNS} FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`)
+          .get(found[0]) as Row | undefined)
+  return row ?? `there is no invoice ${JSON.stringify(name)} in ${pays}; give its number, its id or its key`
+}
+
+/** Matches it once more by the rules alone. */
+export const forget = (db: Db, payment: string): void => {
+  db.prepare("DELETE FROM choice WHERE payment = ?").run(payment)
+  db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(payment)
+}
+
+/** Whether a matter is about a payment that was not matched. */
+export const isMatter = (rule: string): boolean => /^M\d$/.test(rule)

@@ -1,0 +1,306 @@
+/**
+ * Decides again what a change may have altered, and writes what came out: all payments that name the same invoices
+ * together, then all payments and invoices of one payer and amount. What stays as it is costs no writing.
+ */
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Database } from "../state/Database.ts"
+import * as Matching from "./Rules.ts"
+import { type Before, type Follower, followers, type Resolved, resolve } from "./Resolve.ts"
+import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
+import { fromMinor, toMinor } from "../plan/Plan.ts"
+
+type Db = Database["Service"]
+
+interface Placed {
+  readonly how: How
+  readonly shares: ReadonlyArray<Matching.Share>
+  readonly rule?: string
+  readonly why?: string | undefined
+  readonly free?: boolean
+}
+
+/** Writes where a payment or a reversal belongs, and marks the invoices that it came to or left. */
+const place = (
+  db: Db,
+  { before, document }: { readonly document: number; readonly before: Before },
+  currency: string,
+  { free = false, how, rule, shares, why }: Placed
+): void => {
+  const { prepare } = db
+  // Without a way it had no place.
+  const held =
+    before.how === "" && before.why === null
+      ? []
+      : (prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL").all(
+          document
+        ) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>)
+  const touch = (invoice: string) => prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(invoice)
+  for (const { invoice } of held) {
+    if (shares.some((share) => share.invoice === invoice)) continue
+    prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(invoice, document)
+    touch(invoice)
+  }
+  for (const { amount, invoice } of shares) {
+    if (held.some((one) => one.invoice === invoice && one.amount === `${amount}`)) continue
+    prepare(
+      "INSERT INTO allocation (invoice, document, amount) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET amount = excluded.amount"
+    ).run(invoice, document, `${amount}`)
+    touch(invoice)
+  }
+  const matched = toMinor(Decimal.sum(shares.map(({ amount }) => amount)), currency)
+  const says = why === undefined ? null : (rule ?? null)
+  prepare("UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ? WHERE document = ?").run(
+    how,
+    matched,
+    free ? 1 : 0,
+    says,
+    why ?? null,
+    document
+  )
+  if (before.why !== (why ?? null) || before.rule !== says) {
+    prepare("INSERT INTO to_tell VALUES (?) ON CONFLICT DO NOTHING").run(document)
+  }
+}
+
+/** What goes back of a payment follows it. */
+const placeBack = (
+  db: Db,
+  payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
+  how: How,
+  shares: ReadonlyArray<Matching.Share>
+): void => {
+  for (const back of payment.back) {
+    const follows = Matching.follow(back, payment.amount, shares)
+    const why =
+      follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : back.why
+    // A person's word stands where its payment has no place, too.
+    const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
+    place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
+  }
+}
+
+const payable = (db: Db, key: string): Payable | undefined =>
+  db.prepare(`SELECT ${PAYABLE} FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?`).get(key) as
+    | Payable
+    | undefined
+
+/** Every payment that names an invoice which one of these names, and so on; and those invoices. */
+const connected = (db: Db, dirty: Dirty) => {
+  const payments = new Map<number, Resolved>()
+  const invoices = new Map<string, Payable | undefined>()
+  const gone: Array<number> = []
+  const seen = new Set<number>()
+  const documents = [...dirty.documents]
+  const keys = [...dirty.invoices]
+  for (;;) {
+    const document = documents.pop()
+    if (document !== undefined) {
+      if (seen.has(document)) continue
+      seen.add(document)
+      const resolved = resolve(db, document, dirty)
+      if (resolved === undefined) gone.push(document)
+      else if ("of" in resolved) documents.push(resolved.of)
+      else {
+        payments.set(document, resolved)
+        // Also those that it leaves.
+        const held = resolved.before.how === "" ? [] : heldBy(db, document)
+        keys.push(...resolved.wants, ...resolved.shares.map(({ invoice }) => invoice), ...held)
+        // And those of what went back of it, whose place may be another than its own.
+        for (const { before, document, fixed = [] } of resolved.back) {
+          keys.push(...fixed.map(({ invoice }) => invoice), ...(before.how === "" ? [] : heldBy(db, document)))
+        }
+      }
+      continue
+    }
+    const key = keys.pop()
+    if (key === undefined) return { payments, invoices, gone }
+    if (invoices.has(key)) continue
+    const row = dirty.found.get(key) ?? payable(db, key)
+    invoices.set(key, row)
+    const { connection, id } = Document.parseKey(key)
+    documents.push(...mentioning(db, connection, Matching.normal(id)))
+    if (row !== undefined && row.number !== Matching.normal(id))
+      documents.push(...mentioning(db, connection, row.number))
+    if (dirty.choices) {
+      const chosen = db
+        .prepare(
+          "SELECT a.document FROM allocation a JOIN matching m ON m.document = a.document WHERE a.invoice = ? AND m.how = 'choice' AND m.of IS NULL"
+        )
+        .pluck()
+        .all(key) as ReadonlyArray<number>
+      documents.push(...chosen)
+    }
+  }
+}
+
+/** What the payments that name it by choice or link leave open of an invoice. */
+const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decimal => {
+  const rows = db
+    .prepare(
+      `SELECT a.amount, m.back FROM allocation a JOIN matching m ON m.document = a.document
+        WHERE a.invoice = ? AND a.amount IS NOT NULL AND m.how IN ('choice', 'link')`
+    )
+    .all(key) as ReadonlyArray<{ readonly amount: string; readonly back: number }>
+  return rows.reduce(
+    (left, { amount, back }) => (back === 1 ? left + BigInt(amount) : left - BigInt(amount)),
+    fromMinor(BigInt(base), currency)
+  )
+}
+
+/** M1, M2, M4 and M5. */
+export const decide = (db: Db, dirty: Dirty): void => {
+  const { gone, invoices, payments } = connected(db, dirty)
+  const nothing: Before = { how: "link", rule: null, why: "" }
+  for (const document of gone) place(db, { document, before: nothing }, "", { how: "", shares: [] })
+  for (const one of payments.values()) {
+    if (one.how === "choice" || one.how === "link" || one.how === "") {
+      place(db, one, one.currency, { ...one, free: false })
+      placeBack(db, one, one.how, one.shares)
+    } else if (one.before.how !== one.how && one.before.how !== "") {
+      place(db, one, one.currency, { how: "", shares: [] })
+      placeBack(db, one, "", [])
+    }
+    if (one.how === "reference" || one.how === "amount") {
+      // What followed another payment until now no longer counts there.
+      for (const back of one.back)
+        if (back.before.how === "choice" || back.before.how === "link")
+          place(db, back, one.currency, { how: "", shares: [] })
+    }
+    if (one.how === "amount") wait(db, one)
+    else if (one.free) queueGroup(db, groupOf(one))
+  }
+  const rows = new Map<string, Payable>()
+  const open = new Map<string, Decimal.Decimal>()
+  const exceeded = new Set<string>()
+  for (const [key, row] of invoices) {
+    if (row === undefined) continue
+    const left = leftBy(db, key, row)
+    rows.set(key, row)
+    open.set(key, left)
+    if (left < 0n && fromMinor(BigInt(row.base), row.currency) >= 0n) exceeded.add(key)
+  }
+  if (exceeded.size > 0) tellExceeded(db, payments.values(), exceeded, open)
+  const naming = [...payments.values()].filter(({ how }) => how === "reference")
+  const decided = naming.length === 0 ? undefined : Matching.byReference(naming, open, Currency.say)
+  for (const one of naming) {
+    const decision = decided!.get(one.key)!
+    const shares = "shares" in decision ? decision.shares : []
+    const why = "why" in decision ? decision.why : undefined
+    place(db, one, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })
+    placeBack(db, one, "reference", shares)
+  }
+  for (const [key, row] of rows) {
+    const now = toMinor(open.get(key)!, row.currency)
+    if (`${now}` === row.open) continue
+    const { connection: pays } = Document.parseKey(key)
+    queueWaiting(db, pays, row)
+    queueWaiting(db, pays, { ...row, open: `${now}` })
+    db.prepare("UPDATE payable SET open = ? WHERE invoice = ?").run(now, row.id)
+  }
+}
+
+/** The source's own word goes beyond what is open: it is followed, and a person told. */
+const tellExceeded = (
+  db: Db,
+  payments: Iterable<Resolved>,
+  exceeded: ReadonlySet<string>,
+  open: ReadonlyMap<string, Decimal.Decimal>
+) => {
+  for (const one of payments) {
+    const beyond = one.how === "link" ? one.shares.filter(({ invoice }) => exceeded.has(invoice)) : []
+    if (beyond.length === 0) continue
+    const whys = beyond.map(
+      ({ invoice }) =>
+        `it is for ${Matching.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; perhaps ${one.pays} has the same money already`
+    )
+    place(db, one, one.currency, {
+      ...one,
+      free: false,
+      why: [...(one.why === undefined ? [] : [one.why]), ...whys].join("; ")
+    })
+  }
+}
+
+/** It names no invoice: it waits for one of its amount. */
+const wait = (db: Db, one: Resolved): void => {
+  const amount = toMinor(one.amount, one.currency)
+  if (one.party === "" || amount <= 0n) {
+    const why = amount <= 0n ? undefined : "it names no invoice, and the source does not say who paid"
+    place(db, one, one.currency, { how: "", shares: [], rule: "M3", why })
+    placeBack(db, one, "", [])
+    return
+  }
+  db.prepare("UPDATE matching SET free = 1, party = ? WHERE document = ?").run(one.party, one.document)
+  queueGroup(db, groupOf(one))
+}
+
+const groupOf = ({ amount, currency, party, pays }: Resolved): Group => ({
+  pays,
+  currency,
+  party,
+  amount: `${toMinor(amount, currency)}`
+})
+
+export interface Group {
+  readonly pays: string
+  readonly currency: string
+  /** In minor units. */
+  readonly amount: string
+  readonly party: string
+}
+
+/** M3. */
+export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): void => {
+  const minor = BigInt(amount)
+  const payments = db
+    .prepare(
+      `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days,
+          m.how, m.rule, m.why, (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole
+        FROM matching m JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection
+        WHERE m.free = 1 AND m.pays = ? AND m.currency = ? AND m.amount = ? AND m.party = ?`
+    )
+    .all(pays, currency, minor, party) as ReadonlyArray<{
+    readonly document: number
+    readonly key: string
+    readonly date: Day
+    readonly connection: string
+    readonly days: number
+    /** What of it went back, and all of it, near enough to compare. */
+    readonly back: number
+    readonly whole: number
+    readonly how: How
+    readonly rule: string | null
+    readonly why: string | null
+  }>
+  if (payments.length === 0) return
+  const invoices = db
+    .prepare(
+      `SELECT d.key, p.issued, p.due FROM payable p JOIN document d ON d.id = p.invoice
+        WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.party = ? AND p.payable = 1`
+    )
+    .all(pays, currency, minor, party) as ReadonlyArray<Matching.Fitting>
+  const decided = Matching.byAmount(
+    payments.map(({ back, date, days, key, whole }) => ({ key, date, days, returned: back >= whole })),
+    invoices
+  )
+  const whole = fromMinor(minor, currency)
+  for (const { back, document, key, ...before } of payments) {
+    const found = decided.get(key)!
+    const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
+    const why =
+      typeof found === "string"
+        ? undefined
+        : found.length === 0
+          ? "it names no invoice, and none that this payer has open at that time is of that amount"
+          : found.length === 1
+            ? `it names no invoice, and is not the only payment that may be for ${Matching.names(found)}`
+            : `it names no invoice, and may be for ${Matching.names(found)}`
+    const how = why === undefined ? "amount" : ""
+    place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
+    if (back > 0)
+      placeBack(db, { amount: whole, back: followers(db, key, { currency, found: new Map(), pays }) }, how, shares)
+  }
+}

@@ -1,0 +1,250 @@
+/**
+ * Takes in the documents that changed: writes what matching looks at, see MatchRows.ts, and marks what is to be decided
+ * again. Only what changed is written again.
+ */
+import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Database } from "../state/Database.ts"
+import * as Matching from "./Rules.ts"
+import { namesOf, partyOf, totalOf } from "./References.ts"
+import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
+import { toMinor } from "../plan/Plan.ts"
+import * as Subjects from "../plan/Facts.ts"
+import * as Terms from "../rules/InvoiceFields.ts"
+
+type Db = Database["Service"]
+
+/** A document that changed. */
+interface ToMatch {
+  readonly key: string
+  readonly id: number
+  readonly gone: number
+  readonly body: string
+}
+
+/** An invoice that changed, what was written of it, and whether anything has a share in it. */
+interface InvoiceToMatch extends ToMatch, Nullable<Omit<Payable, "key" | "id">> {
+  readonly issued: string | null
+  readonly due: string | null
+  readonly touched: number
+}
+
+type Nullable<A> = { readonly [K in keyof A]: A[K] | null }
+
+/** Its open amount by its own books, and whether other connections have paid on it. */
+const standing = (
+  db: Db,
+  { key, touched }: InvoiceToMatch,
+  stated: Invoice
+): { readonly open: Decimal.Decimal; readonly paid: boolean } => {
+  if (touched === 0) return { open: stated.gross ?? stated.net ?? 0n, paid: false }
+  const subject = Subjects.load(db, key)
+  const own = (facts: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
+    Decimal.sum(facts.filter(({ how }) => how === undefined).map(({ amount }) => amount))
+  return {
+    open: Terms.due(subject, stated).total - own(subject.payments) + own(subject.reversals),
+    paid: [...subject.payments, ...subject.reversals].some(({ how }) => how !== undefined)
+  }
+}
+
+/** Invoices that changed, of a connection that others pay, in the order of their keys. */
+export const invoicesToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<InvoiceToMatch> =>
+  db
+    .prepare(
+      `SELECT ${PAYABLE}, p.issued, p.due, d.gone, d.body,
+          EXISTS (SELECT 1 FROM allocation a WHERE a.invoice = t.key) AS touched
+        FROM to_match t CROSS JOIN document d ON d.key = t.key LEFT JOIN payable p ON p.invoice = d.id
+        WHERE t.key > ? AND t.key < ? ORDER BY t.key LIMIT ?`
+    )
+    .all(from, to, limit) as ReadonlyArray<InvoiceToMatch>
+
+/** Writes what is to be known of one of them. */
+export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
+  const { key } = row
+  const { connection, id } = Document.parseKey(key)
+  const stated = Document.decode(row.body) as Invoice
+  const before = row.number === null ? undefined : (row as InvoiceToMatch & Payable)
+  const gone = row.gone === 1
+  if (gone && before === undefined) return
+  const number = Matching.normal(stated.number)
+  const payable = gone || stated.status === "void" || stated.status === "draft" ? 0 : 1
+  const { open, paid } = standing(db, row, stated)
+  const base = payable === 0 ? 0n : toMinor(open, stated.currency)
+  const party = Matching.normal(stated.party.name)
+  const now = `${base}`
+  if (
+    !gone &&
+    before?.number === number &&
+    before.currency === stated.currency &&
+    before.party === party &&
+    before.payable === payable &&
+    before.base === now &&
+    before.issued === stated.issued &&
+    before.due === stated.due
+  ) {
+    return
+  }
+  const named = new Set([Matching.normal(id), number, before?.number ?? number])
+  let mentioned = false
+  for (const name of dirty.mentions ? named : []) {
+    for (const one of mentioning(db, connection, name)) {
+      dirty.documents.add(one)
+      mentioned = true
+    }
+  }
+  // One that nobody has named or paid is open as its own books say.
+  if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
+  if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
+  if (gone) {
+    // As if it had never been stated: what was read before decides nothing.
+    db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
+    return
+  }
+  db.prepare(
+    `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
+      currency = excluded.currency, party = excluded.party, payable = excluded.payable, base = excluded.base,
+      issued = excluded.issued, due = excluded.due`
+  ).run(
+    row.id,
+    connection,
+    number,
+    stated.currency,
+    party,
+    payable,
+    base,
+    BigInt(before?.open ?? now),
+    stated.issued,
+    stated.due
+  )
+  if (dirty.waiting) queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party })
+}
+
+/** The payment that a reversal takes back; one split over invoices has the invoice behind its id. */
+const reversed = (db: Db, connection: string, document: Reversal): string | null => {
+  if (document.payment === undefined) return null
+  const is = (key: string) => db.prepare("SELECT 1 FROM document WHERE key = ?").get(key) !== undefined
+  const whole = Document.key(connection, "payment", document.payment)
+  if (is(whole)) return whole
+  const parts = document.shares.map(({ invoice }) =>
+    Document.key(connection, "payment", `${document.payment}/${invoice}`)
+  )
+  return parts.find(is) ?? whole
+}
+
+interface Before {
+  readonly currency: string
+  readonly amount: string
+  readonly party: string
+  readonly names: string
+  readonly free: number
+  readonly how: How
+}
+
+/** A payment or a reversal that changed, and what was written of it. */
+interface MoneyToMatch extends ToMatch, Nullable<Before> {
+  readonly of: string | null
+  readonly rule: string | null
+  readonly why: string | null
+}
+
+const MONEY = `SELECT d.key, d.id, d.gone, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.names, m.free,
+    m.how, m.rule, m.why`
+
+/** Payments or reversals that changed, of a connection that pays for another, in the order of their keys. */
+export const moneyToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<MoneyToMatch> =>
+  db
+    .prepare(
+      `${MONEY} FROM to_match t CROSS JOIN document d ON d.key = t.key LEFT JOIN matching m ON m.document = d.id
+        WHERE t.key > ? AND t.key < ? ORDER BY t.key LIMIT ?`
+    )
+    .all(from, to, limit) as ReadonlyArray<MoneyToMatch>
+
+/** One of them by the number of its document. */
+export const moneyOf = (db: Db, document: number): MoneyToMatch =>
+  db
+    .prepare(`${MONEY} FROM document d LEFT JOIN matching m ON m.document = d.id WHERE d.id = ?`)
+    .get(document) as MoneyToMatch
+
+/** Writes what is to be known of one of them. */
+export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): void => {
+  const { key } = row
+  const { connection } = Document.parseKey(key)
+  const before = row.how === null ? undefined : (row as MoneyToMatch & Before)
+  if (before !== undefined) {
+    // Its words name the amount and the payer.
+    db.prepare("INSERT INTO to_tell VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
+    if (before.free === 1) queueGroup(db, { pays, ...before })
+    if (before.of !== null) addDocument(db, before.of, dirty)
+  }
+  if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
+  const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
+  const document = row.gone === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
+  const names = document === undefined ? [] : namesOf(db, key, document, dirty.choices)
+  for (const name of old)
+    if (!names.includes(name))
+      db.prepare("DELETE FROM mention WHERE pays = ? AND name = ? AND document = ?").run(pays, name, row.id)
+  for (const name of names)
+    if (!old.includes(name))
+      db.prepare("INSERT INTO mention VALUES (?, ?, ?) ON CONFLICT DO NOTHING").run(pays, name, row.id)
+  dirty.documents.add(row.id)
+  dirty.mentions ||= names.length > 0
+  if (document === undefined) {
+    db.prepare("DELETE FROM matching WHERE document = ?").run(row.id)
+    followers(db, key, dirty)
+    return
+  }
+  const of = document.kind === "reversal" ? reversed(db, connection, document) : null
+  const currency = document.currency ?? ""
+  const party = partyOf(db, connection, document, dirty.payers)
+  if (document.kind === "payment") {
+    const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
+    dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, free: 0 } })
+  }
+  // How much is matched is written once that is decided.
+  db.prepare(
+    `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, :amount, :date, :party, :names, '', 0, NULL, NULL)
+      ON CONFLICT DO UPDATE SET of = :of, currency = :currency, amount = :amount, date = :date, party = :party, names = :names,
+        pays = :pays, free = 0`
+  ).run({
+    id: row.id,
+    connection,
+    pays,
+    of,
+    back: document.kind === "reversal" ? 1 : 0,
+    currency,
+    amount: toMinor(totalOf(document), currency),
+    date: document.date,
+    party,
+    names: JSON.stringify(names)
+  })
+  if (of !== null) {
+    dirty.backs = true
+    addDocument(db, of, dirty)
+  }
+  if (dirty.backs && document.kind === "payment" && before === undefined) followers(db, key, dirty)
+}
+
+const addDocument = (db: Db, key: string, { documents }: Dirty): void => {
+  const id = db
+    .prepare("SELECT m.document FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
+    .pluck()
+    .get(key)
+  if (typeof id === "number") documents.add(id)
+}
+
+/** What goes back of this payment, also where it was read before: by the payment's whole id, or by its part. */
+const followers = (db: Db, key: string, { documents }: Dirty): void => {
+  const first = key.indexOf("/", key.indexOf("/") + 1)
+  for (let end = key.length; end > first; end = key.lastIndexOf("/", end - 1)) {
+    const whole = key.slice(0, end)
+    const rows = db
+      .prepare("SELECT m.document, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?")
+      .all(whole) as ReadonlyArray<{ readonly document: number; readonly body: string }>
+    for (const { body, document } of rows) {
+      documents.add(document)
+      const of = reversed(db, Document.parseKey(key).connection, Document.decode(body) as Reversal)
+      db.prepare("UPDATE matching SET of = ? WHERE document = ?").run(of, document)
+    }
+  }
+}

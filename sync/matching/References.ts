@@ -1,0 +1,67 @@
+/**
+ * What a payment says of itself: how much it is, who paid, and by which names it calls invoices: its
+ * own, and those of a person's word.
+ */
+import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Database } from "../state/Database.ts"
+import * as Matching from "./Rules.ts"
+
+type Db = Database["Service"]
+
+/** The number of an invoice that the paying source itself knows under this id. */
+export const ownNumber = (db: Db, connection: string, id: string): string | undefined => {
+  const body = db
+    .prepare("SELECT body FROM document WHERE key = ? AND gone = 0")
+    .pluck()
+    .get(Document.key(connection, "invoice", id))
+  return typeof body === "string" ? (Document.decode(body) as Invoice).number : undefined
+}
+
+export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>
+  Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
+
+/** A person's word on it: which invoices it is for, by key, and how much for each. */
+export const chosen = (db: Db, payment: string): ReadonlyArray<readonly [string, Decimal.Decimal]> | undefined => {
+  const text = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
+  if (typeof text !== "string") return undefined
+  return (JSON.parse(text) as ReadonlyArray<readonly [string, string]>).map(([key, amount]) => [key, BigInt(amount)])
+}
+
+/** What a payment calls invoices by, and a person for it. */
+export const namesOf = (db: Db, key: string, document: Payment | Reversal, choices: boolean): ReadonlyArray<string> => {
+  const { connection } = Document.parseKey(key)
+  const names = new Set<string>()
+  for (const [invoice] of (choices ? chosen(db, key) : undefined) ?? [])
+    names.add(Matching.normal(Document.parseKey(invoice).id))
+  for (const { invoice } of document.shares) {
+    names.add(Matching.normal(invoice))
+    const number = ownNumber(db, connection, invoice)
+    if (number !== undefined) names.add(Matching.normal(number))
+  }
+  for (const { name } of Matching.namesIn(textOf(document))) names.add(name)
+  names.delete("")
+  return [...names]
+}
+
+/** Where numbers of invoices are looked for. */
+export const textOf = (document: Payment | Reversal): string =>
+  [
+    document.kind === "payment" ? (document.reference ?? "") : "",
+    ...document.shares.map(({ invoice }) => invoice)
+  ].join("\n")
+
+/** The payer as invoices are compared with: what a person once said, or else its name. */
+export const partyOf = (db: Db, connection: string, document: Payment | Reversal, payers: boolean): string => {
+  if (document.kind === "reversal") return ""
+  const known = payers ? payerOf(document) : undefined
+  const chosen =
+    known === undefined
+      ? undefined
+      : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
+  return typeof chosen === "string" ? chosen : Matching.normal(document.party?.name ?? "")
+}
+
+/** How a payer is remembered. */
+export const payerOf = ({ party }: Payment): string | undefined => party?.id ?? party?.name

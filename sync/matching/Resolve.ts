@@ -1,0 +1,303 @@
+/**
+ * What one payment says about the invoices it is for: a person's choice, the source's links, or the numbers in its
+ * reference, looked up among the invoices of the connection that it pays for. Reads only.
+ */
+import type { Payment, Reversal } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Database } from "../state/Database.ts"
+import * as Matching from "./Rules.ts"
+import { chosen, ownNumber, partyOf, textOf, totalOf } from "./References.ts"
+import { type Dirty, type How, PAYABLE, type Payable, type Written } from "./Tables.ts"
+
+type Db = Database["Service"]
+
+export interface Follower extends Matching.Back {
+  readonly document: number
+  readonly before: Before
+  readonly currency: string
+  /** Why a person is needed where its place is fixed, and by which rule. */
+  readonly rule?: "M4" | "M5"
+  readonly why?: string
+}
+
+/** What was written of it before. */
+export type Before = Pick<Written, "how" | "rule" | "why">
+
+/** A payment, or a reversal whose payment is not known, and what it says. */
+export interface Resolved {
+  readonly document: number
+  readonly key: string
+  readonly pays: string
+  readonly amount: Decimal.Decimal
+  readonly date: Day
+  readonly currency: string
+  readonly party: string
+  readonly before: Before
+  /** It waited for an amount until now. */
+  readonly free: boolean
+  readonly how: How
+  /** By choice or link. */
+  readonly shares: ReadonlyArray<Matching.Share>
+  /** By reference: keys of invoices. */
+  readonly wants: ReadonlyArray<string>
+  readonly weak: boolean
+  readonly back: ReadonlyArray<Follower>
+  /** The rule and the words, where a person is needed whatever is open. */
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5"
+  readonly why?: string
+}
+
+/** An invoice that a name led to. */
+interface Found {
+  readonly key: string
+  /** Null where only its id is known. */
+  readonly currency: string | null
+}
+
+/** Invoices that were looked up before. */
+type Memory = Pick<Dirty, "found">
+
+/** Invoices that go by this name: by id, or else by number, those that can be paid before others. */
+const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyArray<Found> => {
+  const key = Document.key(pays, "invoice", name)
+  const known = found.get(key)
+  if (known !== undefined) return [known]
+  // Whether it is gone is asked of those that are, so that the invoice itself need not be read.
+  const row = db
+    .prepare(
+      `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
+        AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_gone WHERE key = :key AND gone = 1)`
+    )
+    .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
+  if (row === undefined) return numbered(db, { found }, pays, Matching.normal(name))
+  if (row.number !== null) found.set(key, row)
+  return [row]
+}
+
+/** Of an invoice that is there. */
+const currencyOf = (db: Db, key: string): string | undefined => {
+  const sql = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = d.id WHERE d.key = ?"
+  const found = db.prepare(sql).pluck().get(key)
+  return typeof found === "string" ? found : undefined
+}
+
+const numbered = (db: Db, { found }: Memory, pays: string, number: string): ReadonlyArray<Payable> => {
+  if (number === "") return []
+  const all = db
+    .prepare(
+      `SELECT ${PAYABLE} FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?`
+    )
+    .all(pays, number) as ReadonlyArray<Payable>
+  for (const one of all) found.set(one.key, one)
+  if (all.length < 2) return all
+  const payable = all.filter((one) => one.payable === 1)
+  return payable.length === 0 ? all : payable
+}
+
+const linked = (
+  db: Db,
+  memory: Memory,
+  { connection, name, pays }: { readonly connection: string; readonly pays: string; readonly name: string }
+): ReadonlyArray<Found> => {
+  const found = named(db, memory, pays, name)
+  if (found.length > 0) return found
+  const number = ownNumber(db, connection, name)
+  return number === undefined ? [] : named(db, memory, pays, number)
+}
+
+/** What went back of a payment, with a person's word on it. */
+export const followers = (
+  db: Db,
+  key: string,
+  { currency, found, pays }: { readonly currency: string; readonly pays: string } & Memory
+): ReadonlyArray<Follower> => {
+  const { connection } = Document.parseKey(key)
+  const rows = db
+    .prepare(
+      "SELECT m.document, m.how, m.rule, m.why, d.key, d.body FROM matching m JOIN document d ON d.id = m.document WHERE m.of = ?"
+    )
+    .all(key) as ReadonlyArray<Before & { readonly document: number; readonly key: string; readonly body: string }>
+  return rows.map(({ body, document, how, key, rule, why }): Follower => {
+    const reversal = Document.decode(body) as Reversal
+    const names = reversal.shares.flatMap(({ invoice }) =>
+      linked(db, { found }, { connection, name: invoice, pays }).map((one) => one.key)
+    )
+    const amount = totalOf(reversal)
+    const its = reversal.currency ?? currency
+    const back = { document, before: { how, rule, why }, currency: its, key, date: reversal.date, amount, names }
+    const choice = chosen(db, key)
+    if (choice !== undefined) {
+      const { shares: fixed, ...rest } = byChoice(db, { amount, currency: its, pays }, choice)
+      return { ...back, rule: "M4", fixed, ...rest }
+    }
+    if (its === currency) return back
+    return { ...back, fixed: [], rule: "M5", why: `it is in ${its}, and its payment is not` }
+  })
+}
+
+const written = (db: Db, id: number): Written | undefined =>
+  db
+    .prepare(
+      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+    )
+    .get(id) as Written | undefined
+
+const bodyOf = (db: Db, id: number): string =>
+  db.prepare("SELECT body FROM document WHERE id = ?").pluck().get(id) as string
+
+/** @returns the payment whose reversal this is, where that decides; undefined where nothing is left of the document */
+export const resolve = (
+  db: Db,
+  id: number,
+  dirty: Pick<Dirty, "known" | "found" | "backs" | "choices" | "payers">
+): Resolved | { readonly of: number } | undefined => {
+  const known = dirty.known.get(id)
+  const row = known?.written ?? written(db, id)
+  if (row === undefined) return undefined
+  if (row.of !== null) {
+    const of = db
+      .prepare("SELECT m.document FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
+      .pluck()
+      .get(row.of)
+    if (typeof of === "number") return { of }
+  }
+  const { connection } = Document.parseKey(row.key)
+  const document = known?.document ?? (Document.decode(bodyOf(db, id)) as Payment | Reversal)
+  const { how, pays, rule, why } = row
+  const currency = document.currency ?? ""
+  const base = {
+    document: id,
+    key: row.key,
+    pays,
+    amount: totalOf(document),
+    date: document.date,
+    currency,
+    // Whose payer it is may be known since; what waits for an amount is written again by that.
+    party: known !== undefined || row.free === 1 ? row.party : partyOf(db, connection, document, dirty.payers),
+    before: { how, rule, why },
+    free: row.free === 1,
+    shares: [],
+    wants: [],
+    weak: false,
+    back:
+      dirty.backs && document.kind === "payment" ? followers(db, row.key, { currency, found: dirty.found, pays }) : []
+  }
+  const choice = dirty.choices ? chosen(db, row.key) : undefined
+  if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
+  const shares: Array<Matching.Share> = []
+  const problems: Array<string> = []
+  let lost = document.unallocated ?? 0n
+  for (const { amount, invoice } of document.shares) {
+    const found = linked(db, dirty, { connection, name: invoice, pays })
+    const [one] = found
+    const its = one?.currency ?? undefined
+    if (one === undefined) problems.push(`it is for ${invoice}, which is not among the invoices of ${pays}`)
+    else if (found.length > 1)
+      problems.push(`it is for ${invoice}, and so are ${found.length} invoices of ${pays} numbered`)
+    else if (currency !== "" && its !== undefined && its !== currency)
+      problems.push(`it is for ${Matching.names([one.key])}, which is in ${its}`)
+    else {
+      shares.push({ invoice: one.key, amount })
+      continue
+    }
+    lost += amount
+  }
+  if (shares.length > 0) {
+    if (lost > 0n && problems.length === 0) problems.push("nothing says what the rest is for")
+    const why = lost > 0n ? { why: `${say(lost)} of it has no place: ${problems.join("; ")}` } : {}
+    return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
+  }
+  if (document.kind === "reversal") {
+    const why =
+      problems[0] ??
+      (document.payment === undefined
+        ? "the source does not say which payment went back"
+        : `its payment ${document.payment} is not there`)
+    return { ...base, how: "", rule: "M5", why }
+  }
+  return { ...base, ...byText(db, dirty, document, { currency, pays, problem: problems[0] }) }
+}
+
+/** What a person said, as far as it can be: its invoices may be gone since, or the payment another one. */
+const byChoice = (
+  db: Db,
+  { amount, currency, pays }: Pick<Resolved, "amount" | "currency" | "pays">,
+  choice: NonNullable<ReturnType<typeof chosen>>
+): Pick<Resolved, "shares" | "why"> => {
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
+  const total = Decimal.sum(choice.map(([, amount]) => amount))
+  const list = Matching.names(choice.map(([key]) => key))
+  if (total > amount)
+    return { shares: [], why: `a person gave ${say(total)} of it to ${list}, and now it is ${say(amount)}` }
+  const shares: Array<Matching.Share> = []
+  const problems: Array<string> = []
+  let left = amount
+  for (const [invoice, amount] of choice) {
+    const its = currencyOf(db, invoice)
+    const name = Matching.names([invoice])
+    if (its === undefined) problems.push(`a person gave it to ${name}, which is not among the invoices of ${pays}`)
+    else if (currency !== "" && its !== currency) problems.push(`a person gave it to ${name}, which is in ${its}`)
+    else {
+      shares.push({ invoice, amount })
+      left -= amount
+    }
+  }
+  // All of it for no invoice is a person's word as well.
+  if (left === 0n || choice.length === 0) return { shares }
+  if (problems.length === 0) problems.push("nothing says what the rest is for")
+  return { shares, why: `${say(left)} of it has no place: ${problems.join("; ")}` }
+}
+
+/** By the numbers in its reference; else it waits for an amount. */
+const byText = (
+  db: Db,
+  memory: Memory,
+  document: Payment,
+  {
+    currency,
+    pays,
+    problem
+  }: { readonly currency: string; readonly pays: string; readonly problem: string | undefined }
+): Pick<Resolved, "how" | "rule" | "why" | "wants" | "weak"> => {
+  const wants: Array<string> = []
+  const used: Array<Matching.Name> = []
+  let weak = false
+  for (const name of Matching.namesIn(textOf(document))) {
+    if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
+    const found = numbered(db, memory, pays, name.name)
+    if (found.length === 0) continue
+    used.push(name)
+    if (found.length > 1) {
+      return {
+        how: "",
+        rule: "M2",
+        wants: [],
+        weak,
+        why: `it names ${name.name}, and so are ${found.length} invoices numbered`
+      }
+    }
+    const [{ currency: its, key }] = found as readonly [Payable]
+    if (its !== currency) {
+      const what = currency === "" ? "and the source does not say in which currency it is" : `which is in ${its}`
+      return { how: "", rule: "M2", wants: [], weak, why: `it names ${Matching.names([key])}, ${what}` }
+    }
+    if (!wants.includes(key)) wants.push(key)
+    weak ||= name.weak
+  }
+  if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }
+  // An invoice that is not there (yet) is not another one of the same amount.
+  if (problem !== undefined) return { how: "", rule: "M1", wants, weak, why: problem }
+  if (currency === "") return { how: "", rule: "M3", wants, weak, why: "it names no invoice, and has no currency" }
+  return { how: "amount", rule: "M3", wants, weak }
+}
+
+/** One share for each invoice. */
+const merged = (shares: ReadonlyArray<Matching.Share>): ReadonlyArray<Matching.Share> => {
+  const sums = new Map<string, Decimal.Decimal>()
+  for (const { amount, invoice } of shares) sums.set(invoice, (sums.get(invoice) ?? 0n) + amount)
+  return [...sums].map(([invoice, amount]) => ({ invoice, amount }))
+}

@@ -1,0 +1,308 @@
+/**
+ * Which invoices a payment of another source pays: rules M1 to M5. Pure: no clock, no database.
+ *
+ *   M1  the source's own link: an id or number of the invoice that the payment carries
+ *   M2  by reference: numbers of invoices in what was written with it, where the amounts leave no choice
+ *   M3  by the exact amount, the same payer and a window of days, where there is one invoice and one payment
+ *   M4  a person's choice, which goes before all others
+ *   M5  what goes back follows its payment
+ *
+ * Promises, kept by properties: what comes out depends on the facts and never on the order in which they came; M2 and M3
+ * never give an invoice more than is open of it; whatever is not certain is left to a person.
+ */
+import type { Decimal } from "../../core/money/Decimal.ts"
+import * as Money from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+
+export interface Share {
+  /** The invoice's key. */
+  readonly invoice: string
+  readonly amount: Decimal
+}
+
+/** Letters and digits only, capitals: `inv-0012` and `INV 0012` are the same number. */
+export const normal = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+
+/** A name that may be the number of an invoice, where it stands, and whether it is too plain to stand alone. */
+export interface Name {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+  /** Digits only, few enough to be a year or an amount: counts only where the amount agrees exactly. */
+  readonly weak: boolean
+}
+
+const WORD = /[\p{L}\p{N}]+/gu
+/** What may stand inside a number: `INV-2026/12`, and between a word and digits also a blank: `INV 12`, `No. 12`. */
+const INSIDE = /^[-/._]$/
+const BEFORE_DIGITS = /^(\.? ?#? ?|[-/._])$/
+const LONGEST = 5
+
+/** The texts in `text` that an invoice may be numbered with, the longest first. */
+export const namesIn = (text: string): ReadonlyArray<Name> => {
+  const words = [...text.normalize("NFKD").toUpperCase().matchAll(WORD)].map(({ 0: word, index }) => ({ word, index }))
+  const all = words.map(({ word }) => word).join("")
+  const found = new Map<string, Name>()
+  const note = (name: string, from: number, to: number) => {
+    if (!/\p{N}/u.test(name) || name.length > 40) return
+    if (name.length < 3 && name !== all) return
+    if (!found.has(name)) found.set(name, { name, from, to, weak: /^\p{N}{1,5}$/u.test(name) && name !== all })
+  }
+  const upper = text.normalize("NFKD").toUpperCase()
+  for (let from = 0; from < words.length; from++) {
+    let name = ""
+    for (let to = from; to < Math.min(words.length, from + LONGEST); to++) {
+      const { index, word } = words[to]!
+      if (to > from) {
+        const last = words[to - 1]!
+        const between = upper.slice(last.index + last.word.length, index)
+        const isText = to === from + 1 && !/\p{N}/u.test(last.word) && /^\p{N}/u.test(word)
+        if (!INSIDE.test(between) && !(isText && BEFORE_DIGITS.test(between))) break
+      }
+      name += word
+      note(name, from, to)
+    }
+  }
+  return [...found.values()].sort((a, b) => b.name.length - a.name.length || a.from - b.from)
+}
+
+/** What goes back of a payment. */
+export interface Back {
+  readonly key: string
+  readonly date: Day.Day
+  readonly amount: Decimal
+  /** Invoices that it names itself, by key. */
+  readonly names: ReadonlyArray<string>
+  /** Where it belongs whatever became of its payment: a person's word, or nowhere. */
+  readonly fixed?: ReadonlyArray<Share>
+}
+
+/**
+ * M5: where a reversal belongs whose payment went to `shares`. Undefined: part of a payment for several invoices went
+ * back, and nothing says of which.
+ */
+export const follow = (
+  { amount, fixed, names }: Pick<Back, "amount" | "fixed" | "names">,
+  paid: Decimal,
+  shares: ReadonlyArray<Share>
+): ReadonlyArray<Share> | undefined => {
+  if (fixed !== undefined) return fixed
+  const given = Money.sum(shares.map((share) => share.amount))
+  if (shares.length === 0 || amount === paid || (amount >= given && given < paid)) return shares
+  if (shares.length === 1) return [{ invoice: shares[0]!.invoice, amount }]
+  const [meant, other] = shares.filter(({ invoice }) => names.includes(invoice))
+  if (meant === undefined || other !== undefined || amount > meant.amount) return undefined
+  return [{ invoice: meant.invoice, amount }]
+}
+
+/** A payment that names invoices in its reference. */
+export interface Naming {
+  readonly key: string
+  readonly date: Day.Day
+  readonly amount: Decimal
+  readonly currency: string
+  /** Keys of the invoices that it names. */
+  readonly wants: ReadonlyArray<string>
+  /** By names too plain to count unless the amount agrees. */
+  readonly weak: boolean
+  readonly back: ReadonlyArray<Back>
+}
+
+/** What became of a payment: its shares, or why a person is needed. */
+export type Decision = { readonly shares: ReadonlyArray<Share> } | { readonly why: string }
+
+interface Event {
+  readonly date: Day.Day
+  /** Within a day: what goes back of earlier payments, payments, what goes back of the day's own. */
+  readonly rank: 0 | 1 | 2
+  readonly key: string
+  readonly payment: Naming
+  readonly back?: Back
+}
+
+/**
+ * M2, for payments that name the same invoices, one after the other by their days.
+ *
+ * @param open what is open of each invoice, without these payments; afterwards with them
+ * @param say an amount in words
+ */
+export const byReference = (
+  payments: ReadonlyArray<Naming>,
+  open: Map<string, Decimal>,
+  say: (amount: Decimal, currency: string) => string
+): Map<string, Decision> => {
+  const events = payments.flatMap(
+    (payment): ReadonlyArray<Event> => [
+      { date: payment.date, rank: 1, key: payment.key, payment },
+      ...payment.back.map((back): Event => {
+        const later = back.date > payment.date
+        return { date: later ? back.date : payment.date, rank: later ? 0 : 2, key: back.key, payment, back }
+      })
+    ]
+  )
+  events.sort((a, b) =>
+    a.date !== b.date ? (a.date < b.date ? -1 : 1) : a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+  )
+  const decided = new Map<string, Decision>()
+  for (const { back, payment } of events) {
+    if (back === undefined) {
+      const decision = named(payment, open, say)
+      decided.set(payment.key, decision)
+      if ("shares" in decision) for (const share of decision.shares) move(open, share, -share.amount)
+      continue
+    }
+    const decision = decided.get(payment.key)!
+    const shares = "shares" in decision ? decision.shares : []
+    for (const share of follow(back, payment.amount, shares) ?? []) move(open, share, share.amount)
+  }
+  return decided
+}
+
+const move = (open: Map<string, Decimal>, { invoice }: Share, amount: Decimal) =>
+  open.set(invoice, (open.get(invoice) ?? 0n) + amount)
+
+const named = (
+  { amount, currency, wants, weak }: Naming,
+  open: Map<string, Decimal>,
+  say: (amount: Decimal, currency: string) => string
+): Decision => {
+  const left = wants.map((invoice) => {
+    const amount = open.get(invoice) ?? 0n
+    return { invoice, amount: amount > 0n ? amount : 0n }
+  })
+  const total = Money.sum(left.map((one) => one.amount))
+  if (amount === total) return { shares: left.filter((one) => one.amount > 0n) }
+  const [first] = left
+  const list = names(wants)
+  if (amount > total) {
+    return {
+      why:
+        total === 0n
+          ? `it names ${list}, of which nothing is open`
+          : `it names ${list}, of which only ${say(total, currency)} is open`
+    }
+  }
+  if (weak) return { why: `it may mean ${list}, but ${say(total, currency)} is open of that` }
+  if (left.length > 1)
+    return { why: `it names ${list}, together ${say(total, currency)}, and does not say how much is for which` }
+  return { shares: [{ invoice: first!.invoice, amount }] }
+}
+
+const MOST = 5
+
+/** Some invoices, in words. */
+export const names = (keys: ReadonlyArray<string>): string => {
+  const shown = [...keys]
+    .sort()
+    .slice(0, MOST)
+    .map((key) => decodeURIComponent(key.slice(key.indexOf("/invoice/") + 9)))
+  if (keys.length > MOST) return `${shown.join(", ")} and ${keys.length - MOST} more`
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`
+}
+
+/** A payment that names no invoice. */
+export interface Unnamed {
+  readonly key: string
+  readonly date: Day.Day
+  /** All of it went back: it left its invoice open for another payment. */
+  readonly returned: boolean
+}
+
+/** An invoice of which exactly that amount is open. */
+export interface Fitting {
+  readonly key: string
+  readonly issued: Day.Day
+  readonly due: Day.Day
+}
+
+/** Days around its due date within which a payment of its amount is for this invoice rather than for last month's. */
+const NEAR = 3
+
+const MS_PER_DAY = 86_400_000
+
+/** How a payment's day lies to an invoice: within the window (from its issue to some days after it was due), about its due date. */
+const lies = (
+  { from, to }: { readonly from: number; readonly to: number },
+  date: number,
+  days: number
+): "about" | "within" | "outside" => {
+  if (date < from || date > Math.max(from, to) + days * MS_PER_DAY) return "outside"
+  return Math.abs(date - to) <= NEAR * MS_PER_DAY ? "about" : "within"
+}
+
+type Fits = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** A payment with one invoice that it can be for goes there, unless another has only that one, too; then among what is left. */
+const settle = (
+  payments: ReadonlyArray<string>,
+  fits: Fits,
+  taken: Set<string>,
+  decided: Map<string, string>
+): void => {
+  let waiting = payments
+  for (;;) {
+    const only = new Map<string, Array<string>>()
+    for (const key of waiting) {
+      const left = fits.get(key)!.filter((invoice) => !taken.has(invoice))
+      if (left.length === 1) only.set(left[0]!, [...(only.get(left[0]!) ?? []), key])
+    }
+    const certain = [...only].flatMap(([invoice, keys]) => (keys.length === 1 ? [[keys[0]!, invoice] as const] : []))
+    if (certain.length === 0) return
+    for (const [payment, invoice] of certain) {
+      decided.set(payment, invoice)
+      taken.add(invoice)
+    }
+    waiting = waiting.filter((key) => !decided.has(key))
+  }
+}
+
+/**
+ * M3, among payments and invoices of one payer, currency and amount: first those about the due date, so that each month's
+ * payment finds its own month, then all within the window.
+ *
+ * @returns by payment, the invoice, or those between which a person must choose
+ */
+export const byAmount = (
+  payments: ReadonlyArray<Unnamed & { readonly days: number }>,
+  invoices: ReadonlyArray<Fitting>
+): Map<string, string | ReadonlyArray<string>> => {
+  const all = new Map<string, ReadonlyArray<string>>()
+  const about = new Map<string, ReadonlyArray<string>>()
+  const windows = invoices.map(({ due, issued, key }) => ({
+    key,
+    from: Day.toEpochMillis(issued),
+    to: Day.toEpochMillis(due)
+  }))
+  for (const { date, days, key } of payments) {
+    const at = Day.toEpochMillis(date)
+    const found = windows.map((window) => [window.key, lies(window, at, days)] as const)
+    all.set(
+      key,
+      found.flatMap(([invoice, how]) => (how === "outside" ? [] : [invoice]))
+    )
+    about.set(
+      key,
+      found.flatMap(([invoice, how]) => (how === "about" ? [invoice] : []))
+    )
+  }
+  const standing = payments.filter(({ returned }) => !returned).map(({ key }) => key)
+  const taken = new Set<string>()
+  const decided = new Map<string, string>()
+  settle(standing, about, taken, decided)
+  const left = standing.filter((key) => !decided.has(key))
+  settle(left, all, taken, decided)
+  return new Map(
+    payments.map(({ key, returned }) => {
+      const certain = decided.get(key)
+      if (certain !== undefined) return [key, certain]
+      // It left its invoice open for another payment, so it takes none away.
+      const free = all.get(key)!.filter((invoice) => returned || !taken.has(invoice))
+      const [one, another] = returned && about.get(key)!.length === 1 ? about.get(key)! : free
+      return [key, returned && one !== undefined && another === undefined ? one : free]
+    })
+  )
+}

@@ -1,0 +1,249 @@
+/**
+ * Payments of one connection for the invoices of another: brings the matches in step with the books.
+ *
+ * Runs after a pull, in batches of their own transactions; what was not come to is gone on with next time. Its cost grows
+ * with what changed. The same books always have the same matches, whatever was read first. What is not certain becomes
+ * attention under the payment's key, and a person's choice stands until it is taken back.
+ */
+import { Clock, Effect } from "effect"
+import type { Payment } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Attentions from "../apply/AttentionStore.ts"
+import type { Attention } from "../model/Call.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { decide, decideGroup, type Group } from "./Decide.ts"
+import { normal } from "./Rules.ts"
+import { totalOf } from "./References.ts"
+import * as Read from "./Index.ts"
+import { clean, type Dirty, mentioning } from "./Tables.ts"
+import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
+
+type Db = Database["Service"]
+
+/** Documents and groups that one transaction takes. */
+const BATCH = 5000
+
+/** How a connection takes part: it pays for another, or others pay for it. */
+export const roleOf = ({ paid, pays }: Connection): "pays" | "paid" | undefined =>
+  pays !== undefined ? "pays" : paid === true ? "paid" : undefined
+
+/** Connections that are never worked on side by side: what pays for another belongs to it. */
+export const family = ({ id, pays }: Connection): string => pays?.connection ?? id
+
+/**
+ * Takes over what the configuration says of a connection, before it is read: what was matched under another setting is
+ * matched again, and what no longer pays for another is its own again.
+ */
+export const adopt = (db: Db, { id, pays }: Connection): void => {
+  const { prepare } = db
+  const before = prepare("SELECT pays, days FROM paying WHERE connection = ?").get(id) as
+    | { readonly pays: string; readonly days: number }
+    | undefined
+  if (before?.pays === pays?.connection && before?.days === pays?.days) return
+  if (pays === undefined) prepare("DELETE FROM paying WHERE connection = ?").run(id)
+  else {
+    const fresh = prepare("SELECT 1 FROM paying WHERE pays = ?").get(pays.connection) === undefined
+    prepare(
+      "INSERT INTO paying VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days"
+    ).run(id, pays.connection, pays.days)
+    if (fresh) enqueue(db, pays.connection, ["invoice"])
+  }
+  if (before === undefined)
+    prepare("DELETE FROM allocation WHERE invoice > ? AND invoice < ?").run(...range(id, "invoice"))
+  else if (before.pays !== pays?.connection) release(db, id, before.pays)
+  if (pays === undefined) own(db, id)
+  else enqueue(db, id, ["invoice", "payment", "reversal"])
+}
+
+const range = (connection: string, kind: Document.Kind) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
+
+const enqueue = (db: Db, connection: string, kinds: ReadonlyArray<Document.Kind>): void => {
+  for (const kind of kinds) {
+    db.prepare("INSERT INTO to_match SELECT key FROM document WHERE key > ? AND key < ? ON CONFLICT DO NOTHING").run(
+      ...range(connection, kind)
+    )
+  }
+}
+
+/** Nothing of a connection pays for another any more. */
+const release = (db: Db, connection: string, pays: string): void => {
+  const of = "document IN (SELECT document FROM matching WHERE connection = ?)"
+  db.prepare(
+    `INSERT INTO changed SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
+  ).run(connection)
+  db.prepare(
+    `INSERT INTO to_match SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
+  ).run(connection)
+  db.prepare(`DELETE FROM allocation WHERE amount IS NOT NULL AND ${of}`).run(connection)
+  db.prepare(`DELETE FROM mention WHERE pays = ? AND ${of}`).run(pays, connection)
+  db.prepare(`INSERT INTO to_tell SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
+    connection
+  )
+  db.prepare("DELETE FROM matching WHERE connection = ?").run(connection)
+}
+
+/** Payments belong to the invoices of their own source again. */
+const own = (db: Db, connection: string): void => {
+  const rows = db
+    .prepare("SELECT id, body FROM document WHERE key > ? AND key < ? AND gone = 0")
+    .all(`${connection}/`, `${connection}0`) as ReadonlyArray<{ readonly id: number; readonly body: string }>
+  for (const { body, id } of rows) {
+    const document = Document.decode(body)
+    for (const subject of Document.about(connection, document)) {
+      db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+      if (Document.isAllocated(document))
+        db.prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING").run(subject, id)
+    }
+  }
+}
+
+/** More than this is worth more memory and fewer waits for the disk. */
+const MUCH = 20_000
+
+/**
+ * What is written here can be found out again: should the machine lose power, the queue is there again with what it led
+ * to undone. So it need not wait for the disk at every step, nor copy its log back so often. Where it is much of all there
+ * is, what is open of invoices is indexed once, before that is looked at: each of them has a page of its own there.
+ */
+const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A, StateError> =>
+  Effect.suspend(() => {
+    const waiting = db.prepare("SELECT count(*) FROM (SELECT 1 FROM to_match LIMIT ?)").pluck().get(MUCH) as number
+    if (waiting < MUCH) return work
+    const settings = { synchronous: 1, wal_autocheckpoint: 16_000, cache_size: -49_152, temp_store: 1 }
+    const before = Object.keys(settings).map((name) => [name, db.raw.pragma(name, { simple: true })] as const)
+    for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
+    const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()
+    const drop = db.transaction(() => db.raw.exec("DROP INDEX IF EXISTS payable_open"))
+    return Effect.ensuring(
+      most === 1 ? Effect.andThen(drop, work) : work,
+      Effect.sync(() => {
+        for (const [name, value] of before) db.raw.pragma(`${name} = ${value}`)
+      })
+    )
+  })
+
+/** Brings every match in step with the books. */
+export const run: Effect.Effect<void, StateError, Database> = Effect.flatMap(Database, (db) => inBulk(db, match(db)))
+
+const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, StateError> {
+  const now = yield* Clock.currentTimeMillis
+  const pays = new Map(
+    (
+      db.prepare("SELECT connection, pays FROM paying ORDER BY connection").all() as ReadonlyArray<{
+        readonly connection: string
+        readonly pays: string
+      }>
+    ).map(({ connection, pays }) => [connection, pays])
+  )
+  // Invoices first, then what names them: so little is decided twice.
+  const works: ReadonlyArray<Work> = [
+    ...[...new Set(pays.values())].flatMap((connection) =>
+      // One that pays itself now is no longer paid, though what paid it was not read since.
+      pays.has(connection) ? [] : [{ connection, kind: "invoice" as const }]
+    ),
+    ...[...pays].flatMap(([connection, pays]) =>
+      (["invoice", "payment", "reversal"] as const).map((kind) => ({ connection, kind, pays }))
+    )
+  ]
+  for (const work of works) {
+    while (yield* db.transaction(() => batch(db, work))) {
+      // One transaction after the other, so that no one of them grows with the books.
+    }
+  }
+  yield* db.transaction(() => db.prepare("DELETE FROM to_match").run())
+  yield* db.transaction(() => db.raw.exec(PAYABLE_OPEN))
+  while (yield* db.transaction(() => groups(db))) {
+    // Likewise.
+  }
+  while (yield* db.transaction(() => tell(db, now))) {
+    // Likewise.
+  }
+})
+
+/** Documents of one kind, of a connection that is paid, or that pays for another. */
+interface Work {
+  readonly connection: string
+  readonly kind: "invoice" | "payment" | "reversal"
+  readonly pays?: string
+}
+
+const batch = (db: Db, { connection, kind, pays }: Work): boolean => {
+  const [from, to] = range(connection, kind)
+  const dirty = clean(db)
+  let rows: ReadonlyArray<{ readonly key: string }>
+  if (pays === undefined) {
+    const invoices = (rows = Read.invoicesToMatch(db, from, to, BATCH))
+    for (const invoice of invoices) Read.invoice(db, invoice, dirty)
+  } else if (kind === "invoice") {
+    rows = db
+      .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
+      .all(from, to, BATCH) as typeof rows
+    for (const { key } of rows) renamed(db, connection, Document.parseKey(key).id, pays, dirty)
+  } else {
+    const money = (rows = Read.moneyToMatch(db, from, to, BATCH))
+    for (const one of money) Read.money(db, one, pays, dirty)
+  }
+  db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, rows[rows.length - 1]?.key ?? from)
+  decide(db, dirty)
+  return rows.length === BATCH
+}
+
+/** An invoice of the paying source itself: its payments go by its number as well. */
+const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Dirty): void => {
+  for (const document of mentioning(db, pays, normal(id))) {
+    const row = Read.moneyOf(db, document)
+    if (row.key.startsWith(`${connection}/`)) Read.money(db, row, pays, dirty)
+  }
+}
+
+const groups = (db: Db): boolean => {
+  const rows = db
+    .prepare("SELECT pays, currency, CAST(amount AS TEXT) AS amount, party FROM to_group LIMIT ?")
+    .all(BATCH) as ReadonlyArray<Group>
+  for (const group of rows) {
+    decideGroup(db, group)
+    db.prepare("DELETE FROM to_group WHERE pays = ? AND currency = ? AND amount = ? AND party = ?").run(
+      group.pays,
+      group.currency,
+      BigInt(group.amount),
+      group.party
+    )
+  }
+  return rows.length === BATCH
+}
+
+const tell = (db: Db, now: number): boolean => {
+  const rows = db
+    .prepare(
+      `SELECT t.document, d.key, d.body, m.rule, m.why FROM to_tell t JOIN document d ON d.id = t.document
+        LEFT JOIN matching m ON m.document = t.document LIMIT ?`
+    )
+    .all(BATCH) as ReadonlyArray<{
+    readonly document: number
+    readonly key: string
+    readonly body: string
+    readonly rule: Attention["rule"] | null
+    readonly why: string | null
+  }>
+  for (const { body, document, key, rule, why } of rows) {
+    const needs = why === null || rule === null ? [] : [attention(key, Document.decode(body) as Payment, rule, why)]
+    Attentions.settle(db, key, needs, undefined, now)
+    db.prepare("DELETE FROM to_tell WHERE document = ?").run(document)
+  }
+  return rows.length === BATCH
+}
+
+const attention = (key: string, document: Payment, rule: Attention["rule"], why: string): Attention => {
+  const { currency, date, kind, party } = document
+  const who = party?.name ?? party?.id
+  const what = (kind as string) === "reversal" ? "went back" : "received"
+  return {
+    subject: key,
+    fact: key,
+    rule,
+    why: `${Currency.say(totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}`,
+    todo: "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source"
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * What matching looks at, kept in tables beside the books: invoices that another connection pays, by number and by what
+ * is open of them, and payments with the names that they call invoices by. MatchRead.ts writes it, as documents change.
+ */
+import type { Payment } from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** What was written of a payment or a reversal. */
+export interface Written {
+  readonly key: string
+  readonly pays: string
+  readonly of: string | null
+  readonly how: How
+  readonly rule: string | null
+  readonly why: string | null
+  readonly party: string
+  /** It waits for an amount. */
+  readonly free: number
+}
+
+export type How = "choice" | "link" | "reference" | "amount" | ""
+
+/** What a change asks to be decided again: payments and reversals by the number of their document, invoices by key. */
+export interface Dirty {
+  readonly documents: Set<number>
+  readonly invoices: Set<string>
+  /** Payments that were read just now, so that they need not be read again. */
+  readonly known: Map<number, { readonly written: Written; readonly document: Payment }>
+  /** Likewise the invoices that names led to, by key. */
+  readonly found: Map<string, Payable>
+  /** Whether there is any of these at all; what is not there need not be asked for. */
+  backs: boolean
+  mentions: boolean
+  readonly waiting: boolean
+  readonly choices: boolean
+  readonly payers: boolean
+}
+
+const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
+
+export const clean = (db: Db): Dirty => ({
+  documents: new Set(),
+  invoices: new Set(),
+  known: new Map(),
+  found: new Map(),
+  backs: any(db, "matching WHERE of IS NOT NULL"),
+  mentions: any(db, "mention"),
+  waiting: any(db, "matching WHERE free = 1"),
+  choices: any(db, "choice"),
+  payers: any(db, "payer")
+})
+
+export const queueGroup = (
+  db: Db,
+  group: { readonly pays: string; readonly currency: string; readonly amount: string; readonly party: string }
+): void => {
+  const { amount, currency, party, pays } = group
+  db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
+    pays,
+    currency,
+    BigInt(amount),
+    party
+  )
+}
+
+/** Payments that call an invoice by this name. */
+export const mentioning = (db: Db, pays: string, name: string): ReadonlyArray<number> =>
+  name === ""
+    ? []
+    : (db
+        .prepare("SELECT document FROM mention WHERE pays = ? AND name = ?")
+        .pluck()
+        .all(pays, name) as ReadonlyArray<number>)
+
+/** An invoice that another connection pays, as it was written. */
+export interface Payable {
+  readonly key: string
+  readonly id: number
+  readonly number: string
+  readonly currency: string
+  readonly party: string
+  /** 0 where nothing can be paid on it. */
+  readonly payable: number
+  /** In minor units, before and after the payments that name it. */
+  readonly base: string
+  readonly open: string
+}
+
+/** The columns of a `Payable`, of `document d` and `payable p`. */
+export const PAYABLE =
+  "d.key, d.id, p.number, p.currency, p.party, p.payable, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
+
+/** Whether payments that wait for an amount could be for this one. */
+export const queueWaiting = (db: Db, pays: string, row: Pick<Payable, "currency" | "open" | "party">): void => {
+  const waiting = db
+    .prepare("SELECT 1 FROM matching WHERE free = 1 AND pays = ? AND currency = ? AND amount = ? AND party = ?")
+    .get(pays, row.currency, BigInt(row.open), row.party)
+  if (waiting !== undefined) queueGroup(db, { pays, currency: row.currency, amount: row.open, party: row.party })
+}
+
+export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT d.key FROM payable p JOIN document d ON d.id = p.invoice WHERE p.connection = ? AND p.number = ?")
+    .pluck()
+    .all(pays, number) as ReadonlyArray<string>
+
+/** The invoices that a payment was matched with. */
+export const heldBy = (db: Db, document: number): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT invoice FROM allocation WHERE document = ? AND amount IS NOT NULL")
+    .pluck()
+    .all(document) as ReadonlyArray<string>

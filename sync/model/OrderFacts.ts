@@ -1,0 +1,15 @@
+/** Everything the books say about one order: the order, its parcels, what was cancelled and what came back. */
+import type { Order, OrderFact } from "../../connectors/Document.ts"
+
+export interface OrderSubject {
+  /** The order's key, `shop/order/1042`. */
+  readonly key: string
+  readonly connection: string
+  /** Absent when parcels name an order that the source has never stated. */
+  readonly order: Order | undefined
+  /** The source no longer has it. */
+  readonly gone: boolean
+  /** Not all of the source was read: there may be parcels that the books do not have yet. */
+  readonly unread?: boolean
+  readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
+}

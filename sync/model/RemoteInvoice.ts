@@ -1,0 +1,68 @@
+/**
+ * What the service has been told about one invoice and has confirmed.
+ *
+ * `fields` are the members of the transaction as they were sent, in the shape of the wire, so that "differs" is a
+ * comparison of texts. `postings` are the payments reported on it, in order; nothing is ever taken out of them.
+ */
+import type { Decimal } from "../../core/money/Decimal.ts"
+import * as Money from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+
+/** A member's value as JSON writes it. */
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+export type Fields = { readonly [member: string]: Json }
+
+/** One payment reported on a transaction (II 2.6). */
+export interface Posting {
+  /** In `details` on the service, by which it is found again: the fact's key, `#2` and so on when reported again. */
+  readonly key: string
+  /** The document that it states. */
+  readonly fact: string
+  /** Takes back the posting before it of the same fact. */
+  readonly undo: boolean
+  readonly date: Day
+  /** Positive: money received. Negative: money that went back. */
+  readonly amount: Decimal
+  /** The id of the payment on the service. */
+  readonly remote: string
+}
+
+export interface Told {
+  /** The id of the transaction on the service. */
+  readonly remote: string
+  /** As the service last stated it (II 3.1). */
+  readonly status: string
+  readonly insured: boolean
+  readonly fields: Fields
+  readonly postings: ReadonlyArray<Posting>
+  readonly paidDate?: Day
+  /** Amounts as the service last stated them, where they are not what was sent. */
+  readonly stated?: Fields
+}
+
+/** What was received on it, less what went back. */
+export const received = (told: Told): Decimal => Money.sum(told.postings.map((posting) => posting.amount))
+
+/** What the service holds as due: gross, or net where there is no gross. */
+export const due = (told: Told): Decimal => {
+  const text = told.stated?.["gross_amount"] ?? told.fields["gross_amount"] ?? told.fields["net_amount"]
+  return typeof text === "string" ? Money.of(text) : 0n
+}
+
+/** What is open on the service, in major units. Nothing on a draft, nor once it is paid, whatever was reported. */
+export const open = (told: Told | undefined): Decimal => {
+  if (told === undefined || told.status === "draft" || told.status === "paid") return 0n
+  const left = due(told) - received(told)
+  return left < 0n ? 0n : left
+}
+
+export const encode = (told: Told): string =>
+  JSON.stringify(told, (name, value) => (name === "amount" && typeof value === "bigint" ? Money.format(value) : value))
+
+export const decode = (text: string): Told => {
+  const told = JSON.parse(text) as Omit<Told, "postings"> & {
+    readonly postings: ReadonlyArray<Posting & { amount: unknown }>
+  }
+  return { ...told, postings: told.postings.map((one) => ({ ...one, amount: Money.of(String(one.amount)) })) }
+}

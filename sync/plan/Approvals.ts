@@ -1,0 +1,72 @@
+/**
+ * Plans that wait for a person: of each connection that asks for it, the latest plan by its digest, and what was said
+ * about it. What is approved is that plan and no other: once the books move, it has another digest.
+ */
+import type { Database } from "../state/Database.ts"
+import type { Summary } from "./Plan.ts"
+
+type Db = Database["Service"]
+
+export interface Approval {
+  readonly connection: string
+  readonly digest: string
+  readonly calls: number
+  readonly attention: number
+  /** Calls that take away from what the service holds. */
+  readonly reductions: number
+  /** Milliseconds since the epoch. */
+  readonly made: number
+  readonly verdict: "approved" | "refused" | null
+  readonly decided: number | null
+  readonly who: string | null
+}
+
+export const list = (db: Db): ReadonlyArray<Approval> =>
+  db.prepare("SELECT * FROM approval ORDER BY connection").all() as ReadonlyArray<Approval>
+
+export const of = (db: Db, connection: string): Approval | undefined =>
+  db.prepare("SELECT * FROM approval WHERE connection = ?").get(connection) as Approval | undefined
+
+/** How many wait for a person. */
+export const waiting = (db: Db): number =>
+  db.prepare("SELECT count(*) FROM approval WHERE verdict IS NULL").pluck().get() as number
+
+/** Asks for this plan; what was said about the same one stays. Answers how it stands. */
+export const ask = (db: Db, connection: string, summary: Summary, now: number): Approval => {
+  const { attention, calls, digest, reductions } = summary
+  db.prepare(
+    `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL) ON CONFLICT DO UPDATE SET digest = excluded.digest,
+      calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
+      verdict = NULL, decided = NULL, who = NULL WHERE digest <> excluded.digest`
+  ).run(connection, digest, calls, attention, reductions.get(connection) ?? 0, now)
+  return of(db, connection)!
+}
+
+/** A person's word on the plan that they saw. False: it is not the one that waits now, and nothing is decided. */
+export const decide = (
+  db: Db,
+  {
+    connection,
+    digest,
+    verdict,
+    who
+  }: Pick<Approval, "connection" | "digest"> & {
+    readonly verdict: "approved" | "refused"
+    readonly who: string
+  },
+  now: number
+): boolean =>
+  db
+    .prepare(
+      "UPDATE approval SET verdict = ?, decided = ?, who = ? WHERE connection = ? AND digest = ? AND verdict IS NULL"
+    )
+    .run(verdict, now, who, connection, digest).changes > 0
+
+/** Connections whose plan was approved and not sent yet. */
+export const approved = (db: Db): ReadonlyArray<string> =>
+  db.prepare("SELECT connection FROM approval WHERE verdict = 'approved'").pluck().all() as ReadonlyArray<string>
+
+/** There is nothing to ask any more. */
+export const clear = (db: Db, connection: string): void => {
+  db.prepare("DELETE FROM approval WHERE connection = ?").run(connection)
+}

@@ -1,0 +1,221 @@
+/**
+ * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
+ */
+import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import type { BuyerSubject, BuyerTold } from "../rules/Buyers.ts"
+import type { Database } from "../state/Database.ts"
+import * as Ledger from "../model/RemoteInvoice.ts"
+import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { Fact, Subject } from "../Subject.ts"
+
+type Db = Database["Service"]
+
+/** How a party is remembered between invoices: by the source's id of it, or else by name and country. */
+export const partyKey = ({ party }: Invoice): string => party.id ?? `${party.name}|${party.country ?? ""}`
+
+export const load = (db: Db, key: string): Subject => {
+  const { connection } = Document.parseKey(key)
+  const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
+    | { readonly gone: number; readonly body: string }
+    | undefined
+  const invoice = row === undefined ? undefined : (Document.decode(row.body) as Invoice)
+  const facts = allocated(db, key, Document.parseKey(key).id)
+  const match =
+    invoice === undefined
+      ? undefined
+      : db
+          .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
+          .pluck()
+          .get(connection, partyKey(invoice))
+  return {
+    key,
+    connection,
+    invoice,
+    gone: row?.gone === 1,
+    ...(isBeingRead(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
+    payments: facts.filter(isKind("payment")),
+    reversals: facts.filter(isKind("reversal")),
+    creditNotes: facts.filter(isKind("credit_note")),
+    ...(typeof match === "string" ? { match } : {})
+  }
+}
+
+const isKind =
+  <K extends Allocated["kind"]>(kind: K) =>
+  (fact: Fact<Allocated>): fact is Fact<Extract<Allocated, { kind: K }>> =>
+    fact.document.kind === kind
+
+interface AllocatedRow {
+  readonly key: string
+  readonly body: string
+  /** What a payment of another connection was matched with. */
+  readonly amount: string | null
+  readonly how: string | null
+}
+
+const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<Allocated>> => {
+  const rows = db
+    .prepare(
+      `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how
+        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0`
+    )
+    .all(key) as ReadonlyArray<AllocatedRow>
+  return rows.map((row) => {
+    const document = Document.decode(row.body) as Allocated
+    if (row.amount !== null) return { key: row.key, document, amount: BigInt(row.amount), how: row.how ?? "" }
+    let amount = 0n
+    for (const share of document.shares) if (share.invoice === invoice) amount += share.amount
+    return { key: row.key, document, amount }
+  })
+}
+
+/** That a pull of a connection has begun and not ended is kept with the bookmarks, under a name that none can have. */
+export const readingOf = (connection: string): string => `${connection}#reading`
+
+const isBeingRead = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(readingOf(connection)) !== undefined
+
+/** What pays for a connection is being read, or was read and not matched to its end. */
+const isBeingPaid = (db: Db, connection: string): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM paying p WHERE p.pays = ? AND (
+        EXISTS (SELECT 1 FROM bookmark WHERE connection = p.connection || '#reading')
+        OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
+    )
+    .get(connection) !== undefined
+
+/** A parcel could not be read, of whichever order. */
+const lacksParcels = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM set_aside WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
+  undefined
+
+const toldText = (db: Db, subject: string): string | undefined => {
+  const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(subject)
+  return typeof text === "string" ? text : undefined
+}
+
+export const told = (db: Db, subject: string): Ledger.Told | undefined => {
+  const text = toldText(db, subject)
+  return text === undefined ? undefined : Ledger.decode(text)
+}
+
+export const isOrderKey = (key: string): boolean => Document.kindOf(key) === "order"
+
+/** Whether its ledger is that of a subject; owners have their own. */
+export const isSubject = (key: string): boolean => SUBJECTS.has(Document.kindOf(key))
+
+const SUBJECTS: ReadonlySet<string> = new Set(Document.SUBJECTS)
+
+export const isBuyerKey = (key: string): boolean => Document.kindOf(key) === "buyer"
+
+export const loadBuyer = (db: Db, key: string): BuyerSubject => {
+  const bodies = db
+    .prepare(
+      "SELECT d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0 ORDER BY d.key"
+    )
+    .pluck()
+    .all(key) as ReadonlyArray<string>
+  return {
+    key,
+    connection: Document.parseKey(key).connection,
+    orders: bodies.map((body) => Document.decode(body) as Order)
+  }
+}
+
+export const toldBuyer = (db: Db, key: string): BuyerTold | undefined => {
+  const text = toldText(db, key)
+  return text === undefined ? undefined : (JSON.parse(text) as BuyerTold)
+}
+
+export const loadOrder = (db: Db, key: string): OrderSubject => {
+  const { connection } = Document.parseKey(key)
+  const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
+    | { readonly gone: number; readonly body: string }
+    | undefined
+  const facts = db
+    .prepare(
+      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0"
+    )
+    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
+  return {
+    key,
+    connection,
+    order: row === undefined ? undefined : (Document.decode(row.body) as Order),
+    gone: row?.gone === 1,
+    ...(isBeingRead(db, connection) || lacksParcels(db, connection) ? { unread: true } : {}),
+    facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
+  }
+}
+
+export const toldOrder = (db: Db, subject: string): OrderTold | undefined => {
+  const text = toldText(db, subject)
+  return text === undefined ? undefined : (JSON.parse(text) as OrderTold)
+}
+
+/** The identifier on the service of an invoice's transaction, an order's deferred payment, a buyer's organisation or user. */
+export const remote = (db: Db, subject: string): string | undefined => {
+  const buyer = /^([^#]+)#user$/.exec(subject)?.[1]
+  if (buyer !== undefined) return toldBuyer(db, buyer)?.user?.remote
+  const id = db.prepare("SELECT remote FROM ledger WHERE subject = ?").pluck().get(subject)
+  return typeof id === "string" ? id : undefined
+}
+
+/** A row of the ledger that the service is said to have. */
+export interface Row {
+  readonly id: number
+  readonly subject: string
+  readonly remote: string
+}
+
+/** The next of them behind `after`, by key; none when there are no more. */
+export const rows = (db: Db, after: string, end: string): ReadonlyArray<Row> =>
+  db
+    .prepare(
+      "SELECT id, subject, remote FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL ORDER BY subject LIMIT 500"
+    )
+    .all(after, end) as ReadonlyArray<Row>
+
+/** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
+export function* changed(
+  db: Db,
+  connection: string,
+  kinds: ReadonlyArray<(typeof Document.SUBJECTS)[number]>,
+  all: boolean
+): Generator<string> {
+  for (const kind of kinds) {
+    const every =
+      kind === "buyer"
+        ? "SELECT invoice FROM allocation WHERE invoice > :after AND invoice < :end"
+        : "SELECT key FROM document WHERE key > :after AND key < :end"
+    const some = "SELECT subject FROM changed WHERE subject > :after AND subject < :end"
+    const sql = all ? `${every} UNION ${some} ORDER BY 1 LIMIT 500` : `${some} ORDER BY 1 LIMIT 500`
+    let after = `${connection}/${kind}/`
+    for (;;) {
+      const page = db
+        .prepare(sql)
+        .pluck()
+        .all({ after, end: `${connection}/${kind}0` }) as ReadonlyArray<string>
+      yield* page
+      if (page.length < 500) break
+      after = page.at(-1)!
+    }
+  }
+}
+
+/** It is planned again, though no document of it changed. */
+export const touch = (db: Db, subject: string): void => {
+  db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+}
+
+/** Everything of a connection is planned again: its settings changed. */
+export const touchAll = (db: Db, connection: string): void => {
+  for (const kind of Document.SUBJECTS) {
+    const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]
+    db.prepare(
+      `INSERT INTO changed SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ON CONFLICT DO NOTHING`
+    ).run(`${connection}/${kind}/`, `${connection}/${kind}0`)
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The owner of a connection's transactions (II 2.5): an organisation or a user, created before the first of them
+ * and kept in step with the configuration. Organisations are found by `unique_id` and users by email, so every call
+ * here may be repeated (DP 4, II 4).
+ */
+import { type Call, reference } from "../model/Call.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import type { Fields } from "../model/RemoteInvoice.ts"
+
+type Db = Database["Service"]
+
+/** What of the owner is on the service: its configuration as it was told, and the identifiers. */
+interface Stored {
+  readonly owner: string | null
+  readonly told: string | null
+}
+
+export const key = (connection: string): string => `${connection}/owner`
+
+const stored = (db: Db, connection: string): Stored | undefined =>
+  db.prepare("SELECT owner, told FROM connection WHERE id = ?").get(connection) as Stored | undefined
+
+/** The identifier on the service of an owner or member, by key. */
+export const find = (db: Db, key: string): string | undefined => {
+  const [connection, ...rest] = key.split("/")
+  const ids = JSON.parse(stored(db, connection!)?.told ?? "{}") as Readonly<Record<string, string>>
+  return ids[rest.join("/")]
+}
+
+/** Remembers an identifier; `settled` when it was the last call for this configuration of the owner. */
+export const remember = (db: Db, call: Call, remote: string | undefined, settled: string | undefined): void => {
+  const [connection, ...rest] = call.subject.split("/")
+  if (remote !== undefined && call.operation !== "organisations.addUser") {
+    const ids = JSON.parse(stored(db, connection!)?.told ?? "{}") as Record<string, string>
+    ids[rest.join("/")] = remote
+    db.prepare("UPDATE connection SET told = ? WHERE id = ?").run(JSON.stringify(ids), connection)
+  }
+  if (settled !== undefined) db.prepare("UPDATE connection SET owner = ? WHERE id = ?").run(settled, connection)
+}
+
+/**
+ * Whether a transaction of the service belongs to a connection's owner: another state file of the same account may call
+ * its invoices the same. Where that cannot be told, it may.
+ *
+ * @param owner as the service says it: an identifier, the whole owner where it was asked for, or nothing
+ * @param id the owner's identifier, once it is known
+ */
+export const isOf = (owner: unknown, planning: Planning, id: string | undefined): boolean => {
+  if (owner === null || owner === undefined) return true
+  if (typeof owner !== "object") return id === undefined || owner === id
+  const { email, unique_id } = owner as Readonly<Record<string, unknown>>
+  return "user" in planning.owner
+    ? email === planning.owner.user.email
+    : unique_id === planning.owner.organisation.unique_id
+}
+
+/** What is kept to see whether the owner changed in the configuration. */
+export const digest = ({ owner }: Planning): string => JSON.stringify(owner)
+
+/** The calls that bring the owner into being or up to date; none when it is as the configuration says. */
+export const plan = (db: Db, connection: string, planning: Planning): ReadonlyArray<Call> => {
+  const { owner } = planning
+  if (stored(db, connection)?.owner === digest(planning)) return []
+  const make = (subject: string, operation: Call["operation"], body: Fields, because: string): Call => ({
+    subject,
+    fact: key(connection),
+    rule: "owner",
+    operation,
+    params: {},
+    body,
+    reduces: false,
+    because
+  })
+  if ("user" in owner) {
+    return [
+      make(
+        key(connection),
+        "users.create",
+        owner.user as Fields,
+        `invoices of ${connection} belong to user ${owner.user.email}`
+      )
+    ]
+  }
+  const { members = [], ...organisation } = owner.organisation
+  return [
+    make(
+      key(connection),
+      "organisations.create",
+      organisation as Fields,
+      `invoices of ${connection} belong to organisation ${organisation.unique_id}`
+    ),
+    ...members.flatMap(({ role = "member", registered = organisation.registered, ...user }): ReadonlyArray<Call> => {
+      const subject = `${connection}/member/${user.email}`
+      return [
+        make(subject, "users.create", { ...user, registered }, `${user.name} is a member of ${organisation.unique_id}`),
+        {
+          ...make(
+            subject,
+            "organisations.addUser",
+            { id: reference(subject), role },
+            `${user.name} is ${role} of ${organisation.unique_id}`
+          ),
+          params: { organisation_id: reference(key(connection)) }
+        }
+      ]
+    })
+  ]
+}

@@ -1,0 +1,250 @@
+/**
+ * Books and ledger, reconciled: what is to be sent, and why. Changes nothing.
+ *
+ * Only invoices that changed since they were last settled are looked at, so a plan costs what the change costs. A
+ * plan is a stream in the order of the documents' keys; it is never held whole. Its digest covers what was looked at
+ * and what came out, and is the same wherever the same books meet the same ledger.
+ */
+import { createHash, hash } from "node:crypto"
+import { Effect, Option, Stream } from "effect"
+import * as Currency from "../../core/money/Currency.ts"
+import { buyerKey, kindOf, type Order, SUBJECTS } from "../../connectors/Document.ts"
+import { type BuyerSubject, reconcileBuyer } from "../rules/Buyers.ts"
+import type { Attention, Call, State } from "../model/Call.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import * as Owners from "./Owners.ts"
+import { reconcileOrder } from "../rules/Orders.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { reconcile, type Verdict } from "../rules/Invoices.ts"
+import type { Subject } from "../Subject.ts"
+import * as Subjects from "./Facts.ts"
+
+type Db = Database["Service"]
+
+/** One invoice's part of a plan. */
+export interface Planned {
+  readonly subject: string
+  readonly connection: string
+  readonly told: State | undefined
+  readonly calls: ReadonlyArray<Call>
+  readonly attention: ReadonlyArray<Attention>
+  readonly reason: string | undefined
+  /** Of the documents, the ledger and the settings that it was made from. */
+  readonly fingerprint: string
+  readonly currency: string
+  /** Open in the books, in minor units. */
+  readonly open: bigint
+  /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
+  readonly waits?: boolean
+}
+
+const sha = (text: string): string => hash("sha1", text, "base64url")
+
+/** @param looked an order's deferred payment was read just now */
+export const planOne = (db: Db, connection: Connection, key: string, looked = false): Planned => {
+  const kind = kindOf(key)
+  if (kind === "order") return planOrder(db, connection, key, looked)
+  if (kind === "buyer") return planBuyer(db, connection, key)
+  const subject = Subjects.load(db, key)
+  const told = Subjects.told(db, key)
+  const verdict = reconcile(subject, told, connection.planning)
+  const currency = subject.invoice?.currency ?? ""
+  return planned(db, connection, key, { subject, told, verdict, currency })
+}
+
+const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
+  const subject = Subjects.loadOrder(db, key)
+  const told = Subjects.toldOrder(db, key)
+  const verdict = reconcileOrder(subject, told, connection.planning, {
+    looked,
+    buyer: told === undefined && buyerIsKnown(db, connection, subject.order)
+  })
+  const currency = told?.currency ?? subject.order?.currency ?? ""
+  return planned(db, connection, key, { subject, told, verdict, currency })
+}
+
+const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
+  const subject = Subjects.loadBuyer(db, key)
+  const told = Subjects.toldBuyer(db, key)
+  const verdict = reconcileBuyer(subject, told, connection.planning)
+  return planned(db, connection, key, { subject, told, verdict, currency: "" })
+}
+
+/** Whether an order's buyer is on the service, or will be once this plan has got as far as the order. */
+const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined): boolean => {
+  if (order?.buyer === undefined || connection.planning.orders?.create === undefined) return false
+  const key = buyerKey(connection.id, order.buyer)
+  const told = Subjects.toldBuyer(db, key)
+  return told?.member !== undefined || planBuyer(db, connection, key).calls.length > 0
+}
+
+const planned = (
+  db: Db,
+  connection: Connection,
+  key: string,
+  {
+    currency,
+    subject,
+    told,
+    verdict
+  }: {
+    readonly subject: Subject | OrderSubject | BuyerSubject
+    readonly told: State | undefined
+    readonly verdict: Verdict
+    readonly currency: string
+  }
+): Planned => {
+  const state = JSON.stringify([subject, told, connection.planning], (_, value) =>
+    typeof value === "bigint" ? `${value}` : value
+  )
+  const fingerprint = sha(state)
+  const refused = db
+    .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND fingerprint = ?")
+    .get(key, fingerprint)
+  return {
+    subject: key,
+    connection: connection.id,
+    told,
+    // The service refused this very state: nothing is sent until a document changes or a person says retry.
+    calls: refused === undefined ? verdict.calls : [],
+    attention: verdict.attention,
+    reason: verdict.reason,
+    fingerprint,
+    currency,
+    open: currency === "" ? 0n : toMinor(verdict.open, currency),
+    ...(verdict.waits === undefined ? {} : { waits: verdict.waits })
+  }
+}
+
+/** Minor units; a finer remainder, which no currency has, is cut off. */
+export const toMinor = (amount: bigint, currency: string): bigint =>
+  amount / 10n ** BigInt(8 - Currency.decimals(currency))
+
+export const fromMinor = (minor: bigint, currency: string): bigint =>
+  minor * 10n ** BigInt(8 - Currency.decimals(currency))
+
+/** What of a connection's settings decides its calls, as text. */
+const settings = ({ planning: { guards: _, owner: __, ...terms } }: Connection): string => JSON.stringify(terms)
+
+/** Whether a connection was planned with other settings, so that all of it is planned again. */
+const moved = (db: Db, connection: Connection): boolean => {
+  const before = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection.id)
+  return before !== undefined && before !== settings(connection)
+}
+
+/** Remembers the settings that plans are made with from now on. Needs the lock. */
+export const adopt = (db: Db, connections: ReadonlyArray<Connection>): void => {
+  for (const connection of connections) {
+    if (moved(db, connection)) Subjects.touchAll(db, connection.id)
+    db.prepare(
+      "INSERT INTO connection (id, planning) VALUES (?, ?) ON CONFLICT DO UPDATE SET planning = excluded.planning"
+    ).run(connection.id, settings(connection))
+  }
+}
+
+const BATCH = 200
+
+/** The plan: owners first where they are needed, and of each connection its buyers, invoices and orders by key. */
+export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>
+  Stream.unwrap(
+    Effect.map(Database, (db) => {
+      const keys = walk(db, connections)
+      const owned = new Set<string>()
+      const next = (): ReadonlyArray<Planned> => {
+        const batch: Array<Planned> = []
+        for (let n = 0; n < BATCH; n++) {
+          const one = keys.next()
+          if (one.done === true) break
+          const [connection, key] = one.value
+          const planned = planOne(db, connection, key)
+          if (!owned.has(connection.id) && planned.calls.some(({ operation }) => operation === "transactions.create")) {
+            owned.add(connection.id)
+            const owner = ownerPlan(db, connection)
+            if (owner.calls.length > 0) batch.push(owner)
+          }
+          batch.push(planned)
+        }
+        return batch
+      }
+      return Stream.paginate(undefined, () =>
+        Effect.map(
+          db.snapshot(next),
+          (batch) => [batch, batch.length === 0 ? Option.none<undefined>() : Option.some(undefined)] as const
+        )
+      )
+    })
+  )
+
+function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readonly [Connection, string]> {
+  for (const connection of connections.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    // What it says is about the invoices of another.
+    if (connection.pays !== undefined) continue
+    const { buyers, create } = connection.planning.orders ?? {}
+    const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
+    for (const key of Subjects.changed(db, connection.id, kinds, moved(db, connection))) yield [connection, key]
+  }
+}
+
+const ownerPlan = (db: Db, connection: Connection): Planned => ({
+  subject: Owners.key(connection.id),
+  connection: connection.id,
+  told: undefined,
+  calls: Owners.plan(db, connection.id, connection.planning),
+  attention: [],
+  reason: undefined,
+  fingerprint: "",
+  currency: "",
+  open: 0n
+})
+
+export interface Summary {
+  readonly calls: number
+  readonly attention: number
+  /** Invoices that were looked at. */
+  readonly documents: number
+  readonly digest: string
+  /** Calls that reduce what the service holds, by connection. */
+  readonly reductions: ReadonlyMap<string, number>
+  /** Orders that the service holds and that are told of for the first time, by connection. */
+  readonly found: ReadonlyMap<string, number>
+  readonly rules: ReadonlyMap<string, number>
+}
+
+const add = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
+
+/** Adds a plan up as it passes by. */
+export class Tally {
+  #hash = createHash("sha256")
+  #calls = 0
+  #attention = 0
+  #documents = 0
+  readonly #reductions = new Map<string, number>()
+  readonly #found = new Map<string, number>()
+  readonly #rules = new Map<string, number>()
+
+  add(planned: Planned): void {
+    if (planned.fingerprint !== "") this.#documents++
+    this.#calls += planned.calls.length
+    this.#attention += planned.attention.length
+    if (planned.told === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
+    this.#hash.update(planned.subject).update(planned.fingerprint)
+    for (const call of planned.calls) {
+      this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
+      add(this.#rules, call.rule)
+      if (call.reduces) add(this.#reductions, planned.connection)
+    }
+  }
+
+  summary(): Summary {
+    return {
+      calls: this.#calls,
+      attention: this.#attention,
+      documents: this.#documents,
+      digest: this.#hash.copy().digest("hex"),
+      reductions: this.#reductions,
+      found: this.#found,
+      rules: this.#rules
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * How many requests a connection may still make today: what its source allows in a day, kept in the state file, so that
+ * several runs of one day stay within it together. A day is one of UTC. What would exceed it is not sent; the run stops with
+ * what was read kept, and the next day's goes on from there.
+ */
+import { Clock, Effect } from "effect"
+import { SourceError, Unreachable } from "../../connectors/Connector.ts"
+import type { Budget } from "../../connectors/Http.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** The lower of what the source allows and what the configuration says; undefined where neither says anything. */
+export const limitOf = ({ connector, requestsPerDay }: Connection): number | undefined => {
+  const { perDay } = connector.capabilities.limits ?? {}
+  if (perDay === undefined || requestsPerDay === undefined) return perDay ?? requestsPerDay
+  return Math.min(perDay, requestsPerDay)
+}
+
+/** Requests that a connection made on a day. */
+export const spent = (db: Db, connection: string, day: Day.Day): number =>
+  (db.prepare("SELECT requests FROM spent WHERE connection = ? AND day = ?").pluck().get(connection, day) as
+    | number
+    | undefined) ?? 0
+
+export const of = (db: Db, connection: Connection): Budget => {
+  const limit = limitOf(connection)
+  if (limit === undefined) return { spend: Effect.void }
+  const { connector, id } = connection
+  const refused = (day: Day.Day) =>
+    new SourceError({
+      connector: connector.name,
+      connection: id,
+      reason: new Unreachable({
+        why: `its ${limit.toLocaleString("en")} ${limit === 1 ? "request" : "requests"} of ${day} are used; what was read is kept: run again from ${Day.addDays(day, 1)} 00:00 UTC, and the pull goes on where it stopped`
+      })
+    })
+  const unkept = (cause: unknown) =>
+    new SourceError({
+      connector: connector.name,
+      connection: id,
+      reason: new Unreachable({
+        why: `its requests cannot be counted: ${cause instanceof Error ? cause.message : cause}`
+      })
+    })
+  return {
+    spend: Effect.gen(function* () {
+      const day = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+      // On disk before the request leaves: what is sent was counted, whatever becomes of this process.
+      const allowed = yield* db
+        .commit(() => {
+          if (spent(db, id, day) >= limit) return false
+          db.prepare("DELETE FROM spent WHERE connection = ? AND day <> ?").run(id, day)
+          db.prepare("INSERT INTO spent VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1").run(
+            id,
+            day
+          )
+          return true
+        })
+        .pipe(Effect.mapError(unkept))
+      if (!allowed) return yield* refused(day)
+    })
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * The sweep: reads every invoice that is open or insured on the service again, by its id in the source, because the
+ * bookmarks of several sources miss real changes. It has a budget for one run, and goes on in the next where this one
+ * ended, so that in time every such invoice has been seen.
+ */
+import { Effect, Stream } from "effect"
+import { type Requirements, SourceError, Unreadable } from "../../connectors/Connector.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Pages from "../../connectors/Pages.ts"
+import { Intake, type Taken } from "../books/DocumentStore.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { roleOf } from "../matching/Run.ts"
+import type { PullOptions } from "../Pull.ts"
+
+export interface SweepOptions extends PullOptions {
+  /** Invoices to read again in one run. */
+  readonly budget: number
+}
+
+/** What a sweep did, or why there was none. */
+export interface Swept extends Taken {
+  readonly asked: number
+}
+
+/** Where the last sweep of a connection ended is kept with the bookmarks, under a name that no connection can have. */
+const markOf = (connection: string) => `${connection}#sweep`
+
+/** Ids of the invoices whose turn it is. */
+const due = (db: Database["Service"], connection: string, after: string, budget: number): ReadonlyArray<string> => {
+  const rows = db
+    .prepare(
+      `SELECT subject FROM ledger
+        WHERE connection = ? AND subject > ? AND (service_open <> 0 OR json_extract(told, '$.insured') = 1)
+        ORDER BY subject LIMIT ?`
+    )
+    .pluck()
+    .all(connection, after, budget)
+  return rows as ReadonlyArray<string>
+}
+
+/** Ids of invoices whose record could not be read: tried again, because the record or the connector may have been mended. */
+const lacking = (db: Database["Service"], connection: string, budget: number): ReadonlyArray<string> =>
+  db
+    .prepare(
+      "SELECT DISTINCT id FROM set_aside WHERE connection = ? AND kind = 'invoice' AND id IS NOT NULL ORDER BY rowid LIMIT ?"
+    )
+    .pluck()
+    .all(connection, budget) as ReadonlyArray<string>
+
+export const sweep = Effect.fn("Sweep.sweep")(function* (
+  connection: Connection,
+  options: SweepOptions
+): Effect.fn.Return<Swept, StateError | SourceError, Database | Requirements> {
+  const db = yield* Database
+  const { connector } = connection
+  const intake = new Intake(db, connection.id, roleOf(connection))
+  const { reread } = connector
+  if (reread === undefined) return { ...intake.taken, asked: 0 }
+  const mark = markOf(connection.id)
+  // Half of the budget at most, so that the others get their turn.
+  const aside = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
+  const budget = options.budget - aside.length
+  const subjects = yield* db.read(() => {
+    const held = db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(mark)
+    const after = typeof held === "string" ? held : ""
+    const first = due(db, connection.id, after, budget)
+    if (after === "" || first.length >= budget) return first
+    return [...first, ...due(db, connection.id, "", budget - first.length).filter((one) => one <= after)]
+  })
+  const ids = [...new Set([...aside, ...subjects.map((subject) => Document.parseKey(subject).id)])]
+  if (ids.length === 0) return { ...intake.taken, asked: 0 }
+  yield* Stream.suspend(() => reread.call(connector, connection.settings, ids, options)).pipe(
+    Stream.runForEach((swept) =>
+      Effect.gen(function* () {
+        const page = { ...swept, bookmark: undefined }
+        const problem = Pages.problem(page)
+        if (problem !== undefined) {
+          return yield* new SourceError({ connector: connector.name, reason: new Unreadable(problem) })
+        }
+        yield* intake.keep(page, undefined)
+      })
+    ),
+    Effect.mapError((error) =>
+      error._tag === "SourceError" ? new SourceError({ ...error, connection: connection.id }) : error
+    )
+  )
+  const last = subjects.at(-1)
+  if (last === undefined) return { ...intake.taken, asked: ids.length }
+  yield* db.transaction(() =>
+    db
+      .prepare("INSERT INTO bookmark VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
+      .run(mark, last)
+  )
+  return { ...intake.taken, asked: ids.length }
+})

@@ -1,0 +1,350 @@
+/**
+ * The audit behind `daybook reconcile`: reads the service itself, and names every difference between it and the ledger.
+ *
+ * Every transaction of the list is held against its ledger; what the list did not bring is asked for by its identifier;
+ * every deferred payment that the ledger knows is read. Where it is asked to, the ledger is put right: it then says
+ * what the service says, and the next plan closes what is apart from the books. The service itself is never changed.
+ *
+ * Memory is flat: one bit for each row of the ledger, and the keys that it should have and does not.
+ */
+import { Clock, Effect, Stream } from "effect"
+import { Client, pages } from "../../core/Client.ts"
+import type { Transaction } from "../../core/insurance/Transactions.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { TransactionId } from "../../core/wire/Ids.ts"
+import * as Claims from "../apply/Claims.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { Finder } from "../Finder.ts"
+import * as Guards from "../plan/Guards.ts"
+import type { Told } from "../model/RemoteInvoice.ts"
+import { type OrderTold, see } from "../model/RemoteOrder.ts"
+import * as Owners from "../plan/Owners.ts"
+import { Seen } from "../books/Bitmap.ts"
+import * as Standing from "../apply/LedgerStore.ts"
+import * as Stated from "./Difference.ts"
+import * as Subjects from "../plan/Facts.ts"
+import * as Terms from "../rules/InvoiceFields.ts"
+
+export interface Found extends Stated.Apart {
+  readonly connection: string
+  /** The key of the invoice or order. */
+  readonly document: string
+  /** The ledger was put right. */
+  readonly mended: boolean
+  /** What a person can do, where putting the ledger right is not enough. */
+  readonly todo?: string
+}
+
+export interface AuditOptions {
+  /** Invoices issued, orders placed, on these days; both count in. All where neither is given. */
+  readonly from?: Day
+  readonly to?: Day
+  /** These are not all the connections that there are. */
+  readonly part?: boolean
+  /** Puts the ledger right. Needs the lock. */
+  readonly mend: boolean
+  readonly onFound: (found: Found) => Effect.Effect<void>
+  readonly onProgress?: (read: number) => Effect.Effect<void>
+}
+
+export interface Audited {
+  readonly transactions: number
+  readonly payments: number
+  readonly orders: number
+  /** Transactions of the service that are of none of these connections. */
+  readonly others: number
+  readonly differences: number
+  readonly mended: number
+}
+
+type Db = Database["Service"]
+
+const NOT_KNOWN = "a call of it has no known answer yet; `daybook apply` looks it up first, then run this again"
+const TWICE = "delete the one that is not wanted on the service, or ask its operator to"
+const FOREIGN = "it carries no key of these books: find out who reported it, and take it back on the service"
+
+export const audit = Effect.fn("Audit.audit")(function* (
+  connections: ReadonlyArray<Connection>,
+  options: AuditOptions
+): Effect.fn.Return<Audited, StateError | ServiceError, Database | Client> {
+  const db = yield* Database
+  const client = yield* Client
+  const auditor = new Auditor(db, client, connections, options)
+  const started = yield* Clock.currentTimeMillis
+  yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
+    Stream.mapEffect((transaction) => auditor.transaction(transaction), { concurrency: 8 }),
+    Stream.runDrain
+  )
+  yield* auditor.unseen()
+  yield* auditor.orders()
+  const figures = auditor.figures()
+  if (options.mend) {
+    const ended = yield* Clock.currentTimeMillis
+    yield* db.transaction(() => {
+      db.prepare(
+        "INSERT INTO run (command, started, ended, outcome, figures) VALUES ('reconcile', ?, ?, 'done', ?)"
+      ).run(started, ended, JSON.stringify(figures))
+      if (auditor.isWhole()) Guards.trust(db)
+    })
+  }
+  return figures
+})
+
+class Auditor {
+  readonly #db: Db
+  readonly #client: Client["Service"]
+  readonly #connections: ReadonlyMap<string, Connection>
+  readonly #options: AuditOptions
+  /** Rows of the ledger that were seen on the service. */
+  readonly #seen: Seen
+  /** Invoices and orders with a call whose outcome is not known: the ledger may be behind. */
+  readonly #held: ReadonlySet<string>
+  /** The owner of each connection's transactions, by its id; undefined where the ledger was lost. */
+  readonly #owners: ReadonlyMap<string, string | undefined>
+  /** What is asked for of each transaction: whose it is, where that cannot be told by an identifier. */
+  readonly asking: { readonly expand?: "owner" }
+  /** Transactions of our keys that the ledger did not know, by key. */
+  readonly #adopted = new Map<string, string>()
+  readonly #figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
+
+  constructor(db: Db, client: Client["Service"], connections: ReadonlyArray<Connection>, options: AuditOptions) {
+    this.#db = db
+    this.#client = client
+    this.#connections = new Map(connections.map((connection) => [connection.id, connection]))
+    this.#options = options
+    this.#seen = new Seen(db.prepare("SELECT coalesce(max(id), 0) FROM ledger").pluck().get() as number)
+    this.#owners = new Map(connections.map(({ id }) => [id, Owners.find(db, Owners.key(id))]))
+    this.asking = [...this.#owners.values()].includes(undefined) ? { expand: "owner" } : {}
+    this.#held = new Set(Claims.unsettled(db).map(({ call }) => call.subject))
+  }
+
+  figures(): Audited {
+    return this.#figures
+  }
+
+  /** Everything was looked at, and nothing left out because a call of it is not known yet. */
+  isWhole(): boolean {
+    const { from, part = false, to } = this.#options
+    return !part && from === undefined && to === undefined && this.#held.size === 0
+  }
+
+  /** One transaction of the service's list. */
+  transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
+    const subject = read.unique_id ?? ""
+    const connection = this.#connections.get(subject.slice(0, subject.indexOf("/")))
+    const isOurs =
+      connection !== undefined &&
+      subject.startsWith(`${connection.id}/invoice/`) &&
+      Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
+    if (!isOurs) {
+      this.#figures.others++
+      return Effect.void
+    }
+    const transaction = Stated.unexpanded(read)
+    if (!this.#within(transaction.issue_date ?? undefined)) return Effect.void
+    const auditor = this
+    return Effect.gen(function* () {
+      const row = yield* auditor.#db.read(() => auditor.#row(subject))
+      const first = row?.remote ?? auditor.#adopted.get(subject)
+      if (first !== undefined && first !== transaction.id) {
+        // The one that the ledger names may be another of the list; whether it is there is asked at the end.
+        auditor.#figures.transactions++
+        return yield* auditor.#found(connection.id, subject, {
+          what: "a second transaction of the same invoice",
+          ledger: null,
+          service: transaction.id,
+          todo: TWICE
+        })
+      }
+      if (row !== undefined) auditor.#seen.add(row.id)
+      auditor.#adopted.set(subject, transaction.id)
+      yield* auditor.#compare(connection, subject, transaction)
+      if (row !== undefined || auditor.#options.mend) auditor.#adopted.delete(subject)
+    })
+  }
+
+  #compare(
+    connection: Connection,
+    subject: string,
+    transaction: Transaction
+  ): Effect.Effect<void, StateError | ServiceError> {
+    const auditor = this
+    const figures = this.#figures
+    return Effect.gen(function* () {
+      const told = yield* auditor.#db.read(() => Subjects.told(auditor.#db, subject))
+      const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
+      const payments = Stated.samePayments(told, listed) ? listed! : yield* auditor.#payments(transaction.id)
+      figures.transactions++
+      figures.payments += payments.length
+      yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
+      const now = Stated.stated(transaction, payments)
+      const apart =
+        told === undefined
+          ? [{ what: "the transaction", ledger: null, service: transaction.id }]
+          : Stated.differences(told, now)
+      if (apart.length === 0) return
+      const adopted = Stated.adopt(told, now, yield* auditor.#db.read(() => auditor.#sent(subject, connection)))
+      const foreign = new Set(Stated.foreign(adopted, now).map(({ id }) => `payment ${id}`))
+      const mended = yield* auditor.#mend(connection, subject, adopted)
+      for (const one of apart) {
+        const todo = auditor.#held.has(subject) ? NOT_KNOWN : foreign.has(one.what) ? FOREIGN : undefined
+        yield* auditor.#found(connection.id, subject, {
+          ...one,
+          mended: mended && !foreign.has(one.what),
+          ...(todo === undefined ? {} : { todo })
+        })
+      }
+      if (told !== undefined) return
+      for (const { amount, date, id } of Stated.foreign(adopted, now)) {
+        yield* auditor.#found(connection.id, subject, {
+          what: `payment ${id}`,
+          ledger: null,
+          service: Stated.paymentText({ amount, date }),
+          todo: FOREIGN
+        })
+      }
+    })
+  }
+
+  /** The members that the books would send of this invoice, or send of any. */
+  #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
+    const loaded = Subjects.load(this.#db, subject)
+    return loaded.invoice === undefined ? ALWAYS : Object.keys(Terms.fields(loaded, loaded.invoice, planning))
+  }
+
+  #payments(id: TransactionId): Effect.Effect<ReadonlyArray<Stated.StatedPayment>, ServiceError> {
+    const params = { transaction_id: id }
+    return pages((query) => this.#client.transactions.listPayments({ params, query })).pipe(
+      Stream.map(({ amount, date, details, id }) => ({ id, amount, date: date ?? null, details: details ?? null })),
+      Stream.runCollect
+    )
+  }
+
+  /** What the list did not bring: asked for by its identifier, because a list may shift while it is read. */
+  unseen(): Effect.Effect<void, StateError | ServiceError> {
+    return this.#each("invoice", (row, connection) =>
+      this.#seen.has(row.id) ? Effect.void : this.#missing(row, connection)
+    )
+  }
+
+  #missing(
+    { id, remote, subject }: Subjects.Row,
+    connection: Connection
+  ): Effect.Effect<void, StateError | ServiceError> {
+    const auditor = this
+    return Effect.gen(function* () {
+      const invoice = yield* auditor.#db.read(() => Subjects.load(auditor.#db, subject).invoice)
+      if (!auditor.#within(invoice?.issued)) return
+      const read = yield* Effect.result(
+        auditor.#client.transactions.get({ params: { transaction_id: remote as TransactionId }, query: {} })
+      )
+      auditor.#seen.add(id)
+      if (read._tag === "Success") return yield* auditor.#compare(connection, subject, read.success)
+      if (read.failure.reason._tag !== "NotFound") return yield* read.failure
+      const mended = yield* auditor.#mend(connection, subject, undefined)
+      yield* auditor.#found(connection.id, subject, {
+        what: "the transaction",
+        ledger: remote,
+        service: null,
+        mended,
+        ...(auditor.#held.has(subject) ? { todo: NOT_KNOWN } : {})
+      })
+    })
+  }
+
+  /** Every deferred payment that the ledger knows. */
+  orders(): Effect.Effect<void, StateError | ServiceError> {
+    const finder = new Finder(this.#client)
+    return this.#each("order", (row, connection) => this.#order(row, connection, finder))
+  }
+
+  #order(
+    { remote, subject }: Subjects.Row,
+    connection: Connection,
+    finder: Finder
+  ): Effect.Effect<void, StateError | ServiceError> {
+    const auditor = this
+    return Effect.gen(function* () {
+      const { order, told } = yield* auditor.#db.read(() => ({
+        order: Subjects.loadOrder(auditor.#db, subject).order,
+        told: Subjects.toldOrder(auditor.#db, subject)
+      }))
+      if (told === undefined || !auditor.#within(order?.placed)) return
+      const seen = yield* finder.payment(remote)
+      auditor.#figures.orders++
+      if (seen === undefined) {
+        return yield* auditor.#found(connection.id, subject, {
+          what: "the deferred payment",
+          ledger: remote,
+          service: null,
+          todo: "check with the service's operator which account it belongs to"
+        })
+      }
+      const apart = Stated.orderDifferences(told, seen)
+      if (apart.length === 0) return
+      const mended = yield* auditor.#mend(connection, subject, see(told, seen, told.number))
+      const todo = auditor.#held.has(subject) ? { todo: NOT_KNOWN } : {}
+      for (const one of apart) yield* auditor.#found(connection.id, subject, { ...one, mended, ...todo })
+    })
+  }
+
+  /** Rows of the ledger that the service is said to have, in the order of their keys. */
+  #each(
+    kind: "invoice" | "order",
+    work: (row: Subjects.Row, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
+  ): Effect.Effect<void, StateError | ServiceError> {
+    const db = this.#db
+    return Effect.forEach(
+      this.#connections.values(),
+      (connection) =>
+        Effect.gen(function* () {
+          let after = `${connection.id}/${kind}/`
+          for (;;) {
+            const rows = yield* db.read(() => Subjects.rows(db, after, `${connection.id}/${kind}0`))
+            yield* Effect.forEach(rows, (row) => work(row, connection), { concurrency: 8, discard: true })
+            if (rows.length === 0) return
+            after = rows.at(-1)!.subject
+          }
+        }),
+      { discard: true }
+    )
+  }
+
+  /** Writes what the service says into the ledger, to be planned again. */
+  #mend(
+    connection: Connection,
+    subject: string,
+    told: Told | OrderTold | undefined
+  ): Effect.Effect<boolean, StateError> {
+    const db = this.#db
+    if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
+    return Effect.as(
+      db.commit(() => Standing.restate(db, connection, subject, told)),
+      true
+    )
+  }
+
+  #found(
+    connection: string,
+    document: string,
+    found: Stated.Apart & { readonly mended?: boolean; readonly todo?: string }
+  ): Effect.Effect<void> {
+    this.#figures.differences++
+    if (found.mended === true) this.#figures.mended++
+    return this.#options.onFound({ connection, document, mended: false, ...found })
+  }
+
+  #within(day: string | undefined): boolean {
+    const { from, to } = this.#options
+    return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to))
+  }
+
+  #row(subject: string): Subjects.Row | undefined {
+    const row = this.#db.prepare("SELECT id, subject, remote FROM ledger WHERE subject = ?").get(subject)
+    return (row as { readonly remote: string | null } | undefined)?.remote == null ? undefined : (row as Subjects.Row)
+  }
+}
+
+const ALWAYS = ["unique_id", "number", "currency", "gross_amount", "issue_date", "due_date", "scheduled_payments"]

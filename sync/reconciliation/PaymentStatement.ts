@@ -1,0 +1,90 @@
+/**
+ * The completeness statement of payments for the invoices of another connection: what was received less what went back,
+ * and what of it was matched with invoices, per connection and currency. What has no place is named.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Database } from "../state/Database.ts"
+import { fromMinor } from "../plan/Plan.ts"
+
+type Db = Database["Service"]
+
+export interface PaymentStatement {
+  readonly connection: string
+  /** The connection whose invoices they are for. */
+  readonly pays: string
+  readonly currency: string
+  readonly payments: number
+  /** Received less what went back, in major units with the currency's decimals. */
+  readonly received: string
+  readonly matched: string
+  readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
+  /** Differences beyond the first hundred. */
+  readonly more: number
+  /** Documents that changed and were not matched again yet. */
+  readonly pending: number
+  /** Records that could not be read; what they say is in none of the sums. */
+  readonly setAside: number
+}
+
+const MOST = 100
+
+interface Sums {
+  readonly currency: string
+  readonly pays: string
+  readonly payments: bigint
+  readonly received: bigint
+  readonly matched: bigint
+  readonly lacking: bigint
+}
+
+export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<PaymentStatement> =>
+  connections.flatMap((connection) => {
+    // A reversal is told apart by its key; reading that of every payment would double the cost.
+    const sums = db
+      .prepare(
+        `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,
+            sum(CASE m.back WHEN 0 THEN m.amount ELSE -m.amount END) AS received,
+            sum(CASE m.back WHEN 0 THEN m.matched ELSE -m.matched END) AS matched, sum(m.matched <> m.amount) AS lacking
+          FROM matching m WHERE m.connection = ? GROUP BY m.pays, m.currency ORDER BY m.currency`
+      )
+      .safeIntegers()
+      .all(connection) as ReadonlyArray<Sums>
+    const setAside = db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
+    const pending = db
+      .prepare("SELECT count(*) FROM to_match WHERE key > ? AND key < ?")
+      .pluck()
+      .get(`${connection}/`, `${connection}0`) as number
+    return sums.map(({ currency, lacking, matched, payments, pays, received }): PaymentStatement => {
+      const say = (minor: bigint) => Currency.format(fromMinor(minor, currency), currency)
+      const rows = db
+        .prepare(
+          `SELECT d.key, CASE m.back WHEN 0 THEN m.amount - m.matched ELSE m.matched - m.amount END AS apart, m.why
+            FROM matching m JOIN document d ON d.id = m.document
+            WHERE m.connection = ? AND m.currency = ? AND m.matched <> m.amount ORDER BY d.key LIMIT ${MOST}`
+        )
+        .safeIntegers()
+        .all(connection, currency) as ReadonlyArray<{
+        readonly key: string
+        readonly apart: bigint
+        readonly why: string | null
+      }>
+      return {
+        connection,
+        pays,
+        currency,
+        payments: Number(payments),
+        received: say(received),
+        matched: say(matched),
+        differences: rows.map(({ apart, key, why }) => ({
+          document: key,
+          amount: say(apart),
+          why:
+            why ??
+            (key.includes("/reversal/") ? "its payment is not matched" : "a person said that it is for no invoice")
+        })),
+        more: Math.max(0, Number(lacking) - MOST),
+        pending,
+        setAside
+      }
+    })
+  })

@@ -1,0 +1,131 @@
+/**
+ * Figures for people who look at the whole: what is open by age and by cover, calls by day, documents by their keys.
+ * Reads only; each costs what it shows, not what the books hold.
+ */
+import * as Document from "../../connectors/Document.ts"
+import * as Day_ from "../../core/wire/Day.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** What is open on the service, of one currency, one age and one cover. */
+export interface Ageing {
+  readonly currency: string
+  /** Days since it was due. */
+  readonly bucket: "not due" | "1-30" | "31-60" | "61-90" | "over 90"
+  readonly insured: boolean
+  readonly invoices: number
+  /** Minor units. */
+  readonly amount: bigint
+}
+
+/** @param today a calendar day, against which ages are counted */
+export const ageing = (db: Db, today: Day_.Day): ReadonlyArray<Ageing> => {
+  const rows = db
+    .prepare(
+      `SELECT currency, CASE WHEN late <= 0 THEN 'not due' WHEN late <= 30 THEN '1-30' WHEN late <= 60 THEN '31-60'
+            WHEN late <= 90 THEN '61-90' ELSE 'over 90' END AS bucket, insured, count(*) AS invoices, sum(amount) AS amount
+        FROM (SELECT currency, service_open AS amount, coalesce(told ->> '$.insured', 0) AS insured,
+              CAST(julianday(?) - julianday(coalesce(told ->> '$.stated.due_date', told ->> '$.fields.due_date')) AS INTEGER) AS late
+            FROM ledger WHERE service_open <> 0 AND subject NOT LIKE '%/order/%')
+        GROUP BY currency, bucket, insured ORDER BY currency`
+    )
+    .safeIntegers()
+    .all(today) as ReadonlyArray<{
+    readonly currency: string
+    readonly bucket: Ageing["bucket"]
+    readonly insured: bigint
+    readonly invoices: bigint
+    readonly amount: bigint
+  }>
+  return rows.map(({ insured, invoices, ...row }) => ({ ...row, insured: insured === 1n, invoices: Number(invoices) }))
+}
+
+export interface Day {
+  readonly day: string
+  readonly done: number
+  readonly failed: number
+}
+
+/** Calls of the last `days` days, the oldest first, days without any included. */
+export const calls = (db: Db, today: Day_.Day, days: number): ReadonlyArray<Day> => {
+  const first = Day_.addDays(today, 1 - days)
+  const rows = db
+    .prepare(
+      `SELECT date(started / 1000, 'unixepoch') AS day, sum(coalesce(figures ->> '$.done', 0)) AS done,
+          sum(coalesce(figures ->> '$.failed', 0) + coalesce(figures ->> '$.unknown', 0)) AS failed
+        FROM run WHERE command = 'apply' AND started >= ? GROUP BY day`
+    )
+    .all(Day_.toEpochMillis(first)) as ReadonlyArray<Day>
+  const found = new Map(rows.map((row) => [row.day, row]))
+  return Array.from({ length: days }, (_, i) => {
+    const day = Day_.addDays(first, i)
+    return found.get(day) ?? { day, done: 0, failed: 0 }
+  })
+}
+
+/** A document and where it stands, as a list shows it. */
+export interface Listed {
+  readonly key: string
+  readonly gone: boolean
+  readonly document: Document.Document
+  /** Its identifier on the service, where it has one. */
+  readonly remote: string | null
+  readonly reason: string | null
+  readonly currency: string | null
+  /** Minor units. */
+  readonly books: bigint
+  readonly service: bigint
+}
+
+export interface Wanted {
+  readonly connection: string
+  readonly kind: Document.Kind
+  /** In the key, the number or the name. */
+  readonly text: string
+  /** `differs`: books and service do not agree. */
+  readonly only: "all" | "open" | "differs"
+  /** Those behind this key. */
+  readonly after: string
+}
+
+const COLUMNS =
+  "d.key, d.gone, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service"
+
+/** Some documents in the order of their keys, `most` at most. */
+export const documents = (
+  db: Db,
+  { after, connection, kind, only, text }: Wanted,
+  most: number
+): ReadonlyArray<Listed> => {
+  const start = `${connection}/${kind}/`
+  const where = [
+    only === "all" ? "d.key > :after AND d.key < :end" : "l.subject > :after AND l.subject < :end",
+    ...(text === "" ? [] : ["d.body LIKE :like ESCAPE '\\'"]),
+    ...(only === "open" ? ["l.service_open <> 0"] : only === "differs" ? ["l.books_open <> l.service_open"] : [])
+  ]
+  // What is open or differs is found by its own index; all else by the key.
+  const from =
+    only === "all"
+      ? "document d LEFT JOIN ledger l ON l.subject = d.key"
+      : "ledger l CROSS JOIN document d ON d.key = l.subject AND l.connection = :connection"
+  const rows = db
+    .prepare(
+      `SELECT ${COLUMNS} FROM ${from} WHERE ${where.join(" AND ")} ORDER BY ${only === "all" ? "d.key" : "l.subject"} LIMIT :most`
+    )
+    .safeIntegers()
+    .all({
+      after: after > start ? after : start,
+      end: `${connection}/${kind}0`,
+      most,
+      ...(only === "all" ? {} : { connection }),
+      ...(text === ""
+        ? {}
+        : {
+            like: `%${JSON.stringify(text)
+              .slice(1, -1)
+              .replace(/[\\%_]/g, "\\$&")}%`
+          })
+    }) as ReadonlyArray<Omit<Listed, "gone" | "document"> & { readonly gone: bigint; readonly body: string }>
+  return rows.map(({ body, gone, ...row }) => ({ ...row, gone: gone === 1n, document: Document.decode(body) }))
+}

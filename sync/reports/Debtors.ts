@@ -1,0 +1,123 @@
+/**
+ * Debtors that the service could not tell: whom the books name, how much is open, which companies they might be, and the
+ * choice that a person made, remembered for every later invoice of that party (`match` in the plan, II 2.7).
+ *
+ * The service matches a raw name itself where it can; its answer to the invoice's creation says whether it did.
+ */
+import { Effect } from "effect"
+import * as Currency from "../../core/money/Currency.ts"
+import { Client } from "../../core/Client.ts"
+import type { Company } from "../../core/insurance/Companies.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { CompanyId } from "../../core/wire/Ids.ts"
+import type { Database } from "../state/Database.ts"
+import * as Subjects from "../plan/Facts.ts"
+
+type Db = Database["Service"]
+
+export interface Debtor {
+  readonly connection: string
+  /** How the choice is remembered: the source's id of the party, or else its name and country. */
+  readonly party: string
+  readonly name: string
+  /** ISO 3166-1 alpha-2 */
+  readonly country: string | null
+  readonly regnum: string | null
+  readonly address: string | null
+  /** Invoices that were told. */
+  readonly invoices: number
+  /** Open on the service, one text for each currency: `1,200.00 GBP`. */
+  readonly open: ReadonlyArray<string>
+  /** The company that a person chose. */
+  readonly chosen: string | null
+}
+
+/** As `Subjects.partyKey` writes it. */
+const PARTY = `coalesce(d.body ->> '$.party.id', (d.body ->> '$.party.name') || '|' || coalesce(d.body ->> '$.party.country', ''))`
+
+interface Row extends Omit<Debtor, "open" | "party"> {
+  readonly who: string
+  readonly currency: string
+  readonly minor: bigint
+}
+
+/** Debtors without a company: those that nobody chose one for, or with `chosen` those that somebody did. */
+export const list = (
+  db: Db,
+  connection: string,
+  { chosen = false, most = 1000 }: { readonly chosen?: boolean; readonly most?: number } = {}
+): ReadonlyArray<Debtor> => {
+  const rows = db
+    .prepare(
+      `SELECT l.connection, ${PARTY} AS who, max(d.body ->> '$.party.name') AS name,
+          max(d.body ->> '$.party.country') AS country, max(d.body ->> '$.party.regnum') AS regnum,
+          max(d.body ->> '$.party.address') AS address, count(*) AS invoices, m.company AS chosen,
+          l.currency, sum(l.service_open) AS minor
+        FROM ledger l JOIN document d ON d.key = l.subject
+          LEFT JOIN match m ON m.connection = l.connection AND m.party = ${PARTY}
+        WHERE l.subject > ? AND l.subject < ? AND l.remote IS NOT NULL AND d.body ->> '$.party.company' IS NULL
+          AND (m.company IS NOT NULL) = ? AND (m.company IS NOT NULL OR NOT EXISTS (
+            SELECT 1 FROM claim c JOIN receipt r ON r.claim = c.id
+              WHERE c.subject = l.subject AND r.answer ->> '$.debtor' IS NOT NULL))
+        GROUP BY who, l.currency ORDER BY who, l.currency`
+    )
+    .safeIntegers()
+    .all(`${connection}/invoice/`, `${connection}/invoice0`, chosen ? 1n : 0n) as ReadonlyArray<Row>
+  const found = new Map<string, Debtor>()
+  for (const { currency, invoices, minor, who, ...row } of rows) {
+    const before = found.get(who)
+    const amount = minor * 10n ** BigInt(8 - Currency.decimals(currency))
+    found.set(who, {
+      ...(before ?? { ...row, party: who }),
+      invoices: (before?.invoices ?? 0) + Number(invoices),
+      open: [...(before?.open ?? []), ...(minor === 0n ? [] : [Currency.say(amount, currency)])]
+    })
+  }
+  return [...found.values()].toSorted((a, b) => b.invoices - a.invoices || (a.party < b.party ? -1 : 1)).slice(0, most)
+}
+
+/** Companies that it might be, as the service's own search answers, the most likely first (DP 4). */
+export const candidates = ({
+  country,
+  name,
+  regnum
+}: Pick<Debtor, "name" | "country" | "regnum">): Effect.Effect<ReadonlyArray<Company>, ServiceError, Client> =>
+  Effect.gen(function* () {
+    const { companies } = yield* Client
+    // The search needs a country (DP 7 case 1).
+    if (country === null) return []
+    const search = (payload: { readonly name?: string; readonly reg_number?: string }) =>
+      Effect.map(companies.search({ payload: { country, ...payload } }), ({ matches }) => matches)
+    const byNumber = regnum === null ? [] : yield* search({ reg_number: regnum })
+    return byNumber.length > 0 ? byNumber : yield* search({ name })
+  })
+
+/** Remembers the choice; invoices of that party are planned again. Answers how many there are. */
+export const choose = (
+  db: Db,
+  { connection, party }: Pick<Debtor, "connection" | "party">,
+  company: CompanyId,
+  now: number
+): number => {
+  db.prepare(
+    "INSERT INTO match VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET company = excluded.company, chosen = excluded.chosen"
+  ).run(connection, party, company, now)
+  return touch(db, connection, party)
+}
+
+/** Takes a choice back. What the service was told stays told until the invoice changes. */
+export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" | "party">): number => {
+  db.prepare("DELETE FROM match WHERE connection = ? AND party = ?").run(connection, party)
+  return touch(db, connection, party)
+}
+
+const touch = (db: Db, connection: string, party: string): number => {
+  const keys = db
+    .prepare(
+      `SELECT d.key FROM document d WHERE d.key > ? AND d.key < ? AND ${PARTY} = ? AND d.body ->> '$.party.company' IS NULL`
+    )
+    .pluck()
+    .all(`${connection}/invoice/`, `${connection}/invoice0`, party) as ReadonlyArray<string>
+  for (const key of keys) Subjects.touch(db, key)
+  return keys.length
+}

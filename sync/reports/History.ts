@@ -1,0 +1,141 @@
+/**
+ * Everything that is known of one invoice: what the source said and when, what belongs to it, what the service was
+ * told, every call with its request and answer, and what needs a person. Reads only.
+ */
+import * as Document from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface Version {
+  readonly key: string
+  readonly n: number
+  readonly gone: boolean
+  /** When it was read, in milliseconds since the epoch. */
+  readonly seen: number
+  readonly origin: string
+  readonly document: Document.Document
+  readonly raw: string
+}
+
+interface VersionRow {
+  readonly key: string
+  readonly n: number
+  readonly gone: number
+  readonly seen: number
+  readonly origin: string
+  readonly body: string
+  readonly raw: string
+}
+
+export interface CallStory {
+  readonly id: number
+  readonly run: number
+  readonly subject: string
+  readonly fact: string
+  readonly rule: string
+  readonly operation: string
+  readonly because: string
+  /** Claimed and answered, in milliseconds since the epoch. */
+  readonly claimed: number
+  readonly answered: number | null
+  readonly sends: number
+  readonly outcome: string | null
+  readonly status: number | null
+  readonly remote: string | null
+  readonly params: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly answer: unknown
+}
+
+interface CallRow extends Omit<CallStory, "params" | "body" | "answer"> {
+  readonly request: string
+  readonly answer: string | null
+}
+
+export interface AttentionStory {
+  readonly id: number
+  readonly rule: string
+  readonly why: string
+  readonly todo: string
+  readonly since: number
+  readonly closed: number | null
+  readonly how: string | null
+}
+
+/** Every version of a document, oldest first. */
+export const versions = (db: Db, key: string): ReadonlyArray<Version> => {
+  const rows = db
+    .prepare(
+      `SELECT d.key, v.n, v.gone, v.seen, v.origin, v.body, v.raw FROM version v JOIN document d ON d.id = v.document WHERE d.key = :key
+       UNION ALL SELECT key, n, gone, seen, origin, body, raw FROM document WHERE key = :key ORDER BY n`
+    )
+    .all({ key }) as ReadonlyArray<VersionRow>
+  return rows.map(({ body, gone, ...row }) => ({ ...row, gone: gone === 1, document: Document.decode(body) }))
+}
+
+/** The keys of the payments, reversals and credit notes that have, or had, a share in an invoice. */
+export const facts = (db: Db, invoice: string): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? ORDER BY d.key")
+    .pluck()
+    .all(invoice) as ReadonlyArray<string>
+
+const callStory = ({ answer, request, ...row }: CallRow): CallStory => {
+  const { body, params } = JSON.parse(request) as Pick<CallStory, "params" | "body">
+  return { ...row, params, body, answer: parse(answer) }
+}
+
+const parse = (text: string | null): unknown => {
+  if (text === null) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export const calls = (db: Db, subject: string): ReadonlyArray<CallStory> =>
+  (db.prepare("SELECT * FROM call WHERE subject = ? ORDER BY id").all(subject) as ReadonlyArray<CallRow>).map(callStory)
+
+export const call = (db: Db, id: number): CallStory | undefined => {
+  const row = db.prepare("SELECT * FROM call WHERE id = ?").get(id) as CallRow | undefined
+  return row === undefined ? undefined : callStory(row)
+}
+
+export const attention = (db: Db, subject: string): ReadonlyArray<AttentionStory> =>
+  db
+    .prepare("SELECT id, rule, why, todo, since, closed, how FROM attention WHERE subject = ? ORDER BY id")
+    .all(subject) as ReadonlyArray<AttentionStory>
+
+/** Why nothing is told of it, and where it stands, as it was last settled. */
+export const standing = (db: Db, subject: string) =>
+  db.prepare("SELECT reason, currency FROM ledger WHERE subject = ?").get(subject) as
+    | { readonly reason: string | null; readonly currency: string }
+    | undefined
+
+/**
+ * The documents that a person may mean: a whole key, the source's id, or an invoice's number. At most ten, keys only.
+ */
+export const search = (db: Db, text: string, connections: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const exists = db.prepare("SELECT 1 FROM document WHERE key = ? UNION SELECT 1 FROM allocation WHERE invoice = ?")
+  const whole = [text, ...connections.flatMap((one) => Document.KINDS.map((kind) => Document.key(one, kind, text)))]
+  const found = whole.filter((key) => exists.get(key, key) !== undefined)
+  if (found.length > 0) return found.slice(0, 10)
+  const parts = connections.flatMap((one) =>
+    Document.KINDS.flatMap((kind) => {
+      const start = `${Document.key(one, kind, text)}/`
+      return db
+        .prepare("SELECT key FROM document WHERE key > ? AND key < ? LIMIT 10")
+        .pluck()
+        .all(start, `${start.slice(0, -1)}0`) as ReadonlyArray<string>
+    })
+  )
+  if (parts.length > 0) return parts.slice(0, 10)
+  return db
+    .prepare(
+      "SELECT key FROM document WHERE body LIKE ? ESCAPE '\\' AND (key LIKE '%/invoice/%' OR key LIKE '%/order/%') LIMIT 10"
+    )
+    .pluck()
+    .all(`%"number":${JSON.stringify(text).replace(/[\\%_]/g, "\\$&")}%`) as ReadonlyArray<string>
+}

@@ -1,0 +1,56 @@
+/**
+ * The books as tables for people: which sheets there are, their columns, and their rows straight from the state file.
+ *
+ * Knows no file format. Rows are read one at a time while they are asked for, so a sheet costs no memory; money is an
+ * exact decimal, a day is a calendar day, an instant is milliseconds UTC. Sheets are read in the order of `reading`,
+ * because the summary adds up what the invoices said while they passed by.
+ */
+import * as Day from "../../core/wire/Day.ts"
+import type { Database } from "../state/Database.ts"
+import { invoices, payments, type Totals } from "./sheets/Documents.ts"
+import { attention, calls, completeness, setAside } from "./sheets/Records.ts"
+import { hasOrders, orders } from "./sheets/Orders.ts"
+import type { Sheet } from "./sheets/Sheet.ts"
+import { summary } from "./sheets/Summary.ts"
+
+export type { Cell, Column, ColumnType, Row, Sheet } from "./sheets/Sheet.ts"
+
+type Db = Database["Service"]
+
+export interface Sheets {
+  /** As a person looks at them. */
+  readonly shown: ReadonlyArray<Sheet>
+  /** As they are to be read, each to its end. */
+  readonly reading: ReadonlyArray<Sheet>
+}
+
+export interface Options {
+  /** Only of these connections, in this order. */
+  readonly connections: ReadonlyArray<string>
+  /** Milliseconds since the epoch; its UTC day decides what is overdue. */
+  readonly now: number
+}
+
+/** Every connection that the books hold something of. */
+export const connectionsOf = (db: Db): ReadonlyArray<string> =>
+  db.raw
+    .prepare(
+      "SELECT connection FROM part UNION SELECT connection FROM ledger UNION SELECT id FROM connection ORDER BY 1"
+    )
+    .pluck()
+    .all() as ReadonlyArray<string>
+
+export const sheets = (db: Db, { connections, now }: Options): Sheets => {
+  const totals: Totals = new Map()
+  const first = summary(db, connections, totals, now)
+  const rest = [
+    invoices(db, connections, Day.fromEpochMillis(now), totals),
+    payments(db, connections),
+    ...(hasOrders(db) ? [orders(db, connections)] : []),
+    calls(db, connections),
+    attention(db, connections),
+    setAside(db, connections),
+    completeness(db, connections)
+  ]
+  return { shown: [first, ...rest], reading: [...rest, first] }
+}

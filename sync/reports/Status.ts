@@ -1,0 +1,168 @@
+/**
+ * What the state file holds, for people: connections, counts, last runs, what is open. Reads only.
+ */
+import type { Database } from "../state/Database.ts"
+import * as Habits from "../books/SchemaDrift.ts"
+
+type Db = Database["Service"]
+
+export interface SetAsideRow {
+  readonly connection: string
+  readonly origin: string
+  readonly kind: string
+  readonly field: string | null
+  readonly why: string
+  readonly raw: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+export const setAside = (db: Db, most: number): ReadonlyArray<SetAsideRow> =>
+  db
+    .prepare("SELECT connection, origin, kind, field, why, raw, since FROM set_aside ORDER BY rowid LIMIT ?")
+    .all(most) as ReadonlyArray<SetAsideRow>
+
+export const setAsideCount = (db: Db, connection?: string): number =>
+  (connection === undefined
+    ? db.prepare("SELECT count(*) FROM set_aside").pluck().get()
+    : db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection)) as number
+
+/** Records of one kind that cannot be read for one and the same reason, or that lack what others of it had. */
+export interface DriftRow {
+  readonly connection: string
+  readonly kind: string
+  /** The member to blame. */
+  readonly field: string
+  readonly why: string
+  readonly records: number
+  /** Where the first of them stood. */
+  readonly origin: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+/**
+ * Where a source no longer says what its connector knows: a new value, a member that is missing, another type; or what it
+ * used to say. The most frequent first. One record is a slip of whoever wrote it; several of the same are the source that
+ * changed.
+ */
+export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
+  const unread = db
+    .prepare(
+      `SELECT connection, kind, field, why, count(*) AS records, min(origin) AS origin, min(since) AS since FROM set_aside
+        WHERE field IS NOT NULL GROUP BY connection, kind, field, why HAVING count(*) > 1
+        ORDER BY records DESC, connection, field LIMIT ?`
+    )
+    .all(most) as ReadonlyArray<DriftRow>
+  const lost = Habits.broken(db).map(
+    ({ before, connection, had, kind, lacking, member, origin, since }): DriftRow => ({
+      connection,
+      kind,
+      field: member,
+      why: `is there no longer; of ${before.toLocaleString("en")} read before, ${had.toLocaleString("en")} had it`,
+      records: lacking,
+      origin,
+      since
+    })
+  )
+  return [...unread, ...lost].sort((a, b) => b.records - a.records).slice(0, most)
+}
+
+export interface NoticeRow {
+  readonly connection: string
+  readonly part: string
+  readonly what: string
+  readonly origin: string
+  readonly times: number
+}
+
+/** Oddities that cost nothing, the most frequent first. */
+export const notices = (db: Db, most: number): ReadonlyArray<NoticeRow> =>
+  db.prepare("SELECT * FROM notice ORDER BY times DESC, what LIMIT ?").all(most) as ReadonlyArray<NoticeRow>
+
+export interface ConnectionRow {
+  readonly connection: string
+  readonly invoices: number
+  readonly payments: number
+  readonly reversals: number
+  readonly credit_notes: number
+  readonly orders: number
+  readonly fulfilments: number
+  readonly cancellations: number
+  readonly returns: number
+  readonly told: number
+  readonly waiting: number
+  readonly set_aside: number
+  /** When its source was last read, in milliseconds since the epoch. */
+  readonly read: number | null
+}
+
+const between = (connection: string, kind: string) => [`${connection}/${kind}/`, `${connection}/${kind}0`] as const
+
+export const connection = (db: Db, id: string): ConnectionRow => {
+  const count = (kind: string, where: string) =>
+    db
+      .prepare(`SELECT count(*) FROM document ${where}`)
+      .pluck()
+      .get(...between(id, kind)) as number
+  const documents = (kind: string) =>
+    count(kind, "WHERE key > ? AND key < ?") - count(kind, "WHERE key > ? AND key < ? AND gone = 1")
+  const waiting = (kind: string) =>
+    db
+      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+      .pluck()
+      .get(...between(id, kind)) as number
+  return {
+    connection: id,
+    invoices: documents("invoice"),
+    payments: documents("payment"),
+    reversals: documents("reversal"),
+    credit_notes: documents("credit_note"),
+    orders: documents("order"),
+    fulfilments: documents("fulfilment"),
+    cancellations: documents("cancellation"),
+    returns: documents("return"),
+    told: db
+      .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
+      .pluck()
+      .get(id) as number,
+    waiting: waiting("invoice") + waiting("order"),
+    set_aside: setAsideCount(db, id),
+    read: (db.prepare("SELECT moved FROM bookmark WHERE connection = ?").pluck().get(id) as number | undefined) ?? null
+  }
+}
+
+/** Orders that were created on the service and have no deferred payment yet, by what became of their offer. */
+export const checkouts = (db: Db): ReadonlyArray<{ readonly status: string; readonly orders: number }> =>
+  db
+    .prepare(
+      `SELECT CASE WHEN told ->> '$.created.lapsed' THEN 'ended' ELSE told ->> '$.status' END AS status, count(*) AS orders
+        FROM ledger WHERE subject LIKE '%/order/%' AND remote = told ->> '$.order' GROUP BY 1 ORDER BY 1`
+    )
+    .all() as ReadonlyArray<{ readonly status: string; readonly orders: number }>
+
+/** Connections that have been read at least once, whether or not the configuration still names them. */
+export const connections = (db: Db): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT id FROM connection UNION SELECT connection FROM part ORDER BY 1")
+    .pluck()
+    .all() as ReadonlyArray<string>
+
+export interface RunRow {
+  readonly id: number
+  readonly command: string
+  readonly started: number
+  readonly ended: number | null
+  readonly outcome: string | null
+  readonly figures: string | null
+}
+
+export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
+  db.prepare("SELECT * FROM run ORDER BY id DESC LIMIT ?").all(most) as ReadonlyArray<RunRow>
+
+/** Calls whose outcome nobody knows yet. */
+export const unsettled = (db: Db): number =>
+  db.prepare("SELECT count(*) FROM claim WHERE settled = 0").pluck().get() as number
+
+/** The service that these books belong to, once something was sent. */
+export const service = (db: Db): string | null => db.prepare("SELECT service FROM state").pluck().get() as string | null

@@ -1,0 +1,321 @@
+/**
+ * What the source stated, as sheets: the invoices with what became of them on the service, and the payments, reversals
+ * and credit notes with how often they were reported.
+ *
+ * Stored documents are read as plain JSON, because turning them into documents first costs several times as much and
+ * a sheet needs few of their members. Amounts are text of the form `125000000n` there, see `Document.encode`.
+ */
+import * as Document from "../../../connectors/Document.ts"
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Day from "../../../core/wire/Day.ts"
+import type { Database } from "../../state/Database.ts"
+import { column, type Row, type Sheet } from "./Sheet.ts"
+
+type Db = Database["Service"]
+
+/** Added up over the invoices that ask for money: open and paid ones that the source still has. Major units. */
+export interface Total {
+  readonly invoices: number
+  readonly invoiced: Decimal.Decimal
+  readonly credited: Decimal.Decimal
+  readonly received: Decimal.Decimal
+  readonly balance: Decimal.Decimal
+}
+
+/** By connection, then currency. */
+export type Totals = Map<string, Map<string, Total>>
+
+export const addUp = (a: Total, b: Total): Total => ({
+  invoices: a.invoices + b.invoices,
+  invoiced: a.invoiced + b.invoiced,
+  credited: a.credited + b.credited,
+  received: a.received + b.received,
+  balance: a.balance + b.balance
+})
+
+interface StoredShare {
+  readonly invoice: string
+  readonly amount: string
+}
+
+interface StoredFact {
+  readonly kind: "payment" | "reversal" | "credit_note"
+  readonly id: string
+  readonly date: Day.Day
+  readonly currency?: string
+  readonly shares: ReadonlyArray<StoredShare>
+  readonly unallocated?: string
+  readonly type?: string
+  readonly providerCode?: string
+}
+
+type StoredInvoice = Omit<Document.Invoice, "net" | "gross"> & { readonly net?: string; readonly gross?: string }
+
+/** What of `Ledger.Told` a sheet needs. */
+interface StoredTold {
+  readonly status: string
+  readonly insured: boolean
+  readonly paidDate?: Day.Day
+  readonly postings: ReadonlyArray<{ readonly fact: string; readonly amount: string; readonly remote: string }>
+}
+
+const amountOf = (text: string): Decimal.Decimal => BigInt(text.slice(0, -1))
+
+interface InvoiceRow {
+  readonly key: string
+  readonly gone: bigint
+  readonly body: string
+  readonly remote: string | null
+  readonly told: string | null
+  readonly reason: string | null
+  /** The currency that the two below are counted in, which is not the invoice's while a change of it is not settled. */
+  readonly counted: string | null
+  readonly books_open: bigint | null
+  readonly service_open: bigint | null
+  /** A JSON array of the documents that have a share in it. */
+  readonly facts: string | null
+}
+
+/** @param totals is filled while the rows are read */
+export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.Day, totals: Totals): Sheet => ({
+  name: "Invoices",
+  currency: 8,
+  columns: [
+    column("Document", "text", 30),
+    column("Number", "text", 16),
+    column("Customer", "text", 28),
+    column("Country", "text", 8),
+    column("Issued", "date", 11),
+    column("Due", "date", 11),
+    column("Days overdue", "integer", 13),
+    column("Status in the books", "text", 18),
+    column("Currency", "text", 9),
+    column("Net", "money", 14),
+    column("Gross", "money", 14),
+    column("Credited", "money", 13),
+    column("Received", "money", 14),
+    column("Balance", "money", 14),
+    column("Service id", "text", 26),
+    column("Service status", "text", 14),
+    column("Insured", "text", 8),
+    column("Open in books", "money", 15),
+    column("Open on service", "money", 15),
+    column("Paid on", "date", 11),
+    column("Not told because", "text", 44)
+  ],
+  rows: function* () {
+    const statement = db.raw
+      .prepare(
+        `SELECT d.key, d.gone, d.body, l.remote, l.told, l.reason, l.currency AS counted, l.books_open, l.service_open,
+            (SELECT '[' || group_concat(CASE WHEN a.amount IS NULL THEN f.body ELSE json_set(f.body, '$.shares',
+                json_array(json_object('invoice', d.body ->> '$.id', 'amount', a.amount || 'n'))) END) || ']'
+              FROM allocation a JOIN document f ON f.id = a.document WHERE a.invoice = d.key AND f.gone = 0) AS facts
+          FROM document d LEFT JOIN ledger l ON l.subject = d.key
+          WHERE d.key > ? AND d.key < ? ORDER BY d.key`
+      )
+      .safeIntegers()
+    for (const connection of connections) {
+      const sums = new Map<string, Total>()
+      totals.set(connection, sums)
+      const rows = statement.iterate(`${connection}/invoice/`, `${connection}/invoice0`)
+      for (const row of rows as IterableIterator<InvoiceRow>) yield invoiceRow(row, today, sums)
+    }
+  }
+})
+
+const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): Row => {
+  const invoice = JSON.parse(row.body) as StoredInvoice
+  const told = row.told === null ? undefined : (JSON.parse(row.told) as StoredTold)
+  const { currency } = invoice
+  const net = invoice.net === undefined ? undefined : amountOf(invoice.net)
+  const gross = invoice.gross === undefined ? undefined : amountOf(invoice.gross)
+  const invoiced = gross ?? net ?? 0n
+  const { credited, received } = shares(row.facts, invoice.id)
+  const status = row.gone === 1n ? "gone" : invoice.status
+  const counts = status === "open" || status === "paid"
+  const balance = status === "open" ? invoiced - credited - received : 0n
+  if (counts) {
+    const one = { invoices: 1, invoiced, credited, received, balance }
+    const before = sums.get(currency)
+    sums.set(currency, before === undefined ? one : addUp(before, one))
+  }
+  return [
+    row.key,
+    invoice.number,
+    invoice.party.name,
+    invoice.party.country,
+    invoice.issued,
+    invoice.due,
+    balance > 0n && invoice.due < today ? Day.between(invoice.due, today) : null,
+    status,
+    currency,
+    net,
+    gross,
+    credited,
+    received,
+    balance,
+    row.remote,
+    told?.status,
+    told === undefined ? null : told.insured ? "yes" : "no",
+    major(row.books_open, row.counted),
+    major(row.service_open, row.counted),
+    told?.paidDate,
+    row.reason
+  ]
+}
+
+const shares = (facts: string | null, invoice: string) => {
+  let credited = 0n
+  let received = 0n
+  if (facts !== null) {
+    for (const fact of JSON.parse(facts) as ReadonlyArray<StoredFact>) {
+      for (const share of fact.shares) {
+        if (share.invoice !== invoice) continue
+        const amount = amountOf(share.amount)
+        if (fact.kind === "credit_note") credited += amount
+        else if (fact.kind === "payment") received += amount
+        else received -= amount
+      }
+    }
+  }
+  return { credited, received }
+}
+
+const major = (minor: bigint | null, currency: string | null): Decimal.Decimal | null =>
+  minor === null || currency === null ? null : minor * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
+
+interface FactRow {
+  readonly id: number
+  readonly key: string
+  readonly n: number
+  readonly gone: number
+  readonly body: string
+}
+
+/** Payments count up, reversals and credit notes down. */
+export const payments = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+  name: "Payments",
+  currency: 6,
+  columns: [
+    column("Kind", "text", 12),
+    column("Document", "text", 32),
+    column("Source id", "text", 20),
+    column("In the source", "text", 13),
+    column("Invoices", "text", 28),
+    column("Date", "date", 11),
+    column("Currency", "text", 9),
+    column("Amount", "money", 15),
+    column("Type", "text", 12),
+    column("Provider code", "text", 16),
+    column("Times reported", "integer", 15),
+    column("Stands on service", "money", 17),
+    column("Remote ids", "text", 34)
+  ],
+  rows: function* () {
+    const statement = db.raw.prepare(
+      "SELECT id, key, n, gone, body FROM document WHERE key > ? AND key < ? ORDER BY key"
+    )
+    const look = lookups(db)
+    for (const connection of connections) {
+      for (const kind of ["payment", "reversal", "credit_note"]) {
+        const rows = statement.iterate(`${connection}/${kind}/`, `${connection}/${kind}0`)
+        for (const row of rows as IterableIterator<FactRow>) yield paymentRow(row, connection, look)
+      }
+    }
+  }
+})
+
+const KINDS = { payment: "payment", reversal: "reversal", credit_note: "credit note" } as const
+
+const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
+  const fact = JSON.parse(row.body) as StoredFact
+  const invoice = (share: StoredShare) => Document.key(connection, "invoice", share.invoice)
+  const matched = look.matched(connection, row.id)
+  const shares = matched?.map(({ amount, key }) => ({ invoice: Document.parseKey(key).id, amount })) ?? fact.shares
+  const stated = matched?.map(({ key }) => key) ?? fact.shares.map(invoice)
+  // An edited document may have been reported on invoices that it no longer names.
+  const earlier = row.n > 1 ? look.earlier(row.id).flatMap(({ shares }) => shares.map(invoice)) : []
+  const postings = [...new Set([...stated, ...earlier])].flatMap((key) => look.postings(key).get(row.key) ?? [])
+  const currency = fact.currency ?? look.currency(stated)
+  let amount = fact.unallocated === undefined ? 0n : amountOf(fact.unallocated)
+  for (const share of fact.shares) amount += amountOf(share.amount)
+  return [
+    KINDS[fact.kind],
+    row.key,
+    fact.id,
+    row.gone === 1 ? "gone" : "yes",
+    shares.length === 1
+      ? shares[0]!.invoice
+      : shares.map(({ amount, invoice }) => `${invoice} (${Currency.format(amountOf(amount), currency)})`).join("; "),
+    fact.date,
+    currency,
+    fact.kind === "payment" ? amount : -amount,
+    fact.type,
+    fact.providerCode,
+    postings.length,
+    postings.length === 0 ? null : Decimal.sum(postings.map(({ amount }) => Decimal.of(amount))),
+    postings.map(({ remote }) => remote).join("; ")
+  ]
+}
+
+type Postings = ReadonlyMap<string, ReadonlyArray<StoredTold["postings"][number]>>
+
+interface Matched {
+  readonly key: string
+  /** As bodies write it. */
+  readonly amount: string
+}
+
+/** What a payment's row needs of other tables. */
+interface Lookups {
+  /** The versions of a document before the current one. */
+  readonly earlier: (id: number) => ReadonlyArray<StoredFact>
+  /** Of a connection that pays for another: the invoices that a document was matched with. */
+  readonly matched: (connection: string, id: number) => ReadonlyArray<Matched> | undefined
+  /** What was reported on an invoice, by the document that it states. */
+  readonly postings: (invoice: string) => Postings
+  /** The currency of the first of these invoices that is known. */
+  readonly currency: (invoices: ReadonlyArray<string>) => string
+}
+
+/** Invoices whose postings are kept: enough for many payments of a few large invoices, whatever their order. */
+const KEPT = 256
+
+const lookups = (db: Db): Lookups => {
+  const versions = db.raw.prepare("SELECT body FROM version WHERE document = ?").pluck()
+  const told = db.raw.prepare("SELECT told FROM ledger WHERE subject = ?").pluck()
+  const currencies = db.raw.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck()
+  const kept = new Map<string, Postings>()
+  const paying = new Set(db.raw.prepare("SELECT connection FROM paying").pluck().all())
+  const matches = db.raw.prepare(
+    "SELECT invoice AS key, amount || 'n' AS amount FROM allocation WHERE document = ? AND amount IS NOT NULL ORDER BY invoice"
+  )
+  return {
+    earlier: (id) => (versions.all(id) as ReadonlyArray<string>).map((body) => JSON.parse(body) as StoredFact),
+    matched: (connection, id) => (paying.has(connection) ? (matches.all(id) as ReadonlyArray<Matched>) : undefined),
+    postings: (invoice) => {
+      let found = kept.get(invoice)
+      if (found === undefined) {
+        if (kept.size === KEPT) kept.delete(kept.keys().next().value!)
+        kept.set(invoice, (found = byFact(told.get(invoice))))
+      }
+      return found
+    },
+    currency: (invoices) => {
+      for (const key of invoices) {
+        const currency = currencies.get(key)
+        if (typeof currency === "string") return currency
+      }
+      return ""
+    }
+  }
+}
+
+const NONE: Postings = new Map()
+
+const byFact = (told: unknown): Postings => {
+  if (typeof told !== "string") return NONE
+  const { postings } = JSON.parse(told) as StoredTold
+  return postings.length === 0 ? NONE : Map.groupBy(postings, ({ fact }) => fact)
+}

@@ -1,0 +1,86 @@
+/**
+ * The sheet of orders: what each comes to, and what of its deferred payment is captured, voided, open and refunded, as the
+ * service was last read.
+ */
+import * as Document from "../../../connectors/Document.ts"
+import * as Currency from "../../../core/money/Currency.ts"
+import { authorised, isPaid, type OrderTold } from "../../model/RemoteOrder.ts"
+import type { Database } from "../../state/Database.ts"
+import { column, type Row, type Sheet } from "./Sheet.ts"
+
+type Db = Database["Service"]
+
+interface Stored {
+  readonly key: string
+  readonly gone: number
+  readonly body: string
+  readonly told: string | null
+  readonly reason: string | null
+  readonly why: string | null
+}
+
+const row = (connection: string, { body, gone, key, reason, told: text, why }: Stored): Row => {
+  const order = Document.decode(body) as Document.Order
+  const told = text === null ? undefined : (JSON.parse(text) as OrderTold)
+  const paid = told !== undefined && isPaid(told) ? told : undefined
+  const money = (minor: bigint | undefined) =>
+    minor === undefined ? null : minor * 10n ** BigInt(8 - Currency.decimals(order.currency))
+  const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
+    money(paid === undefined ? undefined : BigInt(paid[name]))
+  return [
+    connection,
+    order.number,
+    order.placed,
+    gone === 1 ? "gone" : order.status,
+    order.currency,
+    order.lines.reduce((sum, { gross }) => sum + gross, 0n),
+    money(paid === undefined ? undefined : authorised(paid)),
+    seen("captured"),
+    seen("voided"),
+    seen("expired"),
+    seen("open"),
+    seen("refunded"),
+    told?.status,
+    paid?.remote,
+    why ?? reason,
+    key
+  ]
+}
+
+export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+  name: "Orders",
+  columns: [
+    column("Connection", "text", 12),
+    column("Order", "text", 16),
+    column("Placed", "date", 11),
+    column("Status", "text", 10),
+    column("Currency", "text", 9),
+    column("Total", "money", 14),
+    column("Authorised", "money", 14),
+    column("Captured", "money", 14),
+    column("Voided", "money", 14),
+    column("Expired", "money", 14),
+    column("Open", "money", 14),
+    column("Refunded", "money", 14),
+    column("Deferred payment is", "text", 18),
+    column("Deferred payment", "text", 26),
+    column("Waits for", "text", 40),
+    column("Document", "text", 24)
+  ],
+  currency: 4,
+  *rows() {
+    const statement = db.raw.prepare(
+      `SELECT d.key, d.gone, d.body, l.told, l.reason,
+          (SELECT a.why FROM attention a WHERE a.subject = d.key AND a.closed IS NULL LIMIT 1) AS why
+        FROM document d LEFT JOIN ledger l ON l.subject = d.key WHERE d.key > ? AND d.key < ? ORDER BY d.key`
+    )
+    for (const connection of connections) {
+      const found = statement.iterate(`${connection}/order/`, `${connection}/order0`) as Iterable<Stored>
+      for (const one of found) yield row(connection, one)
+    }
+  }
+})
+
+/** Whether there is any order, so that books without them have no empty sheet. */
+export const hasOrders = (db: Db): boolean =>
+  db.raw.prepare("SELECT 1 FROM document WHERE key LIKE '%/order/%' LIMIT 1").get() !== undefined

@@ -1,0 +1,148 @@
+/**
+ * The summary: where every connection stands, by currency, and the totals over all of them.
+ *
+ * The amounts of the invoices are added up while the sheet of invoices is read, so this one is read after it; what is
+ * open in source, books and service is the completeness statement's.
+ */
+import * as Decimal from "../../../core/money/Decimal.ts"
+import * as Completeness from "../../Completeness.ts"
+import type { Database } from "../../state/Database.ts"
+import { addUp, type Total, type Totals } from "./Documents.ts"
+import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
+
+type Db = Database["Service"]
+
+const ALL = "All connections"
+
+export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Totals, now: number): Sheet => ({
+  name: "Summary",
+  currency: 1,
+  columns: [
+    column("Connection", "text", 18),
+    column("Currency", "text", 9),
+    column("Invoices", "integer", 10),
+    column("Invoiced", "money", 16),
+    column("Credited", "money", 14),
+    column("Received", "money", 16),
+    column("Balance", "money", 16),
+    column("On the service", "integer", 14),
+    column("Open in source", "money", 16),
+    column("Open in books", "money", 16),
+    column("Open on service", "money", 16),
+    column("Books less service", "money", 18),
+    column("Differences", "integer", 12),
+    column("Set aside", "integer", 11),
+    column("Not settled yet", "integer", 15),
+    column("Generated at (UTC)", "instant", 20)
+  ],
+  isTotal: (row) => row[0] === ALL,
+  rows: function* () {
+    const whole = new Map<string, Array<Standing>>()
+    let aside = 0
+    let waiting = 0
+    for (const connection of connections) {
+      const counts = { aside: countAside(db, connection), waiting: countWaiting(db, connection) }
+      aside += counts.aside
+      waiting += counts.waiting
+      const standings = standing(db, connection, totals)
+      // What is counted per connection stands on its first row only, so that the column adds up.
+      let place: typeof counts | undefined = counts
+      for (const one of standings) {
+        yield summaryRow(connection, one, place, now)
+        place = undefined
+        whole.set(one.currency, [...(whole.get(one.currency) ?? []), one])
+      }
+    }
+    let place: { aside: number; waiting: number } | undefined = { aside, waiting }
+    const currencies = [...whole.keys()].filter((currency) => currency !== "").sort()
+    for (const currency of currencies.length === 0 ? [""] : currencies) {
+      yield summaryRow(ALL, sum(currency, whole.get(currency) ?? []), place, now)
+      place = undefined
+    }
+  }
+})
+
+/** Where one connection, or all of them, stand in one currency. Amounts in major units. */
+interface Standing extends Total {
+  readonly currency: string
+  readonly told: number
+  readonly source: Decimal.Decimal
+  readonly books: Decimal.Decimal
+  readonly service: Decimal.Decimal
+  readonly differences: number
+}
+
+const NOTHING: Total = { invoices: 0, invoiced: 0n, credited: 0n, received: 0n, balance: 0n }
+const NOWHERE: Omit<Standing, "currency"> = { ...NOTHING, told: 0, source: 0n, books: 0n, service: 0n, differences: 0 }
+
+const standing = (db: Db, connection: string, totals: Totals): ReadonlyArray<Standing> => {
+  const statements = Completeness.statements(db, [connection])
+  const summed = totals.get(connection)
+  const currencies = new Set([...(summed?.keys() ?? []), ...statements.map(({ currency }) => currency)])
+  if (currencies.size === 0) return [{ ...NOWHERE, currency: "" }]
+  return [...currencies].sort().map((currency) => {
+    const found = statements.find((one) => one.currency === currency)
+    const open =
+      found === undefined
+        ? {}
+        : {
+            told: found.invoices,
+            source: Decimal.of(found.source),
+            books: Decimal.of(found.books),
+            service: Decimal.of(found.service),
+            differences: found.differences.length + found.more
+          }
+    return { ...NOWHERE, ...(summed?.get(currency) ?? NOTHING), ...open, currency }
+  })
+}
+
+const sum = (currency: string, all: ReadonlyArray<Standing>): Standing =>
+  all.reduce<Standing>(
+    (total, one) => ({
+      currency,
+      ...addUp(total, one),
+      told: total.told + one.told,
+      source: total.source + one.source,
+      books: total.books + one.books,
+      service: total.service + one.service,
+      differences: total.differences + one.differences
+    }),
+    { ...NOWHERE, currency }
+  )
+
+const summaryRow = (
+  name: string,
+  one: Standing,
+  counts: { readonly aside: number; readonly waiting: number } | undefined,
+  now: number
+): Row => {
+  // Without a currency there is no amount, not an amount of nothing.
+  const money = (amount: Decimal.Decimal): Cell => (one.currency === "" ? null : amount)
+  return [
+    name,
+    one.currency,
+    one.invoices,
+    money(one.invoiced),
+    money(one.credited),
+    money(one.received),
+    money(one.balance),
+    one.told,
+    money(one.source),
+    money(one.books),
+    money(one.service),
+    money(one.books - one.service),
+    one.differences,
+    counts?.aside,
+    counts?.waiting,
+    now
+  ]
+}
+
+const countAside = (db: Db, connection: string): number =>
+  db.raw.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
+
+const countWaiting = (db: Db, connection: string): number =>
+  db.raw
+    .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ? AND subject NOT LIKE ? || '/buyer/%'")
+    .pluck()
+    .get(`${connection}/`, `${connection}0`, connection) as number

@@ -1,0 +1,132 @@
+/**
+ * What a transaction should say: the fields of an invoice after its credit notes, in the shape of the wire (II 2.5).
+ *
+ * A credit note lowers the net and gross amounts; it is not a payment. Where it does not say its net, the net is
+ * lowered in proportion, to the currency's decimals and no more than two. The schedule loses the same amount from its last instalments
+ * backwards, so that it still sums to the gross.
+ */
+import type { Instalment, Invoice } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Fields, Json } from "../model/RemoteInvoice.ts"
+import type { Subject } from "../Subject.ts"
+
+/** What an invoice asks for, after its credit notes. Decimals in major units. */
+export interface Due {
+  readonly net: Decimal.Decimal | undefined
+  readonly gross: Decimal.Decimal | undefined
+  /** Gross, or net where there is no gross: what has to be paid. */
+  readonly total: Decimal.Decimal
+  readonly credited: Decimal.Decimal
+  /** Credit notes ask back more than the invoice asked for. */
+  readonly overcredited: boolean
+}
+
+export const due = ({ creditNotes }: Subject, invoice: Invoice): Due => {
+  const total = invoice.gross ?? invoice.net ?? 0n
+  const credited = Decimal.sum(creditNotes.map((fact) => fact.amount))
+  const left = credited > total ? 0n : total - credited
+  let { gross, net } = invoice
+  if (gross !== undefined) gross = left
+  if (net !== undefined && credited > 0n) {
+    // What does not say its net is prorated together, so that many small notes do not add up to a wrong cent.
+    let unsaid = 0n
+    for (const { document } of creditNotes) {
+      for (const share of document.shares) {
+        if (share.invoice !== invoice.id) continue
+        if (share.net === undefined) unsaid += share.amount
+        else net -= share.net
+      }
+    }
+    if (unsaid > 0n && total > 0n) {
+      // A share that is worked out is no finer than the service takes, though the currency may be.
+      const places = Math.min(2, Currency.decimals(invoice.currency))
+      net -= Decimal.divide(Decimal.multiply(invoice.net!, unsaid), total, places)
+    }
+    if (net < 0n || left === 0n) net = 0n
+    if (gross === undefined) net = left
+  }
+  return { net, gross, total: left, credited, overcredited: credited > total }
+}
+
+/** The schedule (II 4, Amend rules): it sums to the total, and its last day is the due date. */
+export const schedule = (invoice: Invoice, { credited, total }: Due): ReadonlyArray<Instalment> => {
+  const stated = invoice.schedule ?? []
+  if (stated.length === 0) return [{ date: invoice.due, amount: total }]
+  let left = credited
+  const lowered = stated.toReversed().map(({ date, amount }) => {
+    const taken = Decimal.min(left, amount)
+    left -= taken
+    return { date, amount: amount - taken }
+  })
+  const kept = lowered.toReversed().filter(({ amount }) => amount > 0n)
+  return kept.length > 0 ? kept : [{ date: stated.at(-1)!.date, amount: total }]
+}
+
+const money = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
+
+/** The members that amend takes on an insured transaction (II 4). */
+export const AMENDABLE = ["net_amount", "gross_amount", "issue_date", "due_date", "scheduled_payments"]
+
+/** Every member that this invoice's transaction should have. */
+export const fields = (subject: Subject, invoice: Invoice, { creditor }: Planning): Fields => {
+  const amounts = due(subject, invoice)
+  const instalments = schedule(invoice, amounts)
+  const lastDay = instalments.at(-1)!.date as Day
+  const { party } = invoice
+  const company = subject.match ?? party.company
+  return {
+    unique_id: subject.key,
+    number: invoice.number,
+    ...(company === undefined
+      ? present({
+          debtor_name: party.name,
+          debtor_country: party.country,
+          debtor_regnum: party.regnum,
+          debtor_address: party.address
+        })
+      : { debtor: company }),
+    ...(creditor === undefined
+      ? {}
+      : creditor.company === undefined
+        ? present({
+            creditor_name: creditor.name,
+            creditor_country: creditor.country,
+            creditor_regnum: creditor.regnum,
+            creditor_address: creditor.address
+          })
+        : { creditor: creditor.company }),
+    currency: invoice.currency,
+    ...(amounts.net === undefined ? {} : { net_amount: money(amounts.net) }),
+    ...(amounts.gross === undefined ? {} : { gross_amount: money(amounts.gross) }),
+    issue_date: invoice.issued,
+    due_date: lastDay,
+    scheduled_payments: instalments.map(({ date, amount }) => ({ date, amount: money(amount) })),
+    metadata: { connection: subject.connection, source_id: invoice.id, ...invoice.metadata }
+  }
+}
+
+const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
+
+/** JSON with the members of objects in one order, so that only a different value is a difference. */
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_, one) =>
+    one !== null && typeof one === "object" && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : one
+  )
+
+/** The members of `wanted` that `told` does not have with the same value; a member it lost is null. */
+export const differences = (wanted: Fields, told: Fields): Fields => {
+  const changed: Record<string, Fields[string]> = {}
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(told)])) {
+    const value = wanted[name] ?? null
+    const before = told[name] ?? null
+    if (JSON.stringify(value) !== JSON.stringify(before) && canonical(value) !== canonical(before))
+      changed[name] = value
+  }
+  return changed
+}

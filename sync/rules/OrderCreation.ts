@@ -1,0 +1,127 @@
+/**
+ * An order that this connection creates on the service, up to the deferred payment that its buyer's checkout makes: the
+ * order, the payment offer, what the service answers to it, and what the buyer does (DP 2.6, 2.7, 3). From then on it is
+ * an order like any other.
+ */
+import { Result } from "effect"
+import type { Order } from "../../connectors/Document.ts"
+import { advance, type Attention, type Call } from "../model/Call.ts"
+import type { OrderCreation, Planning } from "../model/Connection.ts"
+import { look, rename } from "./OrderCalls.ts"
+import { draft } from "./OrderRequest.ts"
+import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { attention, uuid } from "./OrderPostings.ts"
+
+/** What of a verdict there is to say. */
+interface Checkout {
+  readonly calls?: ReadonlyArray<Call>
+  readonly attention?: ReadonlyArray<Attention>
+  readonly reason?: string
+  readonly waits?: boolean
+}
+
+/** Of what the service cannot be told anew once the order is there. */
+const printOf = ({ currency, lines }: Order): string =>
+  uuid(`${currency} ${lines.map(({ gross, id, quantity, type }) => `${id} ${type} ${quantity} ${gross}`).join("\n")}`)
+
+/** @param buyer its buyer is on the service, or will be before it */
+export const creation = (subject: OrderSubject, order: Order, { orders = {} }: Planning, buyer: boolean): Checkout => {
+  const settings = orders.create!
+  const body = draft(subject.connection, order, settings)
+  if (Result.isFailure(body)) {
+    const why = `it cannot be created on the service: ${body.failure.join("; ")}`
+    return {
+      attention: [
+        attention(subject, "order", why, "complete it in the source, or the connection's orders.create settings")
+      ]
+    }
+  }
+  if (!buyer) return { reason: "its buyer is not on the service yet; see what needs a person", waits: true }
+  const call: Call = {
+    subject: subject.key,
+    fact: subject.key,
+    rule: "order",
+    operation: "orders.create",
+    params: {},
+    body: body.success,
+    print: printOf(order),
+    reduces: false,
+    because: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer!.name}`
+  }
+  const calls = [call]
+  if (settings.offers !== false) calls.push(offering(subject, advance<OrderTold>(undefined, call)!, settings))
+  return { calls }
+}
+
+const offering = (subject: OrderSubject, told: OrderTold, { locale, notification }: OrderCreation): Call => ({
+  subject: subject.key,
+  fact: subject.key,
+  rule: "offer",
+  operation: "offers.create",
+  params: {},
+  body: {
+    order: told.remote,
+    locale: locale ?? "en-gb",
+    urls: { success: "", failure: "", cancel: "", notification: notification ?? "" }
+  },
+  ...(told.created?.before === undefined ? {} : { before: told.created.before }),
+  reduces: false,
+  because: "asks on which terms its buyer may pay"
+})
+
+const declined = (subject: OrderSubject, { created }: OrderTold): Attention => {
+  const whys = new Set(created!.offer!.plans.flatMap(({ why }) => why ?? []))
+  return attention(
+    subject,
+    "offer",
+    `the service declines to let its buyer pay later: ${whys.size === 0 ? "no plan is offered" : [...whys].join("; ")}`,
+    "let the buyer pay another way, and cancel or close the order in the source; `daybook attention retry` asks once more"
+  )
+}
+
+/** The order is on the service, and there is no deferred payment yet. */
+export const awaiting = (
+  subject: OrderSubject,
+  told: OrderTold,
+  { orders = {} }: Planning,
+  looked: boolean
+): Checkout => {
+  const { order } = subject
+  const { lapsed = false, offer, print } = told.created!
+  const there = order !== undefined && !subject.gone && order.status === "open"
+  if (told.status === "declined") {
+    return there
+      ? { attention: [declined(subject, told)], reason: "offer: every plan is declined" }
+      : { reason: "offer: every plan was declined" }
+  }
+  if (lapsed) {
+    const why = "the offer has ended, and its buyer took none of its plans"
+    const todo = "cancel or close the order in the source, or ask for another offer with `daybook attention retry`"
+    return there ? { attention: [attention(subject, "offer", why, todo)], reason: why } : { reason: why }
+  }
+  const calls: Array<Call> = []
+  if (there && order.number !== told.number) calls.push(rename(subject, order, told))
+  if (there && offer === undefined && orders.create !== undefined && orders.create.offers !== false) {
+    calls.push(offering(subject, told, orders.create))
+  } else if (!looked && (there || offer !== undefined)) {
+    // A buyer may still take a plan of an order that was cancelled meanwhile; then it is voided.
+    calls.push(look(subject, order, told))
+  }
+  const changed = there && printOf(order) !== print
+  return {
+    calls,
+    attention: changed
+      ? [
+          attention(
+            subject,
+            "order",
+            "its lines were changed after it was created on the service, which cannot be told that",
+            "let the buyer order anew, and cancel this one in the source; or change it back"
+          )
+        ]
+      : [],
+    reason: "O5: its buyer has not taken a plan yet",
+    waits: there || offer !== undefined
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * An order of the shop as the service is to create it: items that obey every rule of DP 2.6, with categories and taxes as
+ * the connection's settings map them; or what is missing for that, in words.
+ */
+import { Result, Schema } from "effect"
+import type { Address, Order, OrderLine } from "../../connectors/Document.ts"
+import { buyerKey } from "../../connectors/Document.ts"
+import { build, type Line } from "../../core/deferred-payment/OrderBuilder.ts"
+import { OrderCreate } from "../../core/deferred-payment/Orders.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Items from "../../core/money/Items.ts"
+import { OrganisationId, UserId } from "../../core/wire/Ids.ts"
+import { userKey } from "./Buyers.ts"
+import { reference } from "../model/Call.ts"
+import type { OrderCreation } from "../model/Connection.ts"
+import type { Fields } from "../model/RemoteInvoice.ts"
+
+const ONE = Decimal.fromInteger(1n)
+
+/** In the place of identifiers that are known once the buyer is on the service. */
+const SOMEBODY = { organisation: OrganisationId.make("org-0"), user: UserId.make("user-0") }
+
+const encode = Schema.encodeSync(OrderCreate)
+
+/** The request's body, or everything that keeps it from being made. */
+export const draft = (
+  connection: string,
+  order: Order,
+  settings: OrderCreation
+): Result.Result<Fields, ReadonlyArray<string>> => {
+  const { buyer } = order
+  const problems: Array<string> = buyer === undefined ? ["its buyer, with an email, is not known"] : []
+  const lines = order.lines.filter(({ gross, type }) => type !== "discount" || gross !== 0n)
+  const items = lines.map((line) => item(line, order.currency, settings, problems))
+  if (buyer === undefined || problems.length > 0) return Result.fail(problems)
+  const addresses = {
+    ...(order.delivery === undefined ? {} : { delivery_address: address(order.delivery) }),
+    ...(order.invoicing === undefined ? {} : { invoice_address: address(order.invoicing) })
+  }
+  const type = buyer.company?.startsWith("st-") === true ? "sole-trader" : "registered"
+  const made = build(
+    {
+      unique_id: order.number,
+      customer: { type, ...SOMEBODY, ...addresses },
+      status: "pending",
+      currency: order.currency,
+      order_date: order.placed,
+      items,
+      metadata: { ...order.metadata, connection, source_id: order.id }
+    },
+    settings.tax_basis
+  )
+  if (Result.isFailure(made)) return Result.fail(made.failure.problems)
+  const key = buyerKey(connection, buyer)
+  const customer = { type, organisation: reference(key), user: reference(userKey(key)), ...addresses }
+  return Result.succeed({ ...(encode(made.success) as unknown as Fields), customer })
+}
+
+const item = (line: OrderLine, currency: string, settings: OrderCreation, problems: Array<string>): Line => {
+  const { description = line.id, id, sku, supplier } = line
+  const category =
+    (line.category === undefined ? undefined : own(settings.categories, line.category)) ??
+    settings.category ??
+    line.category
+  if (category === undefined) {
+    problems.push(`line ${JSON.stringify(id)} has no category; set orders.create.category`)
+  }
+  const { quantity, unit_price } = priced(line, currency)
+  return {
+    item_id: id,
+    type: line.type,
+    // What is no multiple of a price is sold as one piece, so that the amounts are exact.
+    description: quantity === line.quantity ? description : `${Decimal.format(line.quantity)} × ${description}`,
+    category: category ?? "",
+    quantity,
+    unit_price,
+    tax_rate: taxRate(line, settings, problems),
+    ...(sku === undefined ? {} : { reference: sku }),
+    ...(supplier?.id === undefined ? {} : { supplier_id: supplier.id }),
+    ...(supplier?.name === undefined ? {} : { supplier_name: supplier.name })
+  }
+}
+
+const own = (map: Readonly<Record<string, string>> | undefined, name: string): string | undefined =>
+  map !== undefined && Object.hasOwn(map, name) ? map[name] : undefined
+
+/** The price of one, where the line's amount is a multiple of it to the last digit; or the line as one piece. */
+const priced = ({ gross, quantity }: OrderLine, currency: string) => {
+  const total = Decimal.fromInteger(Currency.toMinor(gross, currency))
+  const unit_price = Decimal.divide(total, quantity, Items.PLACES)
+  return Items.total(quantity, unit_price) === total ? { quantity, unit_price } : { quantity: ONE, unit_price: total }
+}
+
+const HUNDRED = Decimal.fromInteger(100n)
+
+/** What the settings say of the source's tax; or the percentage that the source itself states, `20` or `20%`. */
+const taxRate = ({ id, tax }: OrderLine, settings: OrderCreation, problems: Array<string>): Decimal.Decimal => {
+  if (tax !== undefined) {
+    const text = own(settings.tax_rates, tax) ?? tax.replace(/\s*%$/, "")
+    const rate = Decimal.parse(text, 6)
+    if (typeof rate === "bigint" && rate >= 0n && rate <= HUNDRED) return rate
+    problems.push(`line ${JSON.stringify(id)} has the tax ${JSON.stringify(tax)}; map it under orders.create.tax_rates`)
+  } else if (settings.tax_rate === undefined) {
+    problems.push(`line ${JSON.stringify(id)} has no tax rate; set orders.create.tax_rate`)
+  }
+  return Decimal.of(settings.tax_rate ?? "0")
+}
+
+const address = ({ city, country, line1, line2, name, postcode }: Address): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries({ name, address_line1: line1, address_line2: line2, city, postcode, country }).filter(
+      (member): member is [string, string] => member[1] !== undefined
+    )
+  )

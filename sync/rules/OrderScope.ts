@@ -1,0 +1,28 @@
+/** Which orders are told to the service at all, and which are created there: what the connection's settings say. */
+import type { Order } from "../../connectors/Document.ts"
+import type { Planning } from "../model/Connection.ts"
+
+/** Why an order is not told, or undefined. */
+export const outOfScope = ({ currency, placed }: Order, { scope = {} }: Planning): string | undefined => {
+  if (scope.issued_after !== undefined && placed < scope.issued_after) {
+    return `T1: placed ${placed}, before the scope begins (${scope.issued_after})`
+  }
+  if (scope.issued_before !== undefined && placed > scope.issued_before) {
+    return `T1: placed ${placed}, after the scope ends (${scope.issued_before})`
+  }
+  if (scope.currencies !== undefined && !scope.currencies.includes(currency)) {
+    return `T1: its currency ${currency} is not in the scope (${scope.currencies.join(", ")})`
+  }
+  return undefined
+}
+
+/** Whether it carries what it can be found by on the service. */
+export const isLinked = ({ deferredPayment, serviceOrder }: Order): boolean =>
+  deferredPayment !== undefined || serviceOrder !== undefined
+
+/** Whether it is for this connection to create. What is closed or cancelled already needs no checkout any more. */
+export const toBeCreated = (order: Order, planning: Planning): boolean =>
+  planning.orders?.create !== undefined &&
+  !isLinked(order) &&
+  order.status === "open" &&
+  outOfScope(order, planning) === undefined

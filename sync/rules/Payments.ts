@@ -1,0 +1,250 @@
+/**
+ * Payments and reversals of one invoice against what was reported of them: rules P1 to P8 (II 2.6).
+ *
+ * Each fact is reported once, under a key that goes along in `details`. A fact that was edited or is gone is taken
+ * back with a posting of the opposite sign, and reported anew under a numbered key. At every moment the negatives
+ * of a payment stay within its positives, and those of the transaction within what was received: a negative that
+ * would not waits for the positives of the same plan, and becomes attention when they do not suffice.
+ */
+import type { ReversalType } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import { type Attention, type Call, reference, type Rule } from "../model/Call.ts"
+import type { Fields, Posting, Told } from "../model/RemoteInvoice.ts"
+import type { Subject } from "../Subject.ts"
+
+/** What should stand on the service for one fact. */
+interface Wanted {
+  readonly fact: string
+  readonly date: Day
+  /** Signed. */
+  readonly amount: Decimal.Decimal
+  readonly rule: Rule
+  readonly because: string
+  readonly type?: ReversalType
+  readonly providerCode?: string
+  readonly details?: string
+  /** The fact that it takes back, where the source names it. */
+  readonly reverses?: string
+}
+
+/** A posting that is to be made. */
+interface Candidate extends Wanted {
+  readonly undo: boolean
+  readonly order: number
+}
+
+const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly words: string }>> = {
+  error: { rule: "P2", words: "the payment failed after it had settled" },
+  chargeback: { rule: "P3", words: "the customer charged it back" },
+  refund: { rule: "P4", words: "it was returned to the customer" },
+  unknown: { rule: "P5", words: "it went back, the source does not say why" },
+  other: { rule: "P5", words: "it went back for another reason" }
+}
+
+/** How a payment of another connection came to this invoice, see `Matching.ts`. */
+const MATCHED: Readonly<Record<string, string>> = {
+  choice: "for this invoice by a person's choice",
+  link: "for this invoice by the payment's own link",
+  reference: "for this invoice by its number in the reference",
+  amount: "for this invoice by its amount and payer"
+}
+
+/** A share of nothing is nothing to report. */
+const wanted = (subject: Subject, currency: string): ReadonlyArray<Wanted> =>
+  stated(subject, currency).filter(({ amount }) => amount !== 0n)
+
+const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
+  ...subject.payments.map(
+    ({ key, document, amount, how }): Wanted => ({
+      fact: key,
+      date: document.date,
+      amount,
+      rule: "P1",
+      because: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
+    })
+  ),
+  ...subject.reversals.map(({ key, document, amount }): Wanted => {
+    const { rule, words } = REVERSALS[document.type]
+    const payment =
+      document.payment === undefined
+        ? undefined
+        : paymentKey(subject, Document.parseKey(key).connection, document.payment)
+    return {
+      fact: key,
+      date: document.date,
+      amount: -amount,
+      rule,
+      because: `${Currency.say(amount, currency)} went back on ${document.date}: ${words}`,
+      type: document.type,
+      ...(document.providerCode === undefined ? {} : { providerCode: document.providerCode }),
+      ...(document.details === undefined ? {} : { details: document.details }),
+      ...(payment === undefined ? {} : { reverses: payment })
+    }
+  })
+]
+
+/**
+ * The key of the payment with this id; a payment split over invoices has the invoice's id behind its own. One that is
+ * not here has nothing to take back, so what reverses it waits.
+ */
+const paymentKey = (subject: Subject, connection: string, id: string): string => {
+  const own = subject.payments.filter(({ key }) => key.startsWith(`${connection}/`))
+  const part = ({ document }: (typeof own)[number]) =>
+    document.id === `${id}/${subject.invoice?.id}` ||
+    document.shares.some(({ invoice }) => document.id === `${id}/${invoice}`)
+  return (
+    (own.find(({ document }) => document.id === id) ?? own.find(part))?.key ?? Document.key(connection, "payment", id)
+  )
+}
+
+/** The posting that states this fact now, unless it was taken back. */
+const standing = (told: Told, fact: string): Posting | undefined => {
+  const last = told.postings.findLast((posting) => posting.fact === fact)
+  return last === undefined || last.undo ? undefined : last
+}
+
+const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArray<Candidate> => {
+  const all: Array<Candidate> = []
+  const facts = wanted(subject, currency)
+  for (const fact of facts) {
+    const stands = standing(told, fact.fact)
+    if (stands?.amount === fact.amount && stands.date === fact.date) continue
+    const last = told.postings.findLast((posting) => posting.fact === fact.fact && !posting.undo)
+    if (last === undefined) {
+      all.push({ ...fact, undo: false, order: 0 })
+      continue
+    }
+    // The same words whether it was taken back in this plan or in an earlier one: what is left of a plan that was cut
+    // short is the rest of it.
+    const before = `${Currency.say(last.amount, currency)} on ${last.date}`
+    if (stands !== undefined) {
+      const now = `${Currency.say(fact.amount, currency)} on ${fact.date}`
+      all.push(takeBack(stands, "P6", `was reported as ${before}, the source now says ${now}`))
+    }
+    all.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
+  }
+  const known = new Set(facts.map(({ fact }) => fact))
+  for (const fact of new Set(told.postings.map((posting) => posting.fact))) {
+    const stands = known.has(fact) ? undefined : standing(told, fact)
+    if (stands === undefined) continue
+    const negative = stands.amount < 0n
+    all.push(
+      takeBack(
+        stands,
+        negative ? "P8" : "P5",
+        negative
+          ? "the reversal no longer stands in the source"
+          : "the source deleted this payment or moved it away from this invoice"
+      )
+    )
+  }
+  return all
+}
+
+const takeBack = (stands: Posting, rule: Rule, because: string): Candidate => ({
+  fact: stands.fact,
+  date: stands.date,
+  amount: -stands.amount,
+  rule,
+  because,
+  undo: true,
+  // What gives back goes first: it makes room for the rest.
+  order: stands.amount < 0n ? -1 : 0,
+  ...(stands.amount > 0n ? { type: "unknown" as const } : {}),
+  details: because
+})
+
+const byDate = (a: Candidate, b: Candidate): number => {
+  if (a.order !== b.order) return a.order - b.order
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1
+  if (a.amount > 0n !== b.amount > 0n) return a.amount > 0n ? -1 : 1
+  return a.fact < b.fact ? -1 : a.fact > b.fact ? 1 : 0
+}
+
+export interface Reported {
+  readonly calls: ReadonlyArray<Call>
+  readonly attention: ReadonlyArray<Attention>
+}
+
+export const report = (subject: Subject, told: Told, currency: string): Reported => {
+  const open = candidates(subject, told, currency).toSorted(byDate)
+  const postings: Array<Posting> = [...told.postings]
+  const calls: Array<Call> = []
+  const reverses = new Map(
+    wanted(subject, currency).flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses]]))
+  )
+  const next = () => take(open, postings, reverses)
+  for (let one = next(); one !== undefined; one = next()) {
+    const posting = post(one, postings)
+    postings.push({ ...posting, remote: reference(posting.key) })
+    calls.push(call(subject, one, posting))
+  }
+  // What replaces a posting that cannot be taken back is part of the same problem.
+  const stopped = open.filter((one) => one.amount < 0n)
+  return { calls, attention: stopped.map((one) => stuck(subject, one, currency)) }
+}
+
+/** Removes the first candidate that keeps the invariants, if any. */
+const take = (
+  open: Array<Candidate>,
+  postings: ReadonlyArray<Posting>,
+  reverses: ReadonlyMap<string, string>
+): Candidate | undefined => {
+  const index = open.findIndex((one) => {
+    if (!one.undo && open.some((other) => other.fact === one.fact && other.undo)) return false
+    if (one.amount >= 0n) return true
+    if (Decimal.sum(postings.map(({ amount }) => amount)) + one.amount < 0n) return false
+    // What is left of the one payment that this takes back, where it is known.
+    const payment = one.undo ? one.fact : one.reverses
+    if (payment === undefined) return true
+    const of = postings.filter(({ fact }) => fact === payment || reverses.get(fact) === payment)
+    return Decimal.sum(of.map(({ amount }) => amount)) + one.amount >= 0n
+  })
+  return index < 0 ? undefined : open.splice(index, 1)[0]
+}
+
+const post = (one: Candidate, postings: ReadonlyArray<Posting>): Omit<Posting, "remote"> => {
+  const before = postings.filter(({ fact }) => fact === one.fact).length
+  return {
+    key: before === 0 ? one.fact : `${one.fact}#${before + 1}`,
+    fact: one.fact,
+    undo: one.undo,
+    date: one.date,
+    amount: one.amount
+  }
+}
+
+const call = (subject: Subject, one: Candidate, posting: Omit<Posting, "remote">): Call => ({
+  subject: subject.key,
+  fact: one.fact,
+  rule: one.rule,
+  operation: "transactions.createPayment",
+  params: { transaction_id: reference(subject.key) },
+  body: body(one, posting.key),
+  posting,
+  reduces: one.amount < 0n,
+  because: one.because
+})
+
+const body = (one: Candidate, key: string): Fields => ({
+  date: one.date,
+  amount: Decimal.format(one.amount, 2),
+  ...(one.amount < 0n ? { type: one.type ?? "unknown" } : {}),
+  ...(one.providerCode === undefined ? {} : { provider_code: one.providerCode }),
+  details: one.details === undefined ? key : `${key}; ${one.details}`
+})
+
+/** Whether `details` of a payment on the service is that of the posting with this key. */
+export const isPosting = (details: unknown, key: string): boolean =>
+  typeof details === "string" && (details === key || details.startsWith(`${key}; `))
+
+const stuck = (subject: Subject, one: Candidate, currency: string): Attention => ({
+  subject: subject.key,
+  fact: one.fact,
+  rule: one.rule,
+  why: `${Currency.say(Decimal.abs(one.amount), currency)} cannot be taken back: that is more than was received before it`,
+  todo: "check in the source which payment it belongs to; it is sent as soon as the payment is there"
+})

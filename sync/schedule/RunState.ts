@@ -1,0 +1,113 @@
+/**
+ * The turns of each connection in the daemon: when it was last due, how the last turn went, and when the next one is.
+ */
+import type { Database } from "../state/Database.ts"
+import * as Schedule from "../model/Schedule.ts"
+
+type Db = Database["Service"]
+
+export interface Turn {
+  readonly connection: string
+  /** When it was last due, see `Schedule.ts`. Instants are milliseconds since the epoch. */
+  readonly mark: number
+  readonly began: number | null
+  /** Null while it goes on, and where it was cut off. */
+  readonly ended: number | null
+  readonly outcome: string | null
+  readonly message: string | null
+  /** In a row. */
+  readonly failures: number
+  /** When it last ended well. */
+  readonly succeeded: number | null
+}
+
+/** Why a connection gets its turn. */
+export type Why = "schedule" | "cut off" | "retry" | "hints" | "approved" | "asked"
+
+export const all = (db: Db): ReadonlyMap<string, Turn> =>
+  new Map(
+    (db.prepare("SELECT * FROM turn ORDER BY connection").all() as ReadonlyArray<Turn>).map((turn) => [
+      turn.connection,
+      turn
+    ])
+  )
+
+/** The turn as it counts now; a connection that is new gets one. Writes only where something is to be written. */
+export const settle = (
+  db: Db,
+  known: Turn | undefined,
+  { every, id }: { readonly id: string; readonly every?: Schedule.Schedule },
+  now: number
+): Turn => {
+  if (known === undefined) {
+    const mark = every === undefined ? now : Schedule.begin(every, now)
+    db.prepare("INSERT INTO turn (connection, mark) VALUES (?, ?)").run(id, mark)
+    return {
+      connection: id,
+      mark,
+      began: null,
+      ended: null,
+      outcome: null,
+      message: null,
+      failures: 0,
+      succeeded: null
+    }
+  }
+  // One that never had a turn is due as a new one is, from the day on which it gets a schedule.
+  const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.mark
+  const mark = every === undefined ? known.mark : Schedule.mend(every, Math.min(known.mark, before), now)
+  if (mark !== known.mark) db.prepare("UPDATE turn SET mark = ? WHERE connection = ?").run(mark, id)
+  return { ...known, mark }
+}
+
+const isCutOff = ({ began, ended }: Turn): boolean => began !== null && ended === null
+
+/** Until when a connection that failed is left alone. A clock that was set back does not make that longer. */
+const rests = ({ ended, failures }: Turn, now: number): number => {
+  if (failures === 0 || ended === null) return 0
+  const wait = Schedule.backoff(failures)
+  return ended + wait - now > wait ? 0 : ended + wait
+}
+
+/** Whether by its schedule it is its turn. */
+export const ready = (turn: Turn, every: Schedule.Schedule | undefined, now: number): Why | undefined => {
+  if (isCutOff(turn)) return "cut off"
+  if (turn.failures > 0) return rests(turn, now) <= now ? "retry" : undefined
+  return every !== undefined && Schedule.due(every, turn.mark, now) !== undefined ? "schedule" : undefined
+}
+
+/** Whether something that cannot wait for the schedule may begin: not while a failing source is left alone. */
+export const rested = (turn: Turn, now: number): boolean => rests(turn, now) <= now
+
+/** When to look at it again. */
+export const next = (turn: Turn, every: Schedule.Schedule | undefined, now: number): number =>
+  turn.failures > 0
+    ? rests(turn, now)
+    : every === undefined
+      ? Number.POSITIVE_INFINITY
+      : Schedule.next(every, turn.mark)
+
+/** It is its turn: the mark moves on together with that. */
+export const begin = (
+  db: Db,
+  { every, id }: { readonly id: string; readonly every?: Schedule.Schedule },
+  now: number
+): void => {
+  const mark = db.prepare("SELECT mark FROM turn WHERE connection = ?").pluck().get(id) as number
+  const moved = every === undefined ? undefined : Schedule.due(every, mark, now)
+  db.prepare("UPDATE turn SET mark = ?, began = ?, ended = NULL WHERE connection = ?").run(moved ?? mark, now, id)
+}
+
+export const end = (
+  db: Db,
+  id: string,
+  { failed, message, outcome }: { readonly failed: boolean; readonly outcome: string; readonly message: string },
+  now: number
+): void => {
+  db.prepare(
+    failed
+      ? "UPDATE turn SET ended = ?, outcome = ?, message = ?, failures = failures + 1 WHERE connection = ?"
+      : "UPDATE turn SET ended = ?, outcome = ?, message = ?, failures = 0 WHERE connection = ?"
+  ).run(now, outcome, message, id)
+  if (!failed) db.prepare("UPDATE turn SET succeeded = ended WHERE connection = ?").run(id)
+}

@@ -1,0 +1,80 @@
+/**
+ * A copy of the state file while others go on writing: one moment of it, whole, checked, and on disk before it gets its
+ * name. What is sealed beside the state file is copied with it; its key is not.
+ *
+ * The copy says of itself that it is one. Put back in the state file's place, it lacks what was told since: nothing is
+ * sent from it until `daybook reconcile --fix` has read the service (`Guards.ts`).
+ */
+import Sqlite from "better-sqlite3"
+import { Clock, Effect } from "effect"
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import * as Instant from "../../core/wire/Instant.ts"
+import { Database, StateError } from "./Database.ts"
+import * as Guards from "../plan/Guards.ts"
+import { stateError } from "./StateError.ts"
+
+export interface Backup {
+  readonly file: string
+  readonly bytes: number
+  /** Where the sealed tokens were copied to, if there are any. */
+  readonly vault?: string
+}
+
+const flush = (path: string): void => {
+  const handle = openSync(path, "r")
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** One moment of a database, in a file that gets its name when it is whole. */
+const copy = (from: Sqlite.Database, to: string, mark: (copy: Sqlite.Database) => void = () => {}): void => {
+  const part = `${to}.part`
+  rmSync(part, { force: true })
+  try {
+    from.prepare("VACUUM INTO ?").run(part)
+    const made = new Sqlite(part)
+    mark(made)
+    const verdict = made.pragma("quick_check(1)", { simple: true })
+    made.close()
+    if (verdict !== "ok") throw new Error(`the copy is not whole: ${String(verdict)}`)
+    chmodSync(part, 0o600)
+    flush(part)
+    renameSync(part, to)
+    if (process.platform !== "win32") flush(dirname(to))
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+export const backup = (to: string): Effect.Effect<Backup, StateError, Database> =>
+  Effect.flatMap(Effect.all([Database, Clock.currentTimeMillis]), ([db, now]) =>
+    Effect.try({
+      try: () => {
+        const file = resolve(to)
+        const same = [db.file, `${db.file}-wal`, `${db.file}.vault`].includes(file)
+        if (same || (existsSync(file) && statSync(file).isDirectory())) {
+          const why = "a backup cannot take its place; name a file beside it or elsewhere"
+          throw new StateError({ kind: "failed", file, why: same ? why : "this is a folder; name a file in it" })
+        }
+        if (!existsSync(dirname(file))) {
+          throw new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
+        }
+        copy(db.raw, file, (made) => Guards.doubt(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
+        const vault = `${db.file}.vault`
+        if (existsSync(vault)) {
+          const from = new Sqlite(vault, { readonly: true, timeout: 5000 })
+          try {
+            copy(from, `${file}.vault`)
+          } finally {
+            from.close()
+          }
+        }
+        return { file, bytes: statSync(file).size, ...(existsSync(vault) ? { vault: `${file}.vault` } : {}) }
+      },
+      catch: (cause) => stateError(resolve(to), cause)
+    })
+  )

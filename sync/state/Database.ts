@@ -1,0 +1,220 @@
+/**
+ * The state file: SQLite behind one small service.
+ *
+ * WAL, every commit on disk before it returns (`synchronous = FULL`), one writing process at a time. The lock is
+ * a transaction held on a file beside the state (`daybook.db.lock`): the operating system drops it when the
+ * process dies, so a lock is never stale. Readers need no lock. A program that lives long (`share`) has the lock only
+ * while it works, see `hold`.
+ *
+ * Writes of concurrent fibers share a commit: `commit` gathers what arrives in one turn of the event loop into
+ * one transaction, and returns when that is on disk.
+ *
+ * A file that was not closed properly is checked whole when it is opened next; one that was is only looked at
+ * (format, version, length), so that opening costs the same however much the books hold.
+ */
+import Sqlite from "better-sqlite3"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { type Hold, held, type Waits } from "./SharedLock.ts"
+import { lock } from "../Lock.ts"
+import { migrate, VERSION } from "./migrations.ts"
+import { damaged, StateError, stateError } from "./StateError.ts"
+
+export { StateError } from "./StateError.ts"
+
+/** "Dayb", so that a foreign SQLite file is never taken for a state file. */
+const APPLICATION_ID = 0x44617962
+
+export interface Connection {
+  readonly file: string
+  readonly raw: Sqlite.Database
+  /** A prepared statement, made once per text. Integers come back as numbers. */
+  readonly prepare: (sql: string) => Sqlite.Statement
+  /** Runs `work` in one transaction, now. What it throws rolls back and becomes a `StateError`. */
+  readonly transaction: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Like `transaction`, shared with the other commits of this turn; on disk when it returns. */
+  readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
+  readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Many reads as one: they see the same state, and share the cost of its lock. */
+  readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Runs `work` with the lock: waits for it where it is shared, has it already where the file was opened to write. */
+  readonly hold: Hold
+}
+
+export interface OpenOptions extends Waits {
+  readonly file: string
+  /** `write` takes the lock and creates the file; `read` does neither; `share` has the lock only inside `hold`. */
+  readonly mode: "write" | "read" | "share"
+  /** What the holder of the lock is doing, for the message to the second process. */
+  readonly command?: string
+}
+
+export class Database extends Context.Service<Database, Connection>()("daybook/sync/Database") {
+  static readonly layer = (options: OpenOptions): Layer.Layer<Database, StateError> =>
+    Layer.effect(Database, open(options))
+}
+
+const MAGIC = "SQLite format 3\0"
+
+/** Looks at the first bytes and the length, before SQLite does. */
+const inspect = (file: string): void => {
+  const size = statSync(file).size
+  if (size === 0) return
+  const header = Buffer.alloc(100)
+  const handle = openSync(file, "r")
+  try {
+    readSync(handle, header, 0, 100, 0)
+  } finally {
+    closeSync(handle)
+  }
+  if (size < 512 || header.toString("latin1", 0, 16) !== MAGIC) {
+    throw new StateError({ kind: "foreign", file, why: "this is not a Daybook state file; name another with --state" })
+  }
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  const pages = header.readUInt32BE(28)
+  const walSize = existsSync(`${file}-wal`) ? statSync(`${file}-wal`).size : 0
+  if (walSize === 0 && pages * pageSize > size)
+    throw damaged(file, `it ends after ${size} of ${pages * pageSize} bytes`)
+}
+
+const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const command = options.command ?? "daybook"
+    const file = options.file === ":memory:" ? options.file : resolve(options.file)
+    const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
+      Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
+
+    if (file !== ":memory:") {
+      if (options.mode === "read" && (!existsSync(file) || statSync(file).size === 0)) {
+        return yield* new StateError({
+          kind: "failed",
+          file,
+          why: "there is none yet; run `daybook pull` or `daybook sync` first"
+        })
+      }
+      if (!existsSync(dirname(file))) {
+        return yield* new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
+      }
+      if (existsSync(file) && statSync(file).isDirectory()) {
+        return yield* new StateError({ kind: "failed", file, why: "this is a folder; name a file in it with --state" })
+      }
+      if (options.mode === "write") yield* lock(file, command)
+      if (existsSync(file)) yield* attempt(() => inspect(file))
+    }
+
+    const raw = yield* Effect.acquireRelease(
+      attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),
+      (db) => Effect.sync(() => db.close())
+    )
+    const leave = Effect.ignore(attempt(() => raw.exec("UPDATE state SET clean = 1")))
+    const hold: Hold =
+      options.mode === "share" && file !== ":memory:"
+        ? held(file, command, { enter: attempt(() => prepareFile(raw, file, "write")), leave })
+        : (work) => work
+    if (options.mode === "share") yield* hold(Effect.void, options)
+    if (options.mode !== "share" || file === ":memory:") yield* attempt(() => prepareFile(raw, file, options.mode))
+    if (options.mode === "write") yield* Effect.addFinalizer(() => leave)
+
+    const statements = new Map<string, Sqlite.Statement>()
+    const prepare = (sql: string) => {
+      let statement = statements.get(sql)
+      if (statement === undefined) statements.set(sql, (statement = raw.prepare(stable(sql))))
+      return statement
+    }
+    const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
+    const snapshot = <A>(work: () => A) => attempt(() => raw.transaction(work).deferred())
+    return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt, snapshot, hold }
+  })
+
+/**
+ * The same statement, with parameters that the query planner does not look into. It looks at a bare one that stands in a
+ * comparison, and then prepares the whole statement anew for each value, which takes many times as long as a look-up.
+ */
+const stable = (sql: string): string =>
+  sql.replace(/'[^']*'|\?|:[a-z]\w*/g, (found) => (found.startsWith("'") ? found : `+${found}`))
+
+const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): void => {
+  db.pragma("busy_timeout = 5000")
+  const version = db.pragma("user_version", { simple: true }) as number
+  const application = db.pragma("application_id", { simple: true }) as number
+  const tables = db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number
+  if (application !== APPLICATION_ID && (tables > 0 || mode === "read")) {
+    throw new StateError({
+      kind: "foreign",
+      file,
+      why: "this is another program's SQLite file; name another with --state"
+    })
+  }
+  if (version > VERSION) {
+    throw new StateError({
+      kind: "newer",
+      file,
+      why: `it was written by a newer Daybook (format ${version}, this one knows ${VERSION}); update Daybook`
+    })
+  }
+  if (mode === "read" && version < VERSION) {
+    throw new StateError({
+      kind: "failed",
+      file,
+      why: `it was written by an older Daybook (format ${version}, this one has ${VERSION}); run \`daybook pull\` once, which brings it up to date`
+    })
+  }
+  db.pragma("temp_store = MEMORY")
+  db.pragma("cache_size = -16384")
+  if (mode === "read") return
+  db.pragma("journal_mode = WAL")
+  db.pragma("synchronous = FULL")
+  db.pragma("foreign_keys = ON")
+  db.pragma("wal_autocheckpoint = 4000")
+  if (version > 0 && db.prepare("SELECT clean FROM state").pluck().get() === 0) {
+    const verdict = db.pragma("quick_check(1)", { simple: true })
+    if (verdict !== "ok")
+      throw damaged(
+        file,
+        String(verdict)
+          .replace(/^\*.*\*\s*/, "")
+          .replaceAll("\n", "; ")
+      )
+  }
+  db.pragma(`application_id = ${APPLICATION_ID}`)
+  migrate(db)
+  db.exec("UPDATE state SET clean = 0")
+}
+
+interface Waiting {
+  readonly work: () => unknown
+  readonly done: (result: Effect.Effect<unknown, StateError>) => void
+}
+
+/** One transaction for all the writes of a turn; if one of them fails, each is tried alone. */
+const groupCommit = (db: Sqlite.Database, file: string) => {
+  let queue: Array<Waiting> = []
+  const all = db.transaction((batch: ReadonlyArray<Waiting>) => batch.map(({ work }) => work()))
+  const one = db.transaction((work: () => unknown) => work())
+
+  const flush = () => {
+    const batch = queue
+    queue = []
+    try {
+      const results = all.immediate(batch)
+      for (const [index, { done }] of batch.entries()) done(Effect.succeed(results[index]))
+    } catch (cause) {
+      if (batch.length === 1) return batch[0]!.done(Effect.fail(stateError(file, cause)))
+      for (const { work, done } of batch) {
+        try {
+          done(Effect.succeed(one.immediate(work)))
+        } catch (cause) {
+          done(Effect.fail(stateError(file, cause)))
+        }
+      }
+    }
+  }
+
+  // Not interrupted: whoever asked for it learns how it ended, and the file is not closed under it.
+  return <A>(work: () => A): Effect.Effect<A, StateError> =>
+    Effect.callback<A, StateError>((resume) => {
+      if (queue.length === 0) setImmediate(flush)
+      queue.push({ work, done: (result) => resume(result as Effect.Effect<A, StateError>) })
+    }).pipe(Effect.uninterruptible)
+}

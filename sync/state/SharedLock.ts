@@ -1,0 +1,68 @@
+/**
+ * The lock of a state file for a program that lives long: held while there is work, given back in between, so that
+ * other commands get their turn. Work that goes on side by side holds it together.
+ */
+import { Effect, Exit, Result, Scope, Semaphore } from "effect"
+import { lock } from "../Lock.ts"
+import type { StateError } from "./StateError.ts"
+
+/** How often it is asked for while another process has it. */
+const AGAIN = 500
+
+export interface Waits {
+  /** Told once, when another process has it; the error names that one. */
+  readonly onWait?: (why: StateError) => Effect.Effect<void>
+}
+
+export type Hold = <A, E, R>(work: Effect.Effect<A, E, R>, waits?: Waits) => Effect.Effect<A, E | StateError, R>
+
+/**
+ * @param enter runs when it was taken: the file may have changed meanwhile
+ * @param leave runs before it is given back
+ */
+export const held = (
+  file: string,
+  command: string,
+  { enter, leave }: { readonly enter: Effect.Effect<void, StateError>; readonly leave: Effect.Effect<void> }
+): Hold => {
+  const gate = Semaphore.makeUnsafe(1)
+  let holders = 0
+  let taken: Scope.Closeable | undefined
+
+  /** Interrupted only while it waits. */
+  const take = ({ onWait = () => Effect.void }: Waits): Effect.Effect<void, StateError> =>
+    Effect.gen(function* () {
+      for (let told = false; ; told = true) {
+        const scope = yield* Scope.make()
+        const got = yield* Effect.result(
+          lock(file, command).pipe(Effect.andThen(enter), Effect.provideService(Scope.Scope, scope))
+        )
+        if (Result.isSuccess(got)) {
+          taken = scope
+          return
+        }
+        yield* Scope.close(scope, Exit.void)
+        const { failure: failed } = got
+        if (failed.kind !== "locked") return yield* failed
+        if (!told) yield* onWait(failed)
+        yield* Effect.interruptible(Effect.sleep(AGAIN))
+      }
+    })
+
+  const giveBack = Effect.suspend(() => {
+    const scope = taken
+    taken = undefined
+    return scope === undefined ? Effect.void : Effect.andThen(leave, Scope.close(scope, Exit.void))
+  })
+
+  return (work, waits = {}) =>
+    Effect.acquireUseRelease(
+      gate.withPermits(1)(
+        Effect.suspend(() => (holders > 0 ? Effect.void : take(waits))).pipe(
+          Effect.tap(() => Effect.sync(() => void holders++))
+        )
+      ),
+      () => work,
+      () => gate.withPermits(1)(Effect.suspend(() => (--holders > 0 ? Effect.void : giveBack)))
+    )
+}
