@@ -1,4 +1,4 @@
-/** Tests run in threads of their own, two at a time: they start servers, processes and databases. */
+/** Two test files run at a time, each in a process of its own: they start servers, processes and databases. */
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    pool: "forks"
+    pool: "forks",
+    maxWorkers: 2
   }
 })

@@ -2,19 +2,24 @@
  * What every command shares: the options that go anywhere on the line, where its words go, and how it comes to its
  * configuration, its state file and its service.
  */
-import { NodeFileSystem, NodeHttpClient } from "@effect/platform-node"
-import { Effect, Layer, Option, type Redacted } from "effect"
+import { Effect, type Layer, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
-import { Client } from "../core/Client.ts"
+import * as SourceBindings from "../sync/plan/SourceBindings.ts"
 import { Database, type OpenOptions, type StateError } from "../sync/state/Database.ts"
+import { nearest } from "../core/Nearest.ts"
+import { type Connection, isCalled, nameOf } from "../sync/model/Connection.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
+import { UsageError } from "../sync/library/Exit.ts"
 import { load } from "../sync/library/config/ConfigFile.ts"
+import { renamed } from "../sync/library/config/Renames.ts"
 import * as Output from "./render/Output.ts"
 
 const yes = <const Name extends string>(name: Name, description: string) =>
   GlobalFlag.Setting(name)({
     flag: Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
   })
+
+export const DEFAULT_STATE = "daybook.db"
 
 const Config = GlobalFlag.Setting("config")({
   flag: Flag.optional(
@@ -55,15 +60,39 @@ export const output = Effect.gen(function* () {
   })
 })
 
-export const configuration = Effect.flatMap(Config, (named) => load(Option.getOrUndefined(named)))
+export const configuration = Effect.gen(function* () {
+  const read = yield* load(Option.getOrUndefined(yield* Config))
+  return yield* renamed(
+    read,
+    Option.getOrElse(yield* State, () => DEFAULT_STATE)
+  )
+})
+
+/** The connection that a person means, or which one they may mean. */
+export const connectionOf = (
+  { connections, file }: Configuration,
+  name: string
+): Effect.Effect<Connection, UsageError> => {
+  const found = connections.find((one) => isCalled(name, one))
+  if (found !== undefined) return Effect.succeed(found)
+  const names = connections.map(nameOf)
+  const meant = nearest(name, names)
+  return Effect.fail(
+    new UsageError({
+      why: `there is no connection ${JSON.stringify(name)} in ${file}; ${meant === undefined ? `there are: ${names.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
+    })
+  )
+}
+
+/** What the keys of a connection begin with, by what a person calls it. */
+export const keyOf = (name: string) =>
+  Effect.map(State, (file) => SourceBindings.names(Option.getOrElse(file, () => DEFAULT_STATE)).get(name) ?? name)
 
 /** The state file, where one was named. */
 export const stateFile = State
 
 /** Whether errors are to be shown with their stacks. */
 export const debug = Debug
-
-export const DEFAULT_STATE = "daybook.db"
 
 /** The state file, open for as long as the command runs. */
 export const state = (
@@ -73,20 +102,3 @@ export const state = (
   Effect.map(State, (named) =>
     Database.layer({ file: Option.getOrElse(named, () => DEFAULT_STATE), mode, command: `daybook ${command}` })
   )
-
-/** The service that the configuration names. */
-export const client = (configuration: Configuration) =>
-  Layer.unwrap(Effect.map(configuration.service.key, (key) => clientWith(configuration, key)))
-
-/** The same with its key in hand. */
-export const clientWith = ({ service }: Configuration, key: Redacted.Redacted): Layer.Layer<Client> =>
-  Client.layer({
-    url: service.url,
-    key,
-    scheme: service.scheme,
-    timeout: service.timeout,
-    connections: Math.max(32, service.concurrency)
-  })
-
-/** What connectors may use. */
-export const outside = Layer.merge(NodeFileSystem.layer, NodeHttpClient.layerUndici)

@@ -9,6 +9,7 @@ import { approve, refuse } from "./commands/approve.ts"
 import { attention } from "./commands/attention.ts"
 import { backup } from "./commands/backup.ts"
 import { connect } from "./commands/connect.ts"
+import { connections } from "./commands/connections.ts"
 import { connectors } from "./commands/connectors.ts"
 import { daemon } from "./commands/daemon.ts"
 import { demo } from "./commands/demo.ts"
@@ -23,7 +24,8 @@ import { sandbox } from "./commands/sandbox.ts"
 import { status } from "./commands/status.ts"
 import { sync } from "./commands/sync.ts"
 import { messageOf, statusOf } from "../sync/library/Exit.ts"
-import * as Session from "./CommandContext.ts"
+import { hide } from "../sync/library/Hidden.ts"
+import * as CommandContext from "./CommandContext.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 import { mistakes } from "./render/UsageErrors.ts"
 
@@ -34,10 +36,10 @@ const daybook = Command.make("daybook").pipe(
   Command.withSubcommands([
     { group: "Start here", commands: [demo, doctor, connect, connectors] },
     { group: "Every day", commands: [sync, pull, plan, apply, daemon, approve, refuse] },
-    { group: "Look", commands: [status, attention, match, explain, reconcile, exports, backup] },
+    { group: "Look", commands: [status, attention, match, explain, reconcile, exports, backup, connections] },
     { group: "The service on this machine", commands: [sandbox] }
   ]),
-  Command.withGlobalFlags(Session.globals),
+  Command.withGlobalFlags(CommandContext.globals),
   Command.withExamples([
     { command: "daybook demo", description: "See all of it at work; needs nothing" },
     { command: "daybook sync", description: "Read the sources, tell the service, prove that both agree" }
@@ -66,8 +68,8 @@ export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect
 
 /** What went wrong goes to standard error, and with `--json` to standard output, too. */
 const complain = (args: ReadonlyArray<string>, error: string, message: string): void => {
-  if (args.includes("--json")) process.stdout.write(`${JSON.stringify({ type: "error", error, message })}\n`)
-  process.stderr.write(`daybook: ${message}\n`)
+  if (args.includes("--json")) process.stdout.write(`${hide(JSON.stringify({ type: "error", error, message }))}\n`)
+  process.stderr.write(hide(`daybook: ${message}\n`))
 }
 
 const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number => {
@@ -82,7 +84,7 @@ const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number 
   // Help that was asked for has been printed; so has what is wrong with the command line.
   if (_tag === "ShowHelp") return (errors?.length ?? 0) === 0 ? 0 : 2
   complain(args, _tag ?? "Defect", messageOf(error))
-  if (args.includes("--debug")) process.stderr.write(`${Cause.pretty(cause)}\n`)
+  if (args.includes("--debug")) process.stderr.write(hide(`${Cause.pretty(cause)}\n`))
   else if (_tag === undefined)
     process.stderr.write("This is a defect of Daybook. Run again with --debug to see where it came from.\n")
   return statusOf(error)

@@ -6,23 +6,26 @@ import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
 import { describe } from "../core/ServiceError.ts"
+import { nameOf } from "../sync/model/Connection.ts"
 import * as Account from "../sync/apply/Account.ts"
 import * as Apply from "../sync/apply/Apply.ts"
-import * as Attentions from "../sync/apply/AttentionStore.ts"
-import * as Completeness from "../sync/Completeness.ts"
-import * as OrderCompleteness from "../sync/OrderCompleteness.ts"
-import * as MatchCompleteness from "../sync/reconciliation/PaymentStatement.ts"
+import type * as ApplyReport from "../sync/apply/Report.ts"
+import * as AttentionStore from "../sync/apply/AttentionStore.ts"
+import * as InvoiceStatement from "../sync/reconciliation/InvoiceStatement.ts"
+import * as OrderStatement from "../sync/reconciliation/OrderStatement.ts"
+import * as PaymentStatement from "../sync/reconciliation/PaymentStatement.ts"
 import { orderCompleteness } from "./render/OrderView.ts"
 import { paymentCompleteness } from "./render/PaymentView.ts"
 import { Database } from "../sync/state/Database.ts"
-import * as Overview from "../sync/reports/Status.ts"
+import * as FirstSend from "../sync/apply/FirstSend.ts"
+import * as Status from "../sync/reports/Status.ts"
 import type { ConfigError, Configuration, ServiceSettings } from "../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit, messageOf, statusOf } from "../sync/library/Exit.ts"
 import { candidatesOf, cause } from "../sync/library/PlanRecords.ts"
 import { read } from "../sync/library/ConnectorContext.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
-import { plural } from "./render/Table.ts"
+import { plural } from "../core/Plural.ts"
 
 /** Reads every connection. One that fails does not keep the others from being read; answers the worst exit status. */
 export const pull = (
@@ -45,7 +48,7 @@ export const pull = (
       }
       const { setAside: set_aside, ...taken } = result.success
       yield* out.emit({ type: "pull", connection: connection.id, ...taken, set_aside })
-      yield* out.say(View.pulled(connection.id, result.success))
+      yield* out.say(View.pulled(nameOf(connection), result.success))
     }
     return worst
   }).pipe(
@@ -55,7 +58,7 @@ export const pull = (
 /** Where sources no longer say what they did. Answers in how many ways. */
 export const drift = (out: Output): Effect.Effect<number, never, Database> =>
   Effect.gen(function* () {
-    const rows = Overview.drift(yield* Database, 10)
+    const rows = Status.drift(yield* Database, 10)
     for (const { since, ...row } of rows) {
       yield* out.emit({ type: "drift", ...row, since: new Date(since).toISOString() })
       yield* out.say(out.style.yellow(View.drift(row)))
@@ -67,11 +70,11 @@ export const drift = (out: Output): Effect.Effect<number, never, Database> =>
 export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const count = Overview.setAsideCount(db)
-    if (out.json) for (const row of Overview.setAside(db, 10_000)) yield* out.emit({ type: "set_aside", ...row })
-    else if (count > 0) yield* out.say(`\n${View.setAside(Overview.setAside(db, 10), count, out)}`)
+    const count = Status.setAsideCount(db)
+    if (out.json) for (const row of Status.setAside(db, 10_000)) yield* out.emit({ type: "set_aside", ...row })
+    else if (count > 0) yield* out.say(`\n${View.setAside(Status.setAside(db, 10), count, out)}`)
     yield* drift(out)
-    for (const { connection, origin, part, times, what } of Overview.notices(db, 10)) {
+    for (const { connection, origin, part, times, what } of Status.notices(db, 10)) {
       yield* out.emit({ type: "notice", connection, part, what, origin, times })
       yield* out.say(
         out.style.dim(
@@ -92,10 +95,11 @@ export const apply = (
   configuration: Configuration,
   out: Output,
   options: ApplyOptions = {}
-): Effect.Effect<Apply.Report, Apply.ApplyError | ConfigError, Database | Client> =>
+): Effect.Effect<ApplyReport.Report, Apply.ApplyError | ConfigError, Database | Client> =>
   Effect.gen(function* () {
     const { connections, service } = configuration
-    const stopped = yield* Account.bind(service.url, yield* service.key, connections)
+    yield* Account.bind(service.url, yield* service.key)
+    const stopped = yield* FirstSend.ask(connections)
     const done = new Map<string, number>()
     let total = 0
     let n = 0
@@ -140,7 +144,7 @@ export const apply = (
 export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const statements = Completeness.statements(
+    const statements = InvoiceStatement.statements(
       db,
       configuration.connections.map(({ id }) => id)
     )
@@ -158,7 +162,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         ...(setAside === 0 ? {} : { set_aside: setAside })
       })
     }
-    const orders = OrderCompleteness.statements(
+    const orders = OrderStatement.statements(
       db,
       configuration.connections.map(({ id }) => id)
     )
@@ -170,7 +174,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         ...(pending === 0 ? {} : { pending })
       })
     }
-    const payments = MatchCompleteness.statements(
+    const payments = PaymentStatement.statements(
       db,
       configuration.connections.filter(({ pays }) => pays !== undefined).map(({ id }) => id)
     )
@@ -186,9 +190,9 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
     if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out)}`)
     if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
     if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out)}`)
-    const count = Attentions.count(db)
+    const count = AttentionStore.count(db)
     if (count > 0) {
-      const open = Attentions.list(db)
+      const open = AttentionStore.list(db)
       for (const one of open)
         yield* out.emit({
           type: "attention",
@@ -207,14 +211,14 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
 
 /** The last line, and the exit status that the run ends with. */
 export const end = (
-  report: Apply.Report,
+  report: ApplyReport.Report,
   { person, service, status }: { readonly person: boolean; readonly service: ServiceSettings; readonly status: number },
   out: Output
 ): Effect.Effect<void, Exit, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const { done, failed, attention, settled, stopped, unknown } = report
-    const set_aside = Overview.setAsideCount(db)
+    const set_aside = Status.setAsideCount(db)
     const why =
       stopped === undefined
         ? undefined

@@ -73,6 +73,8 @@ const { metafile } = await build({
   target: "node24",
   minify: true,
   keepNames: true,
+  // Its main file asks for its parts in a way that cannot be bundled.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   // A native module, and drivers that only some need: they stay where npm put them.
   external: ["better-sqlite3", "mysql2", "pg"],
   // Packages in the older module format ask for "require".

@@ -2,40 +2,27 @@
  * What an answer of a source may be at most: so long, and so deep. A source that was taken over, or a proxy in its place,
  * may send what unpacks to more than there is memory; it is left as soon as that shows.
  */
-import { Effect, Stream } from "effect"
+import { Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
+import * as Body from "../core/wire/Body.ts"
 
 /** Bytes of one answer, unpacked. The largest pages of any source are a few megabytes. */
 export const LARGEST = 64 * 2 ** 20
+
+/** Bytes of an answer that gives a token. */
+export const LARGEST_TOKEN = 2 ** 20
 
 /** Lists within lists. Records of sources have about ten. */
 export const DEEPEST = 100
 
 export const TOO_LARGE = "\u0000too large"
 
-const isEmpty = (error: HttpClientError.HttpClientError): boolean => error.reason._tag === "EmptyBodyError"
-
 /** The text of an answer, or `TOO_LARGE`. */
 export const textOf = (
   response: HttpClientResponse.HttpClientResponse,
   largest = LARGEST
-): Effect.Effect<string, HttpClientError.HttpClientError> => {
-  let size = 0
-  const decoder = new TextDecoder()
-  return response.stream.pipe(
-    // Some clients have no stream for an answer without a body, such as 304.
-    Stream.catchIf(isEmpty, () => Stream.empty),
-    Stream.takeUntil((chunk) => (size += chunk.length) > largest),
-    Stream.runFold(
-      () => [] as Array<string>,
-      (texts, chunk) => {
-        texts.push(decoder.decode(chunk, { stream: true }))
-        return texts
-      }
-    ),
-    Effect.map((texts) => (size > largest ? TOO_LARGE : texts.join("") + decoder.decode()))
-  )
-}
+): Effect.Effect<string, HttpClientError.HttpClientError> =>
+  Effect.map(Body.text(response, largest), (text) => text ?? TOO_LARGE)
 
 const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)]
 const OPENS = new Set(["[", "{"].map((one) => one.charCodeAt(0)))

@@ -185,6 +185,12 @@ export interface Connector<
   /** Decodes the `source` member of a connection, `connector` left out. */
   readonly settings: Settings
   readonly bookmark: Bookmark
+  /**
+   * Which organisation, shop or account these settings read, in words that stay the same as long as it is the same one:
+   * `tenant 4f1c…`, `shop my-shop`. Made from settings that do not change by accident, and never from a secret. A
+   * connection that suddenly reads another one stops. Undefined, or left out: the settings do not say.
+   */
+  identity?(settings: Settings["Type"]): string | undefined
   /** How a person lets it in, where it authorises with OAuth 2. */
   authorisation?(settings: Settings["Type"]): Authorisation
   /** Checks that need the outside (files exist, columns are there). Empty when all is well. */

@@ -168,6 +168,8 @@ export interface Order {
   readonly buyer?: Buyer
   readonly delivery?: Address
   readonly invoicing?: Address
+  /** What the source itself says of it in all, where it does: of the goods that left, were cancelled and came back. */
+  readonly totals?: { readonly shipped?: Decimal; readonly cancelled?: Decimal; readonly refunded?: Decimal }
   /** Free text that goes along as metadata. */
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -263,6 +265,9 @@ export const key = (connection: string, kind: Kind | "buyer", id: string): Key =
 
 export const buyerKey = (connection: string, { email, id }: Buyer): Key => key(connection, "buyer", id ?? email)
 
+/** Text as it can be stored without becoming another: half of a surrogate pair has no form in UTF-8, and is written out. */
+export const storable = (text: string): string => (text.isWellFormed() ? text : JSON.stringify(text).slice(1, -1))
+
 /** What a key is of: a kind of document, `buyer`, or what the connection itself states. */
 export const kindOf = (key: Key): string => key.split("/", 2)[1] ?? ""
 
@@ -312,6 +317,8 @@ export const decode = (text: string): Document => {
     case "return":
       revive(document, "amount")
       each(document, "lines", "gross", "quantity")
+      if (document["totals"] !== undefined)
+        for (const name of ["shipped", "cancelled", "refunded"]) revive(document["totals"] as Loose, name)
       break
     default:
       revive(document, "unallocated")

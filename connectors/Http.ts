@@ -6,9 +6,11 @@
  */
 import { Cause, Clock, Context, Duration, Effect, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import * as RetryAfter from "../core/wire/RetryAfter.ts"
 import * as Bounds from "./Bounds.ts"
 import { type Limits, Misconfigured, SourceError, Unreachable, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
+import { notSet } from "./Secrets.ts"
 
 /** Where a request's secret comes from. `renew` is asked once when the source no longer takes it. */
 export interface Authority {
@@ -17,6 +19,9 @@ export interface Authority {
   /** What to do about a 401. */
   readonly refused: string
 }
+
+/** What a request was signed with, by header. */
+type Signed = Readonly<Record<string, string>>
 
 export interface Options {
   /** The connector's name, for messages. */
@@ -89,10 +94,8 @@ export const segment = (id: string): string => encodeURIComponent(id.toWellForme
 
 /** Milliseconds that `Retry-After` asks for, in seconds or as a date. */
 export const retryAfter = (text: string | undefined, now: number): number | undefined => {
-  if (text === undefined) return undefined
-  if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Math.ceil(Number(text) * 1000)
-  const date = Date.parse(text)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  const seconds = RetryAfter.seconds(text, now)
+  return seconds === undefined ? undefined : Math.ceil(seconds * 1000)
 }
 
 /** The secrets in what a request is signed with: a header, what stands behind its first word, and what that may hide. */
@@ -141,7 +144,11 @@ export const make = (options: Options): Http => {
   const attempt = (
     path: string,
     question: HttpClientRequest.HttpClientRequest
-  ): Effect.Effect<Answer | Trouble, SourceError, HttpClient.HttpClient> =>
+  ): Effect.Effect<
+    { readonly outcome: Answer | Trouble; readonly signed: Signed },
+    SourceError,
+    HttpClient.HttpClient
+  > =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
       yield* (yield* Budget).spend
@@ -162,8 +169,20 @@ export const make = (options: Options): Http => {
       )
       const now = yield* Clock.currentTimeMillis
       const headers: Readonly<Record<string, string | undefined>> = answered.headers
-      return hiding(judge(answered.status, headers, answered.text, now, path), Object.values(signed))
+      return {
+        outcome: hiding(judge(answered.status, headers, answered.text, now, path), Object.values(signed)),
+        signed
+      }
     })
+
+  const renewals = Semaphore.makeUnsafe(1)
+  /** Several requests may be refused for one secret: it is renewed once, for all of them. */
+  const renewed = (signed: Signed, renew: Exclude<Authority["renew"], undefined>) =>
+    renewals.withPermits(1)(
+      Effect.flatMap(authority.headers, (now) =>
+        Object.entries(signed).every(([name, value]) => now[name] === value) ? renew : Effect.void
+      )
+    )
 
   const judge = (
     status: number,
@@ -176,6 +195,11 @@ export const make = (options: Options): Http => {
     if (status === 0) {
       const why = `${new URL(base).host} gave no whole answer; check the network, then run again: nothing is lost`
       return { again: true, error: new Unreachable({ why }) }
+    }
+    // A web page in its place is of somebody in between, and says nothing of what is there.
+    if ((status === 404 || status === 410) && /^\s*<(!doctype|html)\b/i.test(text)) {
+      const why = `a web page came with ${status} instead of JSON; check the address, and whether a proxy or a sign-in page stands in between`
+      return { again: true, error: new Unreadable({ where, why }) }
     }
     // What is there no longer is not there.
     if (status === 304 || status === 404 || status === 410)
@@ -238,15 +262,15 @@ export const make = (options: Options): Http => {
   const ask = (path: string, question: HttpClientRequest.HttpClientRequest) =>
     lanes.withPermits(1)(
       Effect.gen(function* () {
-        let renewed = false
+        let isRenewed = false
         for (let n = 1; ; n++) {
-          const outcome = yield* attempt(path, question)
+          const { outcome, signed } = yield* attempt(path, question)
           if ("status" in outcome) return outcome
           const { again, error, wait } = outcome
           const unauthorised = error._tag === "Misconfigured" && error.what.startsWith("the source does not accept")
-          if (unauthorised && authority.renew !== undefined && !renewed) {
-            renewed = true
-            yield* authority.renew
+          if (unauthorised && authority.renew !== undefined && !isRenewed) {
+            isRenewed = true
+            yield* renewed(signed, authority.renew)
             continue
           }
           if (!again || n >= ATTEMPTS || (wait ?? 0) > PATIENCE) return yield* fail(error)
@@ -310,10 +334,8 @@ export const secret = (
   Effect.suspend(() => {
     const value = environment?.[variable]?.trim()
     if (value !== undefined && value !== "") return Effect.succeed(value)
-    const what = `the environment variable ${variable} is not set`
-    return Effect.fail(
-      new SourceError({ connector, reason: new Misconfigured({ what, hint: "set it to the key of the source" }) })
-    )
+    const reason = new Misconfigured({ what: notSet(variable), hint: "set it to the key of the source" })
+    return Effect.fail(new SourceError({ connector, reason }))
   })
 
 /** A key that never changes. */

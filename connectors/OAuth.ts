@@ -4,6 +4,11 @@
  * One refresh at a time, across processes; the new tokens are in the vault, on disk, before either is used. Whoever
  * waited finds the new ones and does not refresh again. On `invalid_grant` the vault is read once more: if another
  * program refreshed meanwhile, its tokens are the ones to use.
+ *
+ * How long an access token lasts counts from when it was asked for, on our own clock: what time the source thinks it is
+ * does not matter. While a program runs it goes by the monotonic clock, so that a clock that is set does not change it;
+ * a clock that was set back before the token was asked for shows between two programs. Where all of that is wrong, the
+ * source refuses the token, and it is renewed once (`Http.ts`).
  */
 import { Clock, Effect, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
@@ -16,11 +21,13 @@ import {
   Unreachable,
   Unreadable
 } from "./Connector.ts"
+import * as Bounds from "./Bounds.ts"
 import { type Authority, retryAfter } from "./Http.ts"
 
 const Tokens = Schema.Struct({
   access: Schema.optionalKey(Schema.String),
-  /** Milliseconds since the epoch. */
+  /** When it was asked for, and when it ends; milliseconds since the epoch. */
+  asked: Schema.optionalKey(Schema.Number),
   expires: Schema.optionalKey(Schema.Number),
   refresh: Schema.String
 })
@@ -32,17 +39,31 @@ const decodeTokens = Schema.decodeUnknownOption(codec)
 /** What the vault holds for a connection that was just authorised. */
 export const seal = (tokens: Tokens): string => Schema.encodeSync(codec)(tokens)
 
+/** By the time of this answer the token before it is used up: what else is odd about it must not lose the new one. */
 const Granted = Schema.fromJsonString(
   Schema.Struct({
     access_token: Schema.NonEmptyString,
-    refresh_token: Schema.optionalKey(Schema.NonEmptyString),
-    expires_in: Schema.optionalKey(Schema.Number)
+    refresh_token: Schema.optionalKey(Schema.Unknown),
+    expires_in: Schema.optionalKey(Schema.Unknown)
   })
 )
 const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
 
-/** An access token is not used in its last minute. */
+/** An access token is not used in its last minute, nor in the last half of a life that is shorter than two. */
 const MARGIN = 60_000
+const marginOf = (life: number): number => Math.min(MARGIN, life / 2)
+
+/** Milliseconds that a token lasts, where the source does not say, or says what cannot be. */
+const USUAL = 1_800_000
+const LONGEST = 366 * 86_400_000
+
+/** From `expires_in`, in seconds: a number, or a text of one. */
+const lifeOf = (said: unknown): number => {
+  const seconds = typeof said === "string" && /^\d{1,12}$/.test(said) ? Number(said) : said
+  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, LONGEST) : USUAL
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
 interface Granting {
   readonly connector: string
@@ -59,6 +80,7 @@ const grant = (
   Effect.gen(function* () {
     const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
     const client = yield* HttpClient.HttpClient
+    const asked = yield* Clock.currentTimeMillis
     const answer = yield* client
       .execute(
         HttpClientRequest.post(tokens).pipe(
@@ -71,7 +93,11 @@ const grant = (
       )
       .pipe(
         Effect.flatMap((response) =>
-          Effect.map(response.text, (text) => ({ status: response.status, text, headers: response.headers }))
+          Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN), (text) => ({
+            status: response.status,
+            text,
+            headers: response.headers
+          }))
         ),
         Effect.timeout("60 seconds"),
         Effect.catch(() =>
@@ -96,12 +122,12 @@ const grant = (
       )
     }
     const granted = Schema.decodeUnknownOption(Granted)(answer.text)
-    const refresh = granted._tag === "Some" ? (granted.value.refresh_token ?? params["refresh_token"]) : undefined
+    const refresh = granted._tag === "Some" ? (text(granted.value.refresh_token) ?? params["refresh_token"]) : undefined
     if (granted._tag === "None" || refresh === undefined) {
       return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it is not what OAuth 2 says" }))
     }
-    const { access_token, expires_in = 1800 } = granted.value
-    return { access: access_token, refresh, expires: now + expires_in * 1000 }
+    const { access_token, expires_in } = granted.value
+    return { access: access_token, refresh, asked, expires: asked + lifeOf(expires_in) }
   })
 
 /** One authorisation that is under way: `state` and `verifier` are secrets of this attempt (RFC 6749, RFC 7636). */
@@ -193,8 +219,21 @@ export const make = (options: Options): Authority => {
       return { refresh: first } satisfies Tokens
     })
 
-  const usable = (tokens: Tokens, now: number, stale: string | undefined) =>
-    tokens.access !== undefined && tokens.access !== stale && (tokens.expires ?? 0) > now + MARGIN
+  /** The token that is in use, and until when, by the monotonic clock. */
+  let known: { readonly access: string; readonly expires: number; readonly until: bigint } | undefined
+
+  const usable = ({ access, asked = 0, expires = 0 }: Tokens, stale: string | undefined) =>
+    Effect.gen(function* () {
+      if (access === undefined || access === stale) return false
+      const passed = yield* Clock.monotonicTimeNanos
+      if (known?.access === access && known.expires === expires) return passed < known.until
+      const now = yield* Clock.currentTimeMillis
+      // Asked for in the future: nobody knows how long ago that was.
+      if (now < asked) return false
+      const left = expires - now - marginOf(asked === 0 ? Number.POSITIVE_INFINITY : expires - asked)
+      known = { access, expires, until: passed + BigInt(Math.ceil(left)) * 1_000_000n }
+      return left > 0
+    })
 
   const request = (refresh: string) =>
     Effect.flatMap(options.client, (client) =>
@@ -205,15 +244,14 @@ export const make = (options: Options): Authority => {
   const access = (stale?: string): Effect.Effect<string, SourceError, HttpClient.HttpClient> =>
     Effect.gen(function* () {
       if (vault === undefined) return yield* noVault
-      const now = yield* Clock.currentTimeMillis
       const before = yield* held(yield* vault.read)
-      if (usable(before, now, stale)) return before.access!
+      if (yield* usable(before, stale)) return before.access!
       let tried = before.refresh
       const refreshed = yield* vault
         .update((text) =>
           Effect.gen(function* () {
             const current = yield* held(text)
-            if (usable(current, now, stale)) return seal(current)
+            if (yield* usable(current, stale)) return seal(current)
             tried = current.refresh
             const fresh = yield* request(current.refresh)
             return fresh === "invalid_grant" ? yield* Effect.fail("invalid_grant" as const) : seal(fresh)

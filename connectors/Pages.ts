@@ -117,13 +117,21 @@ const documents: Readonly<Record<string, Shape>> = {
   return: ofOrder
 }
 
-const read: Shape = { document: [isObject, "a document"], raw: [isText, "a text"], origin: [isText, "a text"] }
+const read: Shape = {
+  document: [isObject, "a document"],
+  raw: [isText, "a text"],
+  origin: [isText, "a text"],
+  body: [optional(isText), "a text"]
+}
 const aside: Shape = {
   kind: [(kind) => isText(kind) && kind in documents, "a kind of document"],
   raw: [isText, "a text"],
   origin: [isText, "a text"],
-  why: [isText, "a text"]
+  why: [isText, "a text"],
+  field: [optional(isText), "a text"],
+  id: [optional(isText), "a text"]
 }
+const notice: Shape = { origin: [isText, "a text"], what: [isText, "a text"] }
 
 /** What is wrong with a document, or undefined. */
 export const unfit = (value: unknown): string | undefined => (isObject(value) ? document(value) : "it is no document")
@@ -155,6 +163,10 @@ export const problem = (page: Page<unknown>): Problem | undefined => {
   for (const one of page.setAside) {
     const why = wrong(one, aside)
     if (why !== undefined) return { where: origin(one), why: `set aside, but ${why}` }
+  }
+  for (const one of page.notices ?? []) {
+    const why = wrong(one, notice)
+    if (why !== undefined) return { where: origin(one), why: `a notice, but ${why}` }
   }
   return undefined
 }

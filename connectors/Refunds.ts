@@ -10,7 +10,7 @@ import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Named } from "./Connector.ts"
-import type { Cancellation, LinePart, OrderFact, Return } from "./Document.ts"
+import type { Cancellation, LinePart, Order, OrderFact, Return } from "./Document.ts"
 
 /** Goods that left. Without lines: all that were left. */
 export interface Left {
@@ -94,6 +94,19 @@ export const facts = ({ currency, left, lines, order, refunds }: Goods): Readonl
   }
   return documents
 }
+
+/**
+ * What the shop says it gave back in all, as a total of what came back; nothing where some of it was for goods that never
+ * left, which is given up and not given back.
+ */
+export const totals = (
+  given: bigint | undefined,
+  refunds: ReadonlyArray<Refund>,
+  facts: ReadonlyArray<OrderFact>
+): Pick<Order, "totals"> =>
+  given === undefined || facts.some(({ id, kind }) => kind === "cancellation" && refunds.some((one) => one.id === id))
+    ? {}
+    : { totals: { refunded: given } }
 
 const parts = (of: ReadonlyMap<string, bigint>): ReadonlyArray<LinePart> =>
   [...of].map(([line, quantity]) => ({ line, quantity }))

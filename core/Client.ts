@@ -10,12 +10,15 @@ import { NodeHttpClient } from "@effect/platform-node"
 import { Cause, Clock, Context, Duration, Effect, Equal, Layer, Option, Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientError, HttpClientRequest } from "effect/http"
 import { type HttpApi, HttpApiClient, type HttpApiEndpoint, type HttpApiGroup } from "effect/http-api"
+import * as Answers from "./Answers.ts"
 import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { ServiceError } from "./ServiceError.ts"
 import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
-import { BadRequest, flatten } from "./wire/Errors.ts"
+import * as Body from "./wire/Body.ts"
+import { BadRequest } from "./wire/Errors.ts"
 import type { Page } from "./wire/Page.ts"
+import * as RetryAfter from "./wire/RetryAfter.ts"
 
 export interface ClientOptions {
   /** Base address, with or without a trailing slash, without `/v1`. */
@@ -130,17 +133,21 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     HttpClient.transform((response) =>
       Effect.gen(function* () {
         const answer = yield* response
-        if (answer.status < 300) return answer
-        // Read to its end whatever it says, so that the connection can carry the next request.
-        const text = yield* answer.text
-        if (answer.status === 429) {
-          const { "retry-after": header, date } = answer.headers
-          const seconds = retryAfter(header, Date.parse(date ?? "") || (yield* Clock.currentTimeMillis))
-          return yield* Effect.fail<Failure.Reason>(new Failure.RateLimited({ retryAfter: seconds }))
+        const { date, "content-type": type, "retry-after": header } = answer.headers
+        const { status } = answer
+        if (status < 300) {
+          const whole = yield* Body.within(answer, Answers.LARGEST)
+          return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status, Answers.LARGEST)))
         }
+        // Read to its end whatever it says, so that the connection can carry the next request.
+        const text = yield* Body.text(answer, Answers.LARGEST_ERROR)
+        if (text === undefined) return yield* Effect.fail(Answers.tooLarge(status, Answers.LARGEST_ERROR))
+        const now = Date.parse(date ?? "") || (yield* Clock.currentTimeMillis)
+        const retryAfter = RetryAfter.seconds(header, now)
         // It may repeat the key in what it says of it.
         const key = Redacted.value(options.key)
-        return yield* Effect.fail(reasonOfStatus(answer.status, key === "" ? text : text.replaceAll(key, "…")))
+        const said = key === "" ? text : text.replaceAll(key, "…")
+        return yield* Effect.fail(Answers.reasonOf({ status, type, text: said, retryAfter }))
       })
     )
   )
@@ -197,41 +204,16 @@ const makeSend = (
       Effect.flatMap(
         httpClient.execute(request),
         ({ json, status }): Effect.Effect<Sent, HttpClientError.HttpClientError | Failure.Reason> =>
-          status === 204
-            ? Effect.succeed({ status, body: undefined })
-            : Effect.flatMap(json, (body) =>
-                // An empty body reads as null; no endpoint answers either.
-                body === null
-                  ? Effect.fail(new Failure.Unknown({ why: `the service answered ${status} and nothing else` }))
-                  : Effect.succeed({ status, body })
-              )
+          Effect.flatMap(status === 204 ? Effect.undefined : json, (body) => {
+            const strange = Answers.strange(operation, status, body)
+            return strange === undefined ? Effect.succeed({ status, body }) : Effect.fail(strange)
+          })
       )
     )
   }
 }
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>
-
-/** Seconds, from seconds or from an HTTP date; `now` is the service's own time where it tells. */
-const retryAfter = (header: string | undefined, now: number): number | undefined => {
-  if (header === undefined) return undefined
-  if (/^\d{1,9}(\.\d+)?$/.test(header.trim())) return Number(header)
-  const until = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
-}
-
-/** The reason for a status of 300 and above. Redirects are not followed: the key is for one address only. */
-const reasonOfStatus = (status: number, text: string): Failure.Reason => {
-  if (status < 400) return new Failure.Unknown({ why: `the service answered ${status}, a redirect; check service.url` })
-  const body = Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))(text))
-  const problems = body === undefined ? [] : flatten(body)
-  const detail = problems.length > 0 ? problems.join("; ") : `status ${status}`
-  if (status === 401 || status === 403) return new Failure.Unauthorized({ status, detail })
-  if (status === 404) return new Failure.NotFound({ detail })
-  if (status === 409) return new Failure.Conflict({ detail })
-  if (status >= 500 || status === 408) return new Failure.Unknown({ why: `the service answered ${status}` })
-  return new Failure.Refused({ status, problems: problems.length > 0 ? problems : [detail] })
-}
 
 /** Codes of a connection that was never made: no such host, nobody listening, no trust in its certificate. */
 const NEVER_SENT =

@@ -32,11 +32,20 @@ export class RateLimited extends Schema.TaggedError<RateLimited>()("RateLimited"
 /** No connection was made, so nothing was sent. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
 
-/** Timed out, cut off, 5xx, or an answer that cannot be read: it may have been applied. */
-export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", { why: Schema.String }) {}
+/**
+ * Timed out, cut off, 5xx, or an answer that is not the service's own: it may have been applied. `retryAfter` in seconds,
+ * where whoever answered asks to wait.
+ */
+export class Unknown extends Schema.TaggedError<Unknown>()("Unknown", {
+  why: Schema.String,
+  retryAfter: Schema.optionalKey(Schema.Finite)
+}) {}
 
 /** The request cannot be written: a mistake on our side, nothing was sent. */
 export class Unsendable extends Schema.TaggedError<Unsendable>()("Unsendable", { why: Schema.String }) {}
+
+/** What was looked for is there more than once, and nothing says which is meant. Nothing was changed. */
+export class Ambiguous extends Schema.TaggedError<Ambiguous>()("Ambiguous", { why: Schema.String }) {}
 
 export const Reason = Schema.Union([
   Refused,
@@ -46,7 +55,8 @@ export const Reason = Schema.Union([
   RateLimited,
   Unreachable,
   Unknown,
-  Unsendable
+  Unsendable,
+  Ambiguous
 ])
 export type Reason = typeof Reason.Type
 
@@ -71,6 +81,8 @@ export const describe = (reason: Reason): string => {
       return `no certain answer: ${reason.why}`
     case "Unsendable":
       return `the request cannot be written: ${reason.why}`
+    case "Ambiguous":
+      return reason.why
   }
 }
 

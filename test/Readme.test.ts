@@ -8,10 +8,12 @@ import { Effect } from "effect"
 import { join } from "node:path"
 import { decode } from "../sync/library/config/Configuration.ts"
 import { desk, run, useCommand } from "./support/Cli.ts"
+import { PAGES } from "./support/Pages.ts"
 
 useCommand()
 
-const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+const read = (page: string) => readFileSync(new URL(`../${page}`, import.meta.url), "utf8")
+const readme = read("README.md")
 
 const blocks = [...readme.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
   language: language!,
@@ -93,16 +95,37 @@ describe("the README", () => {
     await Effect.runPromise(decode(JSON.parse(json!.text), { file: "README.md", folder: ".", environment: {} }))
   })
 
+  it("is read in one sitting", () => {
+    assert.isAtMost(readme.split("\n").length - 1, 250)
+  })
+
+  it("shows the sheets that the page on exports explains", () => {
+    const shown = /books\.xlsx: (.*)$/m.exec(readme)![1]!
+    const names = shown.split(", ").map((sheet) => sheet.replace(/ \(\d+\)$/, ""))
+    assert.isAbove(names.length, 3)
+    const explained = [...read("sync/export/README.md").matchAll(/^\| ([A-Z][\w, ]*) \|/gm)].flatMap(([, all]) =>
+      all!.split(", ")
+    )
+    assert.includeMembers(explained, names)
+  })
+})
+
+describe("the page on commands", () => {
   it("lists every command, and no other", async () => {
     const { stdout } = await run(process.cwd(), ["--help"])
     const there = [...stdout.matchAll(/^ {2}([a-z]+) {2,}[A-Z]/gm)].map(([, name]) => name!)
-    const listed = [...readme.matchAll(/^\| `daybook ([a-z]+)/gm)].map(([, name]) => name!)
-    assert.sameMembers([...listed, "demo"], there)
+    const listed = [...read("cli/README.md").matchAll(/^\| `daybook ([a-z]+)/gm)].map(([, name]) => name!)
+    assert.sameMembers(listed, there)
+    for (const page of PAGES)
+      for (const [, name] of read(page).matchAll(/`(?:npx )?daybook ([a-z]+)/g)) assert.include(there, name, page)
   })
+})
 
+describe("the page on working on Daybook", () => {
   it("gives a reason for every dependency", () => {
-    const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"))
-    const reasons = readme.slice(readme.indexOf("### Dependencies"))
+    const { dependencies, devDependencies } = JSON.parse(read("package.json"))
+    const page = read("CONTRIBUTING.md")
+    const reasons = page.slice(page.indexOf("## Dependencies"), page.indexOf("## What is our own"))
     for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
       if (!name.startsWith("@types/")) assert.include(reasons, `\`${name}\``)
     }

@@ -72,7 +72,12 @@ describe("the house", () => {
         .filter((target) => {
           const folder = /^connectors\/([a-z-]+)\//.exec(target)?.[1]
           // The conformance kit and the rows of tables are part of the contract: they know no connector.
-          if (folder === undefined || folder === "testing" || folder === "rows" || file.path === "connectors/index.ts")
+          if (
+            folder === undefined ||
+            folder === "testing" ||
+            folder === "tabular" ||
+            file.path === "connectors/index.ts"
+          )
             return false
           return file.room === "sync" || (file.room === "connectors" && !file.path.startsWith(`connectors/${folder}/`))
         })
@@ -89,6 +94,42 @@ describe("the house", () => {
         .map((target) => `${file.path} imports ${target}`)
     )
     expect(wrong).toEqual([])
+  })
+
+  it("has no circles: no file imports itself, by whatever way round", () => {
+    const known = new Map(code.map((file) => [file.path, imports(file)]))
+    const done = new Set<string>()
+    const circles: Array<string> = []
+    const walk = (path: string, way: ReadonlyArray<string>): void => {
+      const at = way.indexOf(path)
+      if (at >= 0) return void circles.push([...way.slice(at), path].join(" -> "))
+      if (done.has(path)) return
+      for (const next of known.get(path) ?? []) walk(next, [...way, path])
+      done.add(path)
+    }
+    for (const { path, room } of code) if (room !== "test") walk(path, [])
+    expect(circles).toEqual([])
+  })
+
+  it("has no circles between rooms: inside sync and the sandbox they point one way", () => {
+    const roomOf = (path: string) => /^(sync|core\/sandbox)\/[a-z]+(?=\/)/.exec(path)?.[0]
+    const doors = new Map<string, Set<string>>()
+    for (const file of code) {
+      const room = roomOf(file.path)
+      if (room === undefined) continue
+      for (const target of imports(file)) {
+        const next = roomOf(target)
+        if (next !== undefined && next !== room) doors.set(room, (doors.get(room) ?? new Set()).add(next))
+      }
+    }
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      [...(doors.get(from) ?? [])].some((next) => {
+        if (next === to) return true
+        if (seen.has(next)) return false
+        return reaches(next, to, seen.add(next))
+      })
+    expect(doors.size).toBeGreaterThan(10)
+    expect([...doors.keys()].filter((room) => reaches(room, room))).toEqual([])
   })
 
   it("says at the top of each file what it is for", () => {

@@ -2,7 +2,8 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SavedPlan from "../../sync/library/SavedPlan.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 
 export const allowReductions = Flag.Boolean("allow-reductions").pipe(
@@ -22,9 +23,9 @@ export const apply = Command.make(
     allowReductions
   },
   Effect.fn(function* ({ allowReductions, plan }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("write", "apply")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "apply")
     yield* Effect.gen(function* () {
       const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.read(plan.value, configuration.connections)
       const report = yield* Steps.apply(configuration, out, {
@@ -33,7 +34,7 @@ export const apply = Command.make(
       })
       const person = yield* Steps.prove(configuration, out)
       yield* Steps.end(report, { person, service: configuration.service, status: 0 }, out)
-    }).pipe(Effect.provide([state, Session.client(configuration)]))
+    }).pipe(Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(
   Command.withDescription(

@@ -9,7 +9,7 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView } from "../render/PlanView.ts"
 
@@ -48,8 +48,8 @@ const options = {
 }
 
 const list = Effect.gen(function* () {
-  const out = yield* Session.output
-  const state = yield* Session.state("read", "approve")
+  const out = yield* CommandContext.output
+  const state = yield* CommandContext.state("read", "approve")
   yield* Effect.gen(function* () {
     const db = yield* Database
     const all = yield* db.read(() => Approvals.list(db))
@@ -66,9 +66,9 @@ const list = Effect.gen(function* () {
 /** Shows the plan as it is now, and how to decide on it. */
 const show = (id: string, all: boolean) =>
   Effect.gen(function* () {
-    const out = yield* Session.output
-    const { connections } = yield* Session.configuration
-    const state = yield* Session.state("read", "approve")
+    const out = yield* CommandContext.output
+    const { connections } = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("read", "approve")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const own = connections.filter((one) => one.id === id)
@@ -103,8 +103,8 @@ const nothing = (id: string): string => `No plan of ${id} waits for approval.`
 
 const decide = (id: string, digest: string, verdict: "approved" | "refused", by: Option.Option<string>) =>
   Effect.gen(function* () {
-    const out = yield* Session.output
-    const state = yield* Session.state("write", verdict === "approved" ? "approve" : "refuse")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("write", verdict === "approved" ? "approve" : "refuse")
     yield* Effect.gen(function* () {
       const db = yield* Database
       if (digest.length < FEWEST)
@@ -142,10 +142,10 @@ const command = (verdict: "approved" | "refused") =>
     readonly connection: Option.Option<string>
     readonly digest: Option.Option<string>
   }) {
-    if (Option.isSome(connection))
-      return yield* Option.isSome(digest)
-        ? decide(connection.value, digest.value, verdict, by)
-        : show(connection.value, all)
+    if (Option.isSome(connection)) {
+      const id = yield* CommandContext.keyOf(connection.value)
+      return yield* Option.isSome(digest) ? decide(id, digest.value, verdict, by) : show(id, all)
+    }
     if (Option.isSome(digest)) return yield* new UsageError({ why: "--digest: name the connection whose plan it is" })
     return yield* list
   })

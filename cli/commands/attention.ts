@@ -1,22 +1,24 @@
 /** `daybook attention`: what no rule can settle. */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
-import * as Decisions from "../../sync/Decisions.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
+import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
+import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { candidatesOf } from "../../sync/library/PlanRecords.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/StoryView.ts"
-import { plural, table } from "../render/Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "../render/Table.ts"
 
 const id = Argument.Int("id").pipe(Argument.withDescription("The number that daybook attention lists"))
 
-const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: Attentions.OpenAttention) => ({
+const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: AttentionStore.OpenAttention) => ({
   type: "attention",
   id,
   document,
@@ -29,11 +31,11 @@ const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: 
 })
 
 const listAll = Effect.fn(function* () {
-  const out = yield* Session.output
-  const state = yield* Session.state("read", "attention")
+  const out = yield* CommandContext.output
+  const state = yield* CommandContext.state("read", "attention")
   yield* Effect.gen(function* () {
     const db = yield* Database
-    const open = yield* db.read(() => Attentions.list(db))
+    const open = yield* db.read(() => AttentionStore.list(db))
     for (const one of open) yield* out.emit({ ...show(one), ...candidatesOf(db, one) })
     yield* out.emit({ type: "summary", attention: open.length })
     if (open.length === 0) return yield* out.say("Nothing needs a person.")
@@ -76,8 +78,8 @@ const one = Command.make(
   "show",
   { id },
   Effect.fn(function* ({ id }) {
-    const out = yield* Session.output
-    const state = yield* Session.state("read", "attention")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("read", "attention")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
@@ -96,10 +98,14 @@ const one = Command.make(
 
 const find = (db: Database["Service"], id: number) =>
   Effect.flatMap(
-    db.read(() => Attentions.list(db).find((one) => one.id === id)),
+    db.read(() => AttentionStore.list(db).find((one) => one.id === id)),
     (found) =>
       found === undefined
-        ? Effect.fail(new UsageError({ why: `there is no open matter ${id}; daybook attention lists them` }))
+        ? Effect.fail(
+            new UsageError({
+              why: FirstDecision.words(db, id) ?? `there is no open matter ${id}; daybook attention lists them`
+            })
+          )
         : Effect.succeed(found)
   )
 
@@ -124,8 +130,8 @@ const resolve = Command.make(
     )
   },
   Effect.fn(function* ({ id, invoices, none, note }) {
-    const out = yield* Session.output
-    const state = yield* Session.state("write", "attention resolve")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("write", "attention resolve")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const found = yield* find(db, id)
@@ -135,7 +141,7 @@ const resolve = Command.make(
         const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
         if ("why" in choice) return yield* new UsageError(choice)
         const { shares } = choice
-        yield* Match.run
+        yield* Matching.run
         yield* out.emit({ type: "matched", id, payment: found.subject, shares })
         const what = shares.map(({ amount, invoice }) => `${amount} for ${invoice}`).join(", ")
         return yield* out.say(
@@ -143,7 +149,8 @@ const resolve = Command.make(
         )
       }
       const how = Option.getOrElse(note, () => "resolved")
-      const accepted = yield* db.transaction(() => Decisions.resolve(db, found, how, now))
+      const accepted = yield* db.transaction(() => AttentionActions.resolve(db, found, how, now))
+      if (accepted === undefined) return yield* new UsageError({ why: FirstDecision.words(db, id) ?? "it is not open" })
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
       yield* out.say(
         accepted
@@ -171,18 +178,18 @@ const retry = Command.make(
     )
   },
   Effect.fn(function* ({ ids }) {
-    const out = yield* Session.output
-    const state = yield* Session.state("write", "attention retry")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("write", "attention retry")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const open = yield* db.read(() => Attentions.list(db))
+      const open = yield* db.read(() => AttentionStore.list(db))
       const wanted = ids.length === 0 ? open.map(({ id }) => id) : ids
       for (const id of ids) yield* find(db, id)
       const now = yield* Clock.currentTimeMillis
       yield* db.transaction(() => {
-        for (const id of wanted) Decisions.retry(db, id, now)
+        for (const id of wanted) AttentionActions.retry(db, id, now)
       })
-      yield* Match.run
+      yield* Matching.run
       yield* out.emit({ type: "retried", ids: wanted })
       yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)
     }).pipe(Effect.provide(state))

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { backup as copy } from "../../sync/state/Backup.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 
 export const backup = Command.make(
   "backup",
@@ -13,8 +13,8 @@ export const backup = Command.make(
     )
   },
   Effect.fn(function* ({ file }) {
-    const out = yield* Session.output
-    const state = yield* Session.state("read", "backup")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("read", "backup")
     yield* Effect.gen(function* () {
       const made = yield* copy(file)
       yield* out.emit({ type: "backup", ...made })

@@ -8,13 +8,14 @@ import { text } from "node:stream/consumers"
 import type { Authorisation } from "../../connectors/Connector.ts"
 import * as Http from "../../connectors/Http.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
-import { nearest } from "../../core/Nearest.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
-import * as Callback from "../OAuthCallback.ts"
+import * as OAuthCallback from "../OAuthCallback.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import * as Session from "../CommandContext.ts"
-import * as Surroundings from "../../sync/library/ConnectorContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import type { Keeping } from "../../sync/vault/Vault.ts"
+import * as ConnectorContext from "../../sync/library/ConnectorContext.ts"
 import type { Output } from "../render/Output.ts"
 import { table } from "../render/Table.ts"
 
@@ -34,7 +35,7 @@ const list = (configuration: Configuration, file: string, out: Output) =>
     const rows: Array<ReadonlyArray<string>> = []
     for (const connection of configuration.connections) {
       const { connector, id, settings } = connection
-      const { environment = {} } = yield* Surroundings.of(configuration, connection, file)
+      const { environment = {} } = yield* ConnectorContext.of(configuration, connection, file)
       const missing = variables(settings).filter((name) => (environment[name] ?? "") === "")
       const by =
         connector.authorisation !== undefined
@@ -93,13 +94,13 @@ const tryOut = (
     Stream.take(1),
     Stream.runDrain,
     Effect.mapError((error) => new UsageError({ why: `${id}: ${error.message}. Nothing was kept` })),
-    Effect.provide(Session.outside)
+    Effect.provide(ServiceClient.outside)
   )
 
 const withKey = (
   configuration: Configuration,
   connection: Connection,
-  key: Surroundings.Seals,
+  key: ConnectorContext.Seals,
   file: string,
   out: Output
 ) =>
@@ -117,12 +118,18 @@ const withKey = (
     }
     const given = yield* ask(asked, id, out)
     yield* tryOut(configuration, connection, { ...configuration.environment, ...given })
-    yield* Surroundings.secrets(key, connection, file).update((before) =>
-      Effect.succeed(JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...given }))
-    )
+    yield* keep(ConnectorContext.secrets(key, connection, file), given)
     yield* out.emit({ type: "connected", connection: id, kept: asked })
     yield* out.say(`${id}: ${connector.name} lets us in. ${asked.join(", ")} is kept sealed in ${file}.vault.`)
   })
+
+/** What is kept; whoever authorises anew replaces what does not open any more. */
+const readable = (sealed: Keeping) => Effect.catch(sealed.read, () => Effect.succeed(undefined))
+
+const keep = (sealed: Keeping, given: Readonly<Record<string, string>>) =>
+  Effect.flatMap(readable(sealed), (before) =>
+    sealed.put(JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...given }))
+  )
 
 /** Opens a page in whatever browser there is; the address is shown as well. */
 const browse = (address: string) =>
@@ -141,7 +148,7 @@ const browse = (address: string) =>
 const withBrowser = (
   configuration: Configuration,
   connection: Connection,
-  key: Surroundings.Seals,
+  key: ConnectorContext.Seals,
   {
     browser,
     file,
@@ -152,8 +159,8 @@ const withBrowser = (
   Effect.gen(function* () {
     const { connector, id, settings } = connection
     const { client, page, reaches, scopes, tokens }: Authorisation = connector.authorisation!(settings)
-    const sealed = Surroundings.secrets(key, connection, file)
-    const known = Surroundings.withSecrets(configuration.environment, yield* sealed.read)
+    const sealed = ConnectorContext.secrets(key, connection, file)
+    const known = ConnectorContext.withSecrets(configuration.environment, yield* readable(sealed))
     const given = yield* ask(
       [client.id, client.secret].filter((name) => (known[name] ?? "") === ""),
       id,
@@ -161,7 +168,7 @@ const withBrowser = (
     )
     const environment = { ...known, ...given }
     const state = randomBytes(24).toString("base64url")
-    const callback = yield* Callback.listen(port, state)
+    const callback = yield* OAuthCallback.listen(port, state)
     const attempt = { redirect: callback.redirect, state, verifier: randomBytes(48).toString("base64url") }
     const granting = {
       connector: connector.name,
@@ -184,12 +191,10 @@ const withBrowser = (
         why: `${id}: it was not authorised (${answered.get("error_description") ?? answered.get("error") ?? "no code was sent back"}); nothing was kept`
       })
     // The tokens first: the code can be used once.
-    const granted = yield* OAuth.exchange(granting, code, attempt)
-    yield* Surroundings.tokens(key, connection, file).update(() => Effect.succeed(granted.text))
-    if (Object.keys(given).length > 0)
-      yield* sealed.update((before) =>
-        Effect.succeed(JSON.stringify({ ...(before === undefined ? {} : JSON.parse(before)), ...given }))
-      )
+    const granted = yield* ConnectorContext.tokens(key, connection, file).replace(
+      OAuth.exchange(granting, code, attempt)
+    )
+    if (Object.keys(given).length > 0) yield* keep(sealed, given)
     yield* out.say(`${id}: ${connector.name} lets us in. Its tokens are kept sealed in ${file}.vault.`)
     const reached = yield* reaches?.(granted.access, answered) ?? Effect.succeed([])
     yield* out.emit({ type: "connected", connection: id, reaches: reached })
@@ -204,7 +209,7 @@ const withBrowser = (
       !reached.some(({ setting, value }) => (settings as Readonly<Record<string, unknown>>)[setting] === value)
     )
       yield* out.say(out.style.yellow(`The configuration names another; correct it in ${configuration.file}.`))
-  }).pipe(Effect.scoped, Effect.provide(Session.outside))
+  }).pipe(Effect.scoped, Effect.provide(ServiceClient.outside))
 
 export const connect = Command.make(
   "connect",
@@ -223,19 +228,12 @@ export const connect = Command.make(
     )
   },
   Effect.fn(function* ({ browser, name, port }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const file = Option.getOrElse(yield* Session.stateFile, () => Session.DEFAULT_STATE)
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const file = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
     if (Option.isNone(name)) return yield* list(configuration, file, out)
-    const connection = configuration.connections.find(({ id }) => id === name.value)
-    if (connection === undefined) {
-      const ids = configuration.connections.map(({ id }) => id)
-      const meant = nearest(name.value, ids)
-      return yield* new UsageError({
-        why: `there is no connection ${JSON.stringify(name.value)} in ${configuration.file}; ${meant === undefined ? `there are: ${ids.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
-      })
-    }
-    const key = yield* Surroundings.seals(configuration, connection)
+    const connection = yield* CommandContext.connectionOf(configuration, name.value)
+    const key = yield* ConnectorContext.seals(configuration, connection)
     if (connection.connector.authorisation !== undefined) {
       if (key === undefined) return yield* new UsageError({ why: `there is nothing to seal its tokens with; ${HOW}` })
       return yield* withBrowser(configuration, connection, key, { browser, file, out, port })

@@ -8,11 +8,11 @@ import type * as Kit from "../../connectors/testing/index.ts"
 import { Exit, UsageError } from "../../sync/library/Exit.ts"
 import { files } from "../NewConnector.ts"
 import { unknown } from "../../sync/library/ConnectorRegistry.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 import { table } from "../render/Table.ts"
 
 const listAll = Effect.fn(function* () {
-  const out = yield* Session.output
+  const out = yield* CommandContext.output
   const all = yield* Effect.promise(() => Promise.all(entries.map(({ load }) => load())))
   for (const { capabilities, name, title } of all) yield* out.emit({ type: "connector", name, title, ...capabilities })
   yield* out.say(
@@ -71,7 +71,7 @@ const test = Command.make(
   "test",
   { name: Argument.String("name").pipe(Argument.withDescription("The connector's name, or its folder")) },
   Effect.fn(function* ({ name }) {
-    const out = yield* Session.output
+    const out = yield* CommandContext.output
     const { checks, prove, subject } = yield* sampleOf(name)
     const counts = { holds: 0, "does not apply": 0, wrong: 0 }
     for (const check of checks) {
@@ -97,7 +97,7 @@ const create = Command.make(
   "new",
   { name: Argument.String("name").pipe(Argument.withDescription("Its name, which becomes its folder's")) },
   Effect.fn(function* ({ name }) {
-    const out = yield* Session.output
+    const out = yield* CommandContext.output
     if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) {
       return yield* new UsageError({
         why: `${JSON.stringify(name)} is no name for a connector; use small letters, digits and "-"`

@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 
 export const daemon = Command.make(
   "daemon",
@@ -19,10 +19,10 @@ export const daemon = Command.make(
     )
   },
   Effect.fn(function* ({ listen, log }) {
-    const out = yield* Session.output
-    const debug = yield* Session.debug
-    const configuration = yield* Session.configuration
-    const state = Option.getOrElse(yield* Session.stateFile, () => Session.DEFAULT_STATE)
+    const out = yield* CommandContext.output
+    const debug = yield* CommandContext.debug
+    const configuration = yield* CommandContext.configuration
+    const state = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
     const { daemon: settings } = configuration
     if (Option.isSome(listen) && !isAddress(listen.value))
       return yield* new UsageError({

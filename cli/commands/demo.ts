@@ -12,12 +12,13 @@ import { Client } from "../../core/Client.ts"
 import { start } from "../../core/sandbox/index.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
-import * as Overview from "../../sync/reports/Status.ts"
+import * as Status from "../../sync/reports/Status.ts"
 import { Stream } from "effect"
 import { load } from "../../sync/library/config/ConfigFile.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import { exportTo } from "../../sync/export/index.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 import { PlanView } from "../render/PlanView.ts"
 
@@ -34,7 +35,7 @@ export const demo = Command.make(
     )
   },
   Effect.fn(function* ({ folder }) {
-    const out = yield* Session.output
+    const out = yield* CommandContext.output
     const heading = (text: string) => out.say(`\n${out.style.bold(out.style.blue(`── ${text}`))}`)
     yield* unpack(folder)
     process.env["SERVICE_KEY"] ??= KEY
@@ -71,7 +72,7 @@ export const demo = Command.make(
 
         yield* heading("5. A workbook for the people who read spreadsheets")
         const file = join(folder, "books.xlsx")
-        const { sheets } = yield* exportTo(db, file, { connections: Overview.connections(db) })
+        const { sheets } = yield* exportTo(db, file, { connections: Status.connections(db) })
         yield* out.say(`${file}: ${sheets.map(({ name, rows }) => `${name} (${rows})`).join(", ")}`)
 
         yield* heading("What to try next")
@@ -83,7 +84,7 @@ export const demo = Command.make(
           attention: report.attention,
           workbook: file
         })
-      }).pipe(Effect.provide(Layer.mergeAll(client, state, Session.outside)))
+      }).pipe(Effect.provide(Layer.mergeAll(client, state, ServiceClient.outside)))
     }).pipe(Effect.scoped)
   })
 ).pipe(

@@ -1,17 +1,20 @@
 /** `daybook doctor`: checks everything that a run needs, and says what to do about what is wrong. */
-import { Clock, DateTime, Effect, Option } from "effect"
+import { Cause, Clock, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { existsSync } from "node:fs"
 import { Client } from "../../core/Client.ts"
 import * as Account from "../../sync/apply/Account.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Guards from "../../sync/plan/Guards.ts"
-import * as Overview from "../../sync/reports/Status.ts"
+import * as Ingest from "../../sync/pull/Ingest.ts"
+import * as LedgerTrust from "../../sync/state/LedgerTrust.ts"
+import * as Status from "../../sync/reports/Status.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { Exit, messageOf } from "../../sync/library/Exit.ts"
-import * as Session from "../CommandContext.ts"
-import { plural } from "../render/Table.ts"
+import { hide } from "../../sync/library/Hidden.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { plural } from "../../core/Plural.ts"
 
 interface Check {
   readonly name: string
@@ -24,15 +27,15 @@ const bad = (name: string, says: string): Check => ({ name, ok: false, says })
 
 /** Turns whatever goes wrong into a finding. */
 const finding = <R>(name: string, check: Effect.Effect<Check, unknown, R>): Effect.Effect<Check, never, R> =>
-  Effect.catch(check, (error) => Effect.succeed(bad(name, messageOf(error))))
+  Effect.catchCause(check, (cause) => Effect.succeed(bad(name, hide(messageOf(Cause.squash(cause))))))
 
 export const doctor = Command.make(
   "doctor",
   {},
   Effect.fn(function* () {
-    const out = yield* Session.output
-    const named = Option.getOrElse(yield* Session.stateFile, () => "daybook.db")
-    const state = yield* Session.state("read", "doctor")
+    const out = yield* CommandContext.output
+    const named = Option.getOrElse(yield* CommandContext.stateFile, () => "daybook.db")
+    const state = yield* CommandContext.state("read", "doctor")
     let wrong = 0
     const report = ({ name, ok, says }: Check) => {
       if (!ok) wrong++
@@ -40,19 +43,19 @@ export const doctor = Command.make(
       return Effect.andThen(out.emit({ type: "check", name, ok, says }), out.say(`${mark}  ${name.padEnd(14)} ${says}`))
     }
     yield* report(good("node", `${process.version} on ${process.platform} ${process.arch}`))
-    const configuration = yield* Effect.result(Session.configuration)
+    const configuration = yield* Effect.result(CommandContext.configuration)
     if (configuration._tag === "Failure") yield* report(bad("configuration", messageOf(configuration.failure)))
     else {
       const found = configuration.success
       yield* report(good("configuration", `${found.file}: ${plural(found.connections.length, "connection")}`))
-      for (const check of sources(found)) yield* report(yield* check.pipe(Effect.provide(Session.outside)))
+      for (const check of sources(found)) yield* report(yield* check.pipe(Effect.provide(ServiceClient.outside)))
       // What needs the one before is not looked at without it: one cause is one thing to mend.
       const key = yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment")))
       yield* report(key)
       if (key.ok) {
-        const service = yield* finding("service", reach(found).pipe(Effect.provide(Session.client(found))))
+        const service = yield* finding("service", reach(found).pipe(Effect.provide(ServiceClient.client(found))))
         yield* report(service)
-        if (service.ok) yield* report(yield* finding("clock", clock(found).pipe(Effect.provide(Session.outside))))
+        if (service.ok) yield* report(yield* finding("clock", clock(found).pipe(Effect.provide(ServiceClient.outside))))
       }
     }
     yield* report(
@@ -79,18 +82,17 @@ export const doctor = Command.make(
 )
 
 const sources = ({ connections, environment, folder }: Configuration) =>
-  connections.map(({ connector, id, settings }) =>
-    finding(
+  connections.map((connection) => {
+    const { connector, id } = connection
+    return finding(
       `source ${id}`,
-      Effect.map(
-        connector.check === undefined ? Effect.succeed([]) : connector.check(settings, { folder, environment }),
-        (problems) =>
-          problems.length === 0
-            ? good(`source ${id}`, `${connector.name}: can be read`)
-            : bad(`source ${id}`, problems.join("; "))
+      Effect.map(Ingest.checked(connection, { folder, environment }), (problems) =>
+        problems.length === 0
+          ? good(`source ${id}`, `${connector.name}: can be read`)
+          : bad(`source ${id}`, problems.join("; "))
       )
     )
-  )
+  })
 
 const reach = ({ service }: Configuration) =>
   Effect.gen(function* () {
@@ -125,9 +127,9 @@ const stateCheck = (configuration: Configuration | undefined) =>
     const verdict = yield* db.read(() => db.raw.pragma("quick_check(1)", { simple: true }))
     if (verdict !== "ok")
       return bad("state file", `${db.file} is damaged (${String(verdict)}); restore it from a backup`)
-    const behind = Guards.behind(db)
+    const behind = LedgerTrust.behind(db)
     if (behind !== undefined) return bad("state file", behind.message)
-    const unsettled = Overview.unsettled(db)
+    const unsettled = Status.unsettled(db)
     return good(
       "state file",
       `${db.file}: whole${unsettled === 0 ? "" : `, ${plural(unsettled, "call")} to look up on the next run`}`

@@ -1,11 +1,11 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as Ledger from "../../sync/model/RemoteInvoice.ts"
+import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 import { callLines, storyText } from "../render/StoryView.ts"
 
 export const explain = Command.make(
@@ -16,8 +16,8 @@ export const explain = Command.make(
     )
   },
   Effect.fn(function* ({ what }) {
-    const out = yield* Session.output
-    const state = yield* Session.state("read", "explain")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("read", "explain")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const isCall = /^#\d+$/.test(what)
@@ -50,7 +50,7 @@ export const explain = Command.make(
                 ? null
                 : "kind" in story.told
                   ? story.told
-                  : JSON.parse(Ledger.encode(story.told))
+                  : JSON.parse(RemoteInvoice.encode(story.told))
           })
         else yield* out.say(storyText(story, out.style))
       }

@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Database } from "../../sync/state/Database.ts"
-import * as Overview from "../../sync/reports/Status.ts"
+import * as Status from "../../sync/reports/Status.ts"
 import { exportTo } from "../../sync/export/index.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 
 export const exports = Command.make(
   "export",
@@ -15,11 +15,11 @@ export const exports = Command.make(
     )
   },
   Effect.fn(function* ({ file }) {
-    const out = yield* Session.output
-    const state = yield* Session.state("read", "export")
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.state("read", "export")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const connections = yield* db.read(() => Overview.connections(db))
+      const connections = yield* db.read(() => Status.connections(db))
       const { files, sheets } = yield* exportTo(db, file, {
         connections,
         onProgress: (sheet, rows) => out.tick(`${sheet}: ${rows.toLocaleString("en")} rows`)

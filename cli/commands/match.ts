@@ -4,13 +4,16 @@ import { Argument, Command, Flag } from "effect/cli"
 import { Client } from "../../core/Client.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
+import { isCalled } from "../../sync/model/Connection.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { payments } from "./matchPayments.ts"
 import * as View from "../render/DebtorView.ts"
-import { plural } from "../render/Table.ts"
+import { plural } from "../../core/Plural.ts"
 
 /** Debtors whose candidates are searched at once; each costs the service a request. */
 const SEARCHED = 20
@@ -28,7 +31,7 @@ type Db = Database["Service"]
 
 const all = (db: Db, { connections }: Configuration, only: Option.Option<string>, chosen: boolean) =>
   connections
-    .filter(({ id }) => Option.isNone(only) || only.value === id)
+    .filter((one) => Option.isNone(only) || isCalled(only.value, one))
     .flatMap(({ id }) => Debtors.list(db, id, { chosen }))
 
 /** The one that is meant; says which there are where it is none or more than one. */
@@ -67,9 +70,9 @@ const find = (
 const emitted = ({ chosen, ...debtor }: Debtors.Debtor) => ({ type: "debtor", ...debtor, company: chosen })
 
 const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Option.Option<string>; chosen: boolean }) {
-  const out = yield* Session.output
-  const configuration = yield* Session.configuration
-  const state = yield* Session.state("read", "match")
+  const out = yield* CommandContext.output
+  const configuration = yield* CommandContext.configuration
+  const state = yield* CommandContext.state("read", "match")
   yield* Effect.gen(function* () {
     const db = yield* Database
     const debtors = yield* db.read(() => all(db, configuration, connection, chosen))
@@ -83,7 +86,7 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
       const searched = n < SEARCHED || out.json
       yield* out.tick(`Searching companies, ${n + 1} of ${debtors.length}`)
       const companies = searched
-        ? yield* Debtors.candidates(debtor).pipe(Effect.provide(Session.client(configuration)))
+        ? yield* Debtors.candidates(debtor).pipe(Effect.provide(ServiceClient.client(configuration)))
         : undefined
       rows.push({ debtor, companies })
       yield* out.emit({ ...emitted(debtor), candidates: (companies ?? []).map(View.candidate) })
@@ -114,12 +117,12 @@ const show = Command.make(
   "show",
   { who, connection },
   Effect.fn(function* ({ connection, who }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("read", "match")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("read", "match")
     yield* Effect.gen(function* () {
       const debtor = yield* find(yield* Database, configuration, who, connection)
-      const companies = yield* Debtors.candidates(debtor).pipe(Effect.provide(Session.client(configuration)))
+      const companies = yield* Debtors.candidates(debtor).pipe(Effect.provide(ServiceClient.client(configuration)))
       yield* out.emit({ ...emitted(debtor), candidates: companies.map(View.candidate) })
       yield* out.say(View.one(debtor, companies, out))
     }).pipe(Effect.provide(state))
@@ -137,9 +140,9 @@ const choose = Command.make(
     connection
   },
   Effect.fn(function* ({ company, connection, who }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("write", "match")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "match")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const debtor = yield* find(db, configuration, who, connection)
@@ -155,7 +158,7 @@ const choose = Command.make(
         const { companies } = yield* Client
         return yield* companies.get({ params: { company_id: id } })
       }).pipe(
-        Effect.provide(Session.client(configuration)),
+        Effect.provide(ServiceClient.client(configuration)),
         Effect.mapError((error) =>
           error._tag === "ServiceError" && error.reason._tag === "NotFound"
             ? new UsageError({ why: `the service has no company ${company}` })
@@ -184,9 +187,9 @@ const forget = Command.make(
   "forget",
   { who, connection },
   Effect.fn(function* ({ connection, who }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("write", "match")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "match")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const debtor = yield* find(db, configuration, who, connection)
@@ -207,7 +210,7 @@ export const match = Command.make("match", flags, listAll).pipe(
     "Debtors that need a person: the books name them, and the service could not tell which company is meant. Each is listed with the companies that the service's own search finds; a choice is remembered. Ends with 3 while there are any."
   ),
   Command.withShortDescription("Debtors that need a person"),
-  Command.withSubcommands([list, show, choose, forget]),
+  Command.withSubcommands([list, show, choose, forget, payments]),
   Command.withExamples([
     { command: "daybook match", description: "Who is not known" },
     { command: "daybook match choose 'Harbour Tea' co-1a2b3c", description: "Say who is meant" }

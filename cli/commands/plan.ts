@@ -6,7 +6,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { Exit, SOMETHING_TO_DO } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import * as SavedPlan from "../../sync/library/SavedPlan.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 import { PlanView } from "../render/PlanView.ts"
 
 const ROWS = 15
@@ -31,9 +31,9 @@ export const plan = Command.make(
     )
   },
   Effect.fn(function* ({ all, detailed, save }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("read", "plan")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("read", "plan")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const other = Account.otherService(db, configuration.service.url)

@@ -2,21 +2,22 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 
 export const pull = Command.make(
   "pull",
   {},
   Effect.fn(function* () {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("write", "pull")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "pull")
     yield* Effect.gen(function* () {
       const status = yield* Steps.pull(configuration, out)
       const person = yield* Steps.oddities(out)
       if (status > 0 || person) yield* new Exit({ status: status > 0 ? status : ATTENTION })
-    }).pipe(Effect.provide([state, Session.outside]))
+    }).pipe(Effect.provide([state, ServiceClient.outside]))
   })
 ).pipe(
   Command.withDescription(

@@ -7,7 +7,8 @@ import * as Audit from "../../sync/reconciliation/Audit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 import * as View from "../render/AuditView.ts"
 import { PlanView } from "../render/PlanView.ts"
@@ -43,16 +44,16 @@ export const reconcile = Command.make(
     )
   },
   Effect.fn(function* ({ fix, from, to }) {
-    const out = yield* Session.output
+    const out = yield* CommandContext.output
     const range = { ...(yield* dayOf("from", from)), ...(yield* dayOf("to", to)) }
-    const configuration = yield* Session.configuration
+    const configuration = yield* CommandContext.configuration
     const { connections, service } = configuration
-    const state = yield* Session.state(fix ? "write" : "read", "reconcile")
+    const state = yield* CommandContext.state(fix ? "write" : "read", "reconcile")
     yield* Effect.gen(function* () {
       const db = yield* Database
       const other = Account.otherService(db, service.url)
       if (other !== undefined) return yield* other
-      if (fix) yield* Account.bind(service.url, yield* service.key, connections)
+      if (fix) yield* Account.bind(service.url, yield* service.key)
       const shown: Array<Audit.Found> = []
       const audited = yield* Audit.audit(connections, {
         ...range,
@@ -79,8 +80,8 @@ export const reconcile = Command.make(
       const person = yield* Steps.prove(configuration, out)
       yield* out.emit({ type: "summary", ...audited, calls: plan.calls, attention: plan.attention })
       const open = audited.differences - audited.mended
-      if (open > 0 || plan.calls > 0 || aside || person) yield* new Exit({ status: ATTENTION })
-    }).pipe(Effect.scoped, Effect.provide([state, Session.client(configuration)]))
+      if (open > 0 || plan.calls > plan.readings || aside || person) yield* new Exit({ status: ATTENTION })
+    }).pipe(Effect.scoped, Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(
   Command.withDescription(

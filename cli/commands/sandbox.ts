@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { start } from "../../core/sandbox/index.ts"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
 
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar))
@@ -29,8 +29,8 @@ export const sandbox = Command.make(
     )
   },
   Effect.fn(function* ({ clock, host, interface: spoken, keys, lenient, port, webhookAuth, webhookUrl }) {
-    const out = yield* Session.output
-    const state = yield* Session.stateFile
+    const out = yield* CommandContext.output
+    const state = yield* CommandContext.stateFile
     yield* Effect.gen(function* () {
       const running = yield* start({
         port,

@@ -2,20 +2,21 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
-import * as Completeness from "../../sync/Completeness.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
-import * as Overview from "../../sync/reports/Status.ts"
-import * as Turns from "../../sync/schedule/RunState.ts"
-import * as Session from "../CommandContext.ts"
+import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import * as RunState from "../../sync/schedule/RunState.ts"
+import * as CommandContext from "../CommandContext.ts"
 import * as Steps from "../Steps.ts"
 import { approvalLine, approvalRecord } from "../render/ApprovalView.ts"
 import { orderCompleteness } from "../render/OrderView.ts"
 import * as View from "../render/ReportView.ts"
 import type { Output } from "../render/Output.ts"
 import { instant } from "../render/StoryView.ts"
-import { plural, table } from "../render/Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "../render/Table.ts"
 
 const COUNTS = [
   ["invoices", "Invoices"],
@@ -35,7 +36,7 @@ const ALWAYS: ReadonlyArray<string> = ["told", "waiting", "set_aside"]
 const OF_ORDERS: ReadonlyArray<string> = ["orders", "fulfilments", "cancellations", "returns"]
 
 /** What there is of each connection. Columns of invoices stand aside where there are only orders, and the other way. */
-const connectionTable = (connections: ReadonlyArray<Overview.ConnectionRow>, { style, width }: Output): string => {
+const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { style, width }: Output): string => {
   const any = (names: ReadonlyArray<string>) =>
     connections.some((one) => COUNTS.some(([name]) => names.includes(name) && one[name] > 0))
   const orders = any(OF_ORDERS)
@@ -44,7 +45,7 @@ const connectionTable = (connections: ReadonlyArray<Overview.ConnectionRow>, { s
   return table(
     [{ title: "Connection" }, { title: "Last read (UTC)" }, ...shown.map(([, title]) => ({ title, right: true }))],
     connections.map((one) => [
-      one.connection,
+      one.name ?? one.connection,
       one.read === null ? "never" : instant(one.read),
       ...shown.map(([name]) => one[name].toLocaleString("en"))
     ]),
@@ -53,123 +54,145 @@ const connectionTable = (connections: ReadonlyArray<Overview.ConnectionRow>, { s
   )
 }
 
+const iso = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
+
+/** What stands in the state file, read once. */
+const stateOf = (db: Database["Service"]) => {
+  const ids = Status.connections(db)
+  const approvals = Approvals.list(db)
+  return {
+    file: db.file,
+    service: Status.service(db),
+    connections: ids.map((id) => Status.connection(db, id)),
+    runs: Status.runs(db, 5),
+    turns: [...RunState.all(db).values()].filter(({ began }) => began !== null),
+    approvals,
+    invoices: InvoiceStatement.statements(db, ids),
+    orders: OrderStatement.statements(db, ids),
+    checkouts: Status.checkouts(db),
+    counts: {
+      approvals: approvals.filter(({ verdict }) => verdict === null).length,
+      attention: AttentionStore.count(db),
+      unsettled: Status.unsettled(db),
+      set_aside: Status.setAsideCount(db)
+    }
+  }
+}
+
+type State = ReturnType<typeof stateOf>
+
+const emit = (state: State, out: Output) =>
+  Effect.gen(function* () {
+    for (const one of state.connections) yield* out.emit({ type: "connection", ...one, read: iso(one.read) })
+    for (const { ended, figures, id, outcome, started } of state.runs) {
+      yield* out.emit({
+        type: "run",
+        id,
+        started: iso(started),
+        ended: iso(ended),
+        outcome,
+        figures: figures === null ? null : JSON.parse(figures)
+      })
+    }
+    for (const { began, connection, ended, failures, message, outcome, succeeded } of state.turns)
+      yield* out.emit({
+        type: "turn",
+        connection,
+        began: iso(began),
+        ended: iso(ended),
+        outcome,
+        message,
+        failures,
+        succeeded: iso(succeeded)
+      })
+    for (const one of state.approvals) yield* out.emit(approvalRecord(one))
+    yield* out.emit({ type: "summary", service: state.service, ...state.counts })
+    for (const { more, pending, ...statement } of state.orders)
+      yield* out.emit({ type: "orders", ...statement, more, pending })
+    if (state.checkouts.length > 0) {
+      const statuses = Object.fromEntries(state.checkouts.map((one) => [one.status, one.orders]))
+      yield* out.emit({ type: "checkouts", ...statuses })
+    }
+  })
+
+const sayStatements = ({ checkouts, connections, file, invoices, orders, service }: State, out: Output) =>
+  Effect.gen(function* () {
+    yield* out.say(`${out.style.bold("State")} ${file}${service === null ? ", nothing sent yet" : `, of ${service}`}\n`)
+    yield* out.say(connectionTable(connections, out))
+    if (invoices.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(invoices, out)}`)
+    if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
+    if (checkouts.length > 0) {
+      const parts = checkouts.map(({ orders, status }) => `${orders.toLocaleString("en")} ${status}`)
+      yield* out.say(`\nOrders whose buyer has not taken a plan: ${parts.join(", ")}`)
+    }
+  })
+
+interface Figures {
+  readonly done?: number
+  readonly failed?: number
+  readonly stopped?: unknown
+}
+
+const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
+  Effect.gen(function* () {
+    const called = (id: string) => connections.find(({ connection }) => connection === id)?.name ?? id
+    if (runs.length > 0) yield* out.say(`\n${out.style.bold("Last runs")}`)
+    for (const { ended, figures, outcome, started } of runs) {
+      const { done = 0, failed = 0, stopped } = JSON.parse(figures ?? "{}") as Figures
+      // The call that stopped a run was not refused, and its reason is said.
+      const refused = stopped === undefined ? failed : 0
+      const how =
+        ended === null
+          ? out.style.yellow("did not end: what was under way is looked up by the next run")
+          : `${plural(done, "call")}${refused > 0 ? `, ${refused} refused` : ""}, ${stopped === undefined ? "" : "stopped: "}${outcome}`
+      yield* out.say(`  ${instant(started)}  ${how}`)
+    }
+    if (turns.length > 0) yield* out.say(`\n${out.style.bold("Last turns in the daemon")}`)
+    for (const { began, connection, ended, failures, message, outcome } of turns) {
+      const how = ended === null ? "at work, or cut off" : `${outcome}: ${message}`
+      const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
+      const line = `  ${instant(ended ?? began!)}  ${called(connection)}: ${how}${again}`
+      yield* out.say(failures > 0 ? out.style.red(line) : line)
+    }
+  })
+
+const sayOpen = ({ approvals, counts }: State, out: Output) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    if (approvals.length > 0) yield* out.say(`\n${out.style.bold("Plans that need approval")}`)
+    for (const one of approvals) yield* out.say(`  ${approvalLine(one)}`)
+    if (counts.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
+    if (counts.unsettled > 0)
+      yield* out.say(
+        `\n${plural(counts.unsettled, "call")} without a certain answer; the next run looks them up first.`
+      )
+    if (counts.set_aside > 0)
+      yield* out.say(`\n${View.setAside(Status.setAside(db, out.quiet ? 0 : 50), counts.set_aside, out)}`)
+    if (Status.drift(db, 1).length > 0) {
+      yield* out.say(`\n${out.style.bold("Sources that changed")}`)
+      yield* Steps.drift(out)
+    }
+    yield* out.say(
+      counts.attention === 0
+        ? "\nNothing needs a person."
+        : `\n${plural(counts.attention, "matter")} for a person: daybook attention`
+    )
+  })
+
 export const status = Command.make(
   "status",
   {},
   Effect.fn(function* () {
-    const out = yield* Session.output
-    const state = yield* Session.state("read", "status")
+    const out = yield* CommandContext.output
+    const file = yield* CommandContext.state("read", "status")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const ids = yield* db.read(() => Overview.connections(db))
-      const service = Overview.service(db)
-      const connections = ids.map((id) => Overview.connection(db, id))
-      for (const one of connections)
-        yield* out.emit({
-          type: "connection",
-          ...one,
-          read: one.read === null ? null : new Date(one.read).toISOString()
-        })
-      const runs = Overview.runs(db, 5)
-      for (const { ended, figures, id, outcome, started } of runs) {
-        yield* out.emit({
-          type: "run",
-          id,
-          started: new Date(started).toISOString(),
-          ended: ended === null ? null : new Date(ended).toISOString(),
-          outcome,
-          figures: figures === null ? null : JSON.parse(figures)
-        })
-      }
-      const turns = [...Turns.all(db).values()].filter(({ began }) => began !== null)
-      const at = (millis: number | null) => (millis === null ? null : new Date(millis).toISOString())
-      for (const { began, connection, ended, failures, message, outcome, succeeded } of turns)
-        yield* out.emit({
-          type: "turn",
-          connection,
-          began: at(began),
-          ended: at(ended),
-          outcome,
-          message,
-          failures,
-          succeeded: at(succeeded)
-        })
-      const approvals = Approvals.list(db)
-      for (const one of approvals) yield* out.emit(approvalRecord(one))
-      const summary = {
-        service,
-        approvals: approvals.filter(({ verdict }) => verdict === null).length,
-        attention: Attentions.count(db),
-        unsettled: Overview.unsettled(db),
-        set_aside: Overview.setAsideCount(db)
-      }
-      yield* out.emit({ type: "summary", ...summary })
-      yield* out.say(
-        `${out.style.bold("State")} ${db.file}${service === null ? ", nothing sent yet" : `, of ${service}`}\n`
-      )
-      yield* out.say(connectionTable(connections, out))
-      const [invoices, orders] = [Completeness.statements(db, ids), OrderCompleteness.statements(db, ids)]
-      if (invoices.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(invoices, out)}`)
-      for (const { more, pending, ...statement } of orders)
-        yield* out.emit({ type: "orders", ...statement, more, pending })
-      if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
-      const checkouts = Overview.checkouts(db)
-      if (checkouts.length > 0) {
-        yield* out.emit({ type: "checkouts", ...Object.fromEntries(checkouts.map((one) => [one.status, one.orders])) })
-        const parts = checkouts.map(({ orders, status }) => `${orders.toLocaleString("en")} ${status}`)
-        yield* out.say(`\nOrders whose buyer has not taken a plan: ${parts.join(", ")}`)
-      }
-      if (runs.length > 0) {
-        yield* out.say(`\n${out.style.bold("Last runs")}`)
-        for (const { ended, figures, outcome, started } of runs) {
-          const {
-            done = 0,
-            failed = 0,
-            stopped
-          } = JSON.parse(figures ?? "{}") as {
-            readonly done?: number
-            readonly failed?: number
-            readonly stopped?: unknown
-          }
-          // The call that stopped a run was not refused, and its reason is said.
-          const refused = stopped === undefined ? failed : 0
-          const how =
-            ended === null
-              ? out.style.yellow("did not end: what was under way is looked up by the next run")
-              : `${plural(done, "call")}${refused > 0 ? `, ${refused} refused` : ""}, ${stopped === undefined ? "" : "stopped: "}${outcome}`
-          yield* out.say(`  ${instant(started)}  ${how}`)
-        }
-      }
-      if (turns.length > 0) {
-        yield* out.say(`\n${out.style.bold("Last turns in the daemon")}`)
-        for (const { began, connection, ended, failures, message, outcome } of turns) {
-          const how = ended === null ? "at work, or cut off" : `${outcome}: ${message}`
-          const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
-          const line = `  ${instant(ended ?? began!)}  ${connection}: ${how}${again}`
-          yield* out.say(failures > 0 ? out.style.red(line) : line)
-        }
-      }
-      if (approvals.length > 0) {
-        yield* out.say(`\n${out.style.bold("Plans that need approval")}`)
-        for (const one of approvals) yield* out.say(`  ${approvalLine(one)}`)
-        if (summary.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
-      }
-      if (summary.unsettled > 0)
-        yield* out.say(
-          `\n${plural(summary.unsettled, "call")} without a certain answer; the next run looks them up first.`
-        )
-      if (summary.set_aside > 0)
-        yield* out.say(`\n${View.setAside(Overview.setAside(db, out.quiet ? 0 : 50), summary.set_aside, out)}`)
-      if (Overview.drift(db, 1).length > 0) {
-        yield* out.say(`\n${out.style.bold("Sources that changed")}`)
-        yield* Steps.drift(out)
-      }
-      yield* out.say(
-        summary.attention === 0
-          ? "\nNothing needs a person."
-          : `\n${plural(summary.attention, "matter")} for a person: daybook attention`
-      )
-    }).pipe(Effect.provide(state))
+      const state = yield* db.snapshot(() => stateOf(db))
+      yield* emit(state, out)
+      yield* sayStatements(state, out)
+      yield* sayRuns(state, out)
+      yield* sayOpen(state, out)
+    }).pipe(Effect.provide(file))
   })
 ).pipe(
   Command.withDescription(

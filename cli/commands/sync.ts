@@ -1,7 +1,8 @@
 /** `daybook sync`: pull, plan, apply, prove. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as Session from "../CommandContext.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 import { allowReductions } from "./apply.ts"
 
@@ -9,16 +10,16 @@ export const sync = Command.make(
   "sync",
   { allowReductions },
   Effect.fn(function* ({ allowReductions }) {
-    const out = yield* Session.output
-    const configuration = yield* Session.configuration
-    const state = yield* Session.state("write", "sync")
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "sync")
     yield* Effect.gen(function* () {
       const status = yield* Steps.pull(configuration, out)
       const unread = yield* Steps.oddities(out)
       const report = yield* Steps.apply(configuration, out, { allowReductions })
       const person = yield* Steps.prove(configuration, out)
       yield* Steps.end(report, { person: person || unread, service: configuration.service, status }, out)
-    }).pipe(Effect.provide([state, Session.outside, Session.client(configuration)]))
+    }).pipe(Effect.provide([state, ServiceClient.outside, ServiceClient.client(configuration)]))
   })
 ).pipe(
   Command.withDescription(

@@ -26,11 +26,9 @@ export const isSame = (given: string, wanted: string): boolean => {
   return timingSafeEqual(digest(given), digest(wanted))
 }
 
-const may = ({ headers, local }: Request, token: string | undefined): boolean => {
-  if (token !== undefined)
-    return isSame(headers["authorization"] ?? "", `Bearer ${token}`) || (local && !proxied(headers))
-  return local && !proxied(headers)
-}
+const may = ({ headers, local, named }: Request, token: string | undefined): boolean =>
+  (token !== undefined && isSame(headers["authorization"] ?? "", `Bearer ${token}`)) ||
+  (local && named && !proxied(headers))
 
 /** A proxy on this machine speaks for others. */
 const proxied = (headers: Request["headers"]): boolean =>
@@ -51,7 +49,7 @@ export const health = ({ connections, state, token, trouble }: Health): Readonly
   {
     method: "GET",
     path: "/metrics",
-
+    anyName: true,
     handle: (request) =>
       Effect.gen(function* () {
         if (!may(request, token()))

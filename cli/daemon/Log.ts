@@ -1,6 +1,7 @@
 /**
  * What the daemon says, on standard output: a line for people, or one JSON object, for each thing.
  */
+import { hide } from "../../sync/library/Hidden.ts"
 import { Cause, Logger, References, type Layer, type LogLevel } from "effect"
 
 const words = (message: unknown): string =>
@@ -16,7 +17,7 @@ const causes = (cause: Cause.Cause<unknown>, debug: boolean): string | undefined
   return error instanceof Error ? error.message : String(error)
 }
 
-const write = (line: string): void => void process.stdout.write(`${line}\n`)
+const write = (line: string): void => void process.stdout.write(`${hide(line)}\n`)
 
 const logger = (form: "text" | "json", debug: boolean): Logger.Logger<unknown, void> =>
   Logger.make(({ cause, date, fiber, logLevel, message }) => {

@@ -6,16 +6,18 @@
  * something needs a person.
  */
 import { Clock, type Context, Effect, Ref, References, Schedule as Every, type Scope } from "effect"
+import * as Account from "../../sync/apply/Account.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
-import * as Daemon from "../../sync/schedule/Scheduler.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as Scheduler from "../../sync/schedule/Scheduler.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
-import { lock } from "../../sync/Lock.ts"
-import * as Match from "../../sync/matching/Run.ts"
+import { lock } from "../../sync/state/FileLock.ts"
+import * as Matching from "../../sync/matching/Run.ts"
 import * as Schedule from "../../sync/model/Schedule.ts"
 import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION } from "../../sync/library/Exit.ts"
-import { plural } from "../render/Table.ts"
+import { alone } from "../../sync/library/ConnectionLocks.ts"
+import { plural } from "../../core/Plural.ts"
 import { health } from "./Health.ts"
 import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
@@ -28,7 +30,7 @@ export interface House {
   /** Where the daemon listens. */
   readonly url: string
   readonly configuration: Effect.Effect<Configuration>
-  readonly daemon: Daemon.Daemon
+  readonly daemon: Scheduler.Daemon
 }
 
 /** A room brings routes; it gets the state file and what the daemon can be asked. */
@@ -48,7 +50,7 @@ const STUCK = 180_000
 /** How often figures of the state file are read for a collector. Milliseconds. */
 const REFRESHES = 10_000
 
-const log = (event: Daemon.Event): Effect.Effect<void> => {
+const log = (event: Scheduler.Event): Effect.Effect<void> => {
   const { connection } = event
   const said = () => {
     switch (event.type) {
@@ -56,6 +58,8 @@ const log = (event: Daemon.Event): Effect.Effect<void> => {
         return Effect.logDebug(`begins (${event.why})`)
       case "waits":
         return Effect.logInfo(`waits: ${event.message}`)
+      case "approval dropped":
+        return Effect.logWarning(event.message)
       case "ended": {
         const { message, millis, outcome } = event
         return Effect.annotateLogs(Effect.logInfo(message), { outcome, millis })
@@ -74,7 +78,7 @@ const log = (event: Daemon.Event): Effect.Effect<void> => {
 }
 
 /** One daemon for one state file. */
-const alone = (state: string): Effect.Effect<void, StateError, Scope.Scope> =>
+const onlyDaemon = (state: string): Effect.Effect<void, StateError, Scope.Scope> =>
   state === ":memory:"
     ? Effect.void
     : lock(`${state}.daemon`, "daybook daemon").pipe(
@@ -91,7 +95,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
   Effect.gen(function* () {
     const { configuration, host, port, rooms = [], state } = options
     yield* configuration.service.key
-    yield* alone(state)
+    yield* onlyDaemon(state)
     const current = yield* Ref.make(configuration)
     let trouble: string | undefined = "it is starting"
     let looked = 0
@@ -110,24 +114,28 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
         trouble ??
         (clock.currentTimeMillisUnsafe() - looked > STUCK ? "its loop has not run for three minutes" : undefined)
     })
-    const url = yield* serve({ host, port, routes: () => routes })
+    const names = () => configuration.daemon.hosts ?? []
+    const url = yield* serve({ host, port, names, routes: () => routes })
     yield* Effect.annotateLogs(Effect.logInfo(`listens at ${url}`), { url })
 
     return yield* Effect.gen(function* () {
       const db = yield* Database
+      const other = yield* db.read(() => Account.otherService(db, configuration.service.url))
+      if (other !== undefined) return yield* other
       opened = yield* Effect.context<Database>()
       yield* Metrics.start
       const connections = Effect.map(Ref.get(current), ({ connections }) => {
         looked = clock.currentTimeMillisUnsafe()
         return connections
       })
-      const daemon = yield* Daemon.make({
+      const daemon = yield* Scheduler.make({
         atOnce: configuration.daemon.atOnce,
         connections,
-        family: Match.family,
+        family: Matching.family,
+        sole: true,
         work: (connection, why) =>
           Effect.flatMap(Ref.get(current), (configuration) =>
-            Effect.provideService(turn(configuration, connection, why), Database, db)
+            Effect.provideService(alone(db, [connection], turn(configuration, connection, why)), Database, db)
           ).pipe(Effect.withSpan("Daemon.turn", { attributes: { connection: connection.id, why } })),
         onEvent: log
       })
@@ -150,7 +158,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
         Effect.gen(function* () {
           trouble = "it is stopping"
           if (configuration.daemon.telemetry !== undefined) yield* Effect.flatMap(ids, Metrics.refresh)
-          const [people, plans] = yield* db.read(() => [Attentions.count(db), Approvals.waiting(db)] as const)
+          const [people, plans] = yield* db.read(() => [AttentionStore.count(db), Approvals.waiting(db)] as const)
           process.exitCode = people + plans > 0 ? ATTENTION : 0
           const said = [
             ...(people > 0 ? [`${plural(people, "matter")} for a person`] : []),

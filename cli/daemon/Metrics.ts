@@ -3,19 +3,17 @@
  * `/metrics` and to OpenTelemetry.
  */
 import { Clock, Effect, Metric } from "effect"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { Event } from "../../sync/schedule/Scheduler.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Hints from "../../sync/pull/WebhookQueue.ts"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
-import * as Overview from "../../sync/reports/Status.ts"
-import * as Turns from "../../sync/schedule/RunState.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import * as RunState from "../../sync/schedule/RunState.ts"
 
 const counter = (name: string, description: string) => Metric.counter(name, { description, incremental: true })
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
-export const calls = counter("daybook_calls_total", "Calls to the service, by operation and how they ended")
-export const records = counter("daybook_records_total", "Documents read from the sources")
 export const webhooks = counter("daybook_webhooks_total", "Webhooks received, by what became of them")
 const turns = counter("daybook_turns_total", "Turns of connections, by how they ended")
 const seconds = Metric.histogram("daybook_turn_seconds", {
@@ -33,7 +31,7 @@ const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connec
 const started = gauge("daybook_start_timestamp_seconds", "When the daemon began")
 
 export const count = (event: Event): Effect.Effect<void> => {
-  if (event.type === "began" || event.type === "waits") return Effect.void
+  if (event.type !== "ended" && event.type !== "failed") return Effect.void
   const { connection } = event
   const outcome = event.type === "failed" ? "failed" : event.outcome
   return Effect.andThen(
@@ -53,12 +51,12 @@ export const refresh = Effect.fnUntraced(
   function* (connections: ReadonlyArray<string>) {
     const db = yield* Database
     const found = yield* db.snapshot(() => ({
-      attention: Attentions.count(db),
-      unsettled: Overview.unsettled(db),
-      setAside: Overview.setAsideCount(db),
-      hints: Hints.count(db),
+      attention: AttentionStore.count(db),
+      unsettled: Status.unsettled(db),
+      setAside: Status.setAsideCount(db),
+      hints: WebhookQueue.count(db),
       approvals: Approvals.waiting(db),
-      turns: [...Turns.all(db).values()].filter(({ connection }) => connections.includes(connection))
+      turns: [...RunState.all(db).values()].filter(({ connection }) => connections.includes(connection))
     }))
     yield* Metric.update(attention, found.attention)
     yield* Metric.update(unsettled, found.unsettled)

@@ -10,6 +10,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { load } from "../../sync/library/config/ConfigFile.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
+import { renamed } from "../../sync/library/config/Renames.ts"
 
 /** How often the file is looked at, in milliseconds. */
 const LOOKS = 2000
@@ -40,7 +41,7 @@ const reload = (current: Ref.Ref<Configuration>, path: string, wake: Effect.Effe
     const before = yield* Ref.get(current)
     const read = yield* Effect.result(
       Effect.gen(function* () {
-        const now = yield* load(path)
+        const now = yield* renamed(yield* load(path), db.file)
         yield* now.service.key
         const other = Account.otherService(db, now.service.url)
         return other === undefined ? now : yield* other

@@ -4,6 +4,7 @@
 import { Cause, Effect, Exit, Schema, type Scope } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { isKnown, nameOf } from "./Host.ts"
 
 export interface Request {
   readonly method: string
@@ -17,6 +18,10 @@ export interface Request {
   readonly body: Uint8Array
   /** It comes from this machine. */
   readonly local: boolean
+  /** The address that it comes from. */
+  readonly from: string
+  /** It names this daemon, and no other site that leads here. */
+  readonly named: boolean
 }
 
 export interface Reply {
@@ -33,6 +38,8 @@ export interface Route {
   readonly path: string
   /** The largest body that is taken, in bytes; 1 MiB unless given. */
   readonly most?: number
+  /** Also by a name that is not this daemon's: it asks of every request for proof of its own. */
+  readonly anyName?: boolean
   readonly handle: Handler
 }
 
@@ -40,6 +47,8 @@ export interface ServerOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
+  /** Other names by which it is reached. */
+  readonly names?: () => ReadonlyArray<string>
   /** Looked at for every request, so that rooms may be added. */
   readonly routes: () => ReadonlyArray<Route>
 }
@@ -134,7 +143,7 @@ const close = (server: Server): Effect.Effect<void> =>
   })
 
 const receive = (
-  { routes }: ServerOptions,
+  { host, names = () => [], routes }: ServerOptions,
   incoming: IncomingMessage,
   response: ServerResponse,
   run: (work: Effect.Effect<void>) => void
@@ -149,6 +158,18 @@ const receive = (
   })
   const hit = found.find(({ route }) => route.method === method)
   const reply = (answer: Reply) => send(response, answer, verb === "HEAD")
+  // Browsers always send a Host header.
+  const asked = incoming.headers.host
+  const name = asked === undefined ? host : nameOf(asked)
+  if (name === undefined) {
+    incoming.resume()
+    return reply(text(400, "The Host header is not a host.\n"))
+  }
+  const named = asked === undefined || isKnown(name, host, names())
+  if (!named && hit?.route.anyName !== true) {
+    incoming.resume()
+    return reply(text(421, `This daemon does not go by the name ${name}; add it to daemon.hosts if it does.\n`))
+  }
   if (hit === undefined) {
     incoming.resume()
     if (found.length === 0) return reply(text(404, "There is nothing here.\n"))
@@ -172,7 +193,9 @@ const receive = (
       query: new URLSearchParams(at < 0 ? "" : url.slice(at + 1)),
       headers: incoming.headers as Readonly<Record<string, string | undefined>>,
       body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-      local: LOOPBACK.test(incoming.socket.remoteAddress ?? "")
+      local: LOOPBACK.test(incoming.socket.remoteAddress ?? ""),
+      from: incoming.socket.remoteAddress ?? "",
+      named
     }
     run(
       Effect.flatMap(Effect.exit(route.handle(request)), (exit) => {

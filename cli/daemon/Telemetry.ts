@@ -3,10 +3,24 @@
  * daemon ends.
  */
 import { NodeHttpClient } from "@effect/platform-node"
-import { Layer } from "effect"
-import { HttpClient } from "effect/http"
+import { Effect, Layer } from "effect"
+import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { Otlp } from "effect/observability"
+import { hide } from "../../sync/library/Hidden.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
+
+/** What leaves for a collector, without secrets: an error in a log or a span may repeat what a program was given. */
+export const hidden = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
+  const { body } = request
+  if (body._tag !== "Uint8Array") return request
+  const text = hide(new TextDecoder().decode(body.body))
+  return HttpClientRequest.setBody(request, HttpBody.text(text, body.contentType))
+}
+
+const client = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, (plain) => HttpClient.mapRequest(plain, hidden))
+).pipe(Layer.provide(NodeHttpClient.layerUndici))
 
 export const layer = ({ daemon, environment }: Configuration): Layer.Layer<never> => {
   const { telemetry } = daemon
@@ -19,7 +33,7 @@ export const layer = ({ daemon, environment }: Configuration): Layer.Layer<never
     resource: { serviceName: "daybook" },
     loggerMergeWithExisting: true,
     shutdownTimeout: "3 seconds"
-  }).pipe(Layer.provide(NodeHttpClient.layerUndici))
+  }).pipe(Layer.provide(client))
   // Sources are not told whose trace their requests belong to.
   return Layer.merge(collector, Layer.succeed(HttpClient.TracerPropagationEnabled, false))
 }

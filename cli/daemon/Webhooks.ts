@@ -7,10 +7,10 @@
 import { createHash } from "node:crypto"
 import { Clock, Effect, Metric } from "effect"
 import { parseKey } from "../../connectors/Document.ts"
-import type { Connection } from "../../sync/model/Connection.ts"
+import { type Connection, isCalled } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Hints from "../../sync/pull/WebhookQueue.ts"
-import * as Subjects from "../../sync/plan/Facts.ts"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
+import * as Facts from "../../sync/plan/Facts.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { isSame } from "./Health.ts"
 import * as Metrics from "./Metrics.ts"
@@ -24,7 +24,7 @@ export interface Hooks {
 
 type Db = Database["Service"]
 
-interface Told extends Hints.Told {
+interface Told extends WebhookQueue.Told {
   readonly connection: string
 }
 
@@ -39,7 +39,9 @@ const keep = (told: ReadonlyArray<Told>, from: string, { wake }: Hooks) =>
     const db = yield* Database
     if (told.length === 0) return yield* counted(from, "about nothing", OK)
     const now = yield* Clock.currentTimeMillis
-    const fresh = yield* db.commit(() => told.reduce((n, one) => n + Hints.take(db, one.connection, [one], now), 0))
+    const fresh = yield* db.commit(() =>
+      told.reduce((n, one) => n + WebhookQueue.take(db, one.connection, [one], now), 0)
+    )
     if (fresh > 0) yield* wake
     return yield* counted(from, fresh > 0 ? "taken" : "copy", OK)
   }).pipe(
@@ -68,7 +70,7 @@ const digestOf = (body: Uint8Array): string => createHash("sha256").update(body)
 /** A transaction that the ledger knows, by its key and its identifier both. */
 const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<Told> => {
   if (typeof id !== "string" || typeof unique_id !== "string" || !unique_id.includes("/invoice/")) return []
-  if (Subjects.remote(db, unique_id) !== id) return []
+  if (Facts.remote(db, unique_id) !== id) return []
   const { connection } = parseKey(unique_id)
   return [{ connection, about: `service:${unique_id}`, mark: `service:${unique_id}`, digest }]
 }
@@ -115,7 +117,7 @@ const fromService = (hooks: Hooks) => (request: Request) =>
 const fromSource = (hooks: Hooks) => (request: Request) =>
   Effect.gen(function* () {
     const { connections, environment } = yield* hooks.configuration
-    const connection = connections.find(({ id }) => id === request.params["connection"])
+    const connection = connections.find((one) => isCalled(request.params["connection"] ?? "", one))
     const webhook = connection?.connector.webhook
     if (connection === undefined || webhook === undefined || connection.webhook === undefined)
       return text(404, "There are no webhooks for this connection.\n")
@@ -130,7 +132,7 @@ const fromSource = (hooks: Hooks) => (request: Request) =>
     const told = hints.map(
       ({ about, event }): Told => ({
         connection: connection.id,
-        about: about === undefined ? Hints.PULL : `source:${about}`,
+        about: about === undefined ? WebhookQueue.PULL : `source:${about}`,
         mark: event
       })
     )
@@ -142,7 +144,7 @@ export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, neve
     const route = (path: string, handle: (request: Request) => Effect.Effect<Reply, never, Database>): Route => ({
       method: "POST",
       path,
-
+      anyName: true,
       handle: (request) => Effect.provide(handle(request), context)
     })
     return [route("/webhooks/service", fromService(hooks)), route("/webhooks/source/:connection", fromSource(hooks))]

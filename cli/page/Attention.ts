@@ -2,7 +2,7 @@
  * What no rule can settle, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
-import { type Candidate, isMatter } from "../../sync/matching/Choices.ts"
+import { type Candidate, isMatter, type Standing } from "../../sync/matching/Choices.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
@@ -40,6 +40,47 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
           ])
         )}
       `
+
+/** What somebody else has decided meanwhile. */
+export const second = (words: string): Node => html`<p class="note bad" role="alert">${words}.</p>`
+
+/** What is open, and which choices of invoices stand. */
+export const all = (
+  {
+    choices,
+    open,
+    total
+  }: {
+    readonly open: ReadonlyArray<OpenAttention>
+    readonly total: number
+    readonly choices: ReadonlyArray<Standing>
+  },
+  form: string
+): Node => html`
+  ${list(open, total, form)}
+  ${
+    choices.length === 0
+      ? null
+      : html`
+          <h2>Choices of invoices</h2>
+          ${table(
+            "Payments that a person gave to invoices",
+            [{ title: "Payment" }, { title: "Invoices" }, { title: "Chosen" }, { title: "What can be done" }],
+            choices.map(({ chosen, payment, shares }) => [
+              payment,
+              shares.length === 0
+                ? "none"
+                : shares.map(
+                    ({ amount, invoice }, n) =>
+                      html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${amount}`
+                  ),
+              when(chosen),
+              button("/payments/undo", "Take back", form, { payment })
+            ])
+          )}
+        `
+  }
+`
 
 /** What can be done, where it can be done here and not at the command line. */
 const todo = ({ rule, todo }: OpenAttention): string =>

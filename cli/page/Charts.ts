@@ -23,8 +23,7 @@ const BUCKETS: ReadonlyArray<readonly [Ageing["bucket"], string]> = [
   ["over 90", "over 90"]
 ]
 
-const minor = (amount: bigint, currency: string): string =>
-  Currency.say(amount * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
+const minor = (amount: bigint, currency: string): string => Currency.say(Currency.ofMinor(amount, currency), currency)
 
 /** Without what stands behind the point: the exact figures are in the table. */
 const whole = (amount: bigint, currency: string): string =>

@@ -4,8 +4,8 @@
 import { KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { isBuyer } from "../../sync/rules/Buyers.ts"
-import type { State } from "../../sync/model/Call.ts"
+import { isBuyer } from "../../sync/model/RemoteBuyer.ts"
+import type { State } from "../../sync/model/Advance.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
 import { isOrder } from "../../sync/model/RemoteOrder.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
@@ -45,9 +45,7 @@ const select = (
 `
 
 const minor = (amount: bigint, currency: string | null): string =>
-  currency === null || currency === ""
-    ? ""
-    : Currency.say(amount * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
+  currency === null || currency === "" ? "" : Currency.say(Currency.ofMinor(amount, currency), currency)
 
 const standing = ({ books, gone, reason, remote, service }: Listed): Node =>
   gone

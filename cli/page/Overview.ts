@@ -4,10 +4,10 @@
  */
 import { group } from "../../core/money/Currency.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
-import type { Statement } from "../../sync/Completeness.ts"
+import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
-import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
+import { type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import type { ConnectionRow, DriftRow, RunRow, SetAsideRow } from "../../sync/reports/Status.ts"
 import type { Turn } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
@@ -59,12 +59,16 @@ const how = ({ turn }: { readonly turn: Turn | undefined }): Node =>
 const card = (title: string, big: Node, words: Node): Node =>
   html`<section class="card"><h2>${title}</h2><div class="big">${big}</div><div>${words}</div></section>`
 
-const agree = (statements: ReadonlyArray<{ readonly differences: ReadonlyArray<unknown> }>): Node => {
+const agree = (
+  statements: ReadonlyArray<{ readonly differences: ReadonlyArray<unknown>; readonly stale?: true }>
+): Node => {
   const apart = statements.filter(({ differences }) => differences.length > 0).length
   return statements.length === 0
     ? mark("plain", "nothing yet")
     : apart === 0
-      ? mark("good", "agree")
+      ? statements.some(({ stale }) => stale)
+        ? mark("plain", "agreed at the last run")
+        : mark("good", "agree")
       : mark("warn", `${apart} apart`)
 }
 
@@ -81,8 +85,33 @@ const figure = (text: string | null, name: string): string => {
 }
 
 export const overview = (data: Overview): Node => {
-  const waiting = data.approvals.filter(({ verdict }) => verdict === null)
   const currencies = [...new Set(data.ageing.map(({ currency }) => currency))]
+  return html`
+    ${cards(data)}
+    ${connections(data)}
+    <h2>Completeness</h2>
+    ${invoices(data)}
+    ${orders(data)}
+    ${payments(data)}
+    <h2>Over time</h2>
+    <div class="cards wide">
+      ${currencies.map((currency) =>
+        Charts.receivables(
+          currency,
+          data.ageing.filter((row) => row.currency === currency)
+        )
+      )}
+      ${Charts.calls(data.calls)}
+    </div>
+    ${runs(data)}
+    ${unsettled(data)}
+    ${drift(data)}
+    ${notReadable(data)}
+  `
+}
+
+const cards = (data: Overview): Node => {
+  const waiting = data.approvals.filter(({ verdict }) => verdict === null)
   return html`
     <div class="cards">
       ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), "Sums per connection and currency, below")}
@@ -102,6 +131,10 @@ export const overview = (data: Overview): Node => {
         data.notReadable === 0 ? "Every record could be read." : html`<a href="#aside">Records that were set aside</a>`
       )}
     </div>
+  `
+}
+
+const connections = (data: Overview): Node => html`
     <h2>Connections</h2>
     ${table(
       "What was read, what was told, and the last turn",
@@ -116,7 +149,7 @@ export const overview = (data: Overview): Node => {
         { title: "Next" }
       ],
       data.connections.map((one) => [
-        html`<a href=${href("/documents", { connection: one.connection })}>${one.connection}</a>`,
+        html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a>`,
         one.source,
         n(KINDS.reduce((sum, kind) => sum + one[kind], 0)),
         n(one.told),
@@ -126,108 +159,107 @@ export const overview = (data: Overview): Node => {
         one.next === undefined ? mark("plain", "when asked") : when(one.next)
       ])
     )}
-    <h2>Completeness</h2>
-    ${
-      data.statements.length === 0
-        ? html`<p class="dim">Nothing was told yet.</p>`
-        : table(
-            "Open amounts: source, books and service",
-            [
-              { title: "Connection" },
-              { title: "Currency" },
-              { title: "Invoices", right: true },
-              { title: "Source", right: true },
-              { title: "Books", right: true },
-              { title: "Service", right: true },
-              { title: "Result" }
-            ],
-            data.statements.map(({ books, connection, currency, differences, invoices, more, service, source }) => [
-              connection,
-              currency,
-              n(invoices),
-              group(source),
-              group(books),
-              group(service),
-              differences.length === 0
-                ? mark("good", "agree")
-                : html`<a href=${href("/documents", { connection, only: "differs" })}
-                    >${mark("warn", `${n(differences.length + more)} apart`)}</a
-                  >`
-            ])
-          )
-    }
-    ${
-      data.orders.length === 0
-        ? null
-        : table(
-            "Orders: authorised = captured + voided + expired + open",
-            [
-              { title: "Connection" },
-              { title: "Currency" },
-              { title: "Orders", right: true },
-              { title: "Authorised", right: true },
-              { title: "Captured", right: true },
-              { title: "Voided", right: true },
-              { title: "Expired", right: true },
-              { title: "Open", right: true },
-              { title: "Refunded", right: true },
-              { title: "Result" }
-            ],
-            data.orders.map((one) => [
-              one.connection,
-              one.currency,
-              n(one.orders),
-              group(one.authorised),
-              group(one.captured),
-              group(one.voided),
-              group(one.expired),
-              group(one.open),
-              group(one.refunded),
-              one.differences.length === 0
-                ? mark("good", "agree")
-                : html`<a href=${href("/documents", { connection: one.connection, kind: "order", only: "differs" })}
-                    >${mark("warn", `${n(one.differences.length + one.more)} apart`)}</a
-                  >`
-            ])
-          )
-    }
-    ${
-      data.payments.length === 0
-        ? null
-        : table(
-            "Payments, and the invoices of other connections that they are for",
-            [
-              { title: "Connection" },
-              { title: "Pays" },
-              { title: "Currency" },
-              { title: "Payments", right: true },
-              { title: "Received", right: true },
-              { title: "Matched", right: true },
-              { title: "Result" }
-            ],
-            data.payments.map((one) => [
-              one.connection,
-              one.pays,
-              one.currency,
-              n(one.payments),
-              group(one.received),
-              group(one.matched),
-              one.differences.length === 0
-                ? mark("good", "agree")
-                : html`<a href="/attention">${mark("warn", `${n(one.differences.length + one.more)} apart`)}</a>`
-            ])
-          )
-    }
-    <h2>Over time</h2>
-    <div class="cards wide">
-      ${currencies.map((currency) =>
-        Charts.receivables(
+`
+
+/** How an amount that differs is shown, and where it leads. */
+const result = (differences: number, path: string): Node =>
+  differences === 0 ? mark("good", "agree") : html`<a href=${path}>${mark("warn", `${n(differences)} apart`)}</a>`
+
+const invoices = (data: Overview): Node =>
+  data.statements.length === 0
+    ? html`<p class="dim">Nothing was told yet.</p>`
+    : table(
+        "Open amounts: source, books and service",
+        [
+          { title: "Connection" },
+          { title: "Currency" },
+          { title: "Invoices", right: true },
+          { title: "Source", right: true },
+          { title: "Books", right: true },
+          { title: "Service", right: true },
+          { title: "Result" }
+        ],
+        data.statements.map(({ books, connection, currency, differences, invoices, more, service, source, stale }) => [
+          connection,
           currency,
-          data.ageing.filter((row) => row.currency === currency)
-        )
-      )}
-      ${Charts.calls(data.calls)}
-    </div>
+          n(invoices),
+          group(source),
+          group(books),
+          group(service),
+          differences.length === 0 && stale !== undefined
+            ? mark("plain", "agreed at the last run")
+            : result(differences.length + more, href("/documents", { connection, only: "differs" }))
+        ])
+      )
+
+const orders = (data: Overview): Node | null =>
+  data.orders.length === 0
+    ? null
+    : table(
+        "Orders: authorised = captured + voided + expired + open",
+        [
+          { title: "Connection" },
+          { title: "Currency" },
+          { title: "Orders", right: true },
+          { title: "Authorised", right: true },
+          { title: "Captured", right: true },
+          { title: "Voided", right: true },
+          { title: "Expired", right: true },
+          { title: "Open", right: true },
+          { title: "Refunded", right: true },
+          { title: "Source: captured", right: true },
+          { title: "voided", right: true },
+          { title: "refunded", right: true },
+          { title: "Its own totals" },
+          { title: "Result" }
+        ],
+        data.orders.map((one) => [
+          one.connection,
+          one.currency,
+          n(one.orders),
+          group(one.authorised),
+          group(one.captured),
+          group(one.voided),
+          group(one.expired),
+          group(one.open),
+          group(one.refunded),
+          group(one.source.captured),
+          group(one.source.voided),
+          group(one.source.refunded),
+          ownTotals(one),
+          result(
+            one.differences.length + one.more,
+            href("/documents", { connection: one.connection, kind: "order", only: "differs" })
+          )
+        ])
+      )
+
+const payments = (data: Overview): Node | null =>
+  data.payments.length === 0
+    ? null
+    : table(
+        "Payments, and the invoices of other connections that they are for",
+        [
+          { title: "Connection" },
+          { title: "Pays" },
+          { title: "Currency" },
+          { title: "Payments", right: true },
+          { title: "Received", right: true },
+          { title: "Matched", right: true },
+          { title: "Result" }
+        ],
+        data.payments.map((one) => [
+          one.connection,
+          one.pays,
+          one.currency,
+          n(one.payments),
+          group(one.received),
+          group(one.matched),
+          result(one.differences.length + one.more, "/attention")
+        ])
+      )
+
+const runs = (data: Overview): Node => html`
     <h2>Last runs</h2>
     ${table(
       "The last runs, newest first",
@@ -248,18 +280,20 @@ export const overview = (data: Overview): Node => {
         outcome(run)
       ])
     )}
-    ${
-      data.unsettled === 0
-        ? null
-        : html`<p class="note">
+`
+
+const unsettled = (data: Overview): Node | null =>
+  data.unsettled === 0
+    ? null
+    : html`<p class="note">
             ${n(data.unsettled)} ${data.unsettled === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
             them up on the service before it sends anything again.
           </p>`
-    }
-    ${
-      data.drift.length === 0
-        ? null
-        : html`<h2 id="drift">Sources that changed</h2>
+
+const drift = (data: Overview): Node | null =>
+  data.drift.length === 0
+    ? null
+    : html`<h2 id="drift">Sources that changed</h2>
             ${table(
               "What several records of a source say otherwise than before",
               [
@@ -279,11 +313,11 @@ export const overview = (data: Overview): Node => {
                 origin
               ])
             )}`
-    }
-    ${
-      data.setAside.length === 0
-        ? null
-        : html`<h2 id="aside">Set aside</h2>
+
+const notReadable = (data: Overview): Node | null =>
+  data.setAside.length === 0
+    ? null
+    : html`<h2 id="aside">Set aside</h2>
             ${table(
               `${data.notReadable > data.setAside.length ? `The first ${n(data.setAside.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
               [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
@@ -295,6 +329,3 @@ export const overview = (data: Overview): Node => {
                 html`<code>${raw.slice(0, 300)}</code>`
               ])
             )}`
-    }
-  `
-}

@@ -7,7 +7,7 @@ import { Clock, Effect } from "effect"
 import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Books from "../../sync/reports/Status.ts"
+import * as Status from "../../sync/reports/Status.ts"
 import { type Answer, nothing, SAID, type Surroundings } from "./Response.ts"
 import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
@@ -46,7 +46,7 @@ const style = (request: Request): Response => {
 }
 
 /** Asks for the password, or says where the token is. */
-const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string): Response =>
+const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, token?: string): Response =>
   document(
     wrong === "no" ? 200 : wrong === "wait" ? 429 : 403,
     page(
@@ -72,7 +72,15 @@ const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string): 
               <button class="primary">Sign in</button>
             </form>
           `
-        : html`<p>
+        : token !== undefined
+          ? html`
+              <form class="row" method="post" action="/login">
+                <input type="hidden" name="to" value=${to} />
+                <input type="hidden" name="token" value=${token} />
+                <button class="primary">Sign in</button>
+              </form>
+            `
+          : html`<p>
             Open the address that the daemon showed when it started: it ends with its token. Or set a password:
             <code>"page": { "password": { "env": "DAYBOOK_PASSWORD" } }</code> under <code>daemon</code>.
           </p>`
@@ -82,11 +90,25 @@ const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string): 
 /** Only an address of this site, so that nobody is sent elsewhere. */
 const local = (to: string | null): string => (to !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(to) ? to : "/")
 
-const enter = (request: Request, url: URL, posted: URLSearchParams, sessions: Sessions, now: number): Response => {
-  const token = url.searchParams.get("token")
+/** Whether the address was opened by the person: typed, or followed from outside of the browser or from these pages. */
+const byHand = (request: Request): boolean =>
+  ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "none")
+
+const enter = (
+  request: Request,
+  {
+    from,
+    now,
+    posted,
+    url
+  }: { readonly url: URL; readonly posted: URLSearchParams; readonly from: string; readonly now: number },
+  sessions: Sessions
+): Response => {
+  const token = posted.get("token") ?? url.searchParams.get("token") ?? undefined
   const to = local(posted.get("to") ?? url.searchParams.get("to"))
-  if (request.method === "GET" && token === null) return login(sessions, "no", to)
-  const accepted = sessions.accepts({ password: posted.get("password") ?? undefined, token: token ?? undefined }, now)
+  const lets = sessions.token !== undefined && token !== undefined && byHand(request)
+  if (request.method === "GET" && !lets) return login(sessions, "no", to, token)
+  const accepted = sessions.accepts({ password: posted.get("password") ?? undefined, token }, from, now)
   if (accepted === true) return goTo(to, { "set-cookie": sessions.issue(now) })
   return login(sessions, accepted === "wait" ? "wait" : "wrong", to)
 }
@@ -122,10 +144,11 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
 
 /**
  * @param around what there is now, asked for at each request
+ * @returns answers a request that comes from this sender
  */
 export const handle =
   (sessions: Sessions, around: Effect.Effect<Surroundings>) =>
-  (request: Request): Effect.Effect<Response, never, Database | Client> =>
+  (request: Request, from: string): Effect.Effect<Response, never, Database | Client> =>
     Effect.gen(function* () {
       const url = new URL(request.url)
       const path = parts(url.pathname)
@@ -143,7 +166,7 @@ export const handle =
       if (posted === undefined) return refuse(400, "The form could not be read.")
       if (request.method === "POST" && !fromHere(request, url))
         return refuse(403, "A form of another site is not taken.")
-      if (url.pathname === "/login") return enter(request, url, posted, sessions, now)
+      if (url.pathname === "/login") return enter(request, { url, posted, from, now }, sessions)
       if (session === undefined) {
         return request.method === "GET"
           ? goTo(`/login?${new URLSearchParams({ to: `${url.pathname}${url.search}` })}`)
@@ -151,8 +174,10 @@ export const handle =
       }
       if (request.method === "POST" && !sessions.isForm(session, posted.get("form") ?? ""))
         return refuse(403, "The form is not of this session; open the page again.")
-      if (request.method === "POST" && url.pathname === "/leave")
+      if (request.method === "POST" && url.pathname === "/leave") {
+        sessions.end(session)
         return goTo("/login", { "set-cookie": "daybook=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" })
+      }
 
       const db = yield* Database
       const handler = path === undefined ? undefined : Routes.find(request.method, path)
@@ -164,7 +189,7 @@ export const handle =
       if ("to" in answer) return goTo(`${answer.to}?said=${answer.said}`)
       const said = url.searchParams.get("said")
       const more = yield* db
-        .read(() => ({ counts: Routes.counts(db), service: Books.service(db) }))
+        .read(() => ({ counts: Routes.counts(db), service: Status.service(db) }))
         .pipe(Effect.catch(() => Effect.succeed({})))
       return document(
         answer.status ?? 200,

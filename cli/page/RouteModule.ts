@@ -2,12 +2,13 @@
  * The page as a room of the daemon: its addresses on the daemon's server, its state file, its client.
  */
 import { Effect, Redacted } from "effect"
+import { notSet } from "../../connectors/Secrets.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import { ConfigError, type Configuration } from "../../sync/library/config/Configuration.ts"
 import { messageOf } from "../../sync/library/Exit.ts"
 import type { House } from "../daemon/Main.ts"
 import type { Reply, Request as Asked, Route } from "../daemon/Server.ts"
-import * as Session from "../CommandContext.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { handle } from "./Page.ts"
 import { ADDRESSES } from "./Routes.ts"
 import { Sessions } from "./Sessions.ts"
@@ -32,6 +33,16 @@ const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   })
 }
 
+/**
+ * Who sends a request. A proxy on this machine sends for others, and adds the address of each behind those that it was
+ * given. Of an IPv6 address the half that a network has counts, because whoever has one has all of the other half.
+ */
+const senderOf = ({ from, headers, local }: Asked): string => {
+  const through = local ? headers["x-forwarded-for"]?.split(",").at(-1)?.trim() : undefined
+  const address = through === undefined || through === "" ? from : `via ${through}`
+  return address.includes("::ffff:") || !address.includes(":") ? address : address.split(":").slice(0, 4).join(":")
+}
+
 const asReply = (response: Response): Effect.Effect<Reply> =>
   Effect.promise(async () => ({
     status: response.status,
@@ -49,7 +60,7 @@ const passwordOf = ({ daemon, environment, file }: Configuration) => {
         new ConfigError({
           file,
           problems: [
-            `daemon.page.password: the environment variable ${name} ${text === "" ? "is not set" : "holds fewer than 8 characters"}; set it to a password of 8 characters or more`
+            `daemon.page.password: ${text === "" ? notSet(name) : `the environment variable ${name} holds fewer than 8 characters`}; set it to a password of 8 characters or more`
           ]
         })
       )
@@ -71,7 +82,10 @@ export const page = ({
       most: 64 * 1024,
       handle: (request) =>
         Effect.flatMap(configuration, (now) =>
-          answer(asRequest(request)).pipe(Effect.provide(Session.client(now)), Effect.provide(context))
+          answer(asRequest(request), senderOf(request)).pipe(
+            Effect.provide(ServiceClient.client(now)),
+            Effect.provide(context)
+          )
         ).pipe(
           Effect.catch((error) =>
             Effect.succeed(new Response(messageOf(error), { status: 500, headers: { "content-type": "text/plain" } }))

@@ -1,19 +1,37 @@
 /**
  * Who may see the page: whoever knows its password, or opened it with the token that the daemon shows when there is no
- * password. A session is a signed cookie; forms carry a word that only the session's own pages know, so that no other
- * site can send one. All of it is made anew at every start.
+ * password. A session is a signed cookie that the daemon knows as well, so that signing out ends it; forms carry a word
+ * that only the session's own pages know, so that no other site can send one. All of it is made anew at every start.
+ *
+ * Wrong passwords make those wait who sent them, and nobody else. A token is too long to be guessed, so wrong ones count
+ * for nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Redacted } from "effect"
 
-/** Twelve hours. */
-const LASTS = 12 * 3_600_000
-/** Wrong passwords in a row until everybody has to wait a minute. */
+const LASTS_MS = 12 * 3_600_000
+/** Wrong passwords of one sender in a row, until that sender has to wait. */
 const TRIES = 10
+const WAIT_MS = 60_000
+/** Senders, and sessions, that are remembered at once; those that were heard of longest ago are forgotten. */
+const MOST = 10_000
 
 const equal = (a: string, b: string): boolean => {
   const [one, other] = [a, b].map((text) => createHmac("sha256", "equal").update(text).digest())
   return timingSafeEqual(one!, other!)
+}
+
+interface Tries {
+  readonly wrong: number
+  /** Since the last of them. */
+  readonly at: number
+}
+
+/** Keeps the map small. */
+const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
+  map.delete(key)
+  map.set(key, value)
+  if (map.size > MOST) map.delete(map.keys().next().value!)
 }
 
 export class Sessions {
@@ -21,8 +39,9 @@ export class Sessions {
   readonly #password: Redacted.Redacted | undefined
   /** Lets in where there is no password: `/login?token=…`. */
   readonly token: string | undefined
-  #wrong = 0
-  #waits = 0
+  readonly #tries = new Map<string, Tries>()
+  /** Until when each lasts. */
+  readonly #sessions = new Map<string, number>()
 
   constructor(password: Redacted.Redacted | undefined) {
     this.#password = password
@@ -33,25 +52,31 @@ export class Sessions {
     return createHmac("sha256", this.#secret).update(text).digest("base64url")
   }
 
-  /** Whether these words let in; `wait` after too many wrong ones. */
-  accepts(given: { readonly password?: string | undefined; readonly token?: string | undefined }, now: number) {
-    if (now < this.#waits && this.#waits - now <= 60_000) return "wait" as const
-    const good =
-      this.#password === undefined
-        ? equal(given.token ?? "", this.token!)
-        : equal(given.password ?? "", Redacted.value(this.#password))
-    if (good) this.#wrong = 0
-    else if (++this.#wrong >= TRIES) {
-      this.#wrong = 0
-      this.#waits = now + 60_000
-    }
+  /**
+   * Whether these words let in; `wait` after too many wrong ones.
+   *
+   * @param from who sends them
+   */
+  accepts(
+    given: { readonly password?: string | undefined; readonly token?: string | undefined },
+    from: string,
+    now: number
+  ): boolean | "wait" {
+    if (this.#password === undefined) return equal(given.token ?? "", this.token!)
+    const before = this.#tries.get(from)
+    const recent = before !== undefined && Math.abs(now - before.at) < WAIT_MS ? before : undefined
+    if (recent !== undefined && recent.wrong >= TRIES) return "wait"
+    const good = equal(given.password ?? "", Redacted.value(this.#password))
+    if (good) this.#tries.delete(from)
+    else remember(this.#tries, from, { wrong: (recent?.wrong ?? 0) + 1, at: now })
     return good
   }
 
   /** The cookie of a new session. */
   issue(now: number): string {
-    const session = `${now + LASTS}.${randomBytes(12).toString("base64url")}`
-    return `daybook=${session}.${this.#sign(session)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${LASTS / 1000}`
+    const session = `${now + LASTS_MS}.${randomBytes(12).toString("base64url")}`
+    remember(this.#sessions, session, now + LASTS_MS)
+    return `daybook=${session}.${this.#sign(session)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${LASTS_MS / 1000}`
   }
 
   /** The session that a request belongs to. */
@@ -60,7 +85,12 @@ export class Sessions {
     const at = value.lastIndexOf(".")
     const session = value.slice(0, Math.max(0, at))
     if (at < 0 || !equal(value.slice(at + 1), this.#sign(session))) return undefined
-    return Number.parseInt(session, 10) > now ? session : undefined
+    return (this.#sessions.get(session) ?? 0) > now ? session : undefined
+  }
+
+  /** It lets nobody in any more. */
+  end(session: string): void {
+    this.#sessions.delete(session)
   }
 
   /** The word that its forms carry. */

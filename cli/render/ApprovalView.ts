@@ -1,7 +1,7 @@
 /** Plans that wait for a person, or were decided on: a line for people, a record for programs. */
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { instant } from "./StoryView.ts"
-import { plural } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
 
 /** Characters of a digest that are shown. */
 export const SHORT = 12

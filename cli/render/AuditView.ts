@@ -3,7 +3,8 @@
  */
 import type { Audited, Found } from "../../sync/reconciliation/Audit.ts"
 import type { Output } from "./Output.ts"
-import { plural, table } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "./Table.ts"
 
 const NOTHING = "–"
 

@@ -4,7 +4,8 @@
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"
 import type { Output } from "./Output.ts"
-import { plural, table } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "./Table.ts"
 
 export interface Row {
   readonly debtor: Debtor

@@ -3,25 +3,40 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import type { OrderStatement } from "../../sync/OrderCompleteness.ts"
+import { type Difference, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import { authorised, isPaid, type OrderTold } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
-import { plural, table } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "./Table.ts"
 
 const FIGURES = ["authorised", "captured", "voided", "expired", "open", "refunded"] as const
 
+/** One difference, with both amounts. */
+const apart = ({ amount, books, document, service, source, totals, what, why }: Difference, currency: string) => {
+  const say = (amount: string) => (what === "currency" ? amount : Currency.group(amount))
+  const own = totals === true ? "'s own totals" : ""
+  const ours = source === undefined ? `${say(books!)} as sent` : `${say(source)} in the source${own}`
+  const by = what === "currency" ? "" : `, apart by ${say(amount)} ${currency}`
+  return `  ${document}: ${what} ${ours}, ${say(service)} on the service${by}: ${why}`
+}
+
 export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { style, width }: Output): string => {
-  const rows = statements.map((one) => [
-    one.connection,
-    one.currency,
-    one.orders.toLocaleString("en"),
-    ...FIGURES.map((name) => Currency.group(one[name])),
-    one.differences.length === 0
-      ? one.pending === 0
-        ? { text: "agree", look: style.green }
-        : { text: `${plural(one.pending, "order")} waiting`, look: style.yellow }
-      : { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
-  ])
+  const rows = statements.flatMap((one) => {
+    const { source } = one
+    const result =
+      one.differences.length > 0
+        ? { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
+        : one.pending > 0
+          ? { text: `${plural(one.pending, "order")} waiting`, look: style.yellow }
+          : { text: "agree", look: style.green }
+    const of = (name: (typeof FIGURES)[number]) =>
+      name === "expired" ? "" : Currency.group(name === "authorised" ? source.total : source[name])
+    const figures = FIGURES.map((name) => Currency.group(one[name]))
+    return [
+      [one.connection, one.currency, one.orders.toLocaleString("en"), "service", ...figures, result],
+      ["", "", "", "source", ...FIGURES.map(of), `own totals: ${ownTotals(one)}`]
+    ]
+  })
   const lines = [
     style.bold("Orders: authorised = captured + voided + expired + open"),
     table(
@@ -29,6 +44,7 @@ export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { s
         { title: "Connection" },
         { title: "Currency" },
         { title: "Orders", right: true },
+        { title: "Says" },
         ...FIGURES.map((name) => ({ title: name.replace(/^./, (first) => first.toUpperCase()), right: true })),
         { title: "" }
       ],
@@ -37,9 +53,11 @@ export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { s
       width
     )
   ]
-  for (const { currency, differences } of statements) {
-    for (const { amount, document, why } of differences.slice(0, 10))
-      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
+  for (const { currency, differences, more, waiting } of statements) {
+    lines.push(...differences.slice(0, 10).map((one) => apart(one, currency)))
+    const rest = differences.length - Math.min(10, differences.length) + more
+    if (rest > 0) lines.push(`  and ${plural(rest, "difference")} more; --json has them`)
+    lines.push(...waiting.slice(0, 3).map((one) => apart(one, currency)))
   }
   return lines.join("\n")
 }
@@ -61,8 +79,7 @@ export const checkout = ({ created, plan }: OrderTold): ReadonlyArray<string> =>
 /** What the service holds of one order, as it was last read. */
 export const orderArithmetic = (told: OrderTold | undefined): ReadonlyArray<string> => {
   if (told === undefined || !isPaid(told)) return ["  There is no deferred payment for it yet."]
-  const say = (minor: bigint) =>
-    Currency.group(Currency.format(minor * 10n ** BigInt(8 - Currency.decimals(told.currency)), told.currency))
+  const say = (minor: bigint) => Currency.group(Currency.format(Currency.ofMinor(minor, told.currency), told.currency))
   const of = (name: "captured" | "voided" | "expired" | "open" | "refunded") => say(BigInt(told[name]))
   return [
     `  ${say(authorised(told))} authorised = ${of("captured")} captured + ${of("voided")} voided + ${of("expired")} expired + ${of("open")} open (${told.currency})`,

@@ -3,6 +3,7 @@
  * else. Progress goes to standard error, and only to a terminal.
  */
 import { Context, Effect } from "effect"
+import { hide } from "../../sync/library/Hidden.ts"
 
 export interface OutputOptions {
   readonly json: boolean
@@ -54,6 +55,9 @@ const harmless = (text: string): string =>
     "\ufffd"
   )
 
+/** Records that say what went wrong; others hold what the source and the service say. */
+const ABOUT_TROUBLE: ReadonlySet<string> = new Set(["error", "check", "summary"])
+
 const bigintText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
 
 export const make = (options: OutputOptions): Output => {
@@ -69,7 +73,11 @@ export const make = (options: OutputOptions): Output => {
     style: makeStyle(options.color),
     say: (text) =>
       options.json || options.quiet ? Effect.void : Effect.andThen(clear, write(process.stdout, `${harmless(text)}\n`)),
-    emit: (record) => (options.json ? write(process.stdout, `${JSON.stringify(record, bigintText)}\n`) : Effect.void),
+    emit: (record) => {
+      if (!options.json) return Effect.void
+      const line = `${JSON.stringify(record, bigintText)}\n`
+      return write(process.stdout, ABOUT_TROUBLE.has(record.type) ? hide(line) : line)
+    },
     tick: (text) =>
       Effect.suspend(() => {
         const now = performance.now()
@@ -79,7 +87,7 @@ export const make = (options: OutputOptions): Output => {
         return write(process.stderr, `\r\u001b[2K${text.slice(0, options.width - 1)}`)
       }),
     clear,
-    complain: (text) => Effect.andThen(clear, write(process.stderr, `${harmless(text)}\n`))
+    complain: (text) => Effect.andThen(clear, write(process.stderr, `${hide(harmless(text))}\n`))
   }
 }
 

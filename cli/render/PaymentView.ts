@@ -3,7 +3,8 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Choices.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
-import { plural, table } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "./Table.ts"
 
 export const paymentCompleteness = (
   statements: ReadonlyArray<PaymentStatement>,

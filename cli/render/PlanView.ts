@@ -8,7 +8,8 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention, Call, Operation } from "../../sync/model/Call.ts"
 import type { Planned, Summary } from "../../sync/plan/Plan.ts"
 import type { Output } from "./Output.ts"
-import { plural, table } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "./Table.ts"
 
 /** Sections in the order in which they are shown. */
 const SECTIONS = {
@@ -68,7 +69,7 @@ const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
 
 /** The amount that a call is about, where it is about one. */
 const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
-  if (take !== undefined) return BigInt(take.amount) * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
+  if (take !== undefined) return Currency.ofMinor(BigInt(take.amount), currency)
   if (posting !== undefined) return posting.amount
   if (operation === "orders.create") {
     return Currency.fromMinor(Decimal.of(String(body!["total_amount"])), String(body!["currency"]))

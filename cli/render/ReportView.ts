@@ -2,14 +2,15 @@
  * What a run ends with: what was read, what was sent, whether books and service agree, and what needs a person.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import type { Report } from "../../sync/apply/Apply.ts"
+import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
-import type { Statement } from "../../sync/Completeness.ts"
+import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { DriftRow, SetAsideRow } from "../../sync/reports/Status.ts"
 import type { Taken } from "../../sync/books/DocumentStore.ts"
 import { attentionText } from "./PlanView.ts"
 import type { Output } from "./Output.ts"
-import { plural, table } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
+import { table } from "./Table.ts"
 
 export const pulled = (connection: string, taken: Taken): string => {
   const parts = [
@@ -84,7 +85,7 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
   if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
   const rows = statements.map(
-    ({ books, connection, currency, differences, invoices, more, pending, service, setAside, source }, at) => [
+    ({ books, connection, currency, differences, invoices, more, pending, service, setAside, source, stale }, at) => [
       connection,
       currency,
       invoices.toLocaleString("en"),
@@ -92,7 +93,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
       Currency.group(books),
       Currency.group(service),
       differences.length === 0
-        ? pending === 0
+        ? stale === undefined
           ? { text: "agree", look: style.green }
           : { text: "agreed at the last run", look: style.dim }
         : { text: plural(differences.length + more, "difference"), look: style.yellow },
@@ -100,7 +101,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
         ? ""
         : {
             text: [
-              pending === 0 ? "" : `${plural(pending, "invoice")} changed since`,
+              pending === 0 ? "" : `${plural(pending, "invoice")} changed since the last run`,
               setAside === 0 ? "" : `${plural(setAside, "record")} set aside`
             ]
               .filter((text) => text !== "")

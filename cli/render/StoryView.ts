@@ -6,18 +6,19 @@ import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import { type BuyerSubject, isBuyer } from "../../sync/rules/Buyers.ts"
-import type { State } from "../../sync/model/Call.ts"
-import * as Ledger from "../../sync/model/RemoteInvoice.ts"
+import { isBuyer } from "../../sync/model/RemoteBuyer.ts"
+import type { BuyerSubject } from "../../sync/model/BuyerFacts.ts"
+import type { State } from "../../sync/model/Advance.ts"
+import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
 import { isOrder } from "../../sync/model/RemoteOrder.ts"
 import type { OrderSubject } from "../../sync/model/OrderFacts.ts"
 import type { AttentionStory, CallStory, Version } from "../../sync/reports/History.ts"
-import type { Subject } from "../../sync/Subject.ts"
-import * as Terms from "../../sync/rules/InvoiceFields.ts"
+import type { Subject } from "../../sync/model/InvoiceFacts.ts"
+import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import type { Style } from "./Output.ts"
 import { checkout, orderArithmetic } from "./OrderView.ts"
 import { money } from "./PlanView.ts"
-import { plural } from "./Table.ts"
+import { plural } from "../../core/Plural.ts"
 
 export interface Story {
   readonly key: string
@@ -78,7 +79,7 @@ export const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
   if (invoice === undefined) return ["  The source has not stated this invoice."]
   const { currency } = invoice
   const sum = (facts: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(facts.map(({ amount }) => amount))
-  const due = Terms.due(subject, invoice).total
+  const due = InvoiceFields.due(subject, invoice).total
   const received = sum(subject.payments) - sum(subject.reversals)
   const asked = invoice.gross ?? invoice.net ?? 0n
   const credited = sum(subject.creditNotes)
@@ -86,9 +87,14 @@ export const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
   const lines = [
     `  ${show(asked)} asked${credited === 0n ? "" : ` − ${show(credited)} credited = ${show(due)} due`} − ${show(received)} received = ${show(due - received)} open (${currency})`
   ]
+  for (const { amount, document, key } of subject.foreign ?? []) {
+    lines.push(`  Not counted: ${Currency.say(amount, document.currency)} of ${key}`)
+  }
   if (told !== undefined) {
+    const its = String(told.fields["currency"] ?? currency)
+    const held = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, its))
     lines.push(
-      `  On the service: ${show(Ledger.due(told))} due − ${show(Ledger.received(told))} received, status ${told.status}: ${show(Ledger.open(told))} open`
+      `  On the service: ${held(RemoteInvoice.due(told))} due − ${held(RemoteInvoice.received(told))} received, status ${told.status}: ${held(RemoteInvoice.open(told))} open${its === currency ? "" : ` (${its})`}`
     )
   }
   return lines

@@ -2,6 +2,7 @@
  * Tables that align: money and numbers to the right, text to the left, long text goes on in the next line of its own
  * column.
  */
+import stringWidth from "string-width"
 import type { Style } from "./Output.ts"
 
 export interface Column {
@@ -12,14 +13,6 @@ export interface Column {
 }
 
 const SEGMENTS = new Intl.Segmenter("en", { granularity: "grapheme" })
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u
-
-const widthOf = (text: string): number => {
-  let width = 0
-  for (const { segment } of SEGMENTS.segment(text)) width += WIDE.test(segment) ? 2 : 1
-  return width
-}
-
 /** Breaks a text into lines of at most this width, at spaces where there are some. Nothing is left out. */
 const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -31,13 +24,13 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
     used = 0
   }
   for (const word of text.split(" ")) {
-    if (used > 0 && used + 1 + widthOf(word) > width) end()
+    if (used > 0 && used + 1 + stringWidth(word) > width) end()
     else if (used > 0) {
       line += " "
       used++
     }
     for (const { segment } of SEGMENTS.segment(word)) {
-      const next = WIDE.test(segment) ? 2 : 1
+      const next = stringWidth(segment)
       if (used + next > width) end()
       line += segment
       used += next
@@ -58,7 +51,9 @@ export const table = (
   width?: number
 ): string => {
   const clean = rows.map((row) => row.map((cell) => textOf(cell).replace(/[\u0000-\u001f\u007f]+/g, " ")))
-  const widths = columns.map(({ title }, i) => Math.max(widthOf(title), ...clean.map((row) => widthOf(row[i] ?? ""))))
+  const widths = columns.map(({ title }, i) =>
+    Math.max(stringWidth(title), ...clean.map((row) => stringWidth(row[i] ?? "")))
+  )
   if (width !== undefined) {
     for (const [i, { flexible }] of [...columns.entries()].toReversed()) {
       const total = widths.reduce((sum, one) => sum + one, 0) + 2 * (columns.length - 1)
@@ -71,7 +66,7 @@ export const table = (
       columns
         .map(({ right }, i) => {
           const text = wrapped[i]![n] ?? ""
-          const pad = " ".repeat(Math.max(0, widths[i]! - widthOf(text)))
+          const pad = " ".repeat(Math.max(0, widths[i]! - stringWidth(text)))
           const cell = looks[i]
           const shown = text === "" || cell === undefined || typeof cell === "string" ? text : cell.look(text)
           return right === true ? pad + shown : shown + pad
@@ -86,7 +81,3 @@ export const table = (
 }
 
 const textOf = (cell: Cell): string => (typeof cell === "string" ? cell : cell.text)
-
-/** `1 invoice`, `2 invoices`. */
-export const plural = (n: number, one: string, many = `${one}s`): string =>
-  `${String(n).replace(/\B(?=(\d{3})+$)/g, ",")} ${n === 1 ? one : many}`

@@ -9,7 +9,7 @@ import { misconfigured } from "./Failures.ts"
 import type { File } from "./Listing.ts"
 import { didYouMean } from "../../core/Nearest.ts"
 import * as Numerals from "../tabular/Numerals.ts"
-import type { Batch } from "../tabular/Rows.ts"
+import type { Batch } from "../tabular/Batch.ts"
 import type { Row, Table } from "./Table.ts"
 
 /** Fields without which there is no document. */

@@ -15,6 +15,7 @@ import * as Csv from "./Csv.ts"
 import { misconfigured, sourceError, unreachable } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { ENDINGS, type File, list } from "./Listing.ts"
+import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
 import { Settings } from "./Settings.ts"
 import type { Row, Table } from "./Table.ts"
@@ -109,7 +110,7 @@ async function* readFile(
 ): AsyncGenerator<Page, boolean, undefined> {
   const table = await openTable(file, content)
   let begins = true
-  const paged = ({ notices, read, setAside }: Rows.Batch): Page => {
+  const paged = ({ notices, read, setAside }: Batch): Page => {
     const first = begins
     begins = false
     return { read, setAside, notices, bookmark, part: { name: part, ...(first ? { begins: true } : {}) } }
@@ -117,9 +118,9 @@ async function* readFile(
   try {
     const odd = [...Checks.columns(file, table), ...Checks.encoding(file, content)]
     let decode: Rows.Compiled | undefined
-    let page: Rows.Batch | undefined
+    let page: Batch | undefined
     for await (const rows of firstTogether(table.rows)) {
-      page ??= Rows.batch()
+      page ??= batch()
       if (decode === undefined) {
         decode = Rows.compile(file.stream, file.settings, {
           file: file.name,
@@ -136,7 +137,7 @@ async function* readFile(
       page = undefined
     }
     if (decode !== undefined) {
-      const end = page ?? Rows.batch()
+      const end = page ?? batch()
       decode([], end, true)
       if (end.read.length + end.setAside.length + end.notices.length > 0) page = end
     }

@@ -270,6 +270,7 @@ export const gocardless = Connector.make({
     limits
   },
   settings: Settings,
+  identity: ({ environment = "live" }: Settings) => `${environment} account`,
   bookmark: Bookmark,
   webhook,
   pull: (settings: Settings, after, surroundings) => {

@@ -10,7 +10,7 @@ import type { Named } from "../Connector.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
-import type { Document, Payer, ReversalType } from "../Document.ts"
+import type { Document, Payer, Payment, Reversal, ReversalType } from "../Document.ts"
 
 /** Who pays. */
 export interface Customer extends Members {
@@ -64,6 +64,18 @@ const payerOf = (history: Fields, mandate: string | undefined): Payer | undefine
   return name === undefined ? { id } : { id, name }
 }
 
+/** What a payment's documents have in common, and those that were found so far. */
+interface Found {
+  readonly payment: Fields
+  readonly id: string
+  readonly currency: string
+  readonly received: Omit<Payment, "id" | "date">
+  /** What an amount of it belongs to: without the name of an invoice, nothing yet. */
+  readonly given: (amount: Decimal) => Pick<Payment, "shares" | "unallocated">
+  readonly documents: Array<Document>
+  readonly gone: Array<Named>
+}
+
 /**
  * @param member where a payment names its invoice: `metadata.invoice`, `reference`, `description`
  */
@@ -78,12 +90,8 @@ export const payment =
     const amount = one.minor("amount", currency)
     const status = one.oneOf("status", STATUSES)
     const events = history.list("events")
-    const refunds = history.list("refunds")
-    const returns = history.list("refund_events")
-    const confirmations = events.filter((event) => CONFIRMED.includes(event.text("action")))
-    if (!WAS_CONFIRMED.includes(status) && confirmations.length === 0) return { documents: [] }
+    if (!WAS_CONFIRMED.includes(status) && confirmationsOf(events).length === 0) return { documents: [] }
     const invoice = one.maybe(member)
-    /** Without the name of an invoice it is money that belongs nowhere yet. */
     const given = (amount: Decimal) =>
       invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
     const party = payerOf(history, one.maybe("links.mandate"))
@@ -96,64 +104,79 @@ export const payment =
       ...(party === undefined ? {} : { party }),
       method: "bank"
     } as const
-    const documents: Array<Document> = [{ ...received, id, date: one.day("charge_date") }]
-    const gone: Array<Named> = []
-    /** The document that holds the money now, if it is held. */
-    let held: string | undefined = confirmations.length === 0 ? id : undefined
-    /** It was taken back, and is asked for once more. */
-    let again = false
-    for (const event of events) {
-      const action = event.text("action")
-      const its = event.text("id")
-      if (action === "resubmission_requested") again = documents.length > 1
-      if (CONFIRMED.includes(action) && held === undefined) {
-        if (!again) held = id
-        else {
-          // The day of the charge is that of the last attempt; of the first, only its confirmation is known.
-          const first = confirmations[0]!.instantDay("created_at")
-          documents[0] = { ...received, id, date: first }
-          documents.push({ ...received, id: its, date: one.day("charge_date") })
-          held = its
-          again = false
-        }
-      }
-      const type = Object.hasOwn(TAKEN_BACK, action) ? TAKEN_BACK[action] : undefined
-      if (type !== undefined && held !== undefined) {
-        const code = event.maybe("details.reason_code")
-        const details = event.maybe("details.description")
-        documents.push({
-          kind: "reversal",
-          id: its,
-          payment: held,
-          date: event.instantDay("created_at"),
-          currency,
-          ...given(amount),
-          type,
-          ...(code === undefined ? {} : { providerCode: code }),
-          ...(details === undefined ? {} : { details })
-        })
-        held = undefined
-      }
-      if (action === "chargeback_cancelled" && held === undefined) {
-        documents.push({ ...received, id: its, date: event.instantDay("created_at") })
-        held = its
-      }
-    }
-    for (const refund of refunds) {
-      const state = refund.get("status") === undefined ? "paid" : refund.oneOf("status", REFUNDS)
-      const its = refund.text("id")
-      if (!RETURNED.includes(state)) gone.push({ kind: "payment", id: `${its}/returned` })
-      if (NEVER.includes(state)) {
-        gone.push({ kind: "reversal", id: its })
-        continue
-      }
-      const date = refund.instantDay("created_at")
-      const back = given(refund.minor("amount", refund.currency("currency")))
-      documents.push({ kind: "reversal", id: its, payment: id, date, currency, ...back, type: "refund" })
-      if (!RETURNED.includes(state)) continue
-      const came = returns.find((event) => event.get("links.refund") === its && RETURNS.includes(event.text("action")))
-      const day = came === undefined ? date : came.instantDay("created_at")
-      documents.push({ ...received, id: `${its}/returned`, date: day, ...back })
-    }
-    return { documents, gone }
+    const found: Found = { payment: one, id, currency, received, given, documents: [], gone: [] }
+    follow(events, found, given(amount))
+    for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
+    return { documents: found.documents, gone: found.gone }
   }
+
+const confirmationsOf = (events: ReadonlyArray<Fields>) =>
+  events.filter((event) => CONFIRMED.includes(event.text("action")))
+
+/** The money as it was received, taken back and received once more. */
+const follow = (events: ReadonlyArray<Fields>, found: Found, whole: ReturnType<Found["given"]>): void => {
+  const { currency, documents, id, payment, received } = found
+  const confirmations = confirmationsOf(events)
+  documents.push({ ...received, id, date: payment.day("charge_date") })
+  /** The document that holds the money now, if it is held. */
+  let held: string | undefined = confirmations.length === 0 ? id : undefined
+  /** It was taken back, and is asked for once more. */
+  let again = false
+  for (const event of events) {
+    const action = event.text("action")
+    const its = event.text("id")
+    if (action === "resubmission_requested") again = documents.length > 1
+    if (CONFIRMED.includes(action) && held === undefined) {
+      if (!again) held = id
+      else {
+        // The day of the charge is that of the last attempt; of the first, only its confirmation is known.
+        documents[0] = { ...received, id, date: confirmations[0]!.instantDay("created_at") }
+        documents.push({ ...received, id: its, date: payment.day("charge_date") })
+        held = its
+        again = false
+      }
+    }
+    const type = Object.hasOwn(TAKEN_BACK, action) ? TAKEN_BACK[action] : undefined
+    if (type !== undefined && held !== undefined) {
+      documents.push({
+        kind: "reversal",
+        id: its,
+        payment: held,
+        date: event.instantDay("created_at"),
+        currency,
+        ...whole,
+        type,
+        ...reasonOf(event)
+      })
+      held = undefined
+    }
+    if (action === "chargeback_cancelled" && held === undefined) {
+      documents.push({ ...received, id: its, date: event.instantDay("created_at") })
+      held = its
+    }
+  }
+}
+
+const reasonOf = (event: Fields): Pick<Reversal, "providerCode" | "details"> => {
+  const code = event.maybe("details.reason_code")
+  const details = event.maybe("details.description")
+  return {
+    ...(code === undefined ? {} : { providerCode: code }),
+    ...(details === undefined ? {} : { details })
+  }
+}
+
+const refunded = (refund: Fields, returns: ReadonlyArray<Fields>, found: Found): void => {
+  const { currency, documents, given, gone, id, received } = found
+  const state = refund.get("status") === undefined ? "paid" : refund.oneOf("status", REFUNDS)
+  const its = refund.text("id")
+  if (!RETURNED.includes(state)) gone.push({ kind: "payment", id: `${its}/returned` })
+  if (NEVER.includes(state)) return void gone.push({ kind: "reversal", id: its })
+  const date = refund.instantDay("created_at")
+  const back = given(refund.minor("amount", refund.currency("currency")))
+  documents.push({ kind: "reversal", id: its, payment: id, date, currency, ...back, type: "refund" })
+  if (!RETURNED.includes(state)) return
+  const came = returns.find((event) => event.get("links.refund") === its && RETURNS.includes(event.text("action")))
+  const day = came === undefined ? date : came.instantDay("created_at")
+  documents.push({ ...received, id: `${its}/returned`, date: day, ...back })
+}

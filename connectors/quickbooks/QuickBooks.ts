@@ -166,6 +166,7 @@ export const quickbooks = Connector.make({
     limits
   },
   settings: Settings,
+  identity: ({ company, environment = "production" }: Settings) => `${environment} company ${company}`,
   bookmark: Bookmark,
   authorisation: ({ client_id, client_secret }: Settings) => ({
     page: "https://appcenter.intuit.com/connect/oauth2",

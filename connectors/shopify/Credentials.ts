@@ -5,6 +5,7 @@
  */
 import { Effect, Schema, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
+import * as Bounds from "../Bounds.ts"
 import { Misconfigured, SourceError, type Surroundings, Unreachable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 
@@ -52,7 +53,9 @@ export const authority = (
     )
     const unreachable = fail(new Unreachable({ why: "it gives no token now; run again in a few minutes" }))
     const { status, text } = yield* client.execute(question).pipe(
-      Effect.flatMap((response) => Effect.map(response.text, (text) => ({ status: response.status, text }))),
+      Effect.flatMap((response) =>
+        Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN), (text) => ({ status: response.status, text }))
+      ),
       Effect.timeout("60 seconds"),
       Effect.catch(() => Effect.fail(unreachable))
     )

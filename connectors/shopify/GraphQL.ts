@@ -47,7 +47,7 @@ const selections = ({ buyers, metafield, money }: Options) => {
       : `metafield(namespace: ${JSON.stringify(namespace)}, key: ${JSON.stringify(key)}) { value }`
   const order = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded currencyCode
     presentmentCurrencyCode tags customAttributes { key value } ${own}
-    ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} totalTipReceivedSet ${set}
+    ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} totalRefundedSet ${set} totalTipReceivedSet ${set}
     originalTotalDutiesSet ${set} originalTotalAdditionalFeesSet ${set}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${LIST}) { nodes { ${shipping} } ${PAGE} }

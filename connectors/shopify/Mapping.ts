@@ -181,10 +181,16 @@ export const order =
       left: shipped.map((parcel) => ({ at: millis(parcel, "createdAt"), lines: partsOf(parcel) })),
       refunds: refunded
     })
+    const given = one.get("totalRefundedSet") === undefined ? undefined : prices.needed(one, "totalRefundedSet")
     const edits = editsOf(one, id, currency, goods, refunded)
     notices.push(...edits.notices)
     return {
-      documents: [document, ...shipped.map((parcel) => fulfilment(parcel, id, currency)), ...back, ...edits.facts],
+      documents: [
+        { ...document, ...Refunds.totals(given, refunded, back) },
+        ...shipped.map((parcel) => fulfilment(parcel, id, currency)),
+        ...back,
+        ...edits.facts
+      ],
       notices,
       gone: [
         ...parcels

@@ -94,6 +94,7 @@ export const order = (id: string, currency: string, total: string, more: object)
   tags: [],
   customAttributes: [{ key: "deferred_payment", value: `defpay-${id}` }],
   totalPriceSet: set(total, currency),
+  totalRefundedSet: set("0.0", currency),
   totalTipReceivedSet: set("0.0", currency),
   originalTotalDutiesSet: null,
   originalTotalAdditionalFeesSet: null,
@@ -134,6 +135,7 @@ const ORDERS = [
     customAttributes: [],
     lineItems: [line("15", "Cup", 3, "30.00", "USD", { current: 1, tax: "2.70", off: "3.00" })],
     shippingLines: [shipping("16", "5.00", "USD", "1.00")],
+    totalRefundedSet: set("9.90", "USD"),
     refunds: [refund("33", "2026-02-12T10:00:00Z", "USD", "9.90", { "15": 1 }, "NO_RESTOCK")],
     agreements: [
       { id: gid("OrderAgreement", "41"), reason: "ORDER", happenedAt: "2026-02-03T23:30:00Z", sales: [] },
@@ -150,6 +152,7 @@ const ORDERS = [
     closedAt: "2026-02-10T10:00:00Z",
     lineItems: [line("17", "Teapot", 2, "5400.0", "JPY")],
     fulfillments: [parcel("24", "2026-02-09T08:00:00Z", { "17": 2 })],
+    totalRefundedSet: set("2700.0", "JPY"),
     refunds: [refund("34", "2026-02-18T08:00:00Z", "JPY", "2700.0", { "17": 1 }, "NO_RESTOCK")],
     transactions: [
       {
@@ -307,10 +310,10 @@ export const subject: Subject = {
     `${head("1002", "cancelled", "USD")},"lines":[${part("15", "product", 3, "2970000000", "Cup")},${part("shipping/16", "shipping", 1, "600000000", "Standard")}]}`,
     fact("cancellation", "edit/42", "1002", "2026-02-04", "USD", { "15": 1 }),
     fact("cancellation", "33", "1002", "2026-02-12", "USD", { "15": 1 }),
-    `${head("9007199254740993", "closed", "JPY")},"lines":[${part("17", "product", 2, "540000000000", "Teapot")},${part("gift cards", "discount", 1, "-40000000000", "Paid with gift cards")}],"deferredPayment":"defpay-9007199254740993"}`,
+    `${head("9007199254740993", "closed", "JPY")},"lines":[${part("17", "product", 2, "540000000000", "Teapot")},${part("gift cards", "discount", 1, "-40000000000", "Paid with gift cards")}],"deferredPayment":"defpay-9007199254740993","totals":{"refunded":"270000000000n"}}`,
     fact("fulfilment", "24", "9007199254740993", "2026-02-09", "JPY", { "17": 2 }),
     fact("return", "34", "9007199254740993", "2026-02-18", "JPY", { "17": 1 }, "270000000000"),
-    `${head("1004", "open", "KWD")},"lines":[${part("18", "product", 1, "123400000", "Spoon")}]}`
+    `${head("1004", "open", "KWD")},"lines":[${part("18", "product", 1, "123400000", "Spoon")}],"totals":{"refunded":"0n"}}`
   ],
   open: () => {
     const source = shopOf(ORDERS)

@@ -268,6 +268,7 @@ export const shopify = Connector.make({
     limits
   },
   settings: Settings,
+  identity: ({ shop }: Settings) => `shop ${shop.replace(/\.myshopify\.com$/, "")}`,
   bookmark: Bookmark,
   check: (settings: Settings, surroundings) =>
     Effect.map(apiOf(settings, surroundings).scopes, (scopes) =>

@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import type { Surroundings } from "../Connector.ts"
+import { notSet } from "../Secrets.ts"
 import type { Driver } from "./Driver.ts"
 import { misconfigured, type Place } from "./Failures.ts"
 import type { Settings } from "./Settings.ts"
@@ -39,10 +40,7 @@ export const of = ({ file, url }: Settings, { environment, folder }: Surrounding
   const setting = `the variable ${url.env}`
   const text = environment?.[url.env]?.trim() ?? ""
   if (text === "") {
-    throw misconfigured(
-      `the environment variable ${url.env} is not set`,
-      `set it to the database's address, like ${EXAMPLE}`
-    )
+    throw misconfigured(notSet(url.env), `set it to the database's address, like ${EXAMPLE}`)
   }
   const scheme = /^([a-z]+):/i.exec(text)?.[1]?.toLowerCase() ?? ""
   if (scheme === "sqlite" || scheme === "file") {

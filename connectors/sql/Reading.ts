@@ -2,6 +2,7 @@
  * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
  */
 import type { Named, Page as AnyPage, Read } from "../Connector.ts"
+import { batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
 import type { Columns, Row } from "../tabular/Row.ts"
 import { find } from "../tabular/Cells.ts"
@@ -92,8 +93,8 @@ const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }
     records: ReadonlyArray<Record>,
     last: boolean
   ): Omit<Again, "gone"> & { readonly gone: ReadonlyArray<Named> } => {
-    const into = Rows.batch()
-    const ended = Rows.batch()
+    const into = batch()
+    const ended = batch()
     const live: Array<Row> = []
     const dead: Array<Row> = []
     for (const record of records) {

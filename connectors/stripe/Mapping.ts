@@ -9,7 +9,7 @@ import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Named } from "../Connector.ts"
-import type { Document, Kind, Party } from "../Document.ts"
+import type { Document, Invoice, Kind, Party } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 
@@ -74,160 +74,189 @@ const meant = (fields: Fields): ReadonlyArray<string> =>
     (path) => idOf(fields.get(path)) ?? []
   )
 
+/** Documents that an invoice's record gave so far, and those that are none by now. */
+interface Found {
+  /** The invoice's id and currency. */
+  readonly id: string
+  readonly currency: string
+  readonly whole: Fields
+  readonly documents: Array<Document>
+  readonly gone: Array<Named>
+}
+
+const none = ({ gone }: Found, kind: Kind, id: string): void => void gone.push({ kind, id })
+
+const paid = (whole: Fields, list: string): ReadonlyArray<Fields> =>
+  whole.list(list).filter((payment) => payment.oneOf("status", PAYMENT_STATUSES) === "paid")
+
 export const invoice = (whole: Fields): Decoded => {
   const its = whole.get("invoice")
   if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
   const one = new Json.Fields(its)
-  const id = one.text("id")
-  const currency = one.currency("currency")
+  const found: Found = { id: one.text("id"), currency: one.currency("currency"), whole, documents: [], gone: [] }
+  const status = head(one, found)
+  payments(one, found)
+  for (const refund of whole.list("refunds")) refunded(refund, found)
+  for (const dispute of whole.list("disputes")) disputed(dispute, found)
+  for (const note of whole.list("credit_notes")) credited(note, found)
+  balance(one, status, found)
+  return { documents: found.documents, gone: found.gone }
+}
+
+/** The invoice itself; answers its status. */
+const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"] => {
   const said = one.maybe("status") ?? "draft"
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
   if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is a status that is not known`)
-  const issued = one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
   const paidOn = status === "paid" && one.get("status_transitions.paid_at") !== undefined
   const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
+  documents.push({
+    kind: "invoice",
+    id,
+    number: one.maybe("number") ?? id,
+    status,
+    party: partyOf(one),
+    currency,
+    issued: issuedOn(one),
+    due: one.get("due_date") === undefined ? issuedOn(one) : one.unixDay("due_date"),
+    ...(net === undefined ? {} : { net }),
+    gross: money(one, "total", currency),
+    ...(paidOn ? { paidOn: one.unixDay("status_transitions.paid_at") } : {})
+  })
+  return status
+}
+
+const issuedOn = (one: Fields) => one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")
+
+const payments = (one: Fields, found: Found): void => {
+  const { currency, documents, id, whole } = found
   const whose = partyOf(one)
   const party = { ...(whose.id === undefined ? {} : { id: whose.id }), name: whose.name }
   // Where the books call the invoice by a name of their own, it stands in one of these.
   const words = ["metadata.invoice", "metadata.invoice_number", "description"]
     .flatMap((path) => one.maybe(path) ?? [])
     .join("; ")
-  const documents: Array<Document> = [
-    {
-      kind: "invoice",
-      id,
-      number: one.maybe("number") ?? id,
-      status,
-      party: whose,
-      currency,
-      issued,
-      due: one.get("due_date") === undefined ? issued : one.unixDay("due_date"),
-      ...(net === undefined ? {} : { net }),
-      gross: money(one, "total", currency),
-      ...(paidOn ? { paidOn: one.unixDay("status_transitions.paid_at") } : {})
-    }
-  ]
-  const gone: Array<Named> = []
-  const none = (kind: Kind, id: string) => void gone.push({ kind, id })
-  const lists = (name: string) => whole.list(name)
-  const paid = (name: string) => lists(name).filter((payment) => payment.oneOf("status", PAYMENT_STATUSES) === "paid")
-  const payments = paid("payments")
-  for (const payment of payments) {
+  for (const payment of paid(whole, "payments")) {
     const amount = money(payment, "amount_paid", currency)
     if (amount === 0n) {
-      none("payment", payment.text("id"))
+      none(found, "payment", payment.text("id"))
       continue
     }
     const paidAt = payment.get("status_transitions.paid_at") === undefined ? "created" : "status_transitions.paid_at"
-    const date = payment.unixDay(paidAt)
     documents.push({
       kind: "payment",
       id: payment.text("id"),
-      date,
+      date: payment.unixDay(paidAt),
       currency,
       shares: [{ invoice: id, amount }],
       ...(words === "" ? {} : { reference: words }),
       party
     })
   }
-  const received = (about: Fields) => {
-    const ways = meant(about)
-    return payments.find((payment) => meant(payment).some((way) => ways.includes(way)))
-  }
-  const shared = paid("shared")
-  /** This invoice's part of what came back of a payment for several, by what each was paid; and the id that it has. */
-  const portion = (about: Fields) => {
-    const its = about.text("id")
-    const all = money(about, "amount", currency)
-    const ways = meant(about)
-    const paid = shared
-      .filter((payment) => meant(payment).some((way) => ways.includes(way)))
-      .sort((a, b) => (a.text("id") < b.text("id") ? -1 : 1))
-    const invoices = paid.map((payment) => idOf(payment.get("invoice")))
-    if (invoices.every((one) => one === id)) return { id: its, amount: all, not: `${its}/${id}` }
-    const weights = paid.map((payment) => money(payment, "amount_paid", currency))
-    const parts = allocate(Currency.toMinor(all, currency), weights).filter((_, n) => invoices[n] === id)
-    const mine = Decimal.fromInteger(parts.reduce((sum, part) => sum + part, 0n))
-    return { id: `${its}/${id}`, amount: Currency.fromMinor(mine, currency), not: its }
-  }
-  for (const refund of lists("refunds")) {
-    const { amount, id: its, not } = portion(refund)
-    none("reversal", not)
-    if (refund.get("status") !== undefined && NO_REFUND.includes(refund.oneOf("status", REFUNDS))) {
-      none("reversal", its)
-      continue
-    }
-    const payment = received(refund)?.maybe("id")
-    documents.push({
-      kind: "reversal",
-      id: its,
-      ...(payment === undefined ? {} : { payment }),
-      date: refund.unixDay("created"),
-      currency,
-      shares: [{ invoice: id, amount }],
-      type: "refund"
-    })
-  }
-  for (const dispute of lists("disputes")) {
-    const state = dispute.text("status")
-    if (!DISPUTES.test(state))
-      throw new Json.Unfit("status", `${JSON.stringify(state)} is a status of disputes that is not known`)
-    const { amount, id: its, not } = portion(dispute)
-    none("reversal", not)
-    none("payment", `${not}/won`)
-    if (state !== "won") none("payment", `${its}/won`)
-    if (NO_CHARGEBACK.test(state)) {
-      none("reversal", its)
-      continue
-    }
-    const payment = received(dispute)?.maybe("id")
-    const date = dispute.unixDay("created")
-    const shares = [{ invoice: id, amount }]
-    const code = dispute.maybe("payment_method_details.card.network_reason_code")
-    const details = dispute.maybe("reason")
-    documents.push({
-      kind: "reversal",
-      id: its,
-      ...(payment === undefined ? {} : { payment }),
-      date,
-      currency,
-      shares,
-      type: "chargeback",
-      ...(code === undefined ? {} : { providerCode: code }),
-      ...(details === undefined ? {} : { details })
-    })
-    // Stripe gives no day for the money's return but that of the balance transaction behind it.
-    if (state === "won") {
-      const back = dispute.list("balance_transactions")
-      const last = back.find((each) => !each.text("amount").startsWith("-"))
-      documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created") ?? date, currency, shares })
-    }
-  }
-  for (const note of lists("credit_notes")) {
-    const its = note.text("id")
-    const date = note.unixDay("created")
-    const stands = note.get("status") === undefined || note.oneOf("status", ["issued", "void"]) !== "void"
-    // Of a note after payment, what was refunded is a refund, and what became a credit for later lowers nothing here.
-    const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
-    const type = note.get("type") === undefined ? "mixed" : note.oneOf("type", NOTES, "type")
-    const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
-    if (before === 0n) none("credit_note", its)
-    else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
-    // Money that was paid back past Stripe, of which no refund tells.
-    const outside =
-      stands && note.get("out_of_band_amount") !== undefined ? money(note, "out_of_band_amount", currency) : 0n
-    const back = { kind: "reversal", id: `${its}/out_of_band` } as const
-    if (outside === 0n) none(back.kind, back.id)
-    else documents.push({ ...back, date, currency, shares: [{ invoice: id, amount: outside }], type: "refund" })
-  }
-  // What the customer had to his credit was taken off the invoice when it was finalised.
-  const balance = { kind: "credit_note", id: `${id}/balance` } as const
+}
+
+/** The payment of this invoice that a refund or a dispute is about, as a member of a reversal. */
+const ofPayment = (about: Fields, { whole }: Found): { readonly payment?: string } => {
+  const ways = meant(about)
+  const payment = paid(whole, "payments").find((one) => meant(one).some((way) => ways.includes(way)))
+  const id = payment?.maybe("id")
+  return id === undefined ? {} : { payment: id }
+}
+
+/** This invoice's part of what came back of a payment for several, by what each was paid; and the id that it has. */
+const portion = (about: Fields, { currency, id, whole }: Found) => {
+  const its = about.text("id")
+  const all = money(about, "amount", currency)
+  const ways = meant(about)
+  const several = paid(whole, "shared")
+    .filter((payment) => meant(payment).some((way) => ways.includes(way)))
+    .sort((a, b) => (a.text("id") < b.text("id") ? -1 : 1))
+  const invoices = several.map((payment) => idOf(payment.get("invoice")))
+  if (invoices.every((one) => one === id)) return { id: its, amount: all, not: `${its}/${id}` }
+  const weights = several.map((payment) => money(payment, "amount_paid", currency))
+  const parts = allocate(Currency.toMinor(all, currency), weights).filter((_, n) => invoices[n] === id)
+  const mine = Decimal.fromInteger(parts.reduce((sum, part) => sum + part, 0n))
+  return { id: `${its}/${id}`, amount: Currency.fromMinor(mine, currency), not: its }
+}
+
+const refunded = (refund: Fields, found: Found): void => {
+  const { amount, id: its, not } = portion(refund, found)
+  none(found, "reversal", not)
+  if (refund.get("status") !== undefined && NO_REFUND.includes(refund.oneOf("status", REFUNDS)))
+    return none(found, "reversal", its)
+  const { currency, id } = found
+  const date = refund.unixDay("created")
+  const shares = [{ invoice: id, amount }]
+  found.documents.push({
+    kind: "reversal",
+    id: its,
+    ...ofPayment(refund, found),
+    date,
+    currency,
+    shares,
+    type: "refund"
+  })
+}
+
+const disputed = (dispute: Fields, found: Found): void => {
+  const state = dispute.text("status")
+  if (!DISPUTES.test(state))
+    throw new Json.Unfit("status", `${JSON.stringify(state)} is a status of disputes that is not known`)
+  const { amount, id: its, not } = portion(dispute, found)
+  none(found, "reversal", not)
+  none(found, "payment", `${not}/won`)
+  if (state !== "won") none(found, "payment", `${its}/won`)
+  if (NO_CHARGEBACK.test(state)) return none(found, "reversal", its)
+  const { currency, documents, id } = found
+  const date = dispute.unixDay("created")
+  const shares = [{ invoice: id, amount }]
+  const code = dispute.maybe("payment_method_details.card.network_reason_code")
+  const details = dispute.maybe("reason")
+  documents.push({
+    kind: "reversal",
+    id: its,
+    ...ofPayment(dispute, found),
+    date,
+    currency,
+    shares,
+    type: "chargeback",
+    ...(code === undefined ? {} : { providerCode: code }),
+    ...(details === undefined ? {} : { details })
+  })
+  if (state !== "won") return
+  // Stripe gives no day for the money's return but that of the balance transaction behind it.
+  const last = dispute.list("balance_transactions").find((each) => !each.text("amount").startsWith("-"))
+  documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created") ?? date, currency, shares })
+}
+
+const credited = (note: Fields, found: Found): void => {
+  const { currency, documents, id } = found
+  const its = note.text("id")
+  const date = note.unixDay("created")
+  const stands = note.get("status") === undefined || note.oneOf("status", ["issued", "void"]) !== "void"
+  // Of a note after payment, what was refunded is a refund, and what became a credit for later lowers nothing here.
+  const part = note.get("pre_payment_amount") === undefined ? "total" : "pre_payment_amount"
+  const type = note.get("type") === undefined ? "mixed" : note.oneOf("type", NOTES, "type")
+  const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
+  if (before === 0n) none(found, "credit_note", its)
+  else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
+  // Money that was paid back past Stripe, of which no refund tells.
+  const outside =
+    stands && note.get("out_of_band_amount") !== undefined ? money(note, "out_of_band_amount", currency) : 0n
+  const back = { kind: "reversal", id: `${its}/out_of_band` } as const
+  if (outside === 0n) none(found, back.kind, back.id)
+  else documents.push({ ...back, date, currency, shares: [{ invoice: id, amount: outside }], type: "refund" })
+}
+
+/** What the customer had to his credit was taken off the invoice when it was finalised. */
+const balance = (one: Fields, status: Invoice["status"], found: Found): void => {
+  const { currency, documents, id } = found
   const balances = ["starting_balance", "ending_balance"].every((member) => one.get(member) !== undefined)
   const applied =
     balances && (status === "open" || status === "paid")
       ? money(one, "ending_balance", currency) - money(one, "starting_balance", currency)
       : 0n
-  if (applied > 0n) documents.push({ ...balance, date: issued, currency, shares: [{ invoice: id, amount: applied }] })
-  else none(balance.kind, balance.id)
-  return { documents, gone }
+  const credit = { kind: "credit_note", id: `${id}/balance` } as const
+  if (applied <= 0n) return none(found, credit.kind, credit.id)
+  documents.push({ ...credit, date: issuedOn(one), currency, shares: [{ invoice: id, amount: applied }] })
 }

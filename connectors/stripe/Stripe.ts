@@ -301,6 +301,8 @@ export const stripe = Connector.make({
     limits
   },
   settings: Settings,
+  // Without one it is the key's own account, which only the key knows.
+  identity: ({ account }: Settings) => (account === undefined ? undefined : `account ${account}`),
   bookmark: Bookmark,
   pull: (settings: Settings, after, surroundings) => {
     const http = httpOf(settings, surroundings)

@@ -5,6 +5,7 @@ import * as Country from "../../core/wire/Country.ts"
 import type { Invoice, Party, Payment } from "../Document.ts"
 import { type Context, type Decode, find, mapped, methodReader, type Mutable, needed, Unreadable } from "./Cells.ts"
 import { remembered } from "./Remembered.ts"
+import type { Row } from "./Row.ts"
 import type { InvoiceSettings } from "./Streams.ts"
 
 /** Optional members of a party behind its name, in their order, each with its column. */
@@ -21,8 +22,6 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const { columns } = settings
   const id = at("id")
   const number = at("number")
-  const customer = at("customer")
-  const customerId = at("customer_id")
   const issued = at("issued")
   const due = at("due")
   const net = at("net")
@@ -31,43 +30,21 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const settled = at("settled")
   const method = at("method")
   const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
-  const ofParty = OF_PARTY.map(([member, column]) => [member, at(column)] as const).filter(
-    ([member, index]) => index >= 0 || (member === "country" && settings.customer_country !== undefined)
-  )
-  const countryOf = countryReader(settings)
+  const partyOf = partyReader(settings, context)
   const statusOf = statusReader(settings)
   const methodOf = methodReader(settings.methods, columns.method)
 
   return (row) => {
-    let notices: Array<string> | undefined
     const source = needed(cell(row, id), columns.id!)
-    const name = needed(cell(row, customer), columns.customer!)
+    let { notices, party } = partyOf(row)
     const currency = currencyOf(row)
-    if (currency === undefined) {
-      throw new Unreadable(
-        columns.currency === undefined
-          ? "the currency is not known; name a column for it, or set currency"
-          : "is empty; the currency is needed (or set currency for rows without one)",
-        columns.currency
-      )
-    }
+    if (currency === undefined) throw noCurrency(columns.currency)
     const grossAmount = gross < 0 ? undefined : money(row, gross, columns.gross!, currency)
     const netAmount = net < 0 ? undefined : money(row, net, columns.net!, currency)
     if (grossAmount === undefined && netAmount === undefined) {
       throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
     }
     const given = number < 0 ? "" : cell(row, number)
-    const partyId = customerId < 0 ? "" : cell(row, customerId)
-    const party: Mutable<Party> = partyId === "" ? { name } : { id: partyId, name }
-    for (const [member, index] of ofParty) {
-      let text = cell(row, index)
-      if (member === "country") {
-        const where = countryOf(text)
-        if (where.notice !== undefined) (notices ??= []).push(where.notice)
-        text = where.country ?? ""
-      }
-      if (text !== "") party[member] = text
-    }
     const invoice: Mutable<Invoice> = {
       kind: "invoice",
       id: source,
@@ -101,6 +78,45 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       shares: [{ invoice: source, amount: total }]
     }
     return notices === undefined ? { documents: [invoice, payment] } : { documents: [invoice, payment], notices }
+  }
+}
+
+const noCurrency = (column: string | undefined): Unreadable =>
+  new Unreadable(
+    column === undefined
+      ? "the currency is not known; name a column for it, or set currency"
+      : "is empty; the currency is needed (or set currency for rows without one)",
+    column
+  )
+
+interface Named {
+  readonly party: Party
+  readonly notices: Array<string> | undefined
+}
+
+const partyReader = (settings: InvoiceSettings, { at, cell }: Context): ((row: Row) => Named) => {
+  const { columns } = settings
+  const customer = at("customer")
+  const customerId = at("customer_id")
+  const ofParty = OF_PARTY.map(([member, column]) => [member, at(column)] as const).filter(
+    ([member, index]) => index >= 0 || (member === "country" && settings.customer_country !== undefined)
+  )
+  const countryOf = countryReader(settings)
+  return (row) => {
+    const name = needed(cell(row, customer), columns.customer!)
+    const id = customerId < 0 ? "" : cell(row, customerId)
+    const party: Mutable<Party> = id === "" ? { name } : { id, name }
+    let notices: Array<string> | undefined
+    for (const [member, index] of ofParty) {
+      let text = cell(row, index)
+      if (member === "country") {
+        const where = countryOf(text)
+        if (where.notice !== undefined) (notices ??= []).push(where.notice)
+        text = where.country ?? ""
+      }
+      if (text !== "") party[member] = text
+    }
+    return { party, notices }
   }
 }
 

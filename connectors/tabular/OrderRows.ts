@@ -8,7 +8,7 @@ import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../D
 import { details } from "./BuyerCells.ts"
 import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
-import type { Batch } from "./Rows.ts"
+import type { Batch } from "./Batch.ts"
 import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
 import type { Row } from "./Row.ts"
 
@@ -53,10 +53,26 @@ const choose = <A extends string>(
   throw new Unreadable(`${JSON.stringify(text)} is none of ${among.join(", ")}; map it under ${mapName}`, column)
 }
 
+const TOTALS = ["shipped", "cancelled", "refunded"] as const
+
+/** What the file says of the whole order, in each of its rows: of the goods that left, were cancelled and came back. */
+const totalsOf = ({ columns }: OrderStreamSettings, context: Context) => {
+  const found = TOTALS.flatMap((name) => (columns[name] === undefined ? [] : [{ name, at: context.at(name) }]))
+  return (row: Row, currency: string): Pick<Order, "totals"> => {
+    const totals = found.flatMap(({ at, name }) => {
+      const amount = context.money(row, at, columns[name]!, currency)
+      if (amount !== undefined && amount < 0n) throw new Unreadable("is negative", columns[name])
+      return amount === undefined ? [] : [[name, amount] as const]
+    })
+    return totals.length === 0 ? {} : { totals: Object.fromEntries(totals) }
+  }
+}
+
 export const orders = (settings: OrderStreamSettings, context: Context): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
+  const totals = totalsOf(settings, context)
   const more = details(settings, context)
   const [id, number, placed, status, line, type, gross, description, payment, order] = [
     "id",
@@ -114,6 +130,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       lines: [one],
       ...(deferredPayment === "" ? {} : { deferredPayment }),
       ...(serviceOrder === "" ? {} : { serviceOrder }),
+      ...totals(row, currency),
       ...more.order(row)
     }
   }
@@ -160,7 +177,9 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
 
 /** A document without its lines and amount, as text: rows of one document agree on it. */
 const head = (document: Of): string =>
-  JSON.stringify(document, (name, value) => (name === "lines" || name === "amount" ? undefined : value))
+  JSON.stringify(document, (name, value) =>
+    name === "lines" || name === "amount" ? undefined : typeof value === "bigint" ? `${value}` : value
+  )
 
 interface Group {
   readonly id: string

@@ -6,8 +6,8 @@
  * under the same id is set aside. Here and nowhere else, because only within one file is there a first row to name;
  * what stands in two files is one document that moved, which is for the books to say.
  */
-import type { Notice, Read, SetAside } from "../Connector.ts"
 import type { Kind, OrderFact } from "../Document.ts"
+import type { Batch } from "./Batch.ts"
 import { context, type Decode, find, Unreadable } from "./Cells.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
@@ -40,18 +40,6 @@ export const columnsOf = (settings: StreamSettings): ReadonlyArray<string> => [
   ...Object.values(settings.columns as Record<string, string>),
   ...Object.values("metadata" in settings ? (settings.metadata ?? {}) : {})
 ]
-
-/** What rows gave, as a page takes it. */
-export interface Batch {
-  rows: number
-  readonly read: Array<Read>
-  readonly setAside: Array<SetAside>
-  readonly notices: Array<Notice>
-  /** What failed as a date, of which column: for telling a wrong format from a wrong row. */
-  readonly badDates: Array<{ readonly column: string; readonly text: string }>
-}
-
-export const batch = (): Batch => ({ rows: 0, read: [], setAside: [], notices: [], badDates: [] })
 
 export interface Within {
   /** What the table is called. */

@@ -179,6 +179,9 @@ const ORDERS = {
       "description",
       "deferred_payment",
       "service_order",
+      "shipped",
+      "cancelled",
+      "refunded",
       ...BUYER
     ]
   ),

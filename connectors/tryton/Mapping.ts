@@ -210,110 +210,135 @@ export interface Around {
 type Role = "claim" | "note" | "cancel" | "writeoff" | "payment" | "back"
 
 /** How much of each line belongs to which invoice; a line that cannot be told is an error of its own. */
-export const settle = ({ bills, lines }: Around): ReadonlyMap<string, Document | Error> => {
-  const byMove = new Map(bills.flatMap((one) => (one.move === undefined ? [] : [[one.move, one] as const])))
-  const cancelMoves = new Set(bills.map(({ cancelMove }) => cancelMove))
-  const byId = new Map(bills.map((one) => [one.id, one]))
-  const byPayment = new Map(bills.flatMap((one) => one.payments.map((line) => [line, one] as const)))
-  const found = new Map<string, Document | Error>()
+export const settle = (around: Around): ReadonlyMap<string, Document | Error> => {
+  const settlement = new Settlement(around.bills)
+  const groups = new Map<string, Array<Line>>()
+  for (const one of around.lines) {
+    if (one.reconciliation === undefined) settlement.alone(one)
+    else if (groups.get(one.reconciliation)?.push(one) === undefined) groups.set(one.reconciliation, [one])
+  }
+  for (const group of groups.values()) settlement.together(group)
+  return settlement.found
+}
 
-  const role = (line: Line): Role => {
-    const own = byMove.get(line.move)
+/** Credits that lower what is claimed. */
+const CREDITS: ReadonlyArray<Role> = ["payment", "note", "writeoff"]
+
+class Settlement {
+  readonly found = new Map<string, Document | Error>()
+  readonly #byMove: ReadonlyMap<string, Bill>
+  readonly #cancelMoves: ReadonlySet<string | undefined>
+  readonly #byId: ReadonlyMap<string, Bill>
+  readonly #byPayment: ReadonlyMap<string, Bill>
+
+  constructor(bills: ReadonlyArray<Bill>) {
+    this.#byMove = new Map(bills.flatMap((one) => (one.move === undefined ? [] : [[one.move, one] as const])))
+    this.#cancelMoves = new Set(bills.map(({ cancelMove }) => cancelMove))
+    this.#byId = new Map(bills.map((one) => [one.id, one]))
+    this.#byPayment = new Map(bills.flatMap((one) => one.payments.map((line) => [line, one] as const)))
+  }
+
+  /** A line that is reconciled with no other. */
+  alone(line: Line): void {
+    this.#attempt([line], () => {
+      const one = this.#byPayment.get(line.id)
+      if (one === undefined || one.cancelled || one.total < 0n) return
+      if (!CREDITS.includes(this.#role(line))) return
+      this.#document(line, one.currency, new Map([[one.id, -amountOf(line, one)]]))
+    })
+  }
+
+  /** Lines that are reconciled with each other. */
+  together(group: ReadonlyArray<Line>): void {
+    this.#attempt(group, () => {
+      const sorted = [...group].sort((a, b) => order(a).localeCompare(order(b), "en"))
+      const claims = sorted.flatMap((line) => {
+        const one = this.#byMove.get(line.move)
+        if (this.#role(line) !== "claim" || one === undefined || one.cancelled) return []
+        return [{ one, left: amountOf(line, one) }]
+      })
+      const settled = this.#takenBack(sorted)
+      const credits = sorted.filter((line) => CREDITS.includes(this.#role(line)) && !settled.has(line.id))
+      const shares = new Map(credits.map((line) => [line, new Map<string, bigint>()]))
+      const share = (line: Line, fits: (one: Bill) => boolean) =>
+        this.#share(
+          line,
+          shares.get(line)!,
+          claims.filter(({ one }) => fits(one))
+        )
+      // What an invoice names as its own payment first, then the rest in order.
+      for (const line of credits) share(line, ({ id }) => this.#byPayment.get(line.id)?.id === id)
+      for (const line of credits) share(line, () => true)
+    })
+  }
+
+  #role(line: Line): Role {
+    const own = this.#byMove.get(line.move)
     if (own !== undefined) return own.total < 0n ? "note" : "claim"
-    if (cancelMoves.has(line.move)) return "cancel"
+    if (this.#cancelMoves.has(line.move)) return "cancel"
     if (added(line) >= 0n) return "back"
     return line.fields.maybe("move.journal.type") === "write-off" ? "writeoff" : "payment"
   }
+
   /** The invoice that a payment was made for, by itself. */
-  const target = ({ id, origin }: Line): Bill | undefined => {
-    const one = byPayment.get(id) ?? byId.get(/^account\.invoice,(\d+)$/.exec(origin)?.[1] ?? "")
+  #target({ id, origin }: Line): Bill | undefined {
+    const one = this.#byPayment.get(id) ?? this.#byId.get(/^account\.invoice,(\d+)$/.exec(origin)?.[1] ?? "")
     return one === undefined || one.cancelled || one.total < 0n ? undefined : one
   }
-  const document = (line: Line, currency: string, shares: ReadonlyMap<string, bigint>, of?: Line): void => {
+
+  #document(line: Line, currency: string, shares: ReadonlyMap<string, bigint>, of?: Line): void {
     const list: ReadonlyArray<Share> = [...shares].map(([invoice, amount]) => ({ invoice, amount }))
     const shared = { id: line.id, date: line.fields.day("date"), currency, shares: list }
-    const kind = role(line)
+    const kind = this.#role(line)
     if (kind === "back")
-      found.set(line.id, { kind: "reversal", ...shared, type: "unknown", ...(of && { payment: of.id }) })
-    else found.set(line.id, { kind: kind === "payment" ? "payment" : "credit_note", ...shared })
+      this.found.set(line.id, { kind: "reversal", ...shared, type: "unknown", ...(of && { payment: of.id }) })
+    else this.found.set(line.id, { kind: kind === "payment" ? "payment" : "credit_note", ...shared })
   }
-  const attempt = (line: Line, work: () => void) => {
+
+  /** What cannot be read is an error of each of these lines. */
+  #attempt(lines: ReadonlyArray<Line>, work: () => void): void {
     try {
       work()
     } catch (cause) {
       if (!(cause instanceof Json.Unfit)) throw cause
-      found.set(line.id, cause)
+      for (const { id } of lines) this.found.set(id, cause)
     }
   }
 
-  /** A payment and what took it back: both are facts of the invoice that it was for. */
-  const takenBack = (payment: Line, back: Line, one: Bill) => {
-    for (const line of [payment, back]) {
-      attempt(line, () => {
-        const amount = amountOf(line, one)
-        document(line, one.currency, new Map([[one.id, amount < 0n ? -amount : amount]]), payment)
-      })
-    }
-  }
-
-  const alone = (line: Line) => {
-    const one = byPayment.get(line.id)
-    if (one === undefined || one.cancelled || one.total < 0n) return
-    if (!["payment", "note", "writeoff"].includes(role(line))) return
-    document(line, one.currency, new Map([[one.id, -amountOf(line, one)]]))
-  }
-
-  const together = (group: ReadonlyArray<Line>) => {
-    const sorted = [...group].sort((a, b) => order(a).localeCompare(order(b), "en"))
-    const claims = sorted.flatMap((line) => {
-      const one = byMove.get(line.move)
-      if (role(line) !== "claim" || one === undefined || one.cancelled) return []
-      return [{ one, left: amountOf(line, one) }]
-    })
+  /** Payments and what took them back: both are facts of the invoice that the payment was for. Answers these payments. */
+  #takenBack(sorted: ReadonlyArray<Line>): ReadonlySet<string> {
     const settled = new Set<string>()
-    for (const back of sorted.filter((line) => role(line) === "back")) {
-      const payment = sorted.find((line) => role(line) === "payment" && back.origin === `account.move,${line.move}`)
-      const one = payment === undefined ? undefined : target(payment)
+    for (const back of sorted.filter((line) => this.#role(line) === "back")) {
+      const payment = sorted.find(
+        (line) => this.#role(line) === "payment" && back.origin === `account.move,${line.move}`
+      )
+      const one = payment === undefined ? undefined : this.#target(payment)
       if (payment === undefined || settled.has(payment.id)) continue
       settled.add(payment.id)
-      if (one !== undefined) takenBack(payment, back, one)
+      if (one === undefined) continue
+      for (const line of [payment, back])
+        this.#attempt([line], () => {
+          const amount = amountOf(line, one)
+          this.#document(line, one.currency, new Map([[one.id, amount < 0n ? -amount : amount]]), payment)
+        })
     }
-    const credits = sorted.filter(
-      (line) => ["payment", "note", "writeoff"].includes(role(line)) && !settled.has(line.id)
-    )
-    const shares = new Map(credits.map((line) => [line, new Map<string, bigint>()]))
-    const share = (line: Line, fits: (one: Bill) => boolean) =>
-      attempt(line, () => {
-        for (const claim of claims.filter(({ left, one }) => left > 0n && fits(one))) {
-          const { currency, id } = claim.one
-          const given = [...shares.get(line)!.values()].reduce((sum, amount) => sum + amount, 0n)
-          const left = -amountOf(line, claim.one) - given
-          const part = left < claim.left ? left : claim.left
-          if (part <= 0n) continue
-          claim.left -= part
-          shares.get(line)!.set(id, (shares.get(line)!.get(id) ?? 0n) + part)
-          document(line, currency, shares.get(line)!)
-        }
-      })
-    // What an invoice names as its own payment first, then the rest in order.
-    for (const line of credits) share(line, ({ id }) => byPayment.get(line.id)?.id === id)
-    for (const line of credits) share(line, () => true)
+    return settled
   }
 
-  const groups = new Map<string, Array<Line>>()
-  for (const one of lines) {
-    if (one.reconciliation === undefined) attempt(one, () => alone(one))
-    else if (groups.get(one.reconciliation)?.push(one) === undefined) groups.set(one.reconciliation, [one])
+  /** Gives what is left of a credit to these claims, in their order. */
+  #share(line: Line, given: Map<string, bigint>, claims: ReadonlyArray<{ readonly one: Bill; left: bigint }>): void {
+    this.#attempt([line], () => {
+      for (const claim of claims.filter(({ left }) => left > 0n)) {
+        const { currency, id } = claim.one
+        const left = -amountOf(line, claim.one) - [...given.values()].reduce((sum, amount) => sum + amount, 0n)
+        const part = left < claim.left ? left : claim.left
+        if (part <= 0n) continue
+        claim.left -= part
+        given.set(id, (given.get(id) ?? 0n) + part)
+        this.#document(line, currency, given)
+      }
+    })
   }
-  for (const group of groups.values()) {
-    try {
-      together(group)
-    } catch (cause) {
-      if (!(cause instanceof Json.Unfit)) throw cause
-      for (const { id } of group) found.set(id, cause)
-    }
-  }
-  return found
 }
 
 /** The older first, and what falls due first. */

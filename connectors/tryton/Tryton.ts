@@ -263,6 +263,8 @@ export const tryton = Connector.make({
     limits: { atOnce: 4, page: PAGE }
   },
   settings: Settings,
+  identity: ({ company, database, url }: Settings) =>
+    `database ${database} of ${new URL(url).host}${company === undefined ? "" : `, company ${company}`}`,
   bookmark: Bookmark,
   pull: (settings: Settings, after, surroundings) => pages(rpcOf(settings, surroundings), after),
   reread: (settings: Settings, wanted, surroundings) => {

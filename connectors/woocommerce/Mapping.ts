@@ -186,6 +186,7 @@ export const order =
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
     const fact = (date: Day.Day) => ({ order: id, date, currency })
+    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency))
     const left = [...parcelsOf(one, parcels, id, fact)]
     const ended = document.status !== "open" && shipped.includes("completed") && one.maybe("date_completed_gmt")
     const lastly = `${id}/all`
@@ -193,12 +194,10 @@ export const order =
       // A status of the shop's own has no date: it is taken to have come before every refund.
       const path = one.maybe("date_completed_gmt") === undefined ? "date_modified_gmt" : "date_completed_gmt"
       const when = path === "date_completed_gmt" ? at(one, path) : 0
-      left.push({
-        fulfilment: { kind: "fulfilment", id: lastly, ...fact(one.instantDay(path)), lines: [] },
-        at: when
-      })
+      const days = [one.instantDay(path), ...(when === 0 ? refunds.map(({ date }) => date) : [])]
+      const date = days.reduce((first, day) => (day < first ? day : first))
+      left.push({ fulfilment: { kind: "fulfilment", id: lastly, ...fact(date), lines: [] }, at: when })
     }
-    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency))
     // Everything was given back, the last of it without a word about goods, as the status `refunded` does it.
     const given = Decimal.sum(refunds.map((refund) => refund.given))
     const complete = document.status !== "open" && given >= one.major("total", currency)
@@ -211,15 +210,21 @@ export const order =
       left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
       refunds: refunds.filter((refund) => refund !== entire)
     })
+    // What was given back before may not be what those goods cost: then this is what it says.
+    const all = hasLeft || ended
+    const rest = entire !== undefined && all && refunds.length > 1 ? { amount: entire.given } : {}
+    const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
+    const own = listed && Decimal.sum(listed.map((refund) => Decimal.abs(refund.major("total", currency))))
+    const totals = Refunds.totals(entire === undefined || all ? own : undefined, refunds, back)
     // What never left is given up because the order is closed.
     const everything: ReadonlyArray<Return> =
       entire === undefined || left.length === 0
         ? []
-        : [{ kind: "return", id: entire.id, ...fact(entire.date), lines: [] }]
+        : [{ kind: "return", id: entire.id, ...fact(entire.date), lines: [], ...rest }]
     const facts: ReadonlyArray<OrderFact> = [...left.map(({ fulfilment }) => fulfilment), ...back, ...everything]
     const retracted = hasLeft || ended ? [] : [{ kind: "fulfilment" as const, id: lastly }]
     return {
-      documents: [document, ...facts],
+      documents: [{ ...document, ...totals }, ...facts],
       notices,
       gone: [...retracted, ...Refunds.others(refunds, facts)]
     }

@@ -125,6 +125,10 @@ export const shopOf = (
     copy(of).map((one) => ({ ...one, parent_id: digits(parent) }))
   )
   const text = (value: unknown) => JSON.stringify(value)
+  for (const record of records)
+    record.refunds = back
+      .filter((one) => text(one.parent_id) === text(record.id))
+      .map(({ amount, id }) => ({ id, reason: "", total: `-${amount}` }))
   const stamp = (record: Record, at: number | null) => {
     record.date_modified_gmt = at === null ? null : new Date(at).toISOString().slice(0, 19)
   }
@@ -192,13 +196,13 @@ export const subject: Subject = {
     fact("cancellation", "81", "71", "2026-02-06", "GBP", { "2": 2 }),
     fact("fulfilment", "71/all", "71", "2026-02-07", "GBP", {}),
     fact("return", "82", "71", "2026-02-15", "GBP", { "1": 1 }, "1500000000"),
-    `${head(72, "open", "USD")},"lines":[${part("7", "product", 3, "2000000000", "Cup")},${part("difference", "fee", 1, "1000000", "Rounding")}],"serviceOrder":"order-72"}`,
+    `${head(72, "open", "USD")},"lines":[${part("7", "product", 3, "2000000000", "Cup")},${part("difference", "fee", 1, "1000000", "Rounding")}],"serviceOrder":"order-72","totals":{"refunded":"0n"}}`,
     fact("fulfilment", "72/t1", "72", "2026-02-07", "USD", { "7": 1 }),
-    `${head(73, "closed", "JPY")},"lines":[${part("8", "product", 2, "540000000000", "Teapot")}],"deferredPayment":"defpay-73"}`,
+    `${head(73, "closed", "JPY")},"lines":[${part("8", "product", 2, "540000000000", "Teapot")}],"deferredPayment":"defpay-73","totals":{"refunded":"540000000000n"}}`,
     fact("fulfilment", "73/all", "73", "2026-02-09", "JPY", {}),
     fact("return", "83", "73", "2026-02-18", "JPY", {}),
-    `${head(74, "open", "KWD")},"lines":[${part("9", "product", 1, "123400000", "Spoon")}]}`,
-    `${head(75, "cancelled", "GBP")},"lines":[${part("10", "product", 1, "900000000", "Rug")}],"deferredPayment":"defpay-75"}`
+    `${head(74, "open", "KWD")},"lines":[${part("9", "product", 1, "123400000", "Spoon")}],"totals":{"refunded":"0n"}}`,
+    `${head(75, "cancelled", "GBP")},"lines":[${part("10", "product", 1, "900000000", "Rug")}],"deferredPayment":"defpay-75","totals":{"refunded":"0n"}}`
   ],
   open: () => {
     const source = shopOf(ORDERS, REFUNDS)

@@ -304,6 +304,7 @@ export const woocommerce = Connector.make({
     limits
   },
   settings: Settings,
+  identity: ({ url }: Settings) => `shop ${new URL(url).host}${new URL(url).pathname.replace(/\/+$/, "")}`,
   bookmark: Bookmark,
   check: (settings: Settings, surroundings) =>
     Effect.flatMap(list(httpOf(settings, surroundings), "/orders", { status: "any" }, 1, 1), (found) =>

@@ -242,6 +242,7 @@ export const xero = Connector.make({
     limits
   },
   settings: Settings,
+  identity: ({ tenant }: Settings) => `tenant ${tenant}`,
   bookmark: Bookmark,
   authorisation: ({ client_id, client_secret }: Settings) => ({
     page: "https://login.xero.com/identity/connect/authorize",

@@ -39,6 +39,10 @@ export const fromMinor = (minor: Decimal.Decimal, code: string): Decimal.Decimal
   return minor / units
 }
 
+/** A whole number of minor units as a decimal in major units. */
+export const ofMinor = (minor: bigint, code: string): Decimal.Decimal =>
+  minor * 10n ** BigInt(Decimal.PLACES - decimals(code))
+
 /**
  * A decimal in major units as a whole number of minor units.
  * Throws a `RangeError` when `amount` is finer than the currency.
@@ -47,6 +51,19 @@ export const toMinor = (amount: Decimal.Decimal, code: string): bigint => {
   const step = 10n ** BigInt(Decimal.PLACES - decimals(code))
   if (amount % step !== 0n) throw new RangeError(`${Decimal.format(amount)} is finer than ${code}`)
   return amount / step
+}
+
+/** Whether an amount in major units is a whole number of minor units, so that `toMinor` takes it. */
+export const fits = (amount: Decimal.Decimal, code: string): boolean => Decimal.fits(amount, decimals(code))
+
+/**
+ * Like `toMinor`, for an amount that somebody else stated and that must not stop anything: a finer rest counts as one
+ * more minor unit, so that it shows as a difference and never disappears.
+ */
+export const toMinorOutward = (amount: Decimal.Decimal, code: string): bigint => {
+  const step = 10n ** BigInt(Decimal.PLACES - decimals(code))
+  const whole = amount / step
+  return amount % step === 0n ? whole : whole + (amount < 0n ? -1n : 1n)
 }
 
 /** Writes an amount with its currency's decimals: `1234.50`, `1234`, `1.234`. Finer digits are kept. */

@@ -8,10 +8,8 @@ import { createHmac, randomBytes } from "node:crypto"
 import { Effect, Redacted } from "effect"
 import { Client } from "../../core/Client.ts"
 import type { OrganisationId, UserId } from "../../core/wire/Ids.ts"
-import type { Reason, ServiceError } from "../../core/ServiceError.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
 import { Database, StateError } from "../state/Database.ts"
-import * as Guards from "../plan/Guards.ts"
 import * as Owners from "../plan/Owners.ts"
 
 type Db = Database["Service"]
@@ -38,62 +36,21 @@ export const otherService = (db: Db, url: string): StateError | undefined => {
 const fingerprint = (salt: string, key: Redacted.Redacted): string =>
   `${salt}:${createHmac("sha256", salt).update(Redacted.value(key)).digest("base64url")}`
 
-/**
- * Binds the file at its first use; refuses another service or account later. At its first use it looks whether the
- * service knows these books already: then another state file was lost, and nothing is sent from this one (`Guards.ts`).
- *
- * @param connections whose invoices it asks for, one of each
- * @returns why the service cannot be asked: the file is not bound yet, and nothing may be sent
- */
+/** Binds the file at its first use; refuses another service or account later. */
 export const bind = Effect.fn("Account.bind")(function* (
   url: string,
-  key: Redacted.Redacted,
-  connections: ReadonlyArray<Pick<Connection, "id" | "planning">> = []
-): Effect.fn.Return<Reason | undefined, StateError | ServiceError, Database | Client> {
+  key: Redacted.Redacted
+): Effect.fn.Return<void, StateError | ServiceError, Database | Client> {
   const db = yield* Database
   const before = yield* db.read(() => bound(db))
   const other = otherService(db, url)
   if (other !== undefined) return yield* other
   const salt = before.account?.split(":")[0] ?? randomBytes(12).toString("base64url")
   const now = fingerprint(salt, key)
-  if (before.account === now) return undefined
+  if (before.account === now) return
   if (before.account !== null) yield* sameAccount(db)
-  const asked = before.account === null ? yield* Effect.result(stranger(db, connections)) : undefined
-  if (asked?._tag === "Failure") {
-    if (asked.failure._tag === "ServiceError") return asked.failure.reason
-    return yield* asked.failure
-  }
-  const known = asked?.success
-  yield* db.transaction(() => {
-    db.prepare("UPDATE state SET service = ?, account = ?").run(url, now)
-    if (known !== undefined) Guards.doubt(db.raw, `the service has ${known} already, of which it has never heard`)
-  })
-  return undefined
+  yield* db.transaction(() => db.prepare("UPDATE state SET service = ?, account = ?").run(url, now))
 })
-
-/** An invoice of these books that is on the service, though this file has told it nothing yet. */
-const stranger = (
-  db: Db,
-  connections: ReadonlyArray<Pick<Connection, "id" | "planning">>
-): Effect.Effect<string | undefined, StateError | ServiceError, Database | Client> =>
-  Effect.gen(function* () {
-    const { transactions } = yield* Client
-    const first = "SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT 1"
-    for (const { id, planning } of connections) {
-      const [from, to] = [`${id}/invoice/`, `${id}/invoice0`]
-      const unique_id = yield* db.read(() => db.prepare(first).pluck().get(from, to) as string | undefined)
-      // Before anything was read, any of the first page will do.
-      const query = { expand: "owner", ...(unique_id === undefined ? {} : { unique_id }) }
-      const { results } = yield* transactions.list({ query })
-      const there = results.flatMap(({ owner, unique_id: key }) =>
-        key?.startsWith(from) === true && Owners.isOf(owner, planning, undefined) ? [key] : []
-      )
-      const known = db.prepare("SELECT 1 FROM ledger WHERE subject = ? AND remote IS NOT NULL")
-      const [unknown] = yield* db.read(() => there.filter((key) => known.get(key) === undefined))
-      if (unknown !== undefined) return unknown
-    }
-    return undefined
-  })
 
 const sameAccount = (db: Db): Effect.Effect<void, StateError | ServiceError, Client> =>
   Effect.gen(function* () {

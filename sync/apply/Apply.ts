@@ -6,60 +6,20 @@
  * invoice that it is about and no other; a service that is unreachable, refuses the key or asks for a long pause
  * stops the run, and whatever was in hand is finished first.
  */
+import type { ApplyOptions, Report } from "./Report.ts"
 import { Clock, Effect, Ref, Schema, Stream } from "effect"
 import { Client } from "../../core/Client.ts"
 import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
-import type { Call } from "../model/Call.ts"
-import * as Attentions from "./AttentionStore.ts"
-import type * as Claims from "./Claims.ts"
+import * as AttentionStore from "./AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Guards from "../plan/Guards.ts"
-import type { GuardError } from "../plan/Guards.ts"
+import * as LedgerTrust from "../state/LedgerTrust.ts"
+import type { GuardError } from "../state/LedgerTrust.ts"
 import { Lane } from "./Worker.ts"
 import * as Plan from "../plan/Plan.ts"
+import * as Runs from "./Runs.ts"
 import { isBuyerKey } from "../plan/Facts.ts"
-
-export interface ApplyOptions {
-  /** Invoices in work at once. Default 16. */
-  readonly concurrency?: number
-  /** An explicit word against the guards. */
-  readonly allowReductions?: boolean
-  /** The digest of the plan that was approved; another one is refused. */
-  readonly digest?: string
-  /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */
-  readonly stopped?: Reason | undefined
-  /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
-  readonly settleAfter?: number
-  /** A span for each call, for programs whose traces go somewhere. */
-  readonly trace?: boolean
-  /** Told of every receipt, after it is on disk. */
-  readonly onReceipt?: (receipt: Receipt) => Effect.Effect<void>
-  /** Told what is about to be done, before the first call. */
-  readonly onStart?: (summary: Plan.Summary) => Effect.Effect<void>
-}
-
-export interface Receipt {
-  readonly n: number
-  readonly call: Call
-  readonly outcome: Claims.Outcome
-  readonly status: number | undefined
-  readonly remote: string | undefined
-  /** The service's own words, when it refused. */
-  readonly why?: string
-}
-
-export interface Report {
-  readonly run: number
-  readonly done: number
-  readonly failed: number
-  /** Calls of earlier runs whose outcome was not known and now is. */
-  readonly settled: number
-  /** Calls of this run whose outcome is still not known. */
-  readonly unknown: number
-  readonly attention: number
-  readonly stopped?: Reason
-}
 
 /** The plan is not the one that was approved. */
 export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
@@ -81,12 +41,22 @@ export const apply = Effect.fn("Apply.apply")(function* (
   options: ApplyOptions = {}
 ): Effect.fn.Return<Report, ApplyError, Database | Client> {
   const db = yield* Database
-  const client = yield* Client
   const started = yield* Clock.currentTimeMillis
   const run = yield* db.transaction(() => {
     Plan.adopt(db, connections)
-    return Number(db.prepare("INSERT INTO run (command, started) VALUES ('apply', ?)").run(started).lastInsertRowid)
+    return Runs.begin(db, connections, started)
   })
+  return yield* Runs.living(db, run, carry(connections, options, run))
+})
+
+/** What a run does while it lives. */
+const carry = Effect.fnUntraced(function* (
+  connections: ReadonlyArray<Connection>,
+  options: ApplyOptions,
+  run: number
+): Effect.fn.Return<Report, ApplyError, Database | Client> {
+  const db = yield* Database
+  const client = yield* Client
   const stopped = yield* Ref.make<Reason | undefined>(options.stopped)
   const lane = new Lane(db, client, run, stopped, options)
 
@@ -102,7 +72,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
   const summary = tally.summary()
   const moved = options.digest !== undefined && options.digest !== summary.digest
   const refused =
-    (summary.calls > 0 ? Guards.behind(db) : undefined) ??
+    (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
     (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
     (options.allowReductions === true ? undefined : Guards.check(db, connections, summary))
   if (refused !== undefined) {
@@ -142,10 +112,10 @@ export const apply = Effect.fn("Apply.apply")(function* (
     run,
     ...lane.figures(),
     settled,
-    attention: Attentions.count(db),
+    attention: AttentionStore.count(db),
     ...(reason === undefined ? {} : { stopped: reason })
   }
-  if (reason === undefined && report.failed + report.unknown === 0) yield* db.transaction(() => Guards.passed(db))
+  if (reason === undefined && report.failed + report.unknown === 0) yield* db.transaction(() => LedgerTrust.passed(db))
   yield* db.transaction(() =>
     db
       .prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?")

@@ -2,6 +2,7 @@
  * What needs a person: kept from the run that found it until it no longer holds or a person closes it.
  */
 import type { Attention } from "../model/Call.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -73,16 +74,26 @@ export const settle = (
   for (const one of open) close(db, one.id, "no longer so", now)
 }
 
-export const close = (db: Db, id: number, how: string, now: number): void => {
-  db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ?").run(now, how, id)
-}
+/** Closes one that is still open. Answers whether it was: who closed it first, and how, stays on record. */
+export const close = (db: Db, id: number, how: string, now: number): boolean =>
+  db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ? AND closed IS NULL").run(now, how, id).changes === 1
+
+/** How one was closed that is open no longer, for whoever comes second. */
+export const closing = (
+  db: Db,
+  id: number
+): { readonly subject: string; readonly how: string; readonly closed: number } | undefined =>
+  db.prepare("SELECT subject, how, closed FROM attention WHERE id = ? AND closed IS NOT NULL").get(id) as
+    | { readonly subject: string; readonly how: string; readonly closed: number }
+    | undefined
 
 /** Closes it and plans its invoice again, so that a refused call is sent once more. Answers whether there was one. */
 export const retry = (db: Db, id: number, now: number): boolean => {
   const subject = db.prepare("SELECT subject FROM attention WHERE id = ? AND closed IS NULL").pluck().get(id)
   if (typeof subject !== "string") return false
   close(db, id, "retried", now)
-  const money = /^[^/]+\/(payment|reversal)\//.test(subject)
-  db.prepare(`INSERT INTO ${money ? "to_match" : "changed"} VALUES (?) ON CONFLICT DO NOTHING`).run(subject)
+  if (/^[^/]+\/(payment|reversal)\//.test(subject))
+    db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+  else ChangedDocuments.touch(db, subject)
   return true
 }

@@ -4,12 +4,14 @@
  * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
  * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
  */
-import type { Answer, Call, State } from "../model/Call.ts"
+import type { Answer, Call } from "../model/Call.ts"
+import type { State } from "../model/Advance.ts"
 import { explain, type Rejection } from "../../core/insurance/Quotes.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Database } from "../state/Database.ts"
-import * as Ledger from "../model/RemoteInvoice.ts"
-import type { Offer } from "../model/RemoteOrder.ts"
+import * as RemoteInvoice from "../model/RemoteInvoice.ts"
+import type { Offer } from "../model/DeferredPayment.ts"
+import { StateError } from "../state/StateError.ts"
 
 type Db = Database["Service"]
 
@@ -19,11 +21,13 @@ export type Outcome = "done" | "refused" | "absent"
 export interface Claim {
   readonly id: number
   readonly call: Call
-  /** When its latest request left, in milliseconds since the epoch. */
-  readonly claimed: number
+  /** The run that made it. */
+  readonly run: number
 }
 
 export const claim = (db: Db, run: number, call: Call, now: number): number => {
+  // In the transaction of the claim: whoever got in before reads what is claimed, whoever comes later keeps this one out.
+  db.verify()
   const { subject, fact, rule, operation, because } = call
   const request = JSON.stringify(
     {
@@ -48,9 +52,10 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
 
 /**
  * The request leaves now, later than it was claimed: after a pause, or once more because it is certain that it changed
- * nothing so far. A request on its way is waited for from then on, whoever settles it.
+ * nothing so far.
  */
 export const leaves = (db: Db, id: number, again: boolean, now: number): void => {
+  db.verify()
   db.prepare("UPDATE claim SET sends = sends + ?, claimed = ? WHERE id = ?").run(again ? 1 : 0, now, id)
 }
 
@@ -68,7 +73,14 @@ const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(n
 
 export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: Receipt, now: number): void => {
   const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer, withhold)
-  db.prepare("UPDATE claim SET settled = 1 WHERE id = ?").run(id)
+  const { changes } = db.prepare("UPDATE claim SET settled = 1 WHERE id = ? AND settled = 0").run(id)
+  if (changes === 0) {
+    throw new StateError({
+      kind: "replaced",
+      file: db.file,
+      why: `another program found out about call ${id} while this one waited for its answer: both work on it. Nothing more was sent; end one of them, and run again`
+    })
+  }
   db.prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)").run(
     id,
     outcome,
@@ -87,7 +99,7 @@ interface CallRow {
   readonly operation: string
   readonly request: string
   readonly because: string
-  readonly claimed: number
+  readonly run: number
 }
 
 /** The call as it was claimed. */
@@ -96,7 +108,7 @@ export const read = (row: CallRow): Call => {
     Call,
     "params" | "body" | "print" | "before" | "take" | "looks" | "reduces"
   > & {
-    readonly posting?: Omit<Ledger.Posting, "remote" | "amount"> & { readonly amount: string }
+    readonly posting?: Omit<RemoteInvoice.Posting, "remote" | "amount"> & { readonly amount: string }
   }
   const { posting, ...rest } = request
   return {
@@ -115,7 +127,7 @@ export const unsettled = (db: Db): ReadonlyArray<Claim> =>
   (db.prepare("SELECT * FROM claim WHERE settled = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
     id: row.id,
     call: read(row),
-    claimed: row.claimed
+    run: row.run
   }))
 
 /** Writes what the ledger says of an invoice, an order or a buyer. Amounts in minor units, for sums. */
@@ -132,14 +144,14 @@ export const writeLedger = (
   }
 ): void => {
   db.prepare(
-    `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET remote = excluded.remote,
+    `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET remote = excluded.remote,
       told = excluded.told, reason = excluded.reason, currency = excluded.currency,
       books_open = excluded.books_open, service_open = excluded.service_open`
   ).run(
     subject,
     connection,
     told?.remote ?? null,
-    told === undefined ? null : "kind" in told ? JSON.stringify(told) : Ledger.encode(told),
+    told === undefined ? null : "kind" in told ? JSON.stringify(told) : RemoteInvoice.encode(told),
     standing.reason ?? null,
     standing.currency,
     standing.books,

@@ -122,7 +122,7 @@ const sendAgain: Way = () => Effect.succeed(absent)
 
 /**
  * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now
- * it has not done before.
+ * it has not done before; whether it still will is known when the first request must have arrived (`Sender.settle`).
  */
 const sendUnderItsKey: Way = (call, _, find) =>
   Effect.gen(function* () {
@@ -169,11 +169,10 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
 export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
 
 /**
- * Whether it may be sent again at once. An upsert may not, although it would do no harm by itself: one that is still on its
- * way would undo what is told after it.
+ * Whether what it found is believed at once: a reading changes nothing. An upsert that is still on its way would undo what
+ * is told after it; and of a capture that is refused under its key, the first request may yet arrive and be booked.
  */
-export const isRepeatable = (call: Call): boolean =>
-  call.looks !== undefined || ways[call.operation] === sendUnderItsKey
+export const isRepeatable = (call: Call): boolean => call.looks !== undefined
 
 /** A decoded resource as its wire shape, amounts as text. */
 export const wire = (value: unknown): Readonly<Record<string, unknown>> =>

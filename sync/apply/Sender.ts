@@ -6,16 +6,18 @@ import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
-import { isBuyer } from "../rules/Buyers.ts"
-import { type Answer, type Call, resolve, type State } from "../model/Call.ts"
+import { isBuyer } from "../model/RemoteBuyer.ts"
+import { type Answer, type Call, resolve } from "../model/Call.ts"
+import type { State } from "../model/Advance.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { Finder } from "../Finder.ts"
-import * as Guards from "../plan/Guards.ts"
-import { isOrder, isPaid, see } from "../model/RemoteOrder.ts"
+import { Finder } from "./DeferredPaymentReader.ts"
+import * as LedgerTrust from "../state/LedgerTrust.ts"
+import * as PaymentHolders from "../plan/PaymentHolders.ts"
+import { isOrder, see } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { isRepeatable, type Settled, settle } from "./ReadBack.ts"
-import * as Subjects from "../plan/Facts.ts"
+import * as Facts from "../plan/Facts.ts"
 
 /** A pause that a run waits out; a longer one stops it. Seconds. */
 const LONGEST_PAUSE = 600
@@ -26,11 +28,17 @@ const MOST_SENDS = 4
 /** How often a reading is tried before the outcome is left to the next run. */
 const MOST_READS = 4
 
+/** How long an order that has ended is looked at, where no offer says for how long a buyer may take it. Milliseconds. */
+const LONGEST_CHECKOUT = 60 * 86_400_000
+
 /** What has no identifier on the service before it is done. */
 const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "orders.create", "organisations.create"]
 
 /** What is looked for before it is created from a ledger that may have lost it. */
 const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
+
+/** Milliseconds that only grow, however the clock is set. */
+export const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 const NOT_SENT = new Unknown({ why: "not sent" })
 
@@ -49,7 +57,7 @@ export class Sender {
   readonly #trace: boolean
   readonly #restored: boolean
   readonly #finder: Finder
-  /** Until when an operation must not be sent, in milliseconds since the epoch. */
+  /** Until when an operation must not be sent, by the monotonic clock. */
   readonly #pauses = new Map<string, number>()
   /** Identifiers of owners, which do not change while this runs. */
   readonly #owners = new Map<string, string>()
@@ -60,15 +68,15 @@ export class Sender {
    */
   constructor(db: Database["Service"], client: Client["Service"], settleAfter: number, trace = false) {
     this.#trace = trace
-    this.#restored = Guards.isRestored(db)
+    this.#restored = LedgerTrust.isRestored(db)
     this.#db = db
     this.#client = client
     this.#settleAfter = settleAfter
-    this.#finder = new Finder(client)
+    this.#finder = new Finder(client, (subject, seen) => PaymentHolders.isHeld(db, subject, seen))
   }
 
   readonly find = (key: string): string | undefined => {
-    if (Subjects.isSubject(key)) return Subjects.remote(this.#db, key)
+    if (Facts.isSubject(key)) return Facts.remote(this.#db, key)
     const known = this.#owners.get(key) ?? Owners.find(this.#db, key)
     if (known !== undefined) this.#owners.set(key, known)
     return known
@@ -101,13 +109,18 @@ export class Sender {
     ).pipe(
       Effect.map(([now, result]): Ended => {
         if (result._tag === "Success") {
-          const seen = result.success
-          const lapsed = seen === undefined && now > (call.looks?.until ?? Number.POSITIVE_INFINITY)
-          const answer: Answer = lapsed ? { seen, lapsed } : { seen }
+          const { seen, until: read } = result.success
+          const { ends = false, until = ends ? now + LONGEST_CHECKOUT : undefined } = call.looks!
+          const last = read ?? until ?? Number.POSITIVE_INFINITY
+          const answer: Answer = {
+            seen,
+            ...(seen === undefined && ends ? { until: last } : {}),
+            ...(seen === undefined && now > last ? { lapsed: true } : {})
+          }
           return { outcome: "done", answer, status: 200, body: seen ?? null }
         }
         const { reason } = result.failure
-        if (reason._tag === "Refused") return { outcome: "refused", reason }
+        if (reason._tag === "Refused" || reason._tag === "Ambiguous") return { outcome: "refused", reason }
         return { outcome: reason._tag === "Unknown" ? "unknown" : "stop", reason }
       })
     )
@@ -121,7 +134,7 @@ export class Sender {
       const body = resolve(call.body, find)
       let last: Reason = NOT_SENT
       if (lane.#restored && LOOKED_FOR.includes(call.operation)) {
-        const there = yield* Effect.result(Effect.interruptible(lane.settle(call, 0)))
+        const there = yield* Effect.result(Effect.interruptible(lane.#look(call)))
         if (there._tag === "Failure") return { outcome: "unknown", reason: there.failure.reason } as const
         if ("done" in there.success)
           return { outcome: "done", answer: there.success.done, status: undefined, body: undefined } as const
@@ -163,7 +176,10 @@ export class Sender {
           yield* Effect.interruptible(Effect.sleep(125 * 2 ** sends))
           continue
         }
-        const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* Clock.currentTimeMillis)))
+        // Whoever asked to wait does not get the next one before.
+        if (last._tag === "Unknown" && last.retryAfter !== undefined)
+          yield* lane.#pause(call.operation, last.retryAfter, 1)
+        const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* monotonic)))
         if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
         if ("done" in settled.success) {
           return { outcome: "done", answer: settled.success.done, status: undefined, body: undefined } as const
@@ -173,21 +189,27 @@ export class Sender {
     })
   }
 
-  /** Reads what became of a call. Absence is believed only some time after the request: it may still be on its way. */
-  settle(call: Call, sent: number): Effect.Effect<Settled, ServiceError> {
+  /**
+   * Reads what became of a call. Absence is believed only when it is read twice, the second time so long after the request
+   * that it cannot be on its way any more.
+   *
+   * @param since by the monotonic clock: when the request had left; of an earlier run's, when this program began to look.
+   *   A process cannot trust another's wall clock, nor its own: it may have been set meanwhile
+   */
+  settle(call: Call, since: number): Effect.Effect<Settled, ServiceError> {
     const lane = this
-    const remote = CREATES.includes(call.operation) ? undefined : this.find(call.subject)
-    const look = this.#patiently(settle(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
     return Effect.gen(function* () {
-      const first = yield* look
+      const first = yield* lane.#look(call)
       if ("done" in first || isRepeatable(call)) return first
-      const now = yield* Clock.currentTimeMillis
-      // No longer than that, should the clock have been set back.
-      const wait = Math.min(sent - now, 0) + lane.#settleAfter
-      if (wait <= 0) return first
-      yield* Effect.sleep(wait)
-      return yield* look
+      const passed = (yield* monotonic) - since
+      if (passed < lane.#settleAfter) yield* Effect.sleep(lane.#settleAfter - passed)
+      return yield* lane.#look(call)
     })
+  }
+
+  #look(call: Call): Effect.Effect<Settled, ServiceError> {
+    const remote = CREATES.includes(call.operation) ? undefined : this.find(call.subject)
+    return this.#patiently(settle(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
   }
 
   /** A reading changes nothing, so it is tried again where the answer is not certain, or asks to wait. */
@@ -197,7 +219,7 @@ export class Sender {
         const { reason } = error
         if (tries >= MOST_READS || (reason._tag !== "Unknown" && reason._tag !== "RateLimited"))
           return Effect.fail(error)
-        const wait = reason._tag === "RateLimited" ? (reason.retryAfter ?? 2 ** tries) : 0.125 * 2 ** tries
+        const wait = reason.retryAfter ?? (reason._tag === "RateLimited" ? 2 ** tries : 0.125 * 2 ** tries)
         return wait > LONGEST_PAUSE ? Effect.fail(error) : Effect.andThen(Effect.sleep(wait * 1000), attempt(tries + 1))
       })
     return attempt(1)
@@ -207,8 +229,7 @@ export class Sender {
   reread(told: State | undefined): Effect.Effect<State | undefined, ServiceError> {
     if (told === undefined || isBuyer(told)) return Effect.succeed(undefined)
     if (isOrder(told)) {
-      const found = isPaid(told) ? this.#finder.payment(told.remote) : this.#finder.ofOrder(told.remote)
-      return Effect.map(this.#patiently(found), (seen) =>
+      return Effect.map(this.#patiently(this.#finder.again(told)), ({ seen }) =>
         seen === undefined ? undefined : see(told, seen, told.number)
       )
     }
@@ -224,7 +245,7 @@ export class Sender {
     const pauses = this.#pauses
     return Effect.gen(function* () {
       const until = pauses.get(operation)
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* monotonic
       if (until === undefined || until <= now) return false
       yield* Effect.sleep(Math.min(until - now, LONGEST_PAUSE * 1000))
       return true
@@ -236,7 +257,7 @@ export class Sender {
     const pauses = this.#pauses
     const wait = seconds ?? Math.min(60, 2 ** times)
     if (wait > LONGEST_PAUSE || times > MOST_PAUSES) return Effect.succeed(true)
-    return Effect.map(Clock.currentTimeMillis, (now) => {
+    return Effect.map(monotonic, (now) => {
       pauses.set(operation, Math.max(pauses.get(operation) ?? 0, now + wait * 1000))
       return false
     })

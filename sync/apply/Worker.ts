@@ -5,9 +5,11 @@ import { Clock, Effect, Ref } from "effect"
 import type { Client } from "../../core/Client.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { describe } from "../../core/ServiceError.ts"
-import type { ApplyOptions } from "./Apply.ts"
-import * as Attentions from "./AttentionStore.ts"
-import { advance, type Answer, type Attention, type Call, resolve, type State, unresolved } from "../model/Call.ts"
+import type { ApplyOptions } from "./Report.ts"
+import * as AttentionStore from "./AttentionStore.ts"
+import { type Attention, type Call, resolve, unresolved } from "../model/Call.ts"
+import { advance, type State } from "../model/Advance.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
@@ -15,8 +17,9 @@ import type { Database, StateError } from "../state/Database.ts"
 import { isOrder } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
+import { recover } from "./Recovery.ts"
 import { type Ended, Sender, statusOf } from "./Sender.ts"
-import * as Standing from "./LedgerStore.ts"
+import * as LedgerStore from "./LedgerStore.ts"
 
 type Db = Database["Service"]
 
@@ -50,7 +53,7 @@ export class Lane {
     this.#run = run
     this.#stopped = stopped
     this.#options = options
-    this.#needing = new Set(Attentions.list(db).map(({ subject }) => subject))
+    this.#needing = new Set(AttentionStore.list(db).map(({ subject }) => subject))
   }
 
   figures() {
@@ -94,6 +97,8 @@ export class Lane {
         const again = yield* lane.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
         plan = yield* lane.#db.read(() => Plan.planOne(lane.#db, connection, planned.subject, again === "looked"))
+        // What came meanwhile was in no plan that was looked at, guarded or approved: the next run sends it.
+        if (plan.seen !== planned.seen) return
       }
     })
   }
@@ -126,21 +131,26 @@ export class Lane {
         const before = owed
         const id = yield* db.commit(() => {
           before?.write()
-          return Claims.claim(db, lane.#run, call, now)
+          return lane.#isCurrent(plan) ? Claims.claim(db, lane.#run, call, now) : undefined
         })
         owed = undefined
         if (before !== undefined) yield* lane.#tell(before)
+        if (id === undefined) {
+          complete = false
+          break
+        }
         const ended = yield* lane.#sender.send(id, call)
         const then = yield* Clock.currentTimeMillis
         if (ended.outcome === "done") {
-          told = advance(told, call, ended.answer)
+          const { answer } = ended
+          told = advance(told, call, answer)
           const state = told
           owed = {
             call,
             ended,
             write: () => {
               lane.#receive(id, ended, then)
-              lane.#write(plan, state)
+              lane.#write(plan, connection, state, (before) => advance(before, call, answer))
             }
           }
           if (call.looks === undefined && call.operation !== "offers.create") continue
@@ -151,7 +161,7 @@ export class Lane {
         const receive = () => lane.#receive(id, ended, then)
         owed = { call, ended, write: receive }
         complete = false
-        if (ended.outcome === "refused") refused = refusal(call, describe(ended.reason))
+        if (ended.outcome === "refused") refused = refusal(call, ended.reason)
         else if (ended.outcome === "conflict") {
           const read = yield* Effect.result(Effect.interruptible(lane.#sender.reread(told)))
           // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
@@ -164,10 +174,10 @@ export class Lane {
               ended,
               write: () => {
                 receive()
-                lane.#write(plan, corrected)
+                lane.#write(plan, connection, corrected)
               }
             }
-          } else if (read._tag === "Success") refused = refusal(call, describe(ended.reason))
+          } else if (read._tag === "Success") refused = refusal(call, ended.reason)
         } else if (ended.outcome === "stop") yield* Ref.set(lane.#stopped, ended.reason)
         break
       }
@@ -198,13 +208,14 @@ export class Lane {
     }: { readonly complete: boolean; readonly refused: Attention | undefined; readonly now: number }
   ): void {
     const db = this.#db
-    this.#write(plan, told)
-    if (!complete && refused === undefined) return
+    this.#write(plan, connection, told)
+    // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
+    if (!this.#isCurrent(plan) || (!complete && refused === undefined)) return
     // The state that the refusal is about: what the next plan would look at.
     const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject)
     if (after.attention.length > 0 || refused !== undefined || this.#needing.has(plan.subject)) {
       this.#needing.add(plan.subject)
-      Attentions.settle(
+      AttentionStore.settle(
         db,
         plan.subject,
         after.attention,
@@ -212,12 +223,31 @@ export class Lane {
         now
       )
     }
-    if (plan.waits !== true) db.prepare("DELETE FROM changed WHERE subject = ?").run(plan.subject)
+    if (plan.waits !== true) ChangedDocuments.settle(db, plan.subject, plan.seen)
   }
 
-  #write(plan: Plan.Planned, told: State | undefined): void {
-    if (plan.currency === "" && told === undefined) return
-    Standing.write(this.#db, plan, told)
+  /** Whether its document is still as it was when the plan was made. */
+  #isCurrent({ seen, subject }: Plan.Planned): boolean {
+    return ChangedDocuments.count(this.#db, subject) === seen
+  }
+
+  /**
+   * Writes where a document stands. Where it changed since the plan was made, the books are looked at again, and what
+   * came in is added to what the ledger says by now, which a person may have decided.
+   */
+  #write(
+    plan: Plan.Planned,
+    connection: Connection,
+    told: State | undefined,
+    add: (before: State | undefined) => State | undefined = (before) => before
+  ): void {
+    if (this.#isCurrent(plan)) {
+      if (plan.currency !== "" || told !== undefined) LedgerStore.write(this.#db, plan, told)
+      return
+    }
+    const now = Plan.planOne(this.#db, connection, plan.subject)
+    const after = add(now.told)
+    if (now.currency !== "" || after !== undefined) LedgerStore.restate(this.#db, connection, plan.subject, after)
   }
 
   #receive(id: number, ended: Ended, now: number): void {
@@ -251,52 +281,13 @@ export class Lane {
     })
   }
 
-  /**
-   * Settles what earlier runs left without a receipt, and answers how many. A call that cannot be looked up stays a
-   * claim, and its invoice is left alone; so do those of a connection that is not configured, until it is again.
-   */
+  /** Settles what earlier runs left without a receipt, and answers how many; what could not be settled is left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
-    const lane = this
-    const db = this.#db
-    return Effect.gen(function* () {
-      const claims = yield* db.read(() => Claims.unsettled(db))
-      const settle = ({ call, claimed, id }: Claims.Claim, connection: Connection) =>
-        Effect.gen(function* () {
-          const settled = yield* lane.#sender.settle(call, claimed)
-          const now = yield* Clock.currentTimeMillis
-          yield* db.commit(() => lane.#settled(id, call, connection, "done" in settled ? settled.done : undefined, now))
-          return true
-        }).pipe(
-          Effect.catchTag("ServiceError", (error) => {
-            if (error.reason._tag !== "Unknown" && error.reason._tag !== "Refused") return Effect.fail(error)
-            lane.#held.add(call.subject)
-            lane.#unknown++
-            return Effect.succeed(false)
-          })
-        )
-      const found = yield* Effect.forEach(
-        claims.flatMap((claim) => {
-          const connection = connections.find((one) => claim.call.subject.startsWith(`${one.id}/`))
-          return connection === undefined ? [] : [settle(claim, connection)]
-        }),
-        (one) => one,
-        { concurrency: 8 }
-      )
-      return found.filter((one) => one).length
+    return Effect.map(recover(this.#db, this.#sender, connections), ({ held, settled }) => {
+      for (const subject of held) this.#held.add(subject)
+      this.#unknown += held.length
+      return settled
     })
-  }
-
-  /** @param answer what the service now says, or undefined when the call is known to have changed nothing */
-  #settled(id: number, call: Call, connection: Connection, answer: Answer | undefined, now: number): void {
-    const db = this.#db
-    const outcome = answer === undefined ? "absent" : "done"
-    Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.remote }, now)
-    if (call.rule === "owner") return
-    if (answer !== undefined) {
-      const plan = Plan.planOne(db, connection, call.subject)
-      this.#write(plan, advance(plan.told, call, answer))
-    }
-    db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(call.subject)
   }
 }
 
@@ -318,10 +309,12 @@ const same = (a: State, b: State | undefined): boolean =>
   (isOrder(a) ? isOrder(b) && a.open === b.open : "insured" in a && "insured" in b && a.insured === b.insured)
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */
-const refusal = (call: Call, why: string): Attention => ({
-  subject: call.subject,
-  fact: call.fact,
-  rule: call.rule,
-  why: `the service refused ${call.operation}: ${why}`,
-  todo: "correct it in the source, or tell the service's operator; then `daybook attention retry` sends it again"
-})
+const refusal = ({ fact, operation, rule, subject }: Call, reason: Reason): Attention => {
+  const matter = { subject, fact, rule }
+  if (reason._tag === "Ambiguous") {
+    const todo = "void the one that is not wanted on the service; then `daybook attention retry` looks again"
+    return { ...matter, why: reason.why, todo }
+  }
+  const todo = "correct it in the source, or tell the service's operator; then `daybook attention retry` sends it again"
+  return { ...matter, why: `the service refused ${operation}: ${describe(reason)}`, todo }
+}

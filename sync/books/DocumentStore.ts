@@ -8,11 +8,12 @@ import { Clock, Effect } from "effect"
 import type { Page, Read, SetAside } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
+import * as ChangedDocuments from "./ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { Habits } from "./SchemaDrift.ts"
-import { count, isMarked, mark, NOTHING, type Part } from "./ScanState.ts"
-import { readingOf } from "../plan/Facts.ts"
+import { count, isMarked, likely, mark, NOTHING, type Part } from "./ScanState.ts"
+import { readingOf } from "./Bookmarks.ts"
 
 type Db = Database["Service"]
 
@@ -24,11 +25,6 @@ interface Row {
 }
 
 const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
-
-const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
-
-/** As what a record may have been set aside that is of this kind: what money is shows only once it can be read. */
-const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
 
 /** What an intake took in so far. */
 export interface Taken {
@@ -169,14 +165,16 @@ export class Intake {
     const earlier = row.body === body ? document : Document.decode(row.body)
     // Seen before by a scan that is going on, this one or that of the part it was in: it counts once, here.
     const scanned = this.#byId.get(row.part)
-    if (scanned?.scanning && row.gone === 0 && isMarked(scanned, row.id)) {
+    // Another id under the same key is another document: that it took the place of the first shows as a difference.
+    const same = earlier.id === document.id
+    if (same && scanned?.scanning && row.gone === 0 && isMarked(scanned, row.id)) {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
     mark(part, row.id)
     // A page of no part, as a sweep brings it, leaves what is stored in the part that will be scanned for it.
     const home = part.name === "" ? row.part : part.id
     if (row.body === body && row.gone === 0 && row.part === home) return
-    if (row.gone === 0) this.#control.move(row.part, earlier, -1, "source", "books")
+    if (row.gone === 0) this.#control.move(row.part, earlier, -1, ...(same ? ["source" as const] : []), "books")
     this.#control.move(home, document, 1, "source", "books")
     if (row.body === body && row.gone === 0) {
       prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(home, origin, row.id)
@@ -247,7 +245,7 @@ export class Intake {
 
   #touch(subject: string): void {
     const { prepare } = this.#db
-    if (this.#role !== "pays") prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+    if (this.#role !== "pays") ChangedDocuments.touch(this.#db, subject)
     if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   }
 

@@ -20,6 +20,11 @@ export interface Part {
   seen: Uint8Array
 }
 
+const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
+
+/** As what a record may have been set aside that is of this kind: what money is shows only once it can be read. */
+export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
+
 export const NOTHING = new Uint8Array(0)
 
 /** What stays as it is stored counts as seen. */

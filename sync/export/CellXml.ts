@@ -9,6 +9,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Cell, Column } from "../reports/Sheets.ts"
+import { isFormula } from "./Guard.ts"
 import { BOLD, MONEY, STYLE } from "./Styles.ts"
 
 /** UTF-16 units that a cell can hold. */
@@ -47,14 +48,14 @@ export const content = (text: string): string => {
   return careful(text.slice(0, end) + CUT)
 }
 
-/** Text that a spreadsheet would take for something else when the cell is edited. */
-const TAKEN_FOR_ELSE = /^[=+\-@\t\r\n\d＝＋－＠]/
+/** Text that a spreadsheet would take for something else when the cell is edited: a formula, a number, a day. */
+const isTakenForElse = (text: string): boolean => /^\d/.test(text) || isFormula(text)
 
 /** Blanks at the ends and line ends count. */
 const KEEPS_SPACE = /^\s|\s$|[\n\t]/
 
 const text = (ref: string, value: string, style: number, plain: number): string => {
-  const cell = style + (plain === STYLE.text && TAKEN_FOR_ELSE.test(value) ? STYLE.quoted - STYLE.text : 0)
+  const cell = style + (plain === STYLE.text && isTakenForElse(value) ? STYLE.quoted - STYLE.text : 0)
   const space = KEEPS_SPACE.test(value) ? ' xml:space="preserve"' : ""
   return `<c r="${ref}" t="inlineStr"${cell === 0 ? "" : ` s="${cell}"`}><is><t${space}>${content(value)}</t></is></c>`
 }

@@ -9,14 +9,12 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { Cell, Column, Row, Sheet } from "../reports/Sheets.ts"
 import type { Format, Writer } from "./Format.ts"
+import { guarded } from "./Guard.ts"
 import { OutputFile } from "./OutputFile.ts"
 
 const MARK = "\ufeff"
 
 const PIECE = 1 << 17
-
-/** The wide forms are turned into plain ones by some spreadsheets. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 const QUOTED = /[",\r\n]|^\s|\s$/
 
@@ -37,7 +35,7 @@ const field = (value: Cell, type: Column["type"], currency: string): string => {
   if (value === null || value === undefined) return ""
   if (typeof value === "bigint") return type === "money" ? Currency.format(value, currency) : String(value)
   if (typeof value === "number") return type === "instant" ? instant(value) : String(value)
-  return quote(type === "text" && FORMULA.test(value) ? `'${value}` : value)
+  return quote(guarded(value))
 }
 
 /** `books.csv` and `Set aside` give `books.set-aside.csv`. */
@@ -57,7 +55,7 @@ class CsvWriter implements Writer {
   readonly begin = async (sheet: Sheet): Promise<void> => {
     this.#sheet = sheet
     this.#files.push([sheet.name, await OutputFile.create(fileOf(this.#name, sheet.name))])
-    this.#text = `${MARK}${sheet.columns.map(({ name }) => quote(name)).join(",")}\r\n`
+    this.#text = `${MARK}${sheet.columns.map(({ name }) => quote(guarded(name))).join(",")}\r\n`
   }
 
   readonly write = async (rows: ReadonlyArray<Row>): Promise<void> => {

@@ -99,7 +99,10 @@ const snapshot = (db: Db) =>
   db.file === ":memory:"
     ? Effect.succeed(db)
     : Effect.gen(function* () {
-        const own = Context.get(yield* Layer.build(Database.layer({ file: db.file, mode: "read" })), Database)
+        const own = Context.get(
+          yield* Layer.build(Database.layer({ file: db.file, mode: "read", only: db.only })),
+          Database
+        )
         yield* own.read(() => {
           // Every page is read once, in order: keeping them costs memory and saves nothing.
           own.raw.pragma("cache_size = -4096")

@@ -7,21 +7,22 @@ import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
 import type * as Apply from "../apply/Apply.ts"
+import type * as ApplyReport from "../apply/Report.ts"
 import type * as Approvals from "../plan/Approvals.ts"
-import type * as Attentions from "../apply/AttentionStore.ts"
+import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
 import type { Backup } from "../state/Backup.ts"
 import type { Taken } from "../books/DocumentStore.ts"
 import type { Attention, Call } from "../model/Call.ts"
-import type * as Completeness from "../Completeness.ts"
-import type * as Daemon from "../schedule/Scheduler.ts"
+import type * as InvoiceStatement from "../reconciliation/InvoiceStatement.ts"
+import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type * as Debtors from "../reports/Debtors.ts"
-import type { Candidate } from "../matching/Choices.ts"
+import type { Candidate, Standing } from "../matching/Choices.ts"
 import type * as MatchCompleteness from "../reconciliation/PaymentStatement.ts"
-import type * as OrderCompleteness from "../OrderCompleteness.ts"
+import type * as OrderCompleteness from "../reconciliation/OrderStatement.ts"
 import type * as Overview from "../reports/Status.ts"
-import type * as Turns from "../schedule/RunState.ts"
+import type * as RunState from "../schedule/RunState.ts"
 import type { ConfigError } from "./config/Configuration.ts"
 import type { UsageError } from "./Exit.ts"
 import type * as Explain from "./Explain.ts"
@@ -43,13 +44,13 @@ export interface Plan {
 }
 
 export interface Proof {
-  readonly completeness: ReadonlyArray<Completeness.Statement>
+  readonly completeness: ReadonlyArray<InvoiceStatement.Statement>
   readonly orders: ReadonlyArray<OrderCompleteness.OrderStatement>
   /** Of connections that pay for others: what was received and matched. */
   readonly payments: ReadonlyArray<MatchCompleteness.PaymentStatement>
 }
 
-export interface Result extends Apply.Report, Proof {}
+export interface Result extends ApplyReport.Report, Proof {}
 
 export interface ApplyOptions extends Choice {
   readonly allowReductions?: boolean
@@ -63,7 +64,7 @@ export interface Reconciled extends Audit.Audited {
   readonly found: ReadonlyArray<Audit.Found>
 }
 
-export interface Matter extends Attentions.OpenAttention {
+export interface Matter extends AttentionStore.OpenAttention {
   readonly candidates?: ReadonlyArray<Candidate>
 }
 
@@ -74,7 +75,7 @@ export interface Status {
   readonly connections: ReadonlyArray<Overview.ConnectionRow>
   readonly runs: ReadonlyArray<Overview.RunRow>
   /** How the last turns in a daemon went. */
-  readonly turns: ReadonlyArray<Turns.Turn>
+  readonly turns: ReadonlyArray<RunState.Turn>
   readonly approvals: ReadonlyArray<Approvals.Approval>
   readonly attention: number
   readonly unsettled: number
@@ -84,10 +85,10 @@ export interface Status {
 /** Something that happened, for who subscribed. */
 export type Event =
   | { readonly type: "pulled"; readonly connection: string; readonly taken: Taken }
-  | ({ readonly type: "receipt" } & Apply.Receipt)
-  | { readonly type: "attention"; readonly attention: Attentions.OpenAttention }
-  | { readonly type: "applied"; readonly report: Apply.Report }
-  | { readonly type: "turn"; readonly event: Daemon.Event }
+  | ({ readonly type: "receipt" } & ApplyReport.Receipt)
+  | { readonly type: "attention"; readonly attention: AttentionStore.OpenAttention }
+  | { readonly type: "applied"; readonly report: ApplyReport.Report }
+  | { readonly type: "turn"; readonly event: Scheduler.Event }
 
 export type ApplyFailure = Apply.ApplyError | ConfigError
 
@@ -119,6 +120,10 @@ export interface Api {
     id: number,
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Share>, StateError | UsageError>
+  /** Which invoices people gave payments to. */
+  readonly choices: () => Effect.Effect<ReadonlyArray<Standing>, StateError>
+  /** Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it. */
+  readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
   /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
   readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Told>, StateError>
   /** Writes `.xlsx` or `.csv`. */
@@ -137,14 +142,21 @@ export interface Api {
   readonly match: (
     debtor: Pick<Debtors.Debtor, "connection" | "party">,
     company: CompanyId | null
-  ) => Effect.Effect<number, StateError>
+  ) => Effect.Effect<number, StateError | ConfigError>
   /** What is wrong with a connection's source, in sentences; nothing when all is well. */
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
   /** A person's word on the plan with this digest. False: another one waits by now, or none. */
   readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   readonly refuse: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
-  /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. */
-  readonly run: () => Effect.Effect<never, StateError>
+  /**
+   * A connection that gets another name in the configuration keeps what was read and sent. Counts from the next `open` on,
+   * which gets the new name. Answers what its documents' keys go on beginning with. A handle with `shared` refuses it.
+   */
+  readonly renameConnection: (from: string, to: string) => Effect.Effect<string, StateError | UsageError>
+  /** A connection's new source or owner is meant, or one that looks renamed is a new one. */
+  readonly acceptConnection: (connection: string) => Effect.Effect<void, StateError | ConfigError>
+  /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. Once at a time. */
+  readonly run: () => Effect.Effect<never, StateError | UsageError>
   /** What happens from now on. */
   readonly events: Stream.Stream<Event>
 }

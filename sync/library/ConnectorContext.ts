@@ -5,23 +5,18 @@
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
-import {
-  Misconfigured,
-  type Requirements,
-  SourceError,
-  type Surroundings,
-  type Vault
-} from "../../connectors/Connector.ts"
+import { Misconfigured, type Requirements, SourceError, type Surroundings } from "../../connectors/Connector.ts"
 import { Budget } from "../../connectors/Http.ts"
 import type { Taken } from "../books/DocumentStore.ts"
-import * as Requests from "../pull/RequestQuota.ts"
+import * as SourceBindings from "../plan/SourceBindings.ts"
+import * as RequestQuota from "../pull/RequestQuota.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import * as Match from "../matching/Run.ts"
-import { pull } from "../Pull.ts"
+import * as Matching from "../matching/Run.ts"
+import { pull } from "../pull/Pull.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../vault/Encryption.ts"
 import { sweep } from "../pull/Sweep.ts"
-import * as Vaults from "../Vault.ts"
+import * as Vault from "../vault/Vault.ts"
 import type { Configuration } from "./config/Configuration.ts"
 
 type Place = Pick<Configuration, "environment" | "folder">
@@ -58,12 +53,18 @@ export const seals = (
   })
 
 /** Tokens of a connection, which change by themselves. */
-export const tokens = (seals: Seals, { connector, id }: Connection, state: string): Vault =>
-  Vaults.make({ ...seals, file: vaultFile(state), name: id, connector: connector.name })
+export const tokens = (seals: Seals, { connector, id }: Connection, state: string): Vault.Keeping =>
+  Vault.make({ ...seals, file: vaultFile(state), home: Vault.identityOf(state), name: id, connector: connector.name })
 
 /** Values of variables that were given once (`daybook connect`) in place of the environment's, as JSON. */
-export const secrets = (seals: Seals, { connector, id }: Connection, state: string): Vault =>
-  Vaults.make({ ...seals, file: vaultFile(state), name: `${id}#secrets`, connector: connector.name })
+export const secrets = (seals: Seals, { connector, id }: Connection, state: string): Vault.Keeping =>
+  Vault.make({
+    ...seals,
+    file: vaultFile(state),
+    home: Vault.identityOf(state),
+    name: `${id}#secrets`,
+    connector: connector.name
+  })
 
 /** What the environment says counts before what was kept. */
 export const withSecrets = (
@@ -98,13 +99,20 @@ const SWEEP = 100
 
 /** Reads one connection: what its bookmark shows to be new, then the next invoices of the sweep. */
 export const read = (
-  configuration: Pick<Configuration, "environment" | "folder">,
+  configuration: Pick<Configuration, "connections" | "environment" | "folder">,
   connection: Connection,
   onProgress?: (taken: Taken) => Effect.Effect<void>
 ): Effect.Effect<Taken, StateError | SourceError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
-    yield* db.transaction(() => Match.adopt(db, connection))
+    yield* db.transaction(() => {
+      SourceBindings.bind(
+        db,
+        connection,
+        configuration.connections.map(({ id }) => id)
+      )
+      Matching.adopt(db, connection)
+    })
     const options = {
       ...(yield* of(configuration, connection, db.file)),
       ...(onProgress === undefined ? {} : { onProgress })
@@ -114,9 +122,9 @@ export const read = (
       const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
       return { pulled, swept }
     })
-    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, Requests.of(db, connection)))
+    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, RequestQuota.of(db, connection)))
     // Also what a pull read that stopped halfway.
-    if (Match.roleOf(connection) !== undefined) yield* Match.run
+    if (Matching.roleOf(connection) !== undefined) yield* Matching.run
     const { pulled, swept } = yield* ended
     return {
       read: pulled.read + swept.read,

@@ -6,16 +6,16 @@
  *     const report = await daybook.apply(await daybook.plan())
  *     await daybook.close()
  */
-import { Context, Effect, Layer, ManagedRuntime, Redacted, Stream } from "effect"
-import { hash } from "node:crypto"
-import { resolve } from "node:path"
-import type { Client } from "../../core/Client.ts"
-import { Database, type StateError } from "../state/Database.ts"
-import { type Config, type ConfigError, type Configuration, decode } from "./config/Configuration.ts"
+import { Context, Effect, Layer, ManagedRuntime, Stream } from "effect"
+import type { StateError } from "../state/Database.ts"
+import { type Config, type ConfigError, decode } from "./config/Configuration.ts"
 import { mailbox } from "./Events.ts"
 import type { Api, Event } from "./Api.ts"
 import { make } from "./Library.ts"
-import { clientWith, outside } from "../../cli/CommandContext.ts"
+import { outside } from "./ServiceClient.ts"
+import { renamed } from "./config/Renames.ts"
+import { claim } from "./SharedHandles.ts"
+import { ofTenant } from "./Tenant.ts"
 
 export { type Config, ConfigError, defineConfig, env } from "./config/Configuration.ts"
 export type {
@@ -66,32 +66,7 @@ export type Handle = { readonly [Name in Exclude<keyof Api, "events" | "run">]: 
   readonly close: () => Promise<void>
 }
 
-/** State files that several in this process use: each is one layer, so that it is opened once. */
-const files = new Map<string, Layer.Layer<Database, StateError>>()
 const memo = Layer.makeMemoMapUnsafe()
-
-const stateOf = ({ shared = false, state = "daybook.db" }: DaybookOptions): Layer.Layer<Database, StateError> => {
-  const open = () => Database.layer({ file: state, mode: "write", command: "a program" })
-  if (!shared) return open()
-  const path = resolve(state)
-  let layer = files.get(path)
-  if (layer === undefined) files.set(path, (layer = open()))
-  return layer
-}
-
-/** Clients by account: many tenants of one account use one, with its connections to the service. */
-const clients = new Map<string, Layer.Layer<Client>>()
-
-const clientOf = (configuration: Configuration): Layer.Layer<Client, ConfigError> =>
-  Layer.unwrap(
-    Effect.map(configuration.service.key, (key) => {
-      const { concurrency, scheme, timeout, url } = configuration.service
-      const settings = [url, scheme, String(timeout), concurrency, hash("sha256", Redacted.value(key))].join(" ")
-      let layer = clients.get(settings)
-      if (layer === undefined) clients.set(settings, (layer = clientWith(configuration, key)))
-      return layer
-    })
-  )
 
 const names = [
   "pull",
@@ -104,6 +79,8 @@ const names = [
   "resolve",
   "retry",
   "assign",
+  "choices",
+  "unassign",
   "explain",
   "export",
   "backup",
@@ -113,7 +90,9 @@ const names = [
   "candidates",
   "match",
   "approve",
-  "refuse"
+  "refuse",
+  "renameConnection",
+  "acceptConnection"
 ] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>
 
 export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {
@@ -124,13 +103,15 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
   ): Layer.Layer<Daybook, ConfigError | StateError> =>
     Layer.unwrap(
       Effect.gen(function* () {
-        const configuration = yield* decode(config, {
+        const written = yield* decode(config, {
           file: "the configuration",
           folder: options.folder ?? process.cwd(),
           environment: options.environment ?? process.env
         })
-        return Layer.effect(Daybook, make(configuration)).pipe(
-          Layer.provide([stateOf(options), clientOf(configuration), outside])
+        const configuration = yield* renamed(written, options.state ?? "daybook.db")
+        const held = yield* claim(configuration, options)
+        return Layer.effect(Daybook, held.shared ? ofTenant(configuration) : make(configuration)).pipe(
+          Layer.provide([held.state, held.client, outside])
         )
       })
     )

@@ -49,7 +49,7 @@ export const statusOf = (error: unknown): number => {
     case "PlanMoved":
       return 4
     case "StateError":
-      return kind === "locked" ? 5 : kind === "other service" ? 4 : 1
+      return kind === "locked" ? 5 : kind === "other service" || kind === "other source" ? 4 : 1
     default:
       return 1
   }

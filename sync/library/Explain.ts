@@ -4,45 +4,45 @@
 import { kindOf, SUBJECTS } from "../../connectors/Document.ts"
 import { type Call, resolve } from "../model/Call.ts"
 import type { Database } from "../state/Database.ts"
-import * as Overview from "../reports/Status.ts"
-import * as Story from "../reports/History.ts"
-import * as Subjects from "../plan/Facts.ts"
+import * as Status from "../reports/Status.ts"
+import * as History from "../reports/History.ts"
+import * as Facts from "../plan/Facts.ts"
 import { identifier } from "./PlanRecords.ts"
 
 type Db = Database["Service"]
 
 /** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
-const filled = (db: Db, call: Story.CallStory): Story.CallStory => {
+const filled = (db: Db, call: History.CallStory): History.CallStory => {
   const find = identifier(db)
   return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
 }
 
 /** A call by its number. */
-export const call = (db: Db, id: number): Story.CallStory | undefined => {
-  const found = Story.call(db, id)
+export const call = (db: Db, id: number): History.CallStory | undefined => {
+  const found = History.call(db, id)
   return found === undefined ? undefined : filled(db, found)
 }
 
 const standing = (db: Db, key: string) => {
   switch (kindOf(key)) {
     case "order":
-      return { subject: Subjects.loadOrder(db, key), told: Subjects.toldOrder(db, key) }
+      return { subject: Facts.loadOrder(db, key), told: Facts.toldOrder(db, key) }
     case "buyer":
-      return { subject: Subjects.loadBuyer(db, key), told: Subjects.toldBuyer(db, key) }
+      return { subject: Facts.loadBuyer(db, key), told: Facts.toldBuyer(db, key) }
     default:
-      return { subject: Subjects.load(db, key), told: Subjects.told(db, key) }
+      return { subject: Facts.load(db, key), told: Facts.told(db, key) }
   }
 }
 
 /** Everything that is known of one invoice, order, buyer or owner, by its key. */
 export const tell = (db: Db, key: string) => ({
   key,
-  versions: Story.versions(db, key),
-  facts: Story.facts(db, key).flatMap((fact) => Story.versions(db, fact)),
+  versions: History.versions(db, key),
+  facts: History.facts(db, key).flatMap((fact) => History.versions(db, fact)),
   ...standing(db, key),
-  reason: Story.standing(db, key)?.reason ?? null,
-  calls: Story.calls(db, key).map((call) => filled(db, call)),
-  attention: Story.attention(db, key)
+  reason: History.standing(db, key)?.reason ?? null,
+  calls: History.calls(db, key).map((call) => filled(db, call)),
+  attention: History.attention(db, key)
 })
 
 export type Told = ReturnType<typeof tell>
@@ -63,6 +63,6 @@ const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {
 export const subjects = (db: Db, what: string): ReadonlyArray<string> => {
   const id = /^#(\d+)$/.exec(what)?.[1]
   const keys =
-    id === undefined ? Story.search(db, what, Overview.connections(db)) : [call(db, Number(id))?.subject ?? []].flat()
+    id === undefined ? History.search(db, what, Status.connections(db)) : [call(db, Number(id))?.subject ?? []].flat()
   return [...new Set(keys.flatMap((key) => subjectsOf(db, key)))]
 }

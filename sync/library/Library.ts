@@ -2,37 +2,43 @@
  * What the library can do, as effects: everything that the commands can, on one state file that is held from `open` to
  * `close`. Of one connection only one thing is done at a time, whoever asks.
  */
-import { Clock, Effect, type Layer, PubSub, type Scope, Stream } from "effect"
+import { Clock, Effect, type Layer, PubSub, Redacted, type Scope, Stream } from "effect"
 import type { Client } from "../../core/Client.ts"
 import * as Account from "../apply/Account.ts"
 import * as Apply from "../apply/Apply.ts"
+import type * as ApplyReport from "../apply/Report.ts"
 import * as Approvals from "../plan/Approvals.ts"
-import * as Attentions from "../apply/AttentionStore.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
 import * as Audit from "../reconciliation/Audit.ts"
 import { backup } from "../state/Backup.ts"
 import type { Attention, Call } from "../model/Call.ts"
-import * as Completeness from "../Completeness.ts"
-import type { Connection } from "../model/Connection.ts"
-import * as Daemon from "../schedule/Scheduler.ts"
-import { Database } from "../state/Database.ts"
-import * as Decisions from "../Decisions.ts"
+import * as InvoiceStatement from "../reconciliation/InvoiceStatement.ts"
+import { type Connection, isCalled, nameOf } from "../model/Connection.ts"
+import * as Scheduler from "../schedule/Scheduler.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import * as AttentionActions from "../apply/AttentionActions.ts"
 import * as Debtors from "../reports/Debtors.ts"
-import * as Match from "../matching/Run.ts"
-import * as MatchCompleteness from "../reconciliation/PaymentStatement.ts"
-import * as OrderCompleteness from "../OrderCompleteness.ts"
-import * as Overview from "../reports/Status.ts"
-import * as Planning from "../plan/Plan.ts"
-import * as Turns from "../schedule/RunState.ts"
-import { ConfigError, type Configuration } from "./config/Configuration.ts"
+import * as FirstSend from "../apply/FirstSend.ts"
+import * as Ingest from "../pull/Ingest.ts"
+import * as Matching from "../matching/Run.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+import * as PaymentStatement from "../reconciliation/PaymentStatement.ts"
+import * as OrderStatement from "../reconciliation/OrderStatement.ts"
+import * as Status from "../reports/Status.ts"
+import * as Plan from "../plan/Plan.ts"
+import * as SourceBindings from "../plan/SourceBindings.ts"
+import * as RunState from "../schedule/RunState.ts"
+import { ConfigError, type Configuration, isId } from "./config/Configuration.ts"
 import { turn } from "./RunConnection.ts"
 import * as Explain from "./Explain.ts"
 import type { Api, Choice, Event } from "./Api.ts"
 import { UsageError } from "./Exit.ts"
-import { alone } from "../../cli/Lanes.ts"
+import * as FirstDecision from "./FirstDecision.ts"
+import { alone, whose } from "./ConnectionLocks.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
 import { candidatesOf } from "./PlanRecords.ts"
 import { exportTo } from "../export/index.ts"
-import type { outside } from "../../cli/CommandContext.ts"
+import { clientWith, type outside } from "./ServiceClient.ts"
 import { read } from "./ConnectorContext.ts"
 
 type Needs = Database | Client | Layer.Success<typeof outside>
@@ -42,15 +48,14 @@ const chosen = (
   { connections: ids }: Choice = {}
 ): Effect.Effect<ReadonlyArray<Connection>, ConfigError> => {
   if (ids === undefined) return Effect.succeed(connections)
-  const unknown = ids.filter((id) => !connections.some((one) => one.id === id))
+  const unknown = ids.filter((id) => !connections.some((one) => isCalled(id, one)))
   return unknown.length === 0
-    ? Effect.succeed(connections.filter(({ id }) => ids.includes(id)))
+    ? Effect.succeed(connections.filter((one) => ids.some((id) => isCalled(id, one))))
     : Effect.fail(
         new ConfigError({
           file,
           problems: unknown.map(
-            (id) =>
-              `there is no connection ${JSON.stringify(id)}; there are: ${connections.map((one) => one.id).join(", ")}`
+            (id) => `there is no connection ${JSON.stringify(id)}; there are: ${connections.map(nameOf).join(", ")}`
           )
         })
       )
@@ -81,10 +86,10 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
       given(
         Effect.gen(function* () {
           const connections = yield* chosen(configuration, choice)
-          const tally = new Planning.Tally()
+          const tally = new Plan.Tally()
           const calls: Array<Call> = []
           const attention: Array<Attention> = []
-          yield* Stream.runForEach(Planning.stream(connections), (planned) =>
+          yield* Stream.runForEach(Plan.stream(connections), (planned) =>
             Effect.sync(() => {
               tally.add(planned)
               calls.push(...planned.calls)
@@ -101,16 +106,28 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
           const ids = connections.map(({ id }) => id)
           const payers = connections.filter(({ pays }) => pays !== undefined).map(({ id }) => id)
           return {
-            completeness: Completeness.statements(db, ids),
-            orders: OrderCompleteness.statements(db, ids),
-            payments: MatchCompleteness.statements(db, payers)
+            completeness: InvoiceStatement.statements(db, ids),
+            orders: OrderStatement.statements(db, ids),
+            payments: PaymentStatement.statements(db, payers)
           }
         })
       )
 
-    const send = (connections: ReadonlyArray<Connection>, options: Apply.ApplyOptions) =>
+    const opened = yield* Effect.option(service.key)
+    const isOpened = (key: Redacted.Redacted) =>
+      opened._tag === "Some" && Redacted.value(opened.value) === Redacted.value(key)
+    /**
+     * Binds to the account and works there with the key as it is now, which may be another than when the handle was opened:
+     * what is asked whose account it is, is asked with that key.
+     */
+    const bound = <A, E>(work: Effect.Effect<A, E, Needs>) =>
+      Effect.flatMap(service.key, (key) => {
+        const all = Effect.andThen(Account.bind(service.url, key), work)
+        return isOpened(key) ? all : Effect.provide(all, clientWith(configuration, key))
+      })
+    const send = (connections: ReadonlyArray<Connection>, options: ApplyReport.ApplyOptions) =>
       Effect.gen(function* () {
-        const stopped = yield* Account.bind(service.url, yield* service.key, connections)
+        const stopped = yield* FirstSend.ask(connections, configuration.connections)
         const begun = yield* Clock.currentTimeMillis
         const report = yield* Apply.apply(connections, {
           ...options,
@@ -119,13 +136,13 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
           settleAfter: service.settleAfter,
           onReceipt: (receipt) => tell({ type: "receipt", ...receipt })
         })
-        const fresh = yield* db.read(() => Attentions.list(db).filter(({ since }) => since >= begun))
+        const fresh = yield* db.read(() => AttentionStore.list(db).filter(({ since }) => since >= begun))
         for (const attention of fresh)
           if (connections.some(({ id }) => attention.subject.startsWith(`${id}/`)))
             yield* tell({ type: "attention", attention })
         yield* tell({ type: "applied", report })
         return report
-      })
+      }).pipe(bound)
 
     const apply: Api["apply"] = (plan, options = {}) =>
       given(
@@ -144,29 +161,48 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
 
     const now = <A>(work: (now: number) => A) =>
       Effect.flatMap(Clock.currentTimeMillis, (millis) => db.transaction(() => work(millis)))
-    const matter = (id: number) => Attentions.list(db).find((one) => one.id === id)
+    const matter = (id: number) => AttentionStore.list(db).find((one) => one.id === id)
+    /** Decides about what a matter is about, once nothing else is done there: it may be settled by then. */
+    const deciding = <A, E>(id: number, decision: Effect.Effect<A, E>): Effect.Effect<A, E | StateError> =>
+      Effect.flatMap(
+        db.read(() => matter(id)),
+        (found) =>
+          found === undefined ? decision : alone(db, whose(configuration.connections, found.subject), decision)
+      )
     /** What was decided about a payment has its effect at once. */
-    const matched = <A, E>(decision: Effect.Effect<A, E>, wants: (decided: A) => boolean) =>
-      Effect.tap(decision, (decided) => (wants(decided) ? given(Match.run) : Effect.void))
+    const matched = <A, E>(id: number, decision: Effect.Effect<A, E>, wants: (decided: A) => boolean) =>
+      deciding(
+        id,
+        Effect.tap(decision, (decided) => (wants(decided) ? given(Matching.run) : Effect.void))
+      )
     const decide = (connection: string, digest: string, verdict: "approved" | "refused", who: string) =>
       Effect.tap(
         now((millis) => Approvals.decide(db, { connection, digest, verdict, who }, millis)),
         () => daemon?.wake ?? Effect.void
       )
 
-    let daemon: Daemon.Daemon | undefined
-    const run = () =>
-      Effect.gen(function* () {
-        daemon = yield* Daemon.make({
-          atOnce: configuration.daemon.atOnce,
-          connections: Effect.succeed(configuration.connections),
-          family: Match.family,
-          work: (connection, why) =>
-            Effect.provideService(alone(db, [connection], turn(configuration, connection, why)), Database, db),
-          onEvent: (event) => tell({ type: "turn", event })
-        })
-        return yield* daemon.run
-      }).pipe(Effect.scoped, Effect.provideService(Database, db))
+    let daemon: Scheduler.Daemon | undefined
+    let runs = false
+    const run: Api["run"] = () =>
+      Effect.acquireUseRelease(
+        Effect.suspend(() => {
+          if (runs) return Effect.fail(new UsageError({ why: "it runs already: run() is called once, until it ends" }))
+          return Effect.sync(() => void (runs = true))
+        }),
+        () => looping,
+        () => Effect.sync(() => void (runs = false))
+      )
+    const looping = Effect.gen(function* () {
+      daemon = yield* Scheduler.make({
+        atOnce: configuration.daemon.atOnce,
+        connections: Effect.succeed(configuration.connections),
+        family: Matching.family,
+        work: (connection, why) =>
+          Effect.provideService(alone(db, [connection], turn(configuration, connection, why)), Database, db),
+        onEvent: (event) => tell({ type: "turn", event })
+      })
+      return yield* daemon.run
+    }).pipe(Effect.scoped, Effect.provideService(Database, db))
 
     const api: Api = {
       pull,
@@ -176,39 +212,53 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
       completeness,
       status: () =>
         db.snapshot(() => ({
-          service: Overview.service(db),
-          connections: Overview.connections(db).map((id) => Overview.connection(db, id)),
-          runs: Overview.runs(db, 5),
-          turns: [...Turns.all(db).values()],
+          service: Status.service(db),
+          connections: Status.connections(db).map((id) => Status.connection(db, id)),
+          runs: Status.runs(db, 5),
+          turns: [...RunState.all(db).values()],
           approvals: Approvals.list(db),
-          attention: Attentions.count(db),
-          unsettled: Overview.unsettled(db),
-          setAside: Overview.setAsideCount(db)
+          attention: AttentionStore.count(db),
+          unsettled: Status.unsettled(db),
+          setAside: Status.setAsideCount(db)
         })),
-      attention: () => db.read(() => Attentions.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
+      attention: () => db.read(() => AttentionStore.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
       resolve: (id, note = "resolved") =>
-        now((millis) => {
-          const found = matter(id)
-          if (found !== undefined) Decisions.resolve(db, found, note, millis)
-          return found !== undefined
-        }),
+        deciding(
+          id,
+          now((millis) => {
+            const found = matter(id)
+            return found !== undefined && AttentionActions.resolve(db, found, note, millis) !== undefined
+          })
+        ),
       retry: (id) =>
         matched(
-          now((millis) => Decisions.retry(db, id, millis)),
+          id,
+          now((millis) => AttentionActions.retry(db, id, millis)),
           (open) => open
         ),
       assign: (id, invoices) =>
         matched(
+          id,
           now((millis) => {
             const found = matter(id)
             return found === undefined
-              ? { why: `there is no open matter ${id}` }
+              ? { why: FirstDecision.words(db, id) ?? `there is no open matter ${id}` }
               : PaymentChoice.choose(db, found, invoices, millis)
           }),
           (choice) => !("why" in choice)
         ).pipe(
           Effect.flatMap((choice) =>
             "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
+          )
+        ),
+      choices: () => db.read(() => configuration.connections.flatMap(({ id }) => MatchChoices.list(db, id))),
+      unassign: (payment) =>
+        alone(
+          db,
+          whose(configuration.connections, payment),
+          Effect.tap(
+            db.transaction(() => MatchChoices.forget(db, payment) !== undefined),
+            (undone) => (undone ? given(Matching.run) : Effect.void)
           )
         ),
       explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.tell(db, key))),
@@ -218,14 +268,10 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
         given(
           Effect.gen(function* () {
             const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
-            if (fix) yield* Account.bind(service.url, yield* service.key, connections)
             const found: Array<Audit.Found> = []
             const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
-            const audited = yield* alone(
-              db,
-              connections,
-              Audit.audit(connections, { ...range, part: ids !== undefined, mend: fix, onFound })
-            )
+            const audit = Audit.audit(connections, { ...range, part: ids !== undefined, mend: fix, onFound })
+            const audited = yield* alone(db, connections, fix ? bound(audit) : audit)
             return { ...audited, found }
           })
         ),
@@ -235,16 +281,31 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
         ),
       candidates: (debtor) => given(Debtors.candidates(debtor)),
       match: (debtor, company) =>
-        now((millis) => (company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, millis))),
+        alone(
+          db,
+          whose(configuration.connections, `${debtor.connection}/`),
+          now((millis) => (company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, millis)))
+        ),
       check: (id) =>
         given(
           Effect.flatMap(chosen(configuration, { connections: [id] }), ([connection]) => {
             const { environment, folder } = configuration
-            return connection!.connector.check?.(connection!.settings, { folder, environment }) ?? Effect.succeed([])
+            return Ingest.checked(connection!, { folder, environment })
           })
         ),
       approve: (connection, digest, who) => decide(connection, digest, "approved", who),
       refuse: (connection, digest, who) => decide(connection, digest, "refused", who),
+      renameConnection: (from, to) =>
+        isId(to)
+          ? Effect.flatMap(
+              db.transaction(() => SourceBindings.rename(db, from, to)),
+              (done) => ("why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.key))
+            )
+          : Effect.fail(new UsageError({ why: `${JSON.stringify(to)} is not a connection's name` })),
+      acceptConnection: (id) =>
+        Effect.flatMap(chosen(configuration, { connections: [id] }), ([connection]) =>
+          db.transaction(() => SourceBindings.accept(db, connection!))
+        ),
       run,
       events: Stream.fromPubSub(events)
     }

@@ -3,9 +3,10 @@
  * none at all says that it is for no invoice.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { OpenAttention } from "../apply/AttentionStore.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
+import * as FirstDecision from "./FirstDecision.ts"
 
 export interface Share {
   readonly invoice: string
@@ -15,11 +16,14 @@ export interface Share {
 /** What it came to, or why it cannot be. Needs the lock and a transaction, and matching to run behind it. */
 export const choose = (
   db: Database["Service"],
-  { rule, subject }: Pick<OpenAttention, "rule" | "subject">,
+  { id, rule, subject }: Pick<AttentionStore.OpenAttention, "id" | "rule" | "subject">,
   invoices: ReadonlyArray<string>,
   now: number
 ): { readonly shares: ReadonlyArray<Share> } | { readonly why: string } => {
   if (!MatchChoices.isMatter(rule)) return { why: `${subject} is no payment that waits for its invoice` }
+  // Another person may have been first.
+  if (!AttentionStore.list(db, subject).some((one) => one.id === id))
+    return { why: FirstDecision.words(db, id) ?? `there is no open matter ${id}` }
   const wanted: Array<MatchChoices.Chosen> = []
   for (const text of invoices) {
     const [, invoice = text, part] = /^(.+)=([^=]+)$/.exec(text) ?? []

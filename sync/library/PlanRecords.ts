@@ -5,13 +5,13 @@
 import { Effect, Stream } from "effect"
 import { route } from "../../core/Client.ts"
 import { type Attention, type Call, resolve } from "../model/Call.ts"
-import * as Attentions from "../apply/AttentionStore.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
-import * as Subjects from "../plan/Facts.ts"
+import * as Facts from "../plan/Facts.ts"
 
 export interface Record {
   readonly type: "call" | "attention" | "summary"
@@ -63,7 +63,7 @@ export const records = <E = never>(
 
 /** Payments that were not matched with an invoice: no plan can settle them. */
 export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
-  Attentions.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))
+  AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))
 
 const alone = (attention: Attention): Plan.Planned => ({
   subject: attention.subject,
@@ -74,7 +74,8 @@ const alone = (attention: Attention): Plan.Planned => ({
   reason: undefined,
   fingerprint: "",
   currency: "",
-  open: 0n
+  open: 0n,
+  seen: 0
 })
 
 /** The invoices that a payment may be for which was not matched. */
@@ -85,7 +86,7 @@ export const candidatesOf = (db: Database["Service"], { rule, subject }: Attenti
 export const identifier =
   (db: Database["Service"]) =>
   (key: string): string | undefined =>
-    Subjects.isSubject(key) ? Subjects.remote(db, key) : Owners.find(db, key)
+    Facts.isSubject(key) ? Facts.remote(db, key) : Owners.find(db, key)
 
 /** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
 const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {

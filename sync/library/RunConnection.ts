@@ -2,23 +2,25 @@
  * One turn of one connection in the daemon: follow what webhooks pointed to, read the source, then send; or, where the
  * connection asks for approval, lay the plan before a person and send it once they have agreed to that very plan.
  */
-import { Effect, Layer, Metric, Stream } from "effect"
+import { Effect, Metric, type Redacted, Stream } from "effect"
 import { describe } from "../../core/ServiceError.ts"
 import * as Account from "../apply/Account.ts"
 import * as Apply from "../apply/Apply.ts"
+import type * as ApplyReport from "../apply/Report.ts"
 import * as Approvals from "../plan/Approvals.ts"
-import * as Attentions from "../apply/AttentionStore.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Done, Why } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
-import * as Planning from "../plan/Plan.ts"
+import * as FirstSend from "../apply/FirstSend.ts"
+import * as Plan from "../plan/Plan.ts"
 import { reread } from "../pull/Refetch.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
-import * as Session from "../../cli/CommandContext.ts"
-import * as Surroundings from "./ConnectorContext.ts"
-import { plural } from "../../cli/render/Table.ts"
-import * as Metrics from "../../cli/daemon/Metrics.ts"
+import * as ServiceClient from "./ServiceClient.ts"
+import * as ConnectorContext from "./ConnectorContext.ts"
+import { plural } from "../../core/Plural.ts"
+import * as Counters from "./Counters.ts"
 
 /** What went wrong in a turn, in words; what was done before that is kept. */
 export class TurnError extends Error {}
@@ -30,11 +32,11 @@ type Said = Array<string>
 const read = (configuration: Configuration, connection: Connection, why: Why, said: Said) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const hinted = yield* reread(connection, yield* Surroundings.of(configuration, connection, db.file))
+    const hinted = yield* reread(connection, yield* ConnectorContext.of(configuration, connection, db.file))
     if (hinted.asked > 0) said.push(`${hinted.asked.toLocaleString("en")} read again after webhooks`)
     if (why === "hints" && !hinted.pull) return
-    const { added, changed, read, setAside, vanished } = yield* Surroundings.read(configuration, connection)
-    yield* Metric.update(Metric.withAttributes(Metrics.records, { connection: connection.id }), read)
+    const { added, changed, read, setAside, vanished } = yield* ConnectorContext.read(configuration, connection)
+    yield* Metric.update(Metric.withAttributes(Counters.records, { connection: connection.id }), read)
     said.push(`${read.toLocaleString("en")} read`)
     for (const [n, what] of [
       [added, "new"],
@@ -47,15 +49,15 @@ const read = (configuration: Configuration, connection: Connection, why: Why, sa
 
 const summaryOf = (connection: Connection) =>
   Effect.gen(function* () {
-    const tally = new Planning.Tally()
-    yield* Stream.runForEach(Planning.stream([connection]), (planned) => Effect.sync(() => tally.add(planned)))
+    const tally = new Plan.Tally()
+    yield* Stream.runForEach(Plan.stream([connection]), (planned) => Effect.sync(() => tally.add(planned)))
     return tally.summary()
   })
 
 const send = (
   { daemon, service }: Configuration,
   connection: Connection,
-  options: Pick<Apply.ApplyOptions, "digest" | "allowReductions">
+  options: Pick<ApplyReport.ApplyOptions, "digest" | "allowReductions">
 ) =>
   Apply.apply([connection], {
     ...options,
@@ -64,7 +66,7 @@ const send = (
     settleAfter: service.settleAfter,
     onReceipt: ({ call, outcome }) =>
       Metric.update(
-        Metric.withAttributes(Metrics.calls, { connection: connection.id, operation: call.operation, outcome }),
+        Metric.withAttributes(Counters.calls, { connection: connection.id, operation: call.operation, outcome }),
         1
       )
   })
@@ -81,7 +83,8 @@ const approved = (configuration: Configuration, connection: Connection, said: Sa
       )
       if (report !== undefined) {
         said.push(`approved by ${given.who ?? "somebody"}`)
-        yield* db.transaction(() => Approvals.clear(db, id))
+        // One that did not come to its end stands as long as the plan is the same: see Approvals.ts.
+        if (report.stopped === undefined && report.unknown === 0) yield* db.transaction(() => Approvals.clear(db, id))
         return report
       }
       said.push("the books moved since the plan was approved")
@@ -105,15 +108,25 @@ export const turn = (
   connection: Connection,
   why: Why
 ): Effect.Effect<Done, Error, Database> =>
+  // Read once: the key that is bound to the account is the one that is used.
+  Effect.flatMap(configuration.service.key, (key) =>
+    Effect.provide(turnWith(key, configuration, connection, why), [
+      ServiceClient.clientWith(configuration, key),
+      ServiceClient.outside
+    ])
+  )
+
+const turnWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Why) =>
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []
     const { connections, service } = configuration
-    const stopped = yield* Account.bind(service.url, yield* service.key, connections)
-    if (stopped !== undefined) return yield* Effect.fail(new TurnError(describe(stopped)))
+    yield* Account.bind(service.url, key)
     const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
     // What it pays is told of the invoices of another.
-    const told = configuration.connections.find(({ id }) => id === connection.pays?.connection) ?? connection
+    const told = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
+    const stopped = yield* FirstSend.ask([told], connections)
+    if (stopped !== undefined) return yield* Effect.fail(new TurnError(describe(stopped)))
     const report = yield* told.approve === true ? approved(configuration, told, said) : send(configuration, told, {})
     if (report !== undefined && report.done + report.failed > 0)
       said.push(
@@ -129,7 +142,7 @@ export const turn = (
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
     if (trouble.length > 0) return yield* Effect.fail(new TurnError([...trouble, ...said].join("; ")))
     const people = yield* db.read(
-      () => Attentions.countOf(db, connection.id) + (told === connection ? 0 : Attentions.countOf(db, told.id))
+      () => AttentionStore.countOf(db, connection.id) + (told === connection ? 0 : AttentionStore.countOf(db, told.id))
     )
     if (people > 0) said.push(`${plural(people, "matter")} for a person`)
     if (report !== undefined)
@@ -137,4 +150,4 @@ export const turn = (
     const outcome = report === undefined ? "waits for approval" : people > 0 ? "attention" : "done"
     yield* Effect.annotateCurrentSpan({ outcome })
     return { outcome, message: said.length === 0 ? "nothing new" : said.join(", ") }
-  }).pipe(Effect.provide(Layer.merge(Session.client(configuration), Session.outside)))
+  })

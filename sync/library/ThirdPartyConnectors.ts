@@ -10,7 +10,7 @@ import { type Connector, CONTRACT } from "../../connectors/Connector.ts"
 
 /** This program's own modules, beside this one; or, where this is a part of the bundle, the library's. */
 export const library = (name: string): string => {
-  const beside = [`../connectors/${name}.ts`, `../lib/connectors/${name}.js`, `../connectors/${name}.js`]
+  const beside = [`../../connectors/${name}.ts`, `../lib/connectors/${name}.js`, `../../connectors/${name}.js`]
   const found = beside.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url))
   if (found === undefined) throw new Error("this Daybook was built without its library; run npm run build")
   return found.href

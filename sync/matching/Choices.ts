@@ -10,7 +10,6 @@ import type { Database } from "../state/Database.ts"
 import { payerOf, totalOf } from "./References.ts"
 import { keysNumbered } from "./Tables.ts"
 import { normal } from "./Rules.ts"
-import { fromMinor } from "../plan/Plan.ts"
 
 type Db = Database["Service"]
 
@@ -37,7 +36,7 @@ const candidate = ({ body, currency, key, open }: Row): Candidate => {
     number,
     party: party.name,
     due,
-    open: Currency.format(fromMinor(BigInt(open), currency), currency)
+    open: Currency.format(Currency.ofMinor(BigInt(open), currency), currency)
   }
 }
 
@@ -84,13 +83,20 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
     if (currency !== "" && found.currency !== currency) {
       return { why: `${invoice} is in ${found.currency}, and the payment in ${currency}` }
     }
-    const open = fromMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
+    const open = Currency.ofMinor(BigInt(found.open), found.currency) + takenBy(db, payment, found.key)
     // What went back was received before, whatever is open now.
     const most = document.kind === "payment" && open > 0n ? open : left
     const part = amount ?? Decimal.min(left, most)
     if (part <= 0n || part > left) {
       const say = (value: Decimal.Decimal) => Currency.say(value, currency)
       return { why: `${say(part)} for ${invoice} is not to be had: ${say(left)} of the payment is left` }
+    }
+    if (!Currency.fits(part, found.currency)) {
+      const whole = floor(part, found.currency)
+      const like = whole > 0n ? `, like ${invoice}=${Currency.format(whole, found.currency)}` : ""
+      return {
+        why: `${Decimal.format(part)} for ${invoice} is finer than ${found.currency}; give an amount that ${found.currency} has${like}`
+      }
     }
     left -= part
     shares.set(found.key, (shares.get(found.key) ?? 0n) + part)
@@ -101,9 +107,8 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
     JSON.stringify([...shares].map(([key, amount]) => [key, `${amount}`])),
     now
   )
-  const queue = "ON CONFLICT DO NOTHING"
-  db.prepare(`INSERT INTO to_match VALUES (?) ${queue}`).run(payment)
-  for (const invoice of shares.keys()) db.prepare(`INSERT INTO to_match VALUES (?) ${queue}`).run(invoice)
+  queue(db, payment)
+  for (const invoice of shares.keys()) queue(db, invoice)
   const payer = document.kind === "payment" ? payerOf(document) : undefined
   const [party, another] = parties
   if (payer !== undefined && party !== undefined && another === undefined) {
@@ -112,12 +117,15 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
       payer,
       party
     )
-    db.prepare(
-      `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
-        WHERE m.connection = ? AND m.how IN ('', 'amount') AND m.of IS NULL ${queue}`
-    ).run(connection)
+    queueByPayer(db, connection)
   }
   return { shares: [...shares] }
+}
+
+/** The largest amount of a currency that is no more than this. */
+const floor = (amount: Decimal.Decimal, currency: string): Decimal.Decimal => {
+  const unit = Currency.ofMinor(1n, currency)
+  return amount - (amount % unit)
 }
 
 /** What of an invoice is not open because of this very payment, as it was matched until now. */
@@ -150,10 +158,97 @@ const find = (db: Db, pays: string, name: string): Row | string => {
   return row ?? `there is no invoice ${JSON.stringify(name)} in ${pays}; give its number, its id or its key`
 }
 
-/** Matches it once more by the rules alone. */
-export const forget = (db: Db, payment: string): void => {
+/** A person's word that stands. */
+export interface Standing {
+  /** The payment's key. */
+  readonly payment: string
+  /** Keys of invoices, and how much for each in major units; none at all: it is for no invoice. */
+  readonly shares: ReadonlyArray<{ readonly invoice: string; readonly amount: string }>
+  /** Milliseconds since the epoch. */
+  readonly chosen: number
+}
+
+interface ChoiceRow {
+  readonly payment: string
+  readonly shares: string
+  readonly chosen: number
+}
+
+const standing = ({ shares, ...row }: ChoiceRow): Standing => ({
+  ...row,
+  shares: (JSON.parse(shares) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
+    invoice,
+    amount: Decimal.format(BigInt(amount), 2)
+  }))
+})
+
+/** Choices that stand for payments of a connection, by their keys. */
+export const list = (db: Db, connection: string): ReadonlyArray<Standing> =>
+  (
+    db
+      .prepare("SELECT payment, shares, chosen FROM choice WHERE payment > ? AND payment < ? ORDER BY payment")
+      .all(`${connection}/`, `${connection}0`) as ReadonlyArray<ChoiceRow>
+  ).map(standing)
+
+export const of = (db: Db, payment: string): Standing | undefined => {
+  const row = db.prepare("SELECT payment, shares, chosen FROM choice WHERE payment = ?").get(payment)
+  return row === undefined ? undefined : standing(row as ChoiceRow)
+}
+
+const queue = (db: Db, key: string): void =>
+  void db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(key)
+
+/** Payments that went by their payer, or found no place: whose payer it is may have changed. */
+const queueByPayer = (db: Db, connection: string): void =>
+  void db
+    .prepare(
+      `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
+        WHERE m.connection = ? AND m.how IN ('', 'amount') AND m.of IS NULL ON CONFLICT DO NOTHING`
+    )
+    .run(connection)
+
+const payerOfKey = (db: Db, payment: string): string | undefined => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(payment)
+  const document = typeof body === "string" ? Document.decode(body) : undefined
+  return document?.kind === "payment" ? payerOf(document) : undefined
+}
+
+/** The customer whose invoices a choice gave a payment to, where it is one. */
+const partyChosen = (db: Db, { shares }: Standing): string | undefined => {
+  const parties = shares.flatMap(({ invoice }) => {
+    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
+    return typeof body === "string" ? [normal((Document.decode(body) as Document.Invoice).party.name)] : []
+  })
+  return new Set(parties).size === 1 ? parties[0] : undefined
+}
+
+/** What a payer was known by goes back to what the choices say that are left. */
+const forgetPayer = (db: Db, payment: string): void => {
+  const { connection } = Document.parseKey(payment)
+  const payer = payerOfKey(db, payment)
+  if (payer === undefined) return
+  const others = list(db, connection)
+    .filter((one) => payerOfKey(db, one.payment) === payer)
+    .toSorted((a, b) => a.chosen - b.chosen)
+    .flatMap((one) => partyChosen(db, one) ?? [])
+  const party = others.at(-1)
+  if (party === undefined) db.prepare("DELETE FROM payer WHERE connection = ? AND payer = ?").run(connection, payer)
+  else db.prepare("UPDATE payer SET party = ? WHERE connection = ? AND payer = ?").run(party, connection, payer)
+  queueByPayer(db, connection)
+}
+
+/**
+ * Takes a choice back: the payment is matched once more by the rules alone, and its payer is known by what other choices
+ * say. Needs the lock, and matching to run behind it. Answers what was chosen; undefined: nothing was.
+ */
+export const forget = (db: Db, payment: string): Standing | undefined => {
+  const before = of(db, payment)
+  if (before === undefined) return undefined
   db.prepare("DELETE FROM choice WHERE payment = ?").run(payment)
-  db.prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(payment)
+  queue(db, payment)
+  for (const { invoice } of before.shares) queue(db, invoice)
+  forgetPayer(db, payment)
+  return before
 }
 
 /** Whether a matter is about a payment that was not matched. */

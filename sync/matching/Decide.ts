@@ -6,17 +6,17 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
-import * as Matching from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 import { type Before, type Follower, followers, type Resolved, resolve } from "./Resolve.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
-import { fromMinor, toMinor } from "../plan/Plan.ts"
 
 type Db = Database["Service"]
 
 interface Placed {
   readonly how: How
-  readonly shares: ReadonlyArray<Matching.Share>
+  readonly shares: ReadonlyArray<MatchRules.Share>
   readonly rule?: string
   readonly why?: string | undefined
   readonly free?: boolean
@@ -37,7 +37,7 @@ const place = (
       : (prepare("SELECT invoice, amount FROM allocation WHERE document = ? AND amount IS NOT NULL").all(
           document
         ) as ReadonlyArray<{ readonly invoice: string; readonly amount: string }>)
-  const touch = (invoice: string) => prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(invoice)
+  const touch = (invoice: string) => ChangedDocuments.touch(db, invoice)
   for (const { invoice } of held) {
     if (shares.some((share) => share.invoice === invoice)) continue
     prepare("DELETE FROM allocation WHERE invoice = ? AND document = ?").run(invoice, document)
@@ -50,7 +50,7 @@ const place = (
     ).run(invoice, document, `${amount}`)
     touch(invoice)
   }
-  const matched = toMinor(Decimal.sum(shares.map(({ amount }) => amount)), currency)
+  const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
   prepare("UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ? WHERE document = ?").run(
     how,
@@ -70,10 +70,10 @@ const placeBack = (
   db: Db,
   payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
   how: How,
-  shares: ReadonlyArray<Matching.Share>
+  shares: ReadonlyArray<MatchRules.Share>
 ): void => {
   for (const back of payment.back) {
-    const follows = Matching.follow(back, payment.amount, shares)
+    const follows = MatchRules.follow(back, payment.amount, shares)
     const why =
       follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : back.why
     // A person's word stands where its payment has no place, too.
@@ -121,8 +121,8 @@ const connected = (db: Db, dirty: Dirty) => {
     const row = dirty.found.get(key) ?? payable(db, key)
     invoices.set(key, row)
     const { connection, id } = Document.parseKey(key)
-    documents.push(...mentioning(db, connection, Matching.normal(id)))
-    if (row !== undefined && row.number !== Matching.normal(id))
+    documents.push(...mentioning(db, connection, MatchRules.normal(id)))
+    if (row !== undefined && row.number !== MatchRules.normal(id))
       documents.push(...mentioning(db, connection, row.number))
     if (dirty.choices) {
       const chosen = db
@@ -146,7 +146,7 @@ const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decim
     .all(key) as ReadonlyArray<{ readonly amount: string; readonly back: number }>
   return rows.reduce(
     (left, { amount, back }) => (back === 1 ? left + BigInt(amount) : left - BigInt(amount)),
-    fromMinor(BigInt(base), currency)
+    Currency.ofMinor(BigInt(base), currency)
   )
 }
 
@@ -180,11 +180,11 @@ export const decide = (db: Db, dirty: Dirty): void => {
     const left = leftBy(db, key, row)
     rows.set(key, row)
     open.set(key, left)
-    if (left < 0n && fromMinor(BigInt(row.base), row.currency) >= 0n) exceeded.add(key)
+    if (left < 0n && Currency.ofMinor(BigInt(row.base), row.currency) >= 0n) exceeded.add(key)
   }
   if (exceeded.size > 0) tellExceeded(db, payments.values(), exceeded, open)
   const naming = [...payments.values()].filter(({ how }) => how === "reference")
-  const decided = naming.length === 0 ? undefined : Matching.byReference(naming, open, Currency.say)
+  const decided = naming.length === 0 ? undefined : MatchRules.byReference(naming, open, Currency.say)
   for (const one of naming) {
     const decision = decided!.get(one.key)!
     const shares = "shares" in decision ? decision.shares : []
@@ -193,7 +193,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     placeBack(db, one, "reference", shares)
   }
   for (const [key, row] of rows) {
-    const now = toMinor(open.get(key)!, row.currency)
+    const now = Currency.toMinorOutward(open.get(key)!, row.currency)
     if (`${now}` === row.open) continue
     const { connection: pays } = Document.parseKey(key)
     queueWaiting(db, pays, row)
@@ -214,7 +214,7 @@ const tellExceeded = (
     if (beyond.length === 0) continue
     const whys = beyond.map(
       ({ invoice }) =>
-        `it is for ${Matching.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; perhaps ${one.pays} has the same money already`
+        `it is for ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; perhaps ${one.pays} has the same money already`
     )
     place(db, one, one.currency, {
       ...one,
@@ -226,7 +226,7 @@ const tellExceeded = (
 
 /** It names no invoice: it waits for one of its amount. */
 const wait = (db: Db, one: Resolved): void => {
-  const amount = toMinor(one.amount, one.currency)
+  const amount = Currency.toMinorOutward(one.amount, one.currency)
   if (one.party === "" || amount <= 0n) {
     const why = amount <= 0n ? undefined : "it names no invoice, and the source does not say who paid"
     place(db, one, one.currency, { how: "", shares: [], rule: "M3", why })
@@ -241,7 +241,7 @@ const groupOf = ({ amount, currency, party, pays }: Resolved): Group => ({
   pays,
   currency,
   party,
-  amount: `${toMinor(amount, currency)}`
+  amount: `${Currency.toMinorOutward(amount, currency)}`
 })
 
 export interface Group {
@@ -281,12 +281,12 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
       `SELECT d.key, p.issued, p.due FROM payable p JOIN document d ON d.id = p.invoice
         WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.party = ? AND p.payable = 1`
     )
-    .all(pays, currency, minor, party) as ReadonlyArray<Matching.Fitting>
-  const decided = Matching.byAmount(
+    .all(pays, currency, minor, party) as ReadonlyArray<MatchRules.Fitting>
+  const decided = MatchRules.byAmount(
     payments.map(({ back, date, days, key, whole }) => ({ key, date, days, returned: back >= whole })),
     invoices
   )
-  const whole = fromMinor(minor, currency)
+  const whole = Currency.ofMinor(minor, currency)
   for (const { back, document, key, ...before } of payments) {
     const found = decided.get(key)!
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
@@ -296,8 +296,8 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
         : found.length === 0
           ? "it names no invoice, and none that this payer has open at that time is of that amount"
           : found.length === 1
-            ? `it names no invoice, and is not the only payment that may be for ${Matching.names(found)}`
-            : `it names no invoice, and may be for ${Matching.names(found)}`
+            ? `it names no invoice, and is not the only payment that may be for ${MatchRules.names(found)}`
+            : `it names no invoice, and may be for ${MatchRules.names(found)}`
     const how = why === undefined ? "amount" : ""
     place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
     if (back > 0)

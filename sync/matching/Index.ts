@@ -4,14 +4,14 @@
  */
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
-import * as Matching from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 import { namesOf, partyOf, totalOf } from "./References.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
-import { toMinor } from "../plan/Plan.ts"
-import * as Subjects from "../plan/Facts.ts"
-import * as Terms from "../rules/InvoiceFields.ts"
+import * as Facts from "../plan/Facts.ts"
+import * as InvoiceFields from "../rules/InvoiceFields.ts"
 
 type Db = Database["Service"]
 
@@ -39,11 +39,11 @@ const standing = (
   stated: Invoice
 ): { readonly open: Decimal.Decimal; readonly paid: boolean } => {
   if (touched === 0) return { open: stated.gross ?? stated.net ?? 0n, paid: false }
-  const subject = Subjects.load(db, key)
+  const subject = Facts.load(db, key)
   const own = (facts: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
     Decimal.sum(facts.filter(({ how }) => how === undefined).map(({ amount }) => amount))
   return {
-    open: Terms.due(subject, stated).total - own(subject.payments) + own(subject.reversals),
+    open: InvoiceFields.due(subject, stated).total - own(subject.payments) + own(subject.reversals),
     paid: [...subject.payments, ...subject.reversals].some(({ how }) => how !== undefined)
   }
 }
@@ -67,11 +67,11 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const before = row.number === null ? undefined : (row as InvoiceToMatch & Payable)
   const gone = row.gone === 1
   if (gone && before === undefined) return
-  const number = Matching.normal(stated.number)
+  const number = MatchRules.normal(stated.number)
   const payable = gone || stated.status === "void" || stated.status === "draft" ? 0 : 1
   const { open, paid } = standing(db, row, stated)
-  const base = payable === 0 ? 0n : toMinor(open, stated.currency)
-  const party = Matching.normal(stated.party.name)
+  const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
+  const party = MatchRules.normal(stated.party.name)
   const now = `${base}`
   if (
     !gone &&
@@ -85,7 +85,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   ) {
     return
   }
-  const named = new Set([Matching.normal(id), number, before?.number ?? number])
+  const named = new Set([MatchRules.normal(id), number, before?.number ?? number])
   let mentioned = false
   for (const name of dirty.mentions ? named : []) {
     for (const one of mentioning(db, connection, name)) {
@@ -213,7 +213,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     of,
     back: document.kind === "reversal" ? 1 : 0,
     currency,
-    amount: toMinor(totalOf(document), currency),
+    amount: Currency.toMinorOutward(totalOf(document), currency),
     date: document.date,
     party,
     names: JSON.stringify(names)

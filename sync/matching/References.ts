@@ -6,7 +6,7 @@ import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
-import * as Matching from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 
 type Db = Database["Service"]
 
@@ -34,13 +34,13 @@ export const namesOf = (db: Db, key: string, document: Payment | Reversal, choic
   const { connection } = Document.parseKey(key)
   const names = new Set<string>()
   for (const [invoice] of (choices ? chosen(db, key) : undefined) ?? [])
-    names.add(Matching.normal(Document.parseKey(invoice).id))
+    names.add(MatchRules.normal(Document.parseKey(invoice).id))
   for (const { invoice } of document.shares) {
-    names.add(Matching.normal(invoice))
+    names.add(MatchRules.normal(invoice))
     const number = ownNumber(db, connection, invoice)
-    if (number !== undefined) names.add(Matching.normal(number))
+    if (number !== undefined) names.add(MatchRules.normal(number))
   }
-  for (const { name } of Matching.namesIn(textOf(document))) names.add(name)
+  for (const { name } of MatchRules.namesIn(textOf(document))) names.add(name)
   names.delete("")
   return [...names]
 }
@@ -60,8 +60,11 @@ export const partyOf = (db: Db, connection: string, document: Payment | Reversal
     known === undefined
       ? undefined
       : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
-  return typeof chosen === "string" ? chosen : Matching.normal(document.party?.name ?? "")
+  return typeof chosen === "string" ? chosen : MatchRules.normal(document.party?.name ?? "")
 }
 
 /** How a payer is remembered. */
-export const payerOf = ({ party }: Payment): string | undefined => party?.id ?? party?.name
+export const payerOf = ({ party }: Payment): string | undefined => {
+  const named = party?.id ?? party?.name
+  return named === undefined ? undefined : Document.storable(named)
+}

@@ -8,13 +8,13 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
-import * as Matching from "./Rules.ts"
+import * as MatchRules from "./Rules.ts"
 import { chosen, ownNumber, partyOf, textOf, totalOf } from "./References.ts"
 import { type Dirty, type How, PAYABLE, type Payable, type Written } from "./Tables.ts"
 
 type Db = Database["Service"]
 
-export interface Follower extends Matching.Back {
+export interface Follower extends MatchRules.Back {
   readonly document: number
   readonly before: Before
   readonly currency: string
@@ -40,7 +40,7 @@ export interface Resolved {
   readonly free: boolean
   readonly how: How
   /** By choice or link. */
-  readonly shares: ReadonlyArray<Matching.Share>
+  readonly shares: ReadonlyArray<MatchRules.Share>
   /** By reference: keys of invoices. */
   readonly wants: ReadonlyArray<string>
   readonly weak: boolean
@@ -72,7 +72,7 @@ const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyA
         AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_gone WHERE key = :key AND gone = 1)`
     )
     .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
-  if (row === undefined) return numbered(db, { found }, pays, Matching.normal(name))
+  if (row === undefined) return numbered(db, { found }, pays, MatchRules.normal(name))
   if (row.number !== null) found.set(key, row)
   return [row]
 }
@@ -188,7 +188,7 @@ export const resolve = (
   const choice = dirty.choices ? chosen(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
   const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
-  const shares: Array<Matching.Share> = []
+  const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
   let lost = document.unallocated ?? 0n
   for (const { amount, invoice } of document.shares) {
@@ -199,7 +199,9 @@ export const resolve = (
     else if (found.length > 1)
       problems.push(`it is for ${invoice}, and so are ${found.length} invoices of ${pays} numbered`)
     else if (currency !== "" && its !== undefined && its !== currency)
-      problems.push(`it is for ${Matching.names([one.key])}, which is in ${its}`)
+      problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
+    else if (its !== undefined && !Currency.fits(amount, its))
+      problems.push(`it is for ${MatchRules.names([one.key])}, and ${say(amount)} is finer than ${its}`)
     else {
       shares.push({ invoice: one.key, amount })
       continue
@@ -230,17 +232,19 @@ const byChoice = (
 ): Pick<Resolved, "shares" | "why"> => {
   const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
   const total = Decimal.sum(choice.map(([, amount]) => amount))
-  const list = Matching.names(choice.map(([key]) => key))
+  const list = MatchRules.names(choice.map(([key]) => key))
   if (total > amount)
     return { shares: [], why: `a person gave ${say(total)} of it to ${list}, and now it is ${say(amount)}` }
-  const shares: Array<Matching.Share> = []
+  const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
   let left = amount
   for (const [invoice, amount] of choice) {
     const its = currencyOf(db, invoice)
-    const name = Matching.names([invoice])
+    const name = MatchRules.names([invoice])
     if (its === undefined) problems.push(`a person gave it to ${name}, which is not among the invoices of ${pays}`)
     else if (currency !== "" && its !== currency) problems.push(`a person gave it to ${name}, which is in ${its}`)
+    else if (!Currency.fits(amount, its))
+      problems.push(`a person gave ${say(amount)} of it to ${name}, and that is finer than ${its}`)
     else {
       shares.push({ invoice, amount })
       left -= amount
@@ -264,9 +268,9 @@ const byText = (
   }: { readonly currency: string; readonly pays: string; readonly problem: string | undefined }
 ): Pick<Resolved, "how" | "rule" | "why" | "wants" | "weak"> => {
   const wants: Array<string> = []
-  const used: Array<Matching.Name> = []
+  const used: Array<MatchRules.Name> = []
   let weak = false
-  for (const name of Matching.namesIn(textOf(document))) {
+  for (const name of MatchRules.namesIn(textOf(document))) {
     if (used.some(({ from, to }) => name.from <= to && name.to >= from)) continue
     const found = numbered(db, memory, pays, name.name)
     if (found.length === 0) continue
@@ -283,7 +287,7 @@ const byText = (
     const [{ currency: its, key }] = found as readonly [Payable]
     if (its !== currency) {
       const what = currency === "" ? "and the source does not say in which currency it is" : `which is in ${its}`
-      return { how: "", rule: "M2", wants: [], weak, why: `it names ${Matching.names([key])}, ${what}` }
+      return { how: "", rule: "M2", wants: [], weak, why: `it names ${MatchRules.names([key])}, ${what}` }
     }
     if (!wants.includes(key)) wants.push(key)
     weak ||= name.weak
@@ -296,7 +300,7 @@ const byText = (
 }
 
 /** One share for each invoice. */
-const merged = (shares: ReadonlyArray<Matching.Share>): ReadonlyArray<Matching.Share> => {
+const merged = (shares: ReadonlyArray<MatchRules.Share>): ReadonlyArray<MatchRules.Share> => {
   const sums = new Map<string, Decimal.Decimal>()
   for (const { amount, invoice } of shares) sums.set(invoice, (sums.get(invoice) ?? 0n) + amount)
   return [...sums].map(([invoice, amount]) => ({ invoice, amount }))

@@ -7,8 +7,9 @@
  *   M4  a person's choice, which goes before all others
  *   M5  what goes back follows its payment
  *
- * Promises, kept by properties: what comes out depends on the facts and never on the order in which they came; M2 and M3
- * never give an invoice more than is open of it; whatever is not certain is left to a person.
+ * Properties in `test/sync/MatchProperties.test.ts` keep its promises: what comes out depends on the facts and never on the
+ * order in which they came; M2 and M3 never give an invoice more than is open of it; whatever is not certain is left to a
+ * person.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"

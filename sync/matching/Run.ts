@@ -9,14 +9,15 @@ import { Clock, Effect } from "effect"
 import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import * as Attentions from "../apply/AttentionStore.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { decide, decideGroup, type Group } from "./Decide.ts"
 import { normal } from "./Rules.ts"
 import { totalOf } from "./References.ts"
-import * as Read from "./Index.ts"
+import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, mentioning } from "./Tables.ts"
 import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
 
@@ -71,7 +72,7 @@ const enqueue = (db: Db, connection: string, kinds: ReadonlyArray<Document.Kind>
 const release = (db: Db, connection: string, pays: string): void => {
   const of = "document IN (SELECT document FROM matching WHERE connection = ?)"
   db.prepare(
-    `INSERT INTO changed SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
+    `INSERT INTO changed (subject) SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ${ChangedDocuments.AGAIN}`
   ).run(connection)
   db.prepare(
     `INSERT INTO to_match SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
@@ -92,7 +93,7 @@ const own = (db: Db, connection: string): void => {
   for (const { body, id } of rows) {
     const document = Document.decode(body)
     for (const subject of Document.about(connection, document)) {
-      db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
+      ChangedDocuments.touch(db, subject)
       if (Document.isAllocated(document))
         db.prepare("INSERT INTO allocation (invoice, document) VALUES (?, ?) ON CONFLICT DO NOTHING").run(subject, id)
     }
@@ -103,15 +104,14 @@ const own = (db: Db, connection: string): void => {
 const MUCH = 20_000
 
 /**
- * What is written here can be found out again: should the machine lose power, the queue is there again with what it led
- * to undone. So it need not wait for the disk at every step, nor copy its log back so often. Where it is much of all there
+ * What is written here need not be copied back from the log so often. Where it is much of all there
  * is, what is open of invoices is indexed once, before that is looked at: each of them has a page of its own there.
  */
 const inBulk = <A>(db: Db, work: Effect.Effect<A, StateError>): Effect.Effect<A, StateError> =>
   Effect.suspend(() => {
     const waiting = db.prepare("SELECT count(*) FROM (SELECT 1 FROM to_match LIMIT ?)").pluck().get(MUCH) as number
     if (waiting < MUCH) return work
-    const settings = { synchronous: 1, wal_autocheckpoint: 16_000, cache_size: -49_152, temp_store: 1 }
+    const settings = { wal_autocheckpoint: 16_000, cache_size: -49_152, temp_store: 1 }
     const before = Object.keys(settings).map((name) => [name, db.raw.pragma(name, { simple: true })] as const)
     for (const [name, value] of Object.entries(settings)) db.raw.pragma(`${name} = ${value}`)
     const most = db.prepare("SELECT (SELECT count(*) FROM to_match) > (SELECT count(*) FROM payable) / 4").pluck().get()
@@ -174,16 +174,16 @@ const batch = (db: Db, { connection, kind, pays }: Work): boolean => {
   const dirty = clean(db)
   let rows: ReadonlyArray<{ readonly key: string }>
   if (pays === undefined) {
-    const invoices = (rows = Read.invoicesToMatch(db, from, to, BATCH))
-    for (const invoice of invoices) Read.invoice(db, invoice, dirty)
+    const invoices = (rows = MatchIndex.invoicesToMatch(db, from, to, BATCH))
+    for (const invoice of invoices) MatchIndex.invoice(db, invoice, dirty)
   } else if (kind === "invoice") {
     rows = db
       .prepare("SELECT key FROM to_match WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
       .all(from, to, BATCH) as typeof rows
     for (const { key } of rows) renamed(db, connection, Document.parseKey(key).id, pays, dirty)
   } else {
-    const money = (rows = Read.moneyToMatch(db, from, to, BATCH))
-    for (const one of money) Read.money(db, one, pays, dirty)
+    const money = (rows = MatchIndex.moneyToMatch(db, from, to, BATCH))
+    for (const one of money) MatchIndex.money(db, one, pays, dirty)
   }
   db.prepare("DELETE FROM to_match WHERE key > ? AND key <= ?").run(from, rows[rows.length - 1]?.key ?? from)
   decide(db, dirty)
@@ -193,8 +193,8 @@ const batch = (db: Db, { connection, kind, pays }: Work): boolean => {
 /** An invoice of the paying source itself: its payments go by its number as well. */
 const renamed = (db: Db, connection: string, id: string, pays: string, dirty: Dirty): void => {
   for (const document of mentioning(db, pays, normal(id))) {
-    const row = Read.moneyOf(db, document)
-    if (row.key.startsWith(`${connection}/`)) Read.money(db, row, pays, dirty)
+    const row = MatchIndex.moneyOf(db, document)
+    if (row.key.startsWith(`${connection}/`)) MatchIndex.money(db, row, pays, dirty)
   }
 }
 
@@ -229,7 +229,7 @@ const tell = (db: Db, now: number): boolean => {
   }>
   for (const { body, document, key, rule, why } of rows) {
     const needs = why === null || rule === null ? [] : [attention(key, Document.decode(body) as Payment, rule, why)]
-    Attentions.settle(db, key, needs, undefined, now)
+    AttentionStore.settle(db, key, needs, undefined, now)
     db.prepare("DELETE FROM to_tell WHERE document = ?").run(document)
   }
   return rows.length === BATCH

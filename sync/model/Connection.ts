@@ -117,7 +117,7 @@ export const BuyerSettings = Schema.Struct({
   role: maybe(Schema.Literals(["read-only", "member", "admin"]))
 })
 
-/** How orders are found on the service, and how what is no product is shared out over parcels (see `OrderLines.ts`). */
+/** How orders are found on the service, and how what is no product is shared out over parcels (see `OrderAllocation.ts`). */
 export const OrderSettings = Schema.Struct({
   /** `carried`: by the identifiers that the source carries; `unique_id`: by the order's number where it carries none. */
   link: maybe(Schema.Literals(["carried", "unique_id"])),
@@ -150,7 +150,10 @@ export const Planning = Schema.Struct({
 export type Planning = typeof Planning.Type
 
 export interface Connection {
+  /** What the keys of its documents begin with. */
   readonly id: string
+  /** What the configuration calls it, where it was renamed (`SourceBindings.ts`). */
+  readonly name?: string
   readonly connector: Connector
   /** As the connector's schema decoded them. */
   readonly settings: unknown
@@ -173,3 +176,10 @@ export interface Connection {
   /** Another connection pays its invoices. */
   readonly paid?: boolean
 }
+
+/** Whether a person means this connection: by the name that it has, or by the one that it had. */
+export const isCalled = (name: string, connection: Pick<Connection, "id" | "name">): boolean =>
+  connection.id === name || connection.name === name
+
+/** What a person calls it. */
+export const nameOf = ({ id, name = id }: Pick<Connection, "id" | "name">): string => name

@@ -12,4 +12,6 @@ export interface OrderSubject {
   /** Not all of the source was read: there may be parcels that the books do not have yet. */
   readonly unread?: boolean
   readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
+  /** Facts of these for which another order's payment was captured, voided or refunded: the source moved them. */
+  readonly elsewhere?: ReadonlyArray<{ readonly fact: string; readonly subject: string }>
 }

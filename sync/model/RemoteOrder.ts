@@ -5,66 +5,16 @@
  * Amounts are whole minor units and quantities exact decimals, both as text, so that a ledger is JSON as it stands.
  * What a fact took is never worked out again: it is what was sent.
  */
+import type { Looks, Offer, Posting, Seen, Take, Taking, Terms } from "./DeferredPayment.ts"
 import type { Answer, Call } from "./Call.ts"
+import type { OrderSettings } from "./Connection.ts"
 import type { Json } from "./RemoteInvoice.ts"
 
-export type Taking = "capture" | "void" | "refund"
-
-/** What was taken of one line. The empty line is what goes along with the first parcel. */
-export interface Part {
-  readonly line: string
-  readonly quantity: string
-  readonly amount: string
-}
-
-/** What one fact took. Of nothing where its goods cost nothing: the service is told nothing then. */
-export interface Posting {
-  readonly fact: string
-  readonly taking: Taking
-  readonly amount: string
-  readonly lines: ReadonlyArray<Part>
-  /** The `Idempotency-Key` that it was sent with; empty when it was not sent. */
-  readonly key: string
-  /** Its amount is the source's, not what its goods come to. */
-  readonly stated?: true
-}
-
-/** What a capture, void or refund adds to the ledger. */
-export interface Take extends Posting {
-  /** Facts before it that took nothing. */
-  readonly passed: ReadonlyArray<Posting>
-}
-
-/** A deferred payment as the service states it. */
-export interface Seen {
-  /** Its identifier. */
-  readonly remote: string
-  readonly order?: string
-  readonly reference?: string
-  /** The plan that its buyer took. */
-  readonly plan?: string
-  readonly status: string
-  readonly currency: string
-  readonly open: string
-  readonly captured: string
-  readonly refunded: string
-  readonly voided: string
-  readonly expired: string
-}
-
-/** What the service offers for an order that was created here (DP 2.7): its plans as they were answered. */
-export interface Offer {
-  /** Its identifier. */
-  readonly remote: string
-  readonly plans: ReadonlyArray<{
-    readonly id: string
-    readonly name: string
-    readonly status: string
-    /** Why it is declined, in the service's words. */
-    readonly why?: string
-  }>
-  /** When the last of its plans ends, in milliseconds since the epoch; nobody takes it afterwards. */
-  readonly until?: number
+/** The terms that an order began with: a setting that changes later is for orders that begin later. */
+export const termsOf = (told: Pick<OrderTold, "terms">, settings: OrderSettings): Terms => {
+  if (told.terms !== undefined) return told.terms
+  const { discounts = "value", fees = "value", shipping = "value" } = settings
+  return { shipping, fees, discounts }
 }
 
 /** What was created on the service for an order. */
@@ -76,6 +26,8 @@ export interface Created {
   readonly lapsed?: boolean
   /** The offer before, when a person asked for another one. */
   readonly before?: string
+  /** Until when the buyer may take an offer of the shop's own though the order has ended, in milliseconds since the epoch. */
+  readonly until?: number
 }
 
 export interface OrderTold extends Seen {
@@ -83,14 +35,33 @@ export interface OrderTold extends Seen {
   /** The order's number when it was first found, or as it was told since. */
   readonly number: string
   readonly postings: ReadonlyArray<Posting>
+  /** Since the first posting. */
+  readonly terms?: Terms
+  /** Facts that were sent as another order's, and that a person wants to be sent as this one's as well. */
+  readonly again?: ReadonlyArray<string>
   /** Something was sent after the service was last read. */
   readonly stale: boolean
   /** Absent when the order was on the service already. */
   readonly created?: Created
+  /** Another order held this deferred payment already when an older program wrote this down. */
+  readonly doubled?: true
 }
 
 /** Whether there is a deferred payment. Before, `remote` is the order's own identifier, and nothing is authorised. */
 export const isPaid = ({ order, remote }: OrderTold): boolean => remote !== order
+
+/** Statuses in which something can be done (assumption: DP 3 shows none); other ones are waited for. */
+const READY = ["accepted", "part_fulfilled", "captured", "fulfilled", "voided"]
+
+export const isReady = ({ status }: Seen): boolean => READY.includes(status)
+
+/** Statuses out of which nothing comes any more (assumption: DP 3 shows none). */
+const OVER = ["rejected", "cancelled", "expired"]
+
+export const isOver = ({ status }: Seen): boolean => OVER.includes(status)
+
+/** Nothing can be captured of it, and nothing was. */
+export const isSpent = (seen: Seen): boolean => isOver(seen) || (seen.status === "voided" && seen.captured === "0")
 
 export const isOrder = (told: object): told is OrderTold => "kind" in told && told.kind === "order"
 
@@ -109,20 +80,25 @@ export const see = (before: OrderTold | undefined, seen: Seen, number: string): 
   number: before?.number ?? number,
   postings: before?.postings ?? [],
   stale: false,
-  ...(before?.created === undefined ? {} : { created: before.created })
+  ...(before?.terms === undefined ? {} : { terms: before.terms }),
+  ...(before?.again === undefined ? {} : { again: before.again }),
+  ...(before?.created === undefined ? {} : { created: before.created }),
+  ...(before?.doubled === undefined || before.remote !== seen.remote ? {} : { doubled: true })
 })
 
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
 
 /** A capture, void or refund was done. */
-export const post = (before: OrderTold, { passed, ...posting }: Take): OrderTold => {
+export const post = (before: OrderTold, { passed, terms, ...posting }: Take): OrderTold => {
   const counter = COUNTER[posting.taking]
+  const begun = before.terms ?? terms
   const open = posting.taking === "refund" ? before.open : `${BigInt(before.open) - BigInt(posting.amount)}`
   return {
     ...before,
     open,
     [counter]: `${BigInt(before[counter]) + BigInt(posting.amount)}`,
     postings: [...before.postings, ...passed, posting],
+    ...(begun === undefined ? {} : { terms: begun }),
     stale: true
   }
 }
@@ -133,31 +109,25 @@ export const whole = (value: Json | undefined): string => {
   return /^-?\d+$/.test(units) ? `${BigInt(units)}` : "0"
 }
 
-/** What a look is for, and what it is taken to find until the service has answered. */
-export interface Looks {
-  readonly number: string
-  readonly currency: string
-  readonly total: string
-  /** When the offer that is waited for ends, in milliseconds since the epoch. */
-  readonly until?: number
-}
-
 const NOTHING = { open: "0", captured: "0", refunded: "0", voided: "0", expired: "0" }
 
-/** The order was created: it waits for its buyer. */
-const create = ({ body, subject, print }: Call, { remote = `<${subject}>` }: Answer): OrderTold => ({
+/** An order that is on the service, and waits for its buyer. */
+export const createdAs = (remote: string, number: string, currency: string, print: string): OrderTold => ({
   kind: "order",
   remote,
   order: remote,
-  reference: String(body!["unique_id"]),
-  number: String(body!["unique_id"]),
+  reference: number,
+  number,
   status: "created",
-  currency: String(body!["currency"]),
+  currency,
   ...NOTHING,
   postings: [],
   stale: false,
-  created: { print: print! }
+  created: { print }
 })
+
+const create = ({ body, subject, print }: Call, { remote = `<${subject}>` }: Answer): OrderTold =>
+  createdAs(remote, String(body!["unique_id"]), String(body!["currency"]), print!)
 
 /** A person asks for another offer. */
 export const askAgain = (told: OrderTold): OrderTold => {
@@ -166,7 +136,7 @@ export const askAgain = (told: OrderTold): OrderTold => {
 }
 
 /** Every plan that the service offers may be declined (DP 3). */
-const offered = (told: OrderTold, offer: Offer | undefined): OrderTold => {
+export const offered = (told: OrderTold, offer: Offer | undefined): OrderTold => {
   const declined = offer?.plans.every(({ status }) => status === "declined")
   return {
     ...told,
@@ -183,13 +153,23 @@ const predicted = ({ looks, params, subject }: Call): Seen => ({
   open: looks!.total
 })
 
+/** Of a deferred payment that takes another one's place nothing was taken yet, and its order may be called otherwise. */
+const replaced = (before: OrderTold | undefined, { remote }: Seen, { number }: Looks): OrderTold | undefined => {
+  if (before === undefined || !isPaid(before) || before.remote === remote) return before
+  const { again: _, terms: __, ...rest } = before
+  return { ...rest, number, postings: [] }
+}
+
 /** The ledger of an order after `call` was done. A look that found nothing leaves it as it was. */
 export const advance = (before: OrderTold | undefined, call: Call, answer: Answer): OrderTold | undefined => {
   if (call.operation === "orders.create") return create(call, answer)
   if (call.looks !== undefined) {
     const seen = "seen" in answer ? answer.seen : (before ?? predicted(call))
-    if (seen !== undefined) return see(before, seen, call.looks.number)
-    return answer.lapsed === true ? { ...before!, created: { ...before!.created!, lapsed: true } } : before
+    if (seen !== undefined) return see(replaced(before, seen, call.looks), seen, call.looks.number)
+    const { lapsed, until } = answer
+    if (before?.created === undefined || (lapsed !== true && until === undefined)) return before
+    const created = { ...before.created, ...(until === undefined ? {} : { until }), ...(lapsed ? { lapsed } : {}) }
+    return { ...before, created }
   }
   if (before === undefined) return undefined
   if (call.operation === "offers.create") return offered(before, answer.offer)

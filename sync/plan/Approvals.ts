@@ -1,6 +1,11 @@
 /**
  * Plans that wait for a person: of each connection that asks for it, the latest plan by its digest, and what was said
  * about it. What is approved is that plan and no other: once the books move, it has another digest.
+ *
+ * An approval is used up by the run that carries its plan out to the end. A run that sent nothing, because the service
+ * refused the key or did not answer, leaves it: the next one sends that plan. After a run that sent a part of it, what is
+ * left is another plan with another digest, and a person is asked about that: it may hold calls that follow from what the
+ * service answered, which nobody has seen.
  */
 import type { Database } from "../state/Database.ts"
 import type { Summary } from "./Plan.ts"

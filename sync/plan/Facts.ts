@@ -1,19 +1,23 @@
 /**
  * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
  */
+import { readingOf } from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { BuyerSubject, BuyerTold } from "../rules/Buyers.ts"
+import { AGAIN } from "../books/ChangedDocuments.ts"
+import type { BuyerTold } from "../model/RemoteBuyer.ts"
+import type { BuyerSubject } from "../model/BuyerFacts.ts"
 import type { Database } from "../state/Database.ts"
-import * as Ledger from "../model/RemoteInvoice.ts"
+import * as RemoteInvoice from "../model/RemoteInvoice.ts"
 import type { OrderTold } from "../model/RemoteOrder.ts"
 import type { OrderSubject } from "../model/OrderFacts.ts"
-import type { Fact, Subject } from "../Subject.ts"
+import { counted, type Fact, type Subject } from "../model/InvoiceFacts.ts"
 
 type Db = Database["Service"]
 
 /** How a party is remembered between invoices: by the source's id of it, or else by name and country. */
-export const partyKey = ({ party }: Invoice): string => party.id ?? `${party.name}|${party.country ?? ""}`
+export const partyKey = ({ party }: Invoice): string =>
+  party.id ?? `${Document.storable(party.name)}|${party.country ?? ""}`
 
 export const load = (db: Db, key: string): Subject => {
   const { connection } = Document.parseKey(key)
@@ -29,7 +33,7 @@ export const load = (db: Db, key: string): Subject => {
           .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
           .pluck()
           .get(connection, partyKey(invoice))
-  return {
+  return counted({
     key,
     connection,
     invoice,
@@ -39,7 +43,7 @@ export const load = (db: Db, key: string): Subject => {
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
     ...(typeof match === "string" ? { match } : {})
-  }
+  })
 }
 
 const isKind =
@@ -71,9 +75,6 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
   })
 }
 
-/** That a pull of a connection has begun and not ended is kept with the bookmarks, under a name that none can have. */
-export const readingOf = (connection: string): string => `${connection}#reading`
-
 const isBeingRead = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(readingOf(connection)) !== undefined
 
@@ -97,9 +98,9 @@ const toldText = (db: Db, subject: string): string | undefined => {
   return typeof text === "string" ? text : undefined
 }
 
-export const told = (db: Db, subject: string): Ledger.Told | undefined => {
+export const told = (db: Db, subject: string): RemoteInvoice.Told | undefined => {
   const text = toldText(db, subject)
-  return text === undefined ? undefined : Ledger.decode(text)
+  return text === undefined ? undefined : RemoteInvoice.decode(text)
 }
 
 export const isOrderKey = (key: string): boolean => Document.kindOf(key) === "order"
@@ -137,16 +138,22 @@ export const loadOrder = (db: Db, key: string): OrderSubject => {
     | undefined
   const facts = db
     .prepare(
-      "SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0"
+      `SELECT d.key, d.body, (SELECT c.subject FROM claim c LEFT JOIN receipt r ON r.claim = c.id
+          WHERE c.fact = d.key AND c.subject <> a.invoice AND (r.outcome IS NULL OR r.outcome = 'done')
+            AND c.operation IN ('deferredPayments.capture', 'deferredPayments.void', 'deferredPayments.refund')
+          LIMIT 1) AS other
+        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0`
     )
-    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
+    .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
+  const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {
     key,
     connection,
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
     gone: row?.gone === 1,
     ...(isBeingRead(db, connection) || lacksParcels(db, connection) ? { unread: true } : {}),
-    facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
+    facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
+    ...(elsewhere.length === 0 ? {} : { elsewhere })
   }
 }
 
@@ -205,17 +212,12 @@ export function* changed(
   }
 }
 
-/** It is planned again, though no document of it changed. */
-export const touch = (db: Db, subject: string): void => {
-  db.prepare("INSERT INTO changed VALUES (?) ON CONFLICT DO NOTHING").run(subject)
-}
-
 /** Everything of a connection is planned again: its settings changed. */
 export const touchAll = (db: Db, connection: string): void => {
   for (const kind of Document.SUBJECTS) {
     const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]
     db.prepare(
-      `INSERT INTO changed SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ON CONFLICT DO NOTHING`
+      `INSERT INTO changed (subject) SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ${AGAIN}`
     ).run(`${connection}/${kind}/`, `${connection}/${kind}0`)
   }
 }

@@ -5,52 +5,14 @@
  * Reductions are deletions, negative payments, lower amounts, voids and refunds. Up to three always pass; beyond, a run stops when
  * they are more than a number (50 unless set) or more than a share of the ledger (20% unless set).
  */
-import type Sqlite from "better-sqlite3"
-import { Schema } from "effect"
+import { GuardError } from "../state/LedgerTrust.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import type { Summary } from "./Plan.ts"
 
-export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", { why: Schema.String }) {
-  override get message(): string {
-    return this.why
-  }
-}
-
 const ALWAYS = 3
 const NUMBER = 50
 const SHARE = 0.2
-
-/**
- * Why nothing may be sent from this state file, whatever the plan says; undefined when all is well. A ledger that lacks
- * what the service was told, because it was restored or lost, would tell all of it twice.
- */
-export const behind = (db: Database["Service"]): GuardError | undefined => {
-  // A file of an older format, which is only looked at, does not know yet.
-  const { behind } = db.prepare("SELECT * FROM state").get() as { readonly behind?: string | null }
-  if (behind === null || behind === undefined) return undefined
-  return new GuardError({
-    why:
-      `this state file may lack what the service was told: ${behind}. Told again, it would be there twice. Nothing was sent. Run ` +
-      "`daybook reconcile --fix`, which reads the service and puts the ledger right, then run again"
-  })
-}
-
-/** From now on nothing is sent from this state file, for a reason in words; until `trust`. */
-export const doubt = (db: Pick<Sqlite.Database, "prepare">, why: string): void =>
-  void db.prepare("UPDATE state SET behind = ?, restored = 1").run(why)
-
-/** The ledger says what the service says. */
-export const trust = (db: Database["Service"]): void =>
-  void db.prepare("UPDATE state SET behind = NULL WHERE behind IS NOT NULL").run()
-
-/** Whether the ledger lacked something until lately. Orders that were created then are in no list that is compared. */
-export const isRestored = (db: Database["Service"]): boolean =>
-  db.prepare("SELECT restored FROM state").pluck().get() === 1
-
-/** A whole run went through: what it was to create was looked for. */
-export const passed = (db: Database["Service"]): void =>
-  void db.prepare("UPDATE state SET restored = 0 WHERE restored = 1").run()
 
 /** Why this plan is refused, or undefined. */
 export const check = (

@@ -48,7 +48,12 @@ export const remember = (db: Db, call: Call, remote: string | undefined, settled
  */
 export const isOf = (owner: unknown, planning: Planning, id: string | undefined): boolean => {
   if (owner === null || owner === undefined) return true
-  if (typeof owner !== "object") return id === undefined || owner === id
+  return typeof owner === "object" ? isExactly(owner, planning) : id === undefined || owner === id
+}
+
+/** Whether an owner, whole as the service says it, is a connection's. */
+export const isExactly = (owner: unknown, planning: Planning): boolean => {
+  if (owner === null || typeof owner !== "object") return false
   const { email, unique_id } = owner as Readonly<Record<string, unknown>>
   return "user" in planning.owner
     ? email === planning.owner.user.email

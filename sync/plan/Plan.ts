@@ -9,16 +9,23 @@ import { createHash, hash } from "node:crypto"
 import { Effect, Option, Stream } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import { buyerKey, kindOf, type Order, SUBJECTS } from "../../connectors/Document.ts"
-import { type BuyerSubject, reconcileBuyer } from "../rules/Buyers.ts"
-import type { Attention, Call, State } from "../model/Call.ts"
+import { reconcileBuyer } from "../rules/Buyers.ts"
+import type { BuyerSubject } from "../model/BuyerFacts.ts"
+import type { Attention, Call } from "../model/Call.ts"
+import type { State } from "../model/Advance.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as PaymentHolders from "./PaymentHolders.ts"
 import * as Owners from "./Owners.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
 import type { OrderSubject } from "../model/OrderFacts.ts"
-import { reconcile, type Verdict } from "../rules/Invoices.ts"
-import type { Subject } from "../Subject.ts"
-import * as Subjects from "./Facts.ts"
+import { reconcile } from "../rules/Invoices.ts"
+import type { Decision } from "../model/Decision.ts"
+import type { Subject } from "../model/InvoiceFacts.ts"
+import * as Facts from "./Facts.ts"
+import { absorbed } from "../rules/OrderPostings.ts"
 
 type Db = Database["Service"]
 
@@ -37,6 +44,8 @@ export interface Planned {
   readonly open: bigint
   /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
   readonly waits?: boolean
+  /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
+  readonly seen: number
 }
 
 const sha = (text: string): string => hash("sha1", text, "base64url")
@@ -46,18 +55,20 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
   const kind = kindOf(key)
   if (kind === "order") return planOrder(db, connection, key, looked)
   if (kind === "buyer") return planBuyer(db, connection, key)
-  const subject = Subjects.load(db, key)
-  const told = Subjects.told(db, key)
+  const subject = Facts.load(db, key)
+  const told = Facts.told(db, key)
   const verdict = reconcile(subject, told, connection.planning)
   const currency = subject.invoice?.currency ?? ""
   return planned(db, connection, key, { subject, told, verdict, currency })
 }
 
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
-  const subject = Subjects.loadOrder(db, key)
-  const told = Subjects.toldOrder(db, key)
+  const subject = Facts.loadOrder(db, key)
+  const before = Facts.toldOrder(db, key)
+  const told = before === undefined ? undefined : absorbed(subject, before, connection.planning)
   const verdict = reconcileOrder(subject, told, connection.planning, {
     looked,
+    rivals: PaymentHolders.rivals(db, connection, subject, told),
     buyer: told === undefined && buyerIsKnown(db, connection, subject.order)
   })
   const currency = told?.currency ?? subject.order?.currency ?? ""
@@ -65,8 +76,8 @@ const planOrder = (db: Db, connection: Connection, key: string, looked: boolean)
 }
 
 const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
-  const subject = Subjects.loadBuyer(db, key)
-  const told = Subjects.toldBuyer(db, key)
+  const subject = Facts.loadBuyer(db, key)
+  const told = Facts.toldBuyer(db, key)
   const verdict = reconcileBuyer(subject, told, connection.planning)
   return planned(db, connection, key, { subject, told, verdict, currency: "" })
 }
@@ -75,7 +86,7 @@ const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
 const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined): boolean => {
   if (order?.buyer === undefined || connection.planning.orders?.create === undefined) return false
   const key = buyerKey(connection.id, order.buyer)
-  const told = Subjects.toldBuyer(db, key)
+  const told = Facts.toldBuyer(db, key)
   return told?.member !== undefined || planBuyer(db, connection, key).calls.length > 0
 }
 
@@ -91,7 +102,7 @@ const planned = (
   }: {
     readonly subject: Subject | OrderSubject | BuyerSubject
     readonly told: State | undefined
-    readonly verdict: Verdict
+    readonly verdict: Decision
     readonly currency: string
   }
 ): Planned => {
@@ -112,17 +123,11 @@ const planned = (
     reason: verdict.reason,
     fingerprint,
     currency,
-    open: currency === "" ? 0n : toMinor(verdict.open, currency),
-    ...(verdict.waits === undefined ? {} : { waits: verdict.waits })
+    open: currency === "" ? 0n : Currency.toMinor(verdict.open, currency),
+    ...(verdict.waits === undefined ? {} : { waits: verdict.waits }),
+    seen: ChangedDocuments.count(db, key)
   }
 }
-
-/** Minor units; a finer remainder, which no currency has, is cut off. */
-export const toMinor = (amount: bigint, currency: string): bigint =>
-  amount / 10n ** BigInt(8 - Currency.decimals(currency))
-
-export const fromMinor = (minor: bigint, currency: string): bigint =>
-  minor * 10n ** BigInt(8 - Currency.decimals(currency))
 
 /** What of a connection's settings decides its calls, as text. */
 const settings = ({ planning: { guards: _, owner: __, ...terms } }: Connection): string => JSON.stringify(terms)
@@ -135,8 +140,9 @@ const moved = (db: Db, connection: Connection): boolean => {
 
 /** Remembers the settings that plans are made with from now on. Needs the lock. */
 export const adopt = (db: Db, connections: ReadonlyArray<Connection>): void => {
+  for (const connection of connections) SourceBindings.verify(db, connection)
   for (const connection of connections) {
-    if (moved(db, connection)) Subjects.touchAll(db, connection.id)
+    if (moved(db, connection)) Facts.touchAll(db, connection.id)
     db.prepare(
       "INSERT INTO connection (id, planning) VALUES (?, ?) ON CONFLICT DO UPDATE SET planning = excluded.planning"
     ).run(connection.id, settings(connection))
@@ -182,7 +188,7 @@ function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readon
     if (connection.pays !== undefined) continue
     const { buyers, create } = connection.planning.orders ?? {}
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
-    for (const key of Subjects.changed(db, connection.id, kinds, moved(db, connection))) yield [connection, key]
+    for (const key of Facts.changed(db, connection.id, kinds, moved(db, connection))) yield [connection, key]
   }
 }
 
@@ -195,11 +201,14 @@ const ownerPlan = (db: Db, connection: Connection): Planned => ({
   reason: undefined,
   fingerprint: "",
   currency: "",
-  open: 0n
+  open: 0n,
+  seen: 0
 })
 
 export interface Summary {
   readonly calls: number
+  /** Those of them that only read the service: nothing is apart because of them. */
+  readonly readings: number
   readonly attention: number
   /** Invoices that were looked at. */
   readonly documents: number
@@ -217,6 +226,7 @@ const add = (counts: Map<string, number>, of: string): void => void counts.set(o
 export class Tally {
   #hash = createHash("sha256")
   #calls = 0
+  #readings = 0
   #attention = 0
   #documents = 0
   readonly #reductions = new Map<string, number>()
@@ -232,6 +242,7 @@ export class Tally {
     for (const call of planned.calls) {
       this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
       add(this.#rules, call.rule)
+      if (call.looks !== undefined) this.#readings++
       if (call.reduces) add(this.#reductions, planned.connection)
     }
   }
@@ -239,6 +250,7 @@ export class Tally {
   summary(): Summary {
     return {
       calls: this.#calls,
+      readings: this.#readings,
       attention: this.#attention,
       documents: this.#documents,
       digest: this.#hash.copy().digest("hex"),

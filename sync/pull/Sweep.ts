@@ -3,15 +3,14 @@
  * bookmarks of several sources miss real changes. It has a budget for one run, and goes on in the next where this one
  * ended, so that in time every such invoice has been seen.
  */
-import { Effect, Stream } from "effect"
-import { type Requirements, SourceError, Unreadable } from "../../connectors/Connector.ts"
+import { Effect } from "effect"
+import type { Requirements, SourceError } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
-import * as Pages from "../../connectors/Pages.ts"
-import { Intake, type Taken } from "../books/DocumentStore.ts"
+import type { Taken } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { roleOf } from "../matching/Run.ts"
-import type { PullOptions } from "../Pull.ts"
+import * as Ingest from "./Ingest.ts"
+import type { PullOptions } from "./Pull.ts"
 
 export interface SweepOptions extends PullOptions {
   /** Invoices to read again in one run. */
@@ -54,9 +53,9 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
 ): Effect.fn.Return<Swept, StateError | SourceError, Database | Requirements> {
   const db = yield* Database
   const { connector } = connection
-  const intake = new Intake(db, connection.id, roleOf(connection))
+  const ingest = yield* Ingest.make(connection, options)
   const { reread } = connector
-  if (reread === undefined) return { ...intake.taken, asked: 0 }
+  if (reread === undefined) return { ...ingest.taken(), asked: 0 }
   const mark = markOf(connection.id)
   // Half of the budget at most, so that the others get their turn.
   const aside = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
@@ -69,28 +68,14 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
     return [...first, ...due(db, connection.id, "", budget - first.length).filter((one) => one <= after)]
   })
   const ids = [...new Set([...aside, ...subjects.map((subject) => Document.parseKey(subject).id)])]
-  if (ids.length === 0) return { ...intake.taken, asked: 0 }
-  yield* Stream.suspend(() => reread.call(connector, connection.settings, ids, options)).pipe(
-    Stream.runForEach((swept) =>
-      Effect.gen(function* () {
-        const page = { ...swept, bookmark: undefined }
-        const problem = Pages.problem(page)
-        if (problem !== undefined) {
-          return yield* new SourceError({ connector: connector.name, reason: new Unreadable(problem) })
-        }
-        yield* intake.keep(page, undefined)
-      })
-    ),
-    Effect.mapError((error) =>
-      error._tag === "SourceError" ? new SourceError({ ...error, connection: connection.id }) : error
-    )
-  )
+  if (ids.length === 0) return { ...ingest.taken(), asked: 0 }
+  yield* ingest.run(() => reread.call(connector, connection.settings, ids, options))
   const last = subjects.at(-1)
-  if (last === undefined) return { ...intake.taken, asked: ids.length }
+  if (last === undefined) return { ...ingest.taken(), asked: ids.length }
   yield* db.transaction(() =>
     db
       .prepare("INSERT INTO bookmark VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
       .run(mark, last)
   )
-  return { ...intake.taken, asked: ids.length }
+  return { ...ingest.taken(), asked: ids.length }
 })

@@ -2,7 +2,7 @@
  * The audit behind `daybook reconcile`: reads the service itself, and names every difference between it and the ledger.
  *
  * Every transaction of the list is held against its ledger; what the list did not bring is asked for by its identifier;
- * every deferred payment that the ledger knows is read. Where it is asked to, the ledger is put right: it then says
+ * every deferred payment of the ledger is read, and every order that waits for one. Where it is asked to, the ledger is put right: it then says
  * what the service says, and the next plan closes what is apart from the books. The service itself is never changed.
  *
  * Memory is flat: one bit for each row of the ledger, and the keys that it should have and does not.
@@ -11,58 +11,34 @@ import { Clock, Effect, Stream } from "effect"
 import { Client, pages } from "../../core/Client.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import type { Day } from "../../core/wire/Day.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
+import { type Audited, type AuditOptions, type Desk, type Found, NOT_KNOWN } from "./AuditReport.ts"
+import * as BooksAgainstFacts from "./BooksAgainstFacts.ts"
+import * as CreatedOrders from "./CreatedOrders.ts"
 import * as Claims from "../apply/Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { Finder } from "../Finder.ts"
-import * as Guards from "../plan/Guards.ts"
+import { Finder } from "../apply/DeferredPaymentReader.ts"
+import * as FirstSend from "../apply/FirstSend.ts"
+import * as LedgerTrust from "../state/LedgerTrust.ts"
+import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Told } from "../model/RemoteInvoice.ts"
-import { type OrderTold, see } from "../model/RemoteOrder.ts"
+import { isOrder, type OrderTold } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { Seen } from "../books/Bitmap.ts"
-import * as Standing from "../apply/LedgerStore.ts"
-import * as Stated from "./Difference.ts"
-import * as Subjects from "../plan/Facts.ts"
-import * as Terms from "../rules/InvoiceFields.ts"
+import * as LedgerStore from "../apply/LedgerStore.ts"
+import * as HeldOrders from "./HeldOrders.ts"
+import * as Difference from "./Difference.ts"
+import * as Facts from "../plan/Facts.ts"
+import * as InvoiceFields from "../rules/InvoiceFields.ts"
 
-export interface Found extends Stated.Apart {
-  readonly connection: string
-  /** The key of the invoice or order. */
-  readonly document: string
-  /** The ledger was put right. */
-  readonly mended: boolean
-  /** What a person can do, where putting the ledger right is not enough. */
-  readonly todo?: string
-}
-
-export interface AuditOptions {
-  /** Invoices issued, orders placed, on these days; both count in. All where neither is given. */
-  readonly from?: Day
-  readonly to?: Day
-  /** These are not all the connections that there are. */
-  readonly part?: boolean
-  /** Puts the ledger right. Needs the lock. */
-  readonly mend: boolean
-  readonly onFound: (found: Found) => Effect.Effect<void>
-  readonly onProgress?: (read: number) => Effect.Effect<void>
-}
-
-export interface Audited {
-  readonly transactions: number
-  readonly payments: number
-  readonly orders: number
-  /** Transactions of the service that are of none of these connections. */
-  readonly others: number
-  readonly differences: number
-  readonly mended: number
-}
+export type { Audited, AuditOptions, Found }
 
 type Db = Database["Service"]
 
-const NOT_KNOWN = "a call of it has no known answer yet; `daybook apply` looks it up first, then run this again"
 const TWICE = "delete the one that is not wanted on the service, or ask its operator to"
+const renamed = (name: string): string =>
+  `give the connection the name that it had, ${name}, then run \`daybook connections accept ${name}\` and this again; until then nothing is sent`
 const FOREIGN = "it carries no key of these books: find out who reported it, and take it back on the service"
 
 export const audit = Effect.fn("Audit.audit")(function* (
@@ -79,14 +55,18 @@ export const audit = Effect.fn("Audit.audit")(function* (
   )
   yield* auditor.unseen()
   yield* auditor.orders()
+  yield* auditor.created()
+  yield* auditor.books()
   const figures = auditor.figures()
   if (options.mend) {
     const ended = yield* Clock.currentTimeMillis
     yield* db.transaction(() => {
       db.prepare(
-        "INSERT INTO run (command, started, ended, outcome, figures) VALUES ('reconcile', ?, ?, 'done', ?)"
-      ).run(started, ended, JSON.stringify(figures))
-      if (auditor.isWhole()) Guards.trust(db)
+        "INSERT INTO run (command, started, ended, outcome, figures, connections) VALUES ('reconcile', ?, ?, 'done', ?, ?)"
+      ).run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
+      if (!auditor.isWhole()) return
+      LedgerTrust.trust(db)
+      FirstSend.asked(db, connections)
     })
   }
   return figures
@@ -107,6 +87,8 @@ class Auditor {
   readonly asking: { readonly expand?: "owner" }
   /** Transactions of our keys that the ledger did not know, by key. */
   readonly #adopted = new Map<string, string>()
+  /** Something was sent under another name of a connection: sent again, it would be there twice. */
+  #renamed = false
   readonly #figures = { transactions: 0, payments: 0, orders: 0, others: 0, differences: 0, mended: 0 }
 
   constructor(db: Db, client: Client["Service"], connections: ReadonlyArray<Connection>, options: AuditOptions) {
@@ -127,22 +109,22 @@ class Auditor {
   /** Everything was looked at, and nothing left out because a call of it is not known yet. */
   isWhole(): boolean {
     const { from, part = false, to } = this.#options
-    return !part && from === undefined && to === undefined && this.#held.size === 0
+    return !part && from === undefined && to === undefined && this.#held.size === 0 && !this.#renamed
   }
 
   /** One transaction of the service's list. */
   transaction(read: Transaction): Effect.Effect<void, StateError | ServiceError> {
     const subject = read.unique_id ?? ""
-    const connection = this.#connections.get(subject.slice(0, subject.indexOf("/")))
+    const connection = this.#connections.get(nameIn(read))
     const isOurs =
       connection !== undefined &&
       subject.startsWith(`${connection.id}/invoice/`) &&
       Owners.isOf(read.owner, connection.planning, this.#owners.get(connection.id))
     if (!isOurs) {
       this.#figures.others++
-      return Effect.void
+      return connection === undefined && this.#options.part !== true ? this.#stranger(read) : Effect.void
     }
-    const transaction = Stated.unexpanded(read)
+    const transaction = Difference.unexpanded(read)
     if (!this.#within(transaction.issue_date ?? undefined)) return Effect.void
     const auditor = this
     return Effect.gen(function* () {
@@ -165,6 +147,22 @@ class Auditor {
     })
   }
 
+  /** A transaction of a connection that is not configured: it may be an invoice of these books under another name. */
+  #stranger(read: Transaction): Effect.Effect<void, StateError> {
+    const look = this.#db.read(() => FirstSend.sameInvoice(this.#db, this.#connections.values(), read))
+    return Effect.flatMap(look, (ours) => {
+      if (ours === undefined) return Effect.void
+      this.#renamed = true
+      const what = `the transaction, sent as ${read.unique_id}`
+      return this.#found(ours.connection, ours.key, {
+        what,
+        ledger: null,
+        service: read.id,
+        todo: renamed(nameIn(read))
+      })
+    })
+  }
+
   #compare(
     connection: Connection,
     subject: string,
@@ -173,20 +171,21 @@ class Auditor {
     const auditor = this
     const figures = this.#figures
     return Effect.gen(function* () {
-      const told = yield* auditor.#db.read(() => Subjects.told(auditor.#db, subject))
+      const told = yield* auditor.#db.read(() => Facts.told(auditor.#db, subject))
       const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
-      const payments = Stated.samePayments(told, listed) ? listed! : yield* auditor.#payments(transaction.id)
+      const payments = Difference.samePayments(told, listed) ? listed! : yield* auditor.#payments(transaction.id)
       figures.transactions++
       figures.payments += payments.length
       yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
-      const now = Stated.stated(transaction, payments)
+      const now = Difference.stated(transaction, payments)
       const apart =
         told === undefined
           ? [{ what: "the transaction", ledger: null, service: transaction.id }]
-          : Stated.differences(told, now)
+          : Difference.differences(told, now)
       if (apart.length === 0) return
-      const adopted = Stated.adopt(told, now, yield* auditor.#db.read(() => auditor.#sent(subject, connection)))
-      const foreign = new Set(Stated.foreign(adopted, now).map(({ id }) => `payment ${id}`))
+      const sent = yield* auditor.#db.read(() => auditor.#sent(subject, connection))
+      const adopted = Difference.adopt(told, now, sent, yield* auditor.#db.read(() => auditor.#payers(connection)))
+      const foreign = new Set(Difference.foreign(adopted, now).map(({ id }) => `payment ${id}`))
       const mended = yield* auditor.#mend(connection, subject, adopted)
       for (const one of apart) {
         const todo = auditor.#held.has(subject) ? NOT_KNOWN : foreign.has(one.what) ? FOREIGN : undefined
@@ -197,24 +196,31 @@ class Auditor {
         })
       }
       if (told !== undefined) return
-      for (const { amount, date, id } of Stated.foreign(adopted, now)) {
+      for (const { amount, date, id } of Difference.foreign(adopted, now)) {
         yield* auditor.#found(connection.id, subject, {
           what: `payment ${id}`,
           ledger: null,
-          service: Stated.paymentText({ amount, date }),
+          service: Difference.paymentText({ amount, date }),
           todo: FOREIGN
         })
       }
     })
   }
 
-  /** The members that the books would send of this invoice, or send of any. */
-  #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
-    const loaded = Subjects.load(this.#db, subject)
-    return loaded.invoice === undefined ? ALWAYS : Object.keys(Terms.fields(loaded, loaded.invoice, planning))
+  /** The connections whose payments are for the invoices of this one. */
+  #payers({ id }: Connection): ReadonlyArray<string> {
+    const known = this.#db.prepare("SELECT connection FROM paying WHERE pays = ?").pluck().all(id)
+    const configured = [...this.#connections.values()].filter(({ pays }) => pays?.connection === id)
+    return [id, ...(known as ReadonlyArray<string>), ...configured.map((one) => one.id)]
   }
 
-  #payments(id: TransactionId): Effect.Effect<ReadonlyArray<Stated.StatedPayment>, ServiceError> {
+  /** The members that the books would send of this invoice, or send of any. */
+  #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
+    const loaded = Facts.load(this.#db, subject)
+    return loaded.invoice === undefined ? ALWAYS : Object.keys(InvoiceFields.fields(loaded, loaded.invoice, planning))
+  }
+
+  #payments(id: TransactionId): Effect.Effect<ReadonlyArray<Difference.StatedPayment>, ServiceError> {
     const params = { transaction_id: id }
     return pages((query) => this.#client.transactions.listPayments({ params, query })).pipe(
       Stream.map(({ amount, date, details, id }) => ({ id, amount, date: date ?? null, details: details ?? null })),
@@ -229,13 +235,10 @@ class Auditor {
     )
   }
 
-  #missing(
-    { id, remote, subject }: Subjects.Row,
-    connection: Connection
-  ): Effect.Effect<void, StateError | ServiceError> {
+  #missing({ id, remote, subject }: Facts.Row, connection: Connection): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
     return Effect.gen(function* () {
-      const invoice = yield* auditor.#db.read(() => Subjects.load(auditor.#db, subject).invoice)
+      const invoice = yield* auditor.#db.read(() => Facts.load(auditor.#db, subject).invoice)
       if (!auditor.#within(invoice?.issued)) return
       const read = yield* Effect.result(
         auditor.#client.transactions.get({ params: { transaction_id: remote as TransactionId }, query: {} })
@@ -254,46 +257,38 @@ class Auditor {
     })
   }
 
-  /** Every deferred payment that the ledger knows. */
   orders(): Effect.Effect<void, StateError | ServiceError> {
     const finder = new Finder(this.#client)
-    return this.#each("order", (row, connection) => this.#order(row, connection, finder))
+    return this.#each("order", (row, connection) =>
+      HeldOrders.audit(this.#db, finder, { row, connection }, this.#desk())
+    )
   }
 
-  #order(
-    { remote, subject }: Subjects.Row,
-    connection: Connection,
-    finder: Finder
-  ): Effect.Effect<void, StateError | ServiceError> {
-    const auditor = this
-    return Effect.gen(function* () {
-      const { order, told } = yield* auditor.#db.read(() => ({
-        order: Subjects.loadOrder(auditor.#db, subject).order,
-        told: Subjects.toldOrder(auditor.#db, subject)
-      }))
-      if (told === undefined || !auditor.#within(order?.placed)) return
-      const seen = yield* finder.payment(remote)
-      auditor.#figures.orders++
-      if (seen === undefined) {
-        return yield* auditor.#found(connection.id, subject, {
-          what: "the deferred payment",
-          ledger: remote,
-          service: null,
-          todo: "check with the service's operator which account it belongs to"
-        })
-      }
-      const apart = Stated.orderDifferences(told, seen)
-      if (apart.length === 0) return
-      const mended = yield* auditor.#mend(connection, subject, see(told, seen, told.number))
-      const todo = auditor.#held.has(subject) ? { todo: NOT_KNOWN } : {}
-      for (const one of apart) yield* auditor.#found(connection.id, subject, { ...one, mended, ...todo })
-    })
+  /** Whether the ledger still says of the books what their documents say. */
+  books(): Effect.Effect<void, StateError> {
+    return BooksAgainstFacts.audit(this.#db, [...this.#connections.values()], this.#desk())
+  }
+
+  /** What these connections created on the service, or asked for, and the ledger does not know. */
+  created(): Effect.Effect<void, StateError | ServiceError> {
+    return CreatedOrders.audit(this.#db, this.#client, [...this.#connections.values()], this.#desk())
+  }
+
+  /** What the parts of the audit in files of their own are given. */
+  #desk(): Desk {
+    return {
+      isHeld: (subject) => this.#held.has(subject),
+      within: (day) => this.#within(day),
+      mend: (connection, subject, told) => this.#mend(connection, subject, told),
+      found: (connection, subject, found) => this.#found(connection, subject, found),
+      count: () => void this.#figures.orders++
+    }
   }
 
   /** Rows of the ledger that the service is said to have, in the order of their keys. */
   #each(
     kind: "invoice" | "order",
-    work: (row: Subjects.Row, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
+    work: (row: Facts.Row, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
   ): Effect.Effect<void, StateError | ServiceError> {
     const db = this.#db
     return Effect.forEach(
@@ -302,7 +297,7 @@ class Auditor {
         Effect.gen(function* () {
           let after = `${connection.id}/${kind}/`
           for (;;) {
-            const rows = yield* db.read(() => Subjects.rows(db, after, `${connection.id}/${kind}0`))
+            const rows = yield* db.read(() => Facts.rows(db, after, `${connection.id}/${kind}0`))
             yield* Effect.forEach(rows, (row) => work(row, connection), { concurrency: 8, discard: true })
             if (rows.length === 0) return
             after = rows.at(-1)!.subject
@@ -320,16 +315,18 @@ class Auditor {
   ): Effect.Effect<boolean, StateError> {
     const db = this.#db
     if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
-    return Effect.as(
-      db.commit(() => Standing.restate(db, connection, subject, told)),
-      true
-    )
+    return db.commit(() => {
+      // What another order of the books holds is not this one's as well.
+      if (told !== undefined && isOrder(told) && PaymentHolders.isHeld(db, subject, told)) return false
+      LedgerStore.restate(db, connection, subject, told)
+      return true
+    })
   }
 
   #found(
     connection: string,
     document: string,
-    found: Stated.Apart & { readonly mended?: boolean; readonly todo?: string }
+    found: Difference.Apart & Partial<Pick<Found, "mended" | "todo">>
   ): Effect.Effect<void> {
     this.#figures.differences++
     if (found.mended === true) this.#figures.mended++
@@ -341,10 +338,13 @@ class Auditor {
     return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to))
   }
 
-  #row(subject: string): Subjects.Row | undefined {
+  #row(subject: string): Facts.Row | undefined {
     const row = this.#db.prepare("SELECT id, subject, remote FROM ledger WHERE subject = ?").get(subject)
-    return (row as { readonly remote: string | null } | undefined)?.remote == null ? undefined : (row as Subjects.Row)
+    return (row as { readonly remote: string | null } | undefined)?.remote == null ? undefined : (row as Facts.Row)
   }
 }
 
 const ALWAYS = ["unique_id", "number", "currency", "gross_amount", "issue_date", "due_date", "scheduled_payments"]
+
+/** The connection that a transaction says it is of. */
+const nameIn = ({ unique_id: key }: Transaction): string => key?.slice(0, key.indexOf("/")) ?? ""

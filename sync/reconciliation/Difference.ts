@@ -8,8 +8,9 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { Day } from "../../core/wire/Day.ts"
 import type { OrganisationId } from "../../core/wire/Ids.ts"
+import type { Sight } from "../apply/DeferredPaymentReader.ts"
 import type { Fields, Json, Posting, Told } from "../model/RemoteInvoice.ts"
-import type { Seen } from "../model/RemoteOrder.ts"
+import { isPaid, isReady, type OrderTold } from "../model/RemoteOrder.ts"
 import { isPosting } from "../rules/Payments.ts"
 import { equal, wire } from "../apply/ReadBack.ts"
 
@@ -110,7 +111,7 @@ const isDay = Schema.is(Day)
  * The postings of a transaction from the payments that carry its facts' keys: `books/payment/P-1`, then `#2` and so on.
  * The second of a fact takes back the first, the third states it anew.
  */
-const postings = (told: Told | undefined, now: Stated): ReadonlyArray<Posting> =>
+const postings = (told: Told | undefined, now: Stated, payers: ReadonlyArray<string>): ReadonlyArray<Posting> =>
   now.payments.flatMap((payment): ReadonlyArray<Posting> => {
     const { amount, date, details, id } = payment
     if (!isDay(date)) return []
@@ -118,7 +119,8 @@ const postings = (told: Told | undefined, now: Stated): ReadonlyArray<Posting> =
     const key = before?.key ?? /^[^;]+/.exec(details ?? "")?.[0]
     if (key === undefined || !isPosting(before === undefined ? details : key, key)) return []
     const [, fact = "", n = "1"] = /^(.*?)(?:#(\d+))?$/.exec(key) ?? []
-    if (!fact.startsWith(`${now.subject.slice(0, now.subject.indexOf("/"))}/`)) return []
+    // What the ledger has already is known, whoever paid.
+    if (before === undefined && !payers.includes(fact.slice(0, fact.indexOf("/")))) return []
     return [{ key, fact, undo: Number(n) % 2 === 0, date, amount, remote: id }]
   })
 
@@ -132,8 +134,14 @@ const schedule = (value: unknown): Json =>
  * The ledger as the service has it.
  *
  * @param sent the members that this connection sends: what the service adds by itself (a matched debtor) is not ours
+ * @param payers the connections whose payments are for its invoices: itself, and what pays it
  */
-export const adopt = (told: Told | undefined, now: Stated, sent: ReadonlyArray<string>): Told => {
+export const adopt = (
+  told: Told | undefined,
+  now: Stated,
+  sent: ReadonlyArray<string>,
+  payers: ReadonlyArray<string>
+): Told => {
   const names = told === undefined ? sent : Object.keys(told.fields)
   const fields: Record<string, Json> = {}
   for (const name of names) {
@@ -149,21 +157,29 @@ export const adopt = (told: Told | undefined, now: Stated, sent: ReadonlyArray<s
     status: now.status,
     insured: now.insured,
     fields: fields as Fields,
-    postings: postings(told, now),
+    postings: postings(told, now, payers),
     ...(isDay(paid) ? { paidDate: paid } : {})
   }
 }
 
 const ORDER_MEMBERS = ["status", "open", "captured", "voided", "refunded", "expired"] as const
 
-/** On what ledger and service do not agree of a deferred payment. */
-export const orderDifferences = (told: Seen, seen: Seen): ReadonlyArray<Apart> =>
-  ORDER_MEMBERS.filter((name) => told[name] !== seen[name]).map((name) => ({
+/** On what ledger and service do not agree of an order: of its deferred payment, or of whether there is one yet. */
+export const orderDifferences = (told: OrderTold, { known, seen }: Sight): ReadonlyArray<Apart> => {
+  const what = isPaid(told) ? "the deferred payment" : "the order"
+  if (!known) return [{ what, ledger: told.remote, service: null }]
+  if (seen === undefined) return []
+  if (!isPaid(told)) return [{ what: "the deferred payment", ledger: null, service: seen.remote }]
+  // What was sent since the service was last read leads to a status that only the service knows.
+  const moved = told.stale && isReady(told) && isReady(seen)
+  const names = ORDER_MEMBERS.filter((name) => told[name] !== seen[name] && !(moved && name === "status"))
+  return names.map((name) => ({
     what: `${name} of ${told.remote}`,
     ledger: name === "status" ? told[name] : minor(told[name], told.currency),
     service: name === "status" ? seen[name] : minor(seen[name], seen.currency)
   }))
+}
 
 /** Minor units, in words. */
 const minor = (units: string, currency: string): string =>
-  Currency.say(BigInt(units) * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency)), currency)
+  Currency.say(Currency.ofMinor(BigInt(units), currency), currency)

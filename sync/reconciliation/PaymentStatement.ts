@@ -4,7 +4,6 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Database } from "../state/Database.ts"
-import { fromMinor } from "../plan/Plan.ts"
 
 type Db = Database["Service"]
 
@@ -55,7 +54,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .pluck()
       .get(`${connection}/`, `${connection}0`) as number
     return sums.map(({ currency, lacking, matched, payments, pays, received }): PaymentStatement => {
-      const say = (minor: bigint) => Currency.format(fromMinor(minor, currency), currency)
+      const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
       const rows = db
         .prepare(
           `SELECT d.key, CASE m.back WHEN 0 THEN m.amount - m.matched ELSE m.matched - m.amount END AS apart, m.why

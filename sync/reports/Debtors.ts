@@ -10,8 +10,8 @@ import { Client } from "../../core/Client.ts"
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { CompanyId } from "../../core/wire/Ids.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
-import * as Subjects from "../plan/Facts.ts"
 
 type Db = Database["Service"]
 
@@ -66,7 +66,7 @@ export const list = (
   const found = new Map<string, Debtor>()
   for (const { currency, invoices, minor, who, ...row } of rows) {
     const before = found.get(who)
-    const amount = minor * 10n ** BigInt(8 - Currency.decimals(currency))
+    const amount = Currency.ofMinor(minor, currency)
     found.set(who, {
       ...(before ?? { ...row, party: who }),
       invoices: (before?.invoices ?? 0) + Number(invoices),
@@ -118,6 +118,6 @@ const touch = (db: Db, connection: string, party: string): number => {
     )
     .pluck()
     .all(`${connection}/invoice/`, `${connection}/invoice0`, party) as ReadonlyArray<string>
-  for (const key of keys) Subjects.touch(db, key)
+  for (const key of keys) ChangedDocuments.touch(db, key)
   return keys.length
 }

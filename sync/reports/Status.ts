@@ -2,7 +2,7 @@
  * What the state file holds, for people: connections, counts, last runs, what is open. Reads only.
  */
 import type { Database } from "../state/Database.ts"
-import * as Habits from "../books/SchemaDrift.ts"
+import * as SchemaDrift from "../books/SchemaDrift.ts"
 
 type Db = Database["Service"]
 
@@ -54,7 +54,7 @@ export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
         ORDER BY records DESC, connection, field LIMIT ?`
     )
     .all(most) as ReadonlyArray<DriftRow>
-  const lost = Habits.broken(db).map(
+  const lost = SchemaDrift.broken(db).map(
     ({ before, connection, had, kind, lacking, member, origin, since }): DriftRow => ({
       connection,
       kind,
@@ -81,7 +81,10 @@ export const notices = (db: Db, most: number): ReadonlyArray<NoticeRow> =>
   db.prepare("SELECT * FROM notice ORDER BY times DESC, what LIMIT ?").all(most) as ReadonlyArray<NoticeRow>
 
 export interface ConnectionRow {
+  /** What its documents' keys begin with. */
   readonly connection: string
+  /** What the configuration calls it, where it was renamed. */
+  readonly name?: string
   readonly invoices: number
   readonly payments: number
   readonly reversals: number
@@ -112,8 +115,10 @@ export const connection = (db: Db, id: string): ConnectionRow => {
       .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
       .pluck()
       .get(...between(id, kind)) as number
+  const name = db.prepare("SELECT name FROM source WHERE connection = ?").pluck().get(id) as string | null | undefined
   return {
     connection: id,
+    ...(typeof name === "string" ? { name } : {}),
     invoices: documents("invoice"),
     payments: documents("payment"),
     reversals: documents("reversal"),
@@ -158,7 +163,9 @@ export interface RunRow {
 }
 
 export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
-  db.prepare("SELECT * FROM run ORDER BY id DESC LIMIT ?").all(most) as ReadonlyArray<RunRow>
+  db
+    .prepare("SELECT id, command, started, ended, outcome, figures FROM run ORDER BY id DESC LIMIT ?")
+    .all(most) as ReadonlyArray<RunRow>
 
 /** Calls whose outcome nobody knows yet. */
 export const unsettled = (db: Db): number =>

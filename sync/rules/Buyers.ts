@@ -2,42 +2,23 @@
  * The buyers of a shop's orders: an organisation and a user of the service for each, created before its first order and
  * kept in step where the connection asks for it (DP 2.4, 2.5).
  *
- * Pure, with the promises of `Reconcile.ts`. What a buyer is, its latest order says. Organisations are found by
- * `unique_id` and users by email, so both may be created twice without harm; after that only what differs is sent.
+ * Pure. Promises, each a property in `test/sync/Buyers.test.ts`:
+ *
+ *   settled      carrying out a plan leaves nothing to plan
+ *   resumable    after any prefix of a plan, the new plan is the rest of it
+ *
+ * What a buyer is, its latest order says. Organisations are found by `unique_id` and users by email, so both may be
+ * created twice without harm; after that only what differs is sent.
  */
+import { advanceBuyer, type BuyerTold } from "../model/RemoteBuyer.ts"
+import type { BuyerSubject } from "../model/BuyerFacts.ts"
 import type { Buyer, Order } from "../../connectors/Document.ts"
-import { type Answer, type Call, reference } from "../model/Call.ts"
+import { type Call, reference } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import { toBeCreated } from "./OrderScope.ts"
-import type { Verdict } from "./Invoices.ts"
+import type { Decision } from "../model/Decision.ts"
 import { differences } from "./InvoiceFields.ts"
-
-export interface BuyerSubject {
-  /** `shop/buyer/B1` */
-  readonly key: string
-  readonly connection: string
-  /** Those that the source still has. */
-  readonly orders: ReadonlyArray<Order>
-}
-
-/** What the service has been told about a buyer and has confirmed, in the shape of the wire. */
-export interface BuyerTold {
-  readonly kind: "buyer"
-  /** The organisation's identifier. */
-  readonly remote: string
-  readonly organisation: Fields
-  readonly user?: { readonly remote: string; readonly fields: Fields }
-  /** The role of which user. */
-  readonly member?: string
-  /** Preferences by payment method, as the service stated them or was told since. */
-  readonly methods: Readonly<Record<string, string>>
-}
-
-export const isBuyer = (told: object): told is BuyerTold => "kind" in told && told.kind === "buyer"
-
-/** The key under which a buyer's user is found; no key of a document has this sign. */
-export const userKey = (buyer: string): string => `${buyer}#user`
 
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
@@ -75,7 +56,7 @@ const latest = (orders: ReadonlyArray<Order>): Order =>
 
 const nothing = { attention: [], open: 0n }
 
-export const reconcileBuyer = (subject: BuyerSubject, told: BuyerTold | undefined, planning: Planning): Verdict => {
+export const reconcileBuyer = (subject: BuyerSubject, told: BuyerTold | undefined, planning: Planning): Decision => {
   const { buyers = {}, create } = planning.orders ?? {}
   if (subject.orders.length === 0) return { ...nothing, calls: [], reason: "the source has no order of it" }
   if (told === undefined && planning.orders?.buyers === undefined) {
@@ -133,40 +114,3 @@ export const reconcileBuyer = (subject: BuyerSubject, told: BuyerTold | undefine
   }
   return { ...nothing, calls }
 }
-
-/** The ledger of a buyer after `call` was done. */
-export const advanceBuyer = (before: BuyerTold | undefined, call: Call, answer: Answer = {}): BuyerTold => {
-  const body = call.body ?? {}
-  const methods = { ...before?.methods, ...answer.methods }
-  if (call.operation === "organisations.create") {
-    return {
-      kind: "buyer",
-      ...before,
-      remote: answer.remote ?? reference(call.subject),
-      organisation: body,
-      methods
-    }
-  }
-  if (before === undefined) throw new RangeError(`${call.operation} before its organisation is there`)
-  switch (call.operation) {
-    case "users.create":
-      return { ...before, user: { remote: answer.remote ?? reference(userKey(call.subject)), fields: body } }
-    case "users.update":
-      return { ...before, user: { ...before.user!, fields: kept(before.user!.fields, body) } }
-    case "organisations.addUser":
-      return { ...before, member: `${body["role"]} ${answer.remote ?? body["id"]}` }
-    case "organisations.update": {
-      const { payment_method_config: wishes, ...members } = body
-      for (const [type, wish] of Object.entries((wishes ?? {}) as Readonly<Record<string, Fields>>)) {
-        methods[type] = String(wish["preference"])
-      }
-      return { ...before, organisation: kept(before.organisation, members), methods }
-    }
-    default:
-      return before
-  }
-}
-
-/** A member that was taken back is null on the wire and absent here. */
-const kept = (before: Fields, changed: Fields): Fields =>
-  Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== null))

@@ -11,7 +11,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fields, Json } from "../model/RemoteInvoice.ts"
-import type { Subject } from "../Subject.ts"
+import type { Subject } from "../model/InvoiceFacts.ts"
 
 /** What an invoice asks for, after its credit notes. Decimals in major units. */
 export interface Due {

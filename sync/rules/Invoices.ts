@@ -1,48 +1,46 @@
 /**
  * One invoice of the books against what the service holds of it, giving the calls that close the gap.
  *
- * Pure and total: no clock, no network, no database, no failure. Promises, kept by properties:
+ * Pure and total: no clock, no network, no database, no failure. Promises, each a property in `test/sync/Reconcile.test.ts`:
  *
  *   settled      carrying out a plan leaves nothing to plan
  *   ordered      the order in which facts are listed does not change the plan
  *   resumable    after any prefix of a plan, the new plan is the rest of it
  *   faithful     the service accepts every call, and then says what the books say
  *
- * Rules T1 to T13 are here, P1 to P8 in `Payments.ts`, amounts and credit notes in `Terms.ts`.
+ * Rules T1 to T13 are here, P1 to P8 in `Payments.ts`, amounts and credit notes in `InvoiceFields.ts`, and what cannot be
+ * counted in the invoice's currency in `Currencies.ts`.
  */
+import type { Decision } from "../model/Decision.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { advance, type Attention, type Call, reference, type Rule } from "../model/Call.ts"
+import { type Attention, type Call, reference, type Rule } from "../model/Call.ts"
+import { advance } from "../model/Advance.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fields, Told } from "../model/RemoteInvoice.ts"
+import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
-import type { Subject } from "../Subject.ts"
+import { counted, isExact, type Subject } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
-import * as Terms from "./InvoiceFields.ts"
+import * as InvoiceFields from "./InvoiceFields.ts"
 
-export interface Verdict {
-  readonly calls: ReadonlyArray<Call>
-  readonly attention: ReadonlyArray<Attention>
-  /** Why nothing is told of it, when that is a rule's decision (T1, T3, T4). */
-  readonly reason?: string
-  /** What is open in the books, of what is in scope. Major units. */
-  readonly open: Decimal.Decimal
-  /** It is to be looked at again in the next run: the service, or the source, is not ready for it. */
-  readonly waits?: boolean
-}
-
-export const reconcile = (unordered: Subject, told: Told | undefined, planning: Planning): Verdict => {
-  const subject = inOrder(unordered)
+export const reconcile = (unordered: Subject, told: Told | undefined, planning: Planning): Decision => {
+  const subject = inOrder(counted(unordered))
   const { invoice } = subject
   if (told === undefined) {
     const reason = untold(subject, planning)
     if (reason !== undefined) return { calls: [], attention: orphans(subject), reason, open: 0n }
+    if (!isExact(invoice!)) return { calls: [], attention: [Currencies.inexact(subject, invoice!)], open: 0n }
     const first = create(subject, invoice!, planning)
     const rest = maintain(subject, invoice!, advance<Told>(undefined, first)!, planning)
     return { ...rest, calls: [first, ...rest.calls] }
   }
-  if (invoice === undefined || subject.gone || invoice.status === "void") return withdraw(subject, told)
+  if (invoice === undefined) return { calls: [], attention: [neverRead(subject)], open: 0n }
+  if (subject.gone || invoice.status === "void") return withdraw(subject, told)
+  // Nothing is sent, and nothing is added up, before a person has settled in which currency it is.
+  const unsettled = isExact(invoice) ? Currencies.moved(subject, invoice, told) : Currencies.inexact(subject, invoice)
+  if (unsettled !== undefined) return { calls: [], attention: [unsettled], open: 0n }
   return maintain(subject, invoice, told, planning)
 }
 
@@ -54,7 +52,8 @@ const inOrder = (subject: Subject): Subject => {
     ...subject,
     payments: subject.payments.toSorted(byKey),
     reversals: subject.reversals.toSorted(byKey),
-    creditNotes: subject.creditNotes.toSorted(byKey)
+    creditNotes: subject.creditNotes.toSorted(byKey),
+    ...(subject.foreign === undefined ? {} : { foreign: subject.foreign.toSorted(byKey) })
   }
 }
 
@@ -82,8 +81,9 @@ const untold = ({ gone, invoice }: Subject, { scope = {} }: Planning): string | 
 const orphans = (subject: Subject): ReadonlyArray<Attention> => {
   const { creditNotes, gone, invoice, payments, reversals } = subject
   if (invoice !== undefined && !gone && invoice.status !== "void") return []
-  if (invoice !== undefined && received(subject) === 0n) return []
-  const facts = invoice === undefined ? [...payments, ...reversals, ...creditNotes] : [...payments, ...reversals]
+  const foreign = (subject.foreign ?? []).filter(({ document }) => document.kind !== "credit_note")
+  const own = invoice !== undefined && received(subject) === 0n ? [] : [...payments, ...reversals]
+  const facts = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
   const what =
     invoice === undefined
       ? "that the source has not stated"
@@ -109,7 +109,7 @@ const create = (subject: Subject, invoice: Invoice, planning: Planning): Call =>
     params: {},
     body: {
       owner: reference(`${subject.connection}/owner`),
-      ...Terms.fields(subject, invoice, planning),
+      ...InvoiceFields.fields(subject, invoice, planning),
       status: draft ? "draft" : "pending"
     },
     because: `new: ${invoice.number} to ${invoice.party.name}, issued ${invoice.issued}, due ${invoice.due}${lessCredit(subject, invoice)}`
@@ -117,15 +117,19 @@ const create = (subject: Subject, invoice: Invoice, planning: Planning): Call =>
 }
 
 const lessCredit = (subject: Subject, invoice: Invoice): string => {
-  const { credited, total } = Terms.due(subject, invoice)
+  const { credited, total } = InvoiceFields.due(subject, invoice)
   const say = (amount: bigint) => Currency.say(amount, invoice.currency)
   return credited === 0n ? "" : `; ${say(total + credited)} less ${say(credited)} credited`
 }
 
+/** It was taken over from the service, and was never read here: that says nothing of whether the source still has it. */
+const NEVER_READ = "the service has it, and it was not found in the source"
+const READ_IT = "read the source with `daybook pull`; if the source no longer has it, delete it on the service"
+const neverRead = (subject: Subject): Attention => attention(subject, "T9", NEVER_READ, READ_IT)
+
 /** T9, T10: the source voided or deleted it. */
-const withdraw = (subject: Subject, told: Told): Verdict => {
-  const what =
-    subject.gone || subject.invoice === undefined ? "the source no longer has it" : "it is void in the source"
+const withdraw = (subject: Subject, told: Told): Decision => {
+  const what = subject.gone ? "the source no longer has it" : "it is void in the source"
   if (told.insured) {
     return {
       calls: [],
@@ -148,7 +152,7 @@ const withdraw = (subject: Subject, told: Told): Verdict => {
 }
 
 /** T5 to T8, T11 to T13: the service has it and the source still wants it there. */
-const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Planning): Verdict => {
+const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Planning): Decision => {
   const calls: Array<Call> = []
   const problems: Array<Attention> = []
   let told = before
@@ -157,7 +161,7 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
     told = advance(told, next)!
   }
 
-  const due = Terms.due(subject, invoice)
+  const due = InvoiceFields.due(subject, invoice)
   if (due.overcredited) {
     problems.push(
       attention(subject, "T6", "its credit notes exceed its amount", "correct the credit notes in the source")
@@ -184,7 +188,7 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
       because: "it was issued in the source; it is insured, so it is confirmed"
     })
   }
-  const changed = Terms.differences(Terms.fields(subject, invoice, planning), told.fields)
+  const changed = InvoiceFields.differences(InvoiceFields.fields(subject, invoice, planning), told.fields)
   if (told.insured) amend(subject, told, changed, plan, problems)
   else update(subject, told, changed, leavesDraft, plan)
 
@@ -192,12 +196,16 @@ const maintain = (subject: Subject, invoice: Invoice, before: Told, planning: Pl
 
   const reported = Payments.report(subject, told, invoice.currency)
   for (const next of reported.calls) plan(next)
-  problems.push(...reported.attention)
+  problems.push(...reported.attention, ...Currencies.foreign(subject, invoice, told))
 
   const balance = due.total - received(subject)
   const settled = invoice.status === "paid" || balance <= 0n
   const closes =
-    settled && told.status === "pending" && reported.attention.length === 0 && planning.report_paid !== false
+    settled &&
+    told.status === "pending" &&
+    reported.attention.length === 0 &&
+    subject.foreign === undefined &&
+    planning.report_paid !== false
   // There is no way back from paid: money that went back may not have been read yet.
   if (closes && subject.unread !== true) plan(paid(subject, invoice, due.total))
   if (!settled && told.status === "paid") {
@@ -257,7 +265,7 @@ const amend = (
   problems: Array<Attention>
 ) => {
   // What is only for our own book-keeping is not worth a person's time.
-  const others = Object.keys(changed).filter((name) => !Terms.AMENDABLE.includes(name) && name !== "metadata")
+  const others = Object.keys(changed).filter((name) => !InvoiceFields.AMENDABLE.includes(name) && name !== "metadata")
   if (others.length > 0) {
     problems.push(
       attention(
@@ -268,7 +276,7 @@ const amend = (
       )
     )
   }
-  const body = only(changed, Terms.AMENDABLE)
+  const body = only(changed, InvoiceFields.AMENDABLE)
   if (Object.keys(body).length === 0) return
   plan({
     ...call(subject, "T7", "transactions.amend"),

@@ -5,37 +5,56 @@
  * proportion to what it costs; by quantity, in proportion to how many there are; `first` leaves shipping or fees whole
  * to the first parcel, or to whatever ends the order. All shares are of the largest remainder: the lines always sum to
  * the order's total, and what is taken of a line and what is left of it to the line.
+ *
+ * A unit costs what the order says (`OrderUnits.ts`). Captures and returns take units from the front of a line and voids
+ * from its back, so that what is captured, voided and refunded in all does not depend on the order of facts. An amount
+ * that the source states stands in place of what its own goods cost and changes no other's price: where it is less, the
+ * difference is kept, and is part of what is left. Where it is more, or for no goods, it is a discount on everything that
+ * is left.
  */
 import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
 import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { OrderSettings } from "../model/Connection.ts"
-import type { Part, Posting, Taking } from "../model/RemoteOrder.ts"
+import type { Part, Posting, Taking, Terms } from "../model/DeferredPayment.ts"
+import { standing } from "./OrderMeaning.ts"
+import { costOf } from "./OrderUnits.ts"
 
 /** The line that goes along with the first parcel. */
 export const FIRST = ""
 
-/** What was authorised and is none of the order's lines. */
+/** What was authorised and belongs to none of the order's lines. */
 export const BEYOND = "beyond the order"
 
-interface Pool {
+/** One side of a line: what is open of it, or what was captured and not returned. */
+interface Side {
   quantity: bigint
   amount: bigint
-  /** Captured, and not returned. */
-  shippedQuantity: bigint
-  shipped: bigint
+}
+
+interface Pool {
+  /** As ordered, with the shares of what travels with it. */
+  readonly ordered: bigint
+  readonly price: bigint
+  readonly open: Side
+  readonly shipped: Side
+  /** Quantities so far, in all. */
+  captured: bigint
+  voided: bigint
+  returned: bigint
+  /** A discount lowered what is open of it, so that its units no longer cost what the order says. */
+  discounted: boolean
 }
 
 /** The rule by which a line is shared out; undefined for a line that stands by itself. */
-const ruleOf = ({ type }: OrderLine, settings: OrderSettings): "value" | "quantity" | "first" | undefined =>
+const ruleOf = ({ type }: OrderLine, terms: Terms): "value" | "quantity" | "first" | undefined =>
   type === "product"
     ? undefined
     : type === "shipping"
-      ? (settings.shipping ?? "value")
+      ? (terms.shipping ?? "value")
       : type === "fee"
-        ? (settings.fees ?? "value")
-        : (settings.discounts ?? "value")
+        ? (terms.fees ?? "value")
+        : (terms.discounts ?? "value")
 
 /** The amount that the source states, where it does. */
 export const statedAmount = (fact: OrderFact): bigint | undefined =>
@@ -43,8 +62,26 @@ export const statedAmount = (fact: OrderFact): bigint | undefined =>
 
 const sum = (all: ReadonlyArray<bigint>): bigint => all.reduce((one, other) => one + other, 0n)
 
+const within = (amount: bigint, most: bigint): bigint => (amount < 0n ? 0n : amount > most ? most : amount)
+
 const spread = (amount: bigint, weights: ReadonlyArray<bigint>, otherwise: ReadonlyArray<bigint>) =>
   allocate(amount, sum(weights) > 0n ? weights : otherwise)
+
+/** What `quantity` units of a line come to, of what is left of it. */
+const worthOf = (pool: Pool, quantity: bigint, taking: Taking): bigint => {
+  const side = taking === "refund" ? pool.shipped : pool.open
+  if (quantity >= side.quantity) return side.amount
+  const cost = (first: bigint) => costOf(pool.price, pool.ordered, first)
+  // What came back of the money already, or what was captured when the order said otherwise.
+  const priced = taking === "refund" ? side.amount === cost(pool.captured) - cost(pool.returned) : !pool.discounted
+  if (!priced) return allocate(within(side.amount, side.amount), [quantity, side.quantity - quantity])[0]!
+  const left = {
+    capture: () => cost(pool.ordered - pool.voided) - cost(pool.captured + quantity),
+    void: () => cost(pool.ordered - pool.voided - quantity) - cost(pool.captured),
+    refund: () => cost(pool.captured) - cost(pool.returned + quantity)
+  }[taking]()
+  return within(side.amount - left, side.amount)
+}
 
 export class Lines {
   readonly total: bigint
@@ -52,24 +89,25 @@ export class Lines {
   readonly #shared = new Set<string>()
   readonly #names: ReadonlyMap<string, string>
   readonly #currency: string
+  /** What stated amounts kept back: of what is open, and of what was captured. */
+  #kept = 0n
+  #keptBack = 0n
 
-  constructor(order: Order, settings: OrderSettings) {
+  constructor(order: Order, terms: Terms) {
     const minor = (line: OrderLine) => Currency.toMinor(line.gross, order.currency)
     this.#currency = order.currency
     this.total = sum(order.lines.map(minor))
     this.#names = new Map(order.lines.map(({ description, id }) => [id, description ?? id]))
-    const goods = order.lines.filter(({ type }) => type === "product")
-    // An order of services and shipping alone has nothing to travel with.
-    const standing = goods.length > 0 ? goods : order.lines.filter(({ gross }) => gross >= 0n)
-    const others = order.lines.filter((line) => !standing.includes(line))
-    const values = standing.map(minor)
-    const quantities = standing.map(({ quantity }) => quantity)
+    const alone = standing(order)
+    const others = order.lines.filter((line) => !alone.includes(line))
+    const values = alone.map(minor)
+    const quantities = alone.map(({ quantity }) => quantity)
     let first = 0n
     let shared = 0n
     let amounts = [...values]
     for (const line of others) {
       this.#shared.add(line.id)
-      const rule = ruleOf(line, settings)
+      const rule = ruleOf(line, terms)
       if (rule === "first") {
         first += minor(line)
         continue
@@ -82,44 +120,70 @@ export class Lines {
     if (amounts.some((amount) => amount < 0n) && sum(values) + shared >= 0n) {
       amounts = [...spread(sum(values) + shared, values, quantities)]
     }
-    for (const [n, { id, quantity }] of standing.entries()) this.#open(id, quantity, amounts[n]!)
+    for (const [n, { id, quantity }] of alone.entries()) this.#open(id, quantity, amounts[n]!)
     if (first !== 0n) this.#open(FIRST, Decimal.fromInteger(1n), first)
   }
 
-  #open(id: string, quantity: bigint, amount: bigint): void {
-    this.#pools.set(id, { quantity, amount, shippedQuantity: 0n, shipped: 0n })
+  #open(id: string, ordered: bigint, price: bigint): void {
+    this.#pools.set(id, {
+      ordered,
+      price,
+      open: { quantity: ordered, amount: price },
+      shipped: { quantity: 0n, amount: 0n },
+      captured: 0n,
+      voided: 0n,
+      returned: 0n,
+      discounted: false
+    })
   }
 
-  /** Everything was told as `posting` says, whatever the order says by now. */
-  book({ lines, taking }: Pick<Posting, "lines" | "taking">): void {
+  /** Everything was sent as `posting` says, whatever the order says by now. */
+  book({ lines, stated, taking }: Pick<Posting, "lines" | "taking" | "stated">): void {
     for (const part of lines) {
-      if (part.line === BEYOND) continue
       const [quantity, amount] = [Decimal.of(part.quantity), BigInt(part.amount)]
-      if (!this.#pools.has(part.line)) this.#open(part.line, 0n, 0n)
-      const pool = this.#pools.get(part.line)!
-      if (taking === "refund") {
-        pool.shippedQuantity -= quantity
-        pool.shipped -= amount
+      if (part.line === BEYOND) {
+        if (taking === "refund") this.#keptBack = within(this.#keptBack - amount, this.#keptBack)
+        else this.#kept = within(this.#kept - amount, this.#kept)
         continue
       }
-      pool.quantity -= quantity
-      pool.amount -= amount
-      if (taking === "void") continue
-      pool.shippedQuantity += quantity
-      pool.shipped += amount
+      if (!this.#pools.has(part.line)) this.#open(part.line, 0n, 0n)
+      const pool = this.#pools.get(part.line)!
+      const worth = stated === true && quantity > 0n ? worthOf(pool, quantity, taking) : amount
+      const less = worth > amount ? worth - amount : 0n
+      if (taking !== "refund" && (quantity === 0n || amount > worth)) pool.discounted = true
+      const side = taking === "refund" ? pool.shipped : pool.open
+      side.quantity -= quantity
+      side.amount -= amount + less
+      if (taking === "refund") {
+        this.#keptBack += less
+        pool.returned += quantity
+      } else if (taking === "void") {
+        this.#kept += less
+        pool.voided += quantity
+      } else {
+        pool.captured += quantity
+        pool.shipped.quantity += quantity
+        pool.shipped.amount += amount
+      }
     }
   }
 
-  /** A line of which more was told than the order has by now, in words. */
+  /** A line of which more was sent than the order has by now, in words. */
   get broken(): string | undefined {
-    for (const [id, { amount, quantity }] of this.#pools) {
-      if (quantity < 0n || amount < 0n) {
+    for (const [id, { open }] of this.#pools) {
+      if (open.quantity < 0n || open.amount < 0n) {
         return id === FIRST
           ? "the order was changed: more went along with the first parcel than it now asks for shipping and fees"
           : `the order was changed: more of ${this.#name(id)} was shipped or cancelled than it has now`
       }
     }
     return undefined
+  }
+
+  /** Whether goods were captured, and all of them have come back. */
+  get isBack(): boolean {
+    const goods = [...this.#pools].flatMap(([line, pool]) => (line === FIRST ? [] : [pool]))
+    return goods.some(({ captured }) => captured > 0n) && goods.every(({ shipped }) => shipped.quantity <= 0n)
   }
 
   /** Whether a line travels with the products. */
@@ -131,22 +195,33 @@ export class Lines {
     return this.#names.get(line) ?? line
   }
 
-  /** All that is open. */
+  /** Quantities by line, in words. */
+  say(parts: ReadonlyArray<{ readonly line: string; readonly quantity: bigint }>): string {
+    const all = parts.map(({ line, quantity }) => `${Decimal.format(quantity)} of ${this.#name(line)}`)
+    return all.length === 0 ? "no goods" : all.join(", ")
+  }
+
+  /** All that is open, but for what stated amounts kept back. */
   rest(): ReadonlyArray<Part> {
-    return [...this.#pools].flatMap(([line, { amount, quantity }]) =>
-      quantity > 0n || amount > 0n ? [part(line, quantity, amount)] : []
+    return [...this.#pools].flatMap(([line, { open }]) =>
+      open.quantity > 0n || open.amount > 0n ? [part(line, open.quantity, open.amount)] : []
     )
   }
 
-  /** What a fact comes to, or why it cannot be taken. Takes nothing yet: see `book`. */
-  parts(fact: OrderFact, taking: Taking): ReadonlyArray<Part> | string {
+  /**
+   * What a fact about these goods comes to, or why it cannot be taken. Takes nothing yet: see `book`.
+   *
+   * @param goods as `OrderMeaning.ts` has them
+   */
+  parts(fact: OrderFact, goods: ReadonlyArray<LinePart>, taking: Taking): ReadonlyArray<Part> | string {
     const amount = statedAmount(fact)
-    if (amount === undefined) return this.#goods(fact.lines, taking)
-    if (!Decimal.fits(amount, Currency.decimals(this.#currency))) {
+    if (amount !== undefined && !Decimal.fits(amount, Currency.decimals(this.#currency))) {
       return `${Decimal.format(amount)}, which is finer than ${this.#currency}`
     }
-    const goods = fact.lines.length === 0 ? [] : this.#goods(fact.lines, taking)
-    return typeof goods === "string" ? goods : this.#priced(goods, Currency.toMinor(amount, this.#currency), taking)
+    const parts = this.#goods(goods, taking)
+    return typeof parts === "string" || amount === undefined
+      ? parts
+      : this.#priced(parts, Currency.toMinor(amount, this.#currency), taking)
   }
 
   /** `amount` in place of what the goods are worth, in proportion to it; what goes beyond comes off everything there is. */
@@ -159,22 +234,25 @@ export class Lines {
       const shares = allocate(amount, worth)
       return goods.map((one, n) => ({ ...one, amount: `${shares[n]}` }))
     }
+    const kept = taking === "refund" ? this.#keptBack : this.#kept
+    const ofKept = within(beyond, kept)
     const pools = [...this.#pools]
-    const left = pools.map(([line, pool]) => {
-      const there = taking === "refund" ? pool.shipped : pool.amount
+    const left = pools.map(([line, { open, shipped }]) => {
+      const there = taking === "refund" ? shipped.amount : open.amount
       return there - sum(goods.filter((one) => one.line === line).map((one) => BigInt(one.amount)))
     })
-    if (beyond > sum(left)) {
+    if (beyond - ofKept > sum(left)) {
       const say = (minor: bigint) =>
         Currency.say(Currency.fromMinor(Decimal.fromInteger(minor), this.#currency), this.#currency)
-      return `${say(amount)}, but ${say(sum(left) + sum(worth))} ${taking === "refund" ? "was captured and not given back" : "is open"}`
+      return `${say(amount)}, but ${say(sum(left) + sum(worth) + kept)} ${taking === "refund" ? "was captured and not given back" : "is open"}`
     }
-    const shares = allocate(beyond, left)
-    return pools.flatMap(([line], n) => {
+    const shares = beyond === ofKept ? left.map(() => 0n) : allocate(beyond - ofKept, left)
+    const parts = pools.flatMap(([line], n) => {
       const own = goods.find((one) => one.line === line)
       const all = shares[n]! + BigInt(own?.amount ?? 0)
       return own === undefined && all === 0n ? [] : [{ line, quantity: own?.quantity ?? "0", amount: `${all}` }]
     })
+    return ofKept === 0n ? parts : [...parts, part(BEYOND, 0n, ofKept)]
   }
 
   #goods(lines: ReadonlyArray<LinePart>, taking: Taking): ReadonlyArray<Part> | string {
@@ -189,23 +267,20 @@ export class Lines {
       asked.set(line, (asked.get(line) ?? 0n) + quantity)
     }
     const refund = taking === "refund"
-    const left = (pool: Pool) => (refund ? pool.shippedQuantity : pool.quantity)
-    if (lines.length === 0) for (const [line, pool] of this.#pools) if (line !== FIRST) asked.set(line, left(pool))
     const parts: Array<Part> = []
     for (const [line, quantity] of asked) {
       const pool = this.#pools.get(line)!
-      const [there, amount] = refund ? [pool.shippedQuantity, pool.shipped] : [pool.quantity, pool.amount]
+      const there = (refund ? pool.shipped : pool.open).quantity
       if (quantity > there) {
         return `${Decimal.format(quantity)} of ${this.#name(line)}, but ${Decimal.format(there)} ${refund ? "was captured" : "is open"}`
       }
-      if (quantity === 0n) continue
-      parts.push(part(line, quantity, quantity === there ? amount : allocate(amount, [quantity, there - quantity])[0]!))
+      if (quantity > 0n) parts.push(part(line, quantity, worthOf(pool, quantity, taking)))
     }
     if (refund) return parts
-    const first = this.#pools.get(FIRST)
+    const first = this.#pools.get(FIRST)?.open
     if (first === undefined || first.quantity === 0n || parts.length === 0) return parts
     const ends = [...this.#pools].every(
-      ([line, { quantity }]) => line === FIRST || quantity === (asked.get(line) ?? 0n)
+      ([line, { open }]) => line === FIRST || open.quantity === (asked.get(line) ?? 0n)
     )
     return taking === "capture" || ends ? [...parts, part(FIRST, first.quantity, first.amount)] : parts
   }

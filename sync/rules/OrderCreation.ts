@@ -5,7 +5,8 @@
  */
 import { Result } from "effect"
 import type { Order } from "../../connectors/Document.ts"
-import { advance, type Attention, type Call } from "../model/Call.ts"
+import type { Attention, Call } from "../model/Call.ts"
+import { advance } from "../model/Advance.ts"
 import type { OrderCreation, Planning } from "../model/Connection.ts"
 import { look, rename } from "./OrderCalls.ts"
 import { draft } from "./OrderRequest.ts"
@@ -22,7 +23,7 @@ interface Checkout {
 }
 
 /** Of what the service cannot be told anew once the order is there. */
-const printOf = ({ currency, lines }: Order): string =>
+export const printOf = ({ currency, lines }: Order): string =>
   uuid(`${currency} ${lines.map(({ gross, id, quantity, type }) => `${id} ${type} ${quantity} ${gross}`).join("\n")}`)
 
 /** @param buyer its buyer is on the service, or will be before it */
@@ -90,38 +91,46 @@ export const awaiting = (
   const { order } = subject
   const { lapsed = false, offer, print } = told.created!
   const there = order !== undefined && !subject.gone && order.status === "open"
+  // The shop's own checkout may make one offer after the other as long as the order is open.
+  const ended = lapsed && !(there && offer === undefined)
   if (told.status === "declined") {
     return there
       ? { attention: [declined(subject, told)], reason: "offer: every plan is declined" }
       : { reason: "offer: every plan was declined" }
   }
-  if (lapsed) {
+  if (ended) {
     const why = "the offer has ended, and its buyer took none of its plans"
     const todo = "cancel or close the order in the source, or ask for another offer with `daybook attention retry`"
     return there ? { attention: [attention(subject, "offer", why, todo)], reason: why } : { reason: why }
   }
+  const { create } = orders
+  const offers = create !== undefined && create.offers !== false
+  // Nobody but this connection would have made an offer, and it made none before the order ended.
+  if (!there && offer === undefined && offers) return { reason: "offer: the order ended before one was made" }
   const calls: Array<Call> = []
   if (there && order.number !== told.number) calls.push(rename(subject, order, told))
-  if (there && offer === undefined && orders.create !== undefined && orders.create.offers !== false) {
-    calls.push(offering(subject, told, orders.create))
-  } else if (!looked && (there || offer !== undefined)) {
-    // A buyer may still take a plan of an order that was cancelled meanwhile; then it is voided.
+  if (offer === undefined && offers) {
+    calls.push(offering(subject, told, create))
+  } else if (!looked) {
+    // A buyer may still take a plan of an order that was cancelled meanwhile, the shop's own too; then it is voided.
     calls.push(look(subject, order, told))
   }
-  const changed = there && printOf(order) !== print
+  const attentions: Array<Attention> = []
+  if (there && printOf(order) !== print) {
+    const why = "its lines were changed after it was created on the service, which cannot be told that"
+    const todo = "let the buyer order anew, and cancel this one in the source; or change it back"
+    attentions.push(attention(subject, "order", why, todo))
+  }
+  const { deferredPayment, serviceOrder = told.order } = order ?? {}
+  if (looked && (deferredPayment !== undefined || serviceOrder !== told.order)) {
+    const why = `the source names ${deferredPayment ?? serviceOrder}, but ${told.remote} was created for it on the service, and its buyer has not taken a plan of that`
+    const todo = "leave out what the source names, or cancel the order there and let the buyer order anew"
+    attentions.push(attention(subject, "O6", why, todo))
+  }
   return {
     calls,
-    attention: changed
-      ? [
-          attention(
-            subject,
-            "order",
-            "its lines were changed after it was created on the service, which cannot be told that",
-            "let the buyer order anew, and cancel this one in the source; or change it back"
-          )
-        ]
-      : [],
+    attention: attentions,
     reason: "O5: its buyer has not taken a plan yet",
-    waits: there || offer !== undefined
+    waits: true
   }
 }

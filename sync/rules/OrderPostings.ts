@@ -1,33 +1,22 @@
 /**
- * Which facts of an order are still to be told, as what, and which cannot be: O1 to O3 and O6, fact by fact.
+ * Which facts of an order are still to be sent, as what, and which cannot be: O1 to O3 and O6, fact by fact.
  *
- * What was told stands as the ledger has it. What is new is taken from what is left, in the order of the days, returns
- * last. The first fact that cannot be taken stops those behind it: none of them may take what is its own.
+ * What was sent stands as the ledger has it. What is new is taken from what is left, in the order of the days, returns
+ * last. The first fact that cannot be taken stops those behind it: none of them may take what belongs to it. Whatever
+ * contradicts what was sent stops everything.
  */
+import { RULE, say, TAKING } from "./PostingKinds.ts"
 import { hash } from "node:crypto"
-import type { Order, OrderFact } from "../../connectors/Document.ts"
-import * as Currency from "../../core/money/Currency.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
+import type { LinePart, Order, OrderFact } from "../../connectors/Document.ts"
 import type { Attention, Rule } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
-import {
-  type OrderTold,
-  type Part,
-  type Posting,
-  type Take,
-  type Taking,
-  told as toldOf
-} from "../model/RemoteOrder.ts"
+import { byHand as byHandOf, Hands, UNCLEAR } from "./ByHand.ts"
+import { contradictions, foreign, meant, unfit } from "./OrderContradictions.ts"
+import { type OrderTold, termsOf, told as toldOf } from "../model/RemoteOrder.ts"
+import type { Part, Posting, Take, Taking } from "../model/DeferredPayment.ts"
 import { BEYOND, FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
+import { sorted } from "./OrderMeaning.ts"
 import type { OrderSubject } from "../model/OrderFacts.ts"
-
-export const TAKING: Readonly<Record<OrderFact["kind"], Taking>> = {
-  fulfilment: "capture",
-  cancellation: "void",
-  return: "refund"
-}
-
-export const RULE: Readonly<Record<Taking, Rule>> = { capture: "O1", void: "O2", refund: "O3" }
 
 /** UUID v5 (RFC 9562) in a namespace of our own. */
 export const uuid = (name: string): string => {
@@ -37,27 +26,35 @@ export const uuid = (name: string): string => {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 
-/** The fact under which an amount stands that somebody told the service by hand and a person accepted. */
-export const byHand = (order: string): string => `${order}#by-hand`
-
-export const say = (minor: bigint, { currency }: { readonly currency: string }): string =>
-  Currency.say(minor * 10n ** BigInt(8 - Currency.decimals(currency)), currency)
-
 export interface Openings {
   readonly takes: ReadonlyArray<Take & { readonly because: string }>
   readonly attention: ReadonlyArray<Attention>
   /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
   readonly held: boolean
+  /** A fact comes to more than is left of the authorised amount, as it was last read. */
+  readonly short: boolean
+  /** Facts that were done by hand, and what they take of the amount that a person accepted for them. */
+  readonly done: ReadonlyArray<Posting>
 }
 
-/** What is still to be told, in order, and what cannot be. */
+/** What is still to be sent, in order, and what cannot be. */
 export const openings = (subject: OrderSubject, order: Order, told: OrderTold, { orders = {} }: Planning): Openings => {
-  const lines = new Lines(order, orders)
+  const mismatch = foreign(order, told)
+  if (mismatch !== undefined) {
+    const todo = "nothing of this order is sent: correct its currency in the source, or its deferred payment"
+    return { takes: [], attention: [attention(subject, "O6", mismatch, todo)], held: false, short: false, done: [] }
+  }
+  const terms = termsOf(told, orders)
+  const lines = new Lines(order, terms)
   for (const posting of told.postings) lines.book(posting)
+  const goods = meant(subject, order, told)
   const problems: Array<Attention> = []
   const takes: Array<Take & { readonly because: string }> = []
+  const done: Array<Posting> = []
+  let short = false
   let passed: Array<Posting> = []
   let left = BigInt(told.open)
+  const hands = new Hands(subject.key, told)
   const known = new Map(told.postings.map((posting) => [posting.fact, posting]))
   const stop = (fact: string, rule: Rule, why: string, todo: string) =>
     problems.push({ subject: subject.key, fact, rule, why, todo })
@@ -69,7 +66,7 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     const times = told.postings.filter((one) => one.fact === fact).length
     const again = times === 0 ? "" : `#${times + 1}`
     const key = uuid([subject.connection, subject.key, fact + again, taking, amount].join("\n"))
-    takes.push({ ...posting, key, passed, because: `${because}: ${arithmetic(posting.lines, told)}` })
+    takes.push({ ...posting, key, passed, terms, because: `${because}: ${arithmetic(posting.lines, told)}` })
     passed = []
     if (taking !== "refund") left -= BigInt(amount)
   }
@@ -77,80 +74,131 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
   const broken = lines.broken
   if (broken !== undefined)
     stop(subject.key, "O6", broken, "correct the order in the source, or settle the rest with the service's operator")
-  problems.push(...contradictions(subject, order, told, lines))
+  const contradicted = contradictions(subject, order, told, { goods, lines })
+  problems.push(...contradicted.map(({ attention }) => attention))
 
+  const waiting = sorted(subject.facts).filter(({ key }) => !known.has(key))
+  const unfitting = new Map(
+    waiting.flatMap((one) => {
+      const why = unfit(subject, order, told, one)
+      return why === undefined ? [] : [[one.key, why] as const]
+    })
+  )
   // Somebody else has captured, voided or refunded: it may be for the same goods.
-  const strange = (taking: Taking) => !told.stale && apart(told, taking) !== 0n
-  let stopped = broken !== undefined || strange("capture") || strange("void")
-  let refundsStopped = broken !== undefined || strange("refund")
-  for (const { document, key } of sorted(subject.facts)) {
-    if (known.has(key)) continue
+  const strange = (taking: Taking) => apart(told, taking) !== 0n
+  const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0
+  let stopped = wrong || strange("capture") || strange("void")
+  let refundsStopped = wrong || strange("refund")
+  for (const { document, key } of waiting) {
     const taking = TAKING[document.kind]
+    const its = unfitting.get(key)
+    if (its !== undefined) {
+      stop(key, RULE[taking], its.why, its.todo)
+      continue
+    }
     if (taking === "refund" ? refundsStopped : stopped) {
       stop(key, RULE[taking], "it waits for what is wrong with this order", "see the order's other open matters")
       continue
     }
-    const parts = lines.parts(document, taking)
-    const amount = typeof parts === "string" ? 0n : total(parts)
-    // The rest of a closed order was voided as a whole, this with it.
-    if (typeof parts === "string" && taking === "void" && known.has(subject.key)) continue
-    if (typeof parts === "string") {
-      stop(
-        key,
-        taking === "refund" ? "O3" : "O6",
-        `its ${document.kind} of ${document.date} says ${parts}`,
-        taking === "refund"
-          ? "check the quantities in the source; it is told as soon as that much was captured"
-          : "check the quantities in the source"
-      )
-    } else if (taking !== "refund" && amount > left) {
-      stop(
-        key,
-        "O6",
-        `${say(amount, told)} is to be ${taking === "capture" ? "captured" : "voided"}, but ${say(left, told)} of the authorised amount is left`,
-        "compare the order with what was authorised at checkout; ask the service's operator for the difference"
-      )
-    } else {
-      take(postingOf(key, document, parts), `${document.kind} of ${document.date}`)
+    const byHand = hands.left(taking)
+    const { todo, why, ...found } = weigh(subject, told, { document, goods: goods.get(key)!, byHand, left, lines })
+    if (found.parts !== undefined && byHand > 0n && total(found.parts) > 0n) {
+      const posting = postingOf(key, document, found.parts)
+      lines.book(posting)
+      done.push(...hands.take(posting))
       continue
     }
+    if (found.parts !== undefined) {
+      take(postingOf(key, document, found.parts), `${document.kind} of ${document.date}`)
+      continue
+    }
+    short ||= found.short === true
+    // The rest of a closed order was voided as a whole, this with it.
+    if (found.given === true && known.has(subject.key)) continue
+    stop(key, taking === "refund" ? "O3" : "O6", why, todo)
     if (taking === "refund") refundsStopped = true
     else stopped = true
   }
-  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n
+  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n && !subject.gone
   if (over && subject.unread !== true) {
     const made = { fact: subject.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
     take(made, `the order is ${order.status}, and this is left of it`)
   }
-  return { takes, attention: problems, held: over && subject.unread === true }
+  return { takes, attention: problems, held: over && subject.unread === true, short, done }
 }
 
-/** What was told and is now something else in the source, or nothing. */
-const contradictions = (
-  { facts, key: own }: OrderSubject,
-  order: Order,
+/** The ledger, with what was done by hand given to the facts that it was done for. */
+export const absorbed = (subject: OrderSubject, told: OrderTold, planning: Planning): OrderTold => {
+  if (subject.order === undefined || !told.postings.some(({ fact }) => fact === byHandOf(subject.key))) return told
+  const { done } = openings(subject, subject.order, told, planning)
+  if (done.length === 0) return told
+  return { ...told, terms: termsOf(told, planning.orders ?? {}), postings: [...told.postings, ...done] }
+}
+
+interface Weighed {
+  readonly parts?: ReadonlyArray<Part>
+  readonly why: string
+  readonly todo: string
+  /** It asks for goods that are not there to cancel. */
+  readonly given?: boolean
+  /** It comes to more than is left. */
+  readonly short?: boolean
+}
+
+/** What a fact comes to, or why it cannot be sent and what can be done about it. */
+const weigh = (
+  { gone }: OrderSubject,
   told: OrderTold,
-  lines: Lines
-): ReadonlyArray<Attention> => {
-  const there = new Map(facts.map(({ document, key }) => [key, document]))
-  const ours = [own, byHand(own)]
-  return told.postings
-    .filter(({ fact }) => !ours.includes(fact))
-    .flatMap((posting) => {
-      const { amount, fact, taking } = posting
-      const document = there.get(fact)
-      if (document !== undefined && says(document, posting, lines, order)) return []
-      const was = `${say(BigInt(amount), told)} was told for it, and the source`
-      const [why, todo] =
-        document === undefined
-          ? ["no longer has it", "what was told cannot be taken back here: restore it in the source, or settle it"]
-          : [
-              "now says something else",
-              "what was told cannot be changed: correct it in the source, or settle the difference"
-            ]
-      const matter = { subject: own, fact, rule: RULE[taking] }
-      return [{ ...matter, why: `${was} ${why}`, todo: `${todo} with the service's operator` }]
-    })
+  {
+    byHand,
+    document,
+    goods,
+    left,
+    lines
+  }: {
+    readonly document: OrderFact
+    readonly goods: ReadonlyArray<LinePart>
+    /** By hand, and accepted for whatever goods. */
+    readonly byHand: bigint
+    /** Of the authorised amount. */
+    readonly left: bigint
+    readonly lines: Lines
+  }
+): Weighed => {
+  const taking = TAKING[document.kind]
+  const its = `its ${document.kind} of ${document.date}`
+  if (gone && taking !== "refund")
+    return { why: `the source no longer has this order, but has ${its}`, todo: "restore the order in the source" }
+  const all = document.lines.length === 0 && statedAmount(document) === undefined
+  // Of what is back already there is nothing more to come.
+  if (all && goods.length === 0 && taking === "refund" && !lines.isBack)
+    return {
+      why: `${its} says all that was shipped, but nothing was by then`,
+      todo: "check its parcels and their days in the source"
+    }
+  const parts = lines.parts(document, goods, taking)
+  if (typeof parts === "string")
+    return {
+      given: taking === "void",
+      why: `${its} says ${parts}`,
+      todo:
+        taking === "refund"
+          ? "check the quantities in the source; it is told as soon as that much was captured"
+          : "check the quantities in the source"
+    }
+  const amount = total(parts)
+  if (byHand > 0n && amount > byHand)
+    return {
+      why: `${its} comes to ${say(amount, told)}, and ${say(byHand, told)} ${UNCLEAR}`,
+      todo: "settle the difference by hand, or `daybook attention resolve`: the amount by hand is then for none of the goods"
+    }
+  return taking !== "refund" && amount > left + byHand
+    ? {
+        short: true,
+        why: `${say(amount, told)} is to be ${taking === "capture" ? "captured" : "voided"}, but ${say(left, told)} of the authorised amount is left`,
+        todo: "compare the order with what was authorised at checkout; ask the service's operator for the difference"
+      }
+    : { parts, why: "", todo: "" }
 }
 
 /** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */
@@ -162,7 +210,7 @@ const remainder = (lines: Lines, left: bigint): ReadonlyArray<Part> => {
   return beyond > 0n ? [...rest, part] : [part]
 }
 
-const total = (parts: ReadonlyArray<Part>): bigint => parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+export const total = (parts: ReadonlyArray<Part>): bigint => parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
 
 /** What a fact takes, when it takes these parts. */
 export const postingOf = (key: string, document: OrderFact, lines: ReadonlyArray<Part>): Omit<Posting, "key"> => ({
@@ -172,31 +220,6 @@ export const postingOf = (key: string, document: OrderFact, lines: ReadonlyArray
   amount: `${total(lines)}`,
   ...(statedAmount(document) === undefined ? {} : { stated: true })
 })
-
-/** Captures by their days, then returns: a plan that was cut short goes on where it was. */
-export const sorted = (facts: OrderSubject["facts"]): OrderSubject["facts"] => {
-  const rank = ({ document: { date, kind }, key }: OrderSubject["facts"][number]) =>
-    `${kind === "return" ? 1 : 0} ${date} ${key}`
-  return facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
-}
-
-/** Whether a fact says what was told for it. Without lines it means whatever was there then. */
-const says = (document: OrderFact, posting: Posting, lines: Lines, { currency }: Order): boolean => {
-  if (TAKING[document.kind] !== posting.taking) return false
-  const amount = statedAmount(document)
-  if ((amount !== undefined) !== (posting.stated === true)) return false
-  if (amount !== undefined && amount !== BigInt(posting.amount) * 10n ** BigInt(8 - Currency.decimals(currency)))
-    return false
-  if (document.lines.length === 0)
-    return amount === undefined || posting.lines.every(({ quantity }) => quantity === "0")
-  const asked = new Map<string, bigint>()
-  for (const { line, quantity } of document.lines) asked.set(line, (asked.get(line) ?? 0n) + quantity)
-  for (const { line, quantity } of posting.lines) {
-    if (line !== FIRST && quantity !== "0" && asked.get(line) !== Decimal.of(quantity)) return false
-    if (quantity !== "0") asked.delete(line)
-  }
-  return [...asked.keys()].every((line) => lines.isShared(line))
-}
 
 const arithmetic = (parts: ReadonlyArray<Part>, told: OrderTold): string =>
   parts
@@ -213,7 +236,6 @@ export const disagreements = (
   subject: OrderSubject,
   told: OrderTold
 ): ReadonlyArray<{ readonly taking: Taking; readonly attention: Attention }> => {
-  if (told.stale) return []
   return (["capture", "void", "refund"] as const)
     .filter((taking) => apart(told, taking) !== 0n)
     .map((taking) => ({

@@ -2,32 +2,35 @@
  * One order of the books against its deferred payment, giving the captures, voids and refunds that close the gap:
  * rules O1 to O6 (DP 2.6, 2.9, 4).
  *
- * Pure and total, with the promises of `Reconcile.ts`. Facts are told in the order of their days; returns last, because
- * only what was captured can be given back. Each is told once and never changed: what a fact took is in the ledger, and
- * what is left of the order follows from it, so that captured + voided + open is the authorised amount at all times.
- * The key of a call follows from its fact, so whoever sends it twice has it done once.
+ * Pure and total. Promises, each a property in `test/sync/Orders.test.ts`:
+ *
+ *   settled      carrying out a plan leaves nothing to plan
+ *   ordered      the order in which facts are listed does not change the plan
+ *   resumable    after any prefix of a plan, the new plan is the rest of it
+ *
+ * Facts are sent in the order of their days; returns last, because only what was captured can be given back. Each is sent
+ * once and never changed: what a fact took is in the ledger, and what is left of the order follows from it, so that
+ * captured + voided + open is the authorised amount at all times. The key of a call follows from its fact: sent twice, it
+ * is carried out once.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { advance, type Attention, type Call } from "../model/Call.ts"
+import type { Attention, Call } from "../model/Call.ts"
+import { advance } from "../model/Advance.ts"
 import { awaiting, creation } from "./OrderCreation.ts"
 import type { Planning } from "../model/Connection.ts"
 import { look, rename, taking } from "./OrderCalls.ts"
-import { isPaid, openInBooks, type OrderTold } from "../model/RemoteOrder.ts"
+import { isOver, isPaid, isReady, openInBooks, type OrderTold } from "../model/RemoteOrder.ts"
+import { contested, elsewhere, isTriedAgain } from "./OrderIdentity.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderSubject } from "../model/OrderFacts.ts"
-import type { Verdict } from "./Invoices.ts"
-import { attention, disagreements, openings, RULE, say, TAKING } from "./OrderPostings.ts"
+import type { Decision } from "../model/Decision.ts"
+import { attention, disagreements, openings } from "./OrderPostings.ts"
+import { RULE, say, TAKING } from "./PostingKinds.ts"
 
-export interface OrderVerdict extends Verdict {
+export interface OrderVerdict extends Decision {
   readonly waits: boolean
 }
-
-/** Statuses in which something can be done (assumption: DP 3 shows none); other ones are waited for. */
-const READY = ["accepted", "part_fulfilled", "captured", "fulfilled", "voided"]
-
-/** Statuses out of which nothing comes any more. */
-const OVER = ["rejected", "cancelled", "expired"]
 
 const nothing = { calls: [], attention: [], open: 0n, waits: false }
 
@@ -37,14 +40,17 @@ export interface Circumstances {
   readonly looked?: boolean
   /** The order's buyer is on the service, or will be before the order is. */
   readonly buyer?: boolean
+  /** Other orders that claim its deferred payment or hold it, see `PaymentHolders.ts`. */
+  readonly rivals?: ReadonlyArray<string>
 }
 
 export const reconcileOrder = (
   subject: OrderSubject,
   told: OrderTold | undefined,
   planning: Planning,
-  { buyer = false, looked = false }: Circumstances = {}
+  circumstances: Circumstances = {}
 ): OrderVerdict => {
+  const { buyer = false, looked = false, rivals = [] } = circumstances
   const { order } = subject
   if (told === undefined) {
     if (order === undefined)
@@ -52,33 +58,35 @@ export const reconcileOrder = (
     const reason = untold(subject, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
     if (toBeCreated(order, planning)) return { ...nothing, ...creation(subject, order, planning, buyer) }
+    if (rivals.length > 0) return { ...nothing, ...stopped(contested(subject, told, rivals)) }
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
     // What follows if the payment is there and accepted; it is planned again once the service has answered.
     const first = look(subject, order)
-    const rest = maintain(subject, order, advance(undefined, first) as OrderTold, planning, looked)
+    const rest = maintain(subject, order, advance(undefined, first) as OrderTold, planning, { looked: true })
     return { ...rest, calls: [first, ...rest.calls] }
   }
   if (!isPaid(told)) return { ...nothing, ...awaiting(subject, told, planning, looked) }
-  if (order === undefined || subject.gone) {
-    const open = BigInt(told.open)
-    return {
-      ...nothing,
-      calls: told.stale && !looked ? [look(subject, order, told)] : [],
-      attention:
-        open === 0n
-          ? []
-          : [
-              attention(
-                subject,
-                "O2",
-                `the source no longer has this order, and ${say(open, told)} of it is authorised`,
-                "restore it in the source, or close it there so that the rest is voided"
-              )
-            ]
-    }
+  const moved = order === undefined || subject.gone ? undefined : elsewhere(subject, order, told, looked)
+  if (moved !== undefined) {
+    const open = Currency.ofMinor(openInBooks(told), told.currency)
+    return { ...nothing, ...(rivals.length > 0 ? stopped(contested(subject, undefined, rivals)) : moved), open }
   }
-  return maintain(subject, order, told, planning, looked)
+  const rest = vanished(subject, told)
+  if (order === undefined) return { ...nothing, attention: rest }
+  const verdict = maintain(subject, order, told, planning, { looked, rivals })
+  return { ...verdict, attention: [...rest, ...verdict.attention] }
 }
+
+/** What is authorised of an order that is no longer exported. What comes back of it is refunded all the same. */
+const vanished = (subject: OrderSubject, told: OrderTold): ReadonlyArray<Attention> => {
+  const open = BigInt(told.open)
+  if (open === 0n || (subject.order !== undefined && !subject.gone)) return []
+  const why = `the source no longer has this order, and ${say(open, told)} of it is authorised`
+  return [attention(subject, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
+}
+
+/** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
+const stopped = (matter: Attention) => ({ attention: [matter], reason: `${matter.rule}: ${matter.why}`, waits: true })
 
 const untold = ({ gone }: OrderSubject, order: Order, planning: Planning): string | undefined => {
   if (gone) return "the source no longer has it"
@@ -105,7 +113,7 @@ const maintain = (
   order: Order,
   before: OrderTold,
   planning: Planning,
-  looked: boolean
+  { looked = false, rivals = [] }: Circumstances
 ): OrderVerdict => {
   const calls: Array<Call> = []
   let told = before
@@ -113,38 +121,39 @@ const maintain = (
     calls.push(next)
     told = advance(told, next) as OrderTold
   }
-  if (order.number !== told.number && told.order !== undefined) plan(rename(subject, order, told))
+  if (order.number !== told.number && told.order !== undefined && !subject.gone) plan(rename(subject, order, told))
 
   const open = openings(subject, order, told, planning)
-  const idle = open.takes.length === 0
-  if (!idle && !READY.includes(told.status)) {
-    const over = OVER.includes(told.status)
+  const idle = open.takes.length === 0 && !open.short
+  const verdict = () => ({ attention: [], calls, open: Currency.ofMinor(openInBooks(told), told.currency) })
+  if (!idle && rivals.length > 0) return { ...verdict(), ...stopped(contested(subject, told, rivals)) }
+  const again = isTriedAgain(subject, order, told)
+  if ((!idle || again) && !isReady(told)) {
+    const over = isOver(told)
+    const lost = over && (open.attention.length > 0 || open.takes.some(({ taking }) => taking !== "void"))
     return {
-      calls: looked || over ? calls : [...calls, look(subject, order, told)],
-      attention: over
-        ? [
-            attention(
-              subject,
-              "O5",
-              `goods are told, but the deferred payment is ${told.status}`,
-              "get the goods or the money back by other means; nothing can be captured"
-            )
-          ]
-        : [],
+      ...verdict(),
+      calls: looked ? calls : [...calls, look(subject, order, told, again)],
+      attention: lost ? [gone(subject, told)] : [],
       reason: `O5: it waits, the deferred payment is ${told.status}`,
-      open: major(openInBooks(told), told.currency),
-      waits: !over
+      waits: !over || again
     }
   }
+  // Somebody else may have taken meanwhile. What follows is planned again once the service has answered.
+  if (!idle && !looked) plan(look(subject, order, told))
   for (const take of open.takes) plan(taking(subject, told, take))
-  if (told.stale) plan(look(subject, order, told))
   return {
-    calls,
+    ...verdict(),
     attention: [...open.attention, ...disagreements(subject, before).map(({ attention }) => attention)],
     ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
-    open: major(openInBooks(told), told.currency),
     waits: open.held
   }
 }
 
-const major = (minor: bigint, currency: string): bigint => minor * 10n ** BigInt(8 - Currency.decimals(currency))
+const gone = (subject: OrderSubject, { status }: OrderTold): Attention =>
+  attention(
+    subject,
+    "O5",
+    `goods are told, but the deferred payment is ${status}`,
+    "get the goods or the money back by other means; nothing can be captured"
+  )

@@ -13,7 +13,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import { type Attention, type Call, reference, type Rule } from "../model/Call.ts"
 import type { Fields, Posting, Told } from "../model/RemoteInvoice.ts"
-import type { Subject } from "../Subject.ts"
+import type { Subject } from "../model/InvoiceFacts.ts"
 
 /** What should stand on the service for one fact. */
 interface Wanted {
@@ -44,7 +44,7 @@ const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly w
   other: { rule: "P5", words: "it went back for another reason" }
 }
 
-/** How a payment of another connection came to this invoice, see `Matching.ts`. */
+/** How a payment of another connection came to this invoice, see `sync/matching/Rules.ts`. */
 const MATCHED: Readonly<Record<string, string>> = {
   choice: "for this invoice by a person's choice",
   link: "for this invoice by the payment's own link",
@@ -126,7 +126,8 @@ const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArr
     }
     all.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
   }
-  const known = new Set(facts.map(({ fact }) => fact))
+  // What can no longer be counted was not deleted: what was reported of it stands until a person has looked at it.
+  const known = new Set([...facts.map(({ fact }) => fact), ...(subject.foreign ?? []).map(({ key }) => key)])
   for (const fact of new Set(told.postings.map((posting) => posting.fact))) {
     const stands = known.has(fact) ? undefined : standing(told, fact)
     if (stands === undefined) continue

@@ -1,6 +1,7 @@
 /**
  * The daemon's loop: gives each connection its turn when it is due, some of them side by side and none twice at once,
- * neither in this process nor in another. A connection that fails is left alone for a while and stops no other.
+ * neither in this process nor in another. A connection that fails is left alone for a while and stops no other; that
+ * goes for every reason to give it a turn, be it a schedule, a webhook, an approved plan or somebody who asks.
  *
  * Stopped, it interrupts what goes on, which leaves nothing half done: a turn that was cut off is the first thing that
  * the next start does. What a turn consists of is not known here.
@@ -9,8 +10,9 @@ import { Cause, Clock, Deferred, Effect, Exit, FiberSet, Queue, type Scope, Sema
 import * as Approvals from "../plan/Approvals.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, StateError } from "../state/Database.ts"
-import * as Hints from "../pull/WebhookQueue.ts"
-import * as Turns from "./RunState.ts"
+import * as WebhookQueue from "../pull/WebhookQueue.ts"
+import * as Schedule from "../model/Schedule.ts"
+import * as RunState from "./RunState.ts"
 
 export type { Why } from "./RunState.ts"
 
@@ -24,16 +26,23 @@ export interface Done {
 export type Failure = Error
 
 export type Event =
-  | { readonly type: "began"; readonly connection: string; readonly why: Turns.Why }
-  | ({ readonly type: "ended"; readonly connection: string; readonly why: Turns.Why; readonly millis: number } & Done)
+  | { readonly type: "began"; readonly connection: string; readonly why: RunState.Why }
+  | ({
+      readonly type: "ended"
+      readonly connection: string
+      readonly why: RunState.Why
+      readonly millis: number
+    } & Done)
   | {
       readonly type: "failed"
       readonly connection: string
-      readonly why: Turns.Why
+      readonly why: RunState.Why
       readonly millis: number
       readonly message: string
       readonly failures: number
     }
+  /** Its plan needs no approval any more: what was waiting or approved is dropped. */
+  | { readonly type: "approval dropped"; readonly connection: string; readonly message: string }
   | { readonly type: "waits"; readonly connection: string; readonly message: string }
 
 export interface Options {
@@ -41,7 +50,11 @@ export interface Options {
   readonly atOnce: number
   /** Those of the configuration as it is now. */
   readonly connections: Effect.Effect<ReadonlyArray<Connection>>
-  readonly work: (connection: Connection, why: Turns.Why) => Effect.Effect<Done, Failure>
+  readonly work: (connection: Connection, why: RunState.Why) => Effect.Effect<Done, Failure>
+  /**
+   * No other configuration uses this state file: what it keeps about connections that this one does not name is dropped.
+   */
+  readonly sole?: boolean
   /** Connections of one family are never worked on side by side; each is its own unless said. */
   readonly family?: (connection: Connection) => string
   readonly onEvent?: (event: Event) => Effect.Effect<void>
@@ -65,7 +78,7 @@ const LOOKS = 30_000
 /** How often old deliveries are forgotten. */
 const TIDIES = 3_600_000
 
-const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service"]
+const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service", "replaced"]
 
 const isFatal = (error: unknown): boolean => error instanceof StateError && LASTING.includes(error.kind)
 
@@ -81,30 +94,42 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
     /** By family, the connection that has its turn or waits for a permit. */
     const busy = new Map<string, string>()
     const asked = new Set<string>()
+    /** By family, how many turns in a row could not even be written down. */
+    const unwritten = new Map<string, number>()
     let tidied = 0
 
-    const turn = (connection: Connection, why: Turns.Why) =>
+    const turn = (connection: Connection, why: RunState.Why) =>
       Effect.gen(function* () {
         const began = yield* Clock.currentTimeMillis
-        yield* db.transaction(() => Turns.begin(db, connection, began))
+        yield* db.transaction(() => RunState.begin(db, connection, began))
         yield* onEvent({ type: "began", connection: connection.id, why })
         const exit = yield* Effect.exit(work(connection, why))
         if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
         const now = yield* Clock.currentTimeMillis
         const millis = now - began
         if (Exit.isSuccess(exit)) {
-          yield* db.transaction(() => Turns.end(db, connection.id, { failed: false, ...exit.value }, now))
+          yield* db.transaction(() => RunState.end(db, connection.id, { failed: false, ...exit.value }, now))
           return yield* onEvent({ type: "ended", connection: connection.id, why, millis, ...exit.value })
         }
         const error: unknown = Cause.squash(exit.cause)
         const message = error instanceof Error ? error.message : String(error)
-        yield* db.transaction(() => Turns.end(db, connection.id, { failed: true, outcome: "failed", message }, now))
-        const failures = Turns.all(db).get(connection.id)?.failures ?? 1
+        yield* db.transaction(() => RunState.end(db, connection.id, { failed: true, outcome: "failed", message }, now))
+        // Nothing is tried again: whoever runs the daemon says it, once.
+        if (isFatal(error)) return yield* Deferred.fail(fatal, error as StateError)
+        const failures = RunState.all(db).get(connection.id)?.failures ?? 1
         yield* onEvent({ type: "failed", connection: connection.id, why, millis, message, failures })
-        if (isFatal(error)) yield* Deferred.fail(fatal, error as StateError)
       })
 
-    const given = (connection: Connection, why: Turns.Why) =>
+    /** A turn whose beginning or end could not be written: nothing in the file says how long to leave it alone. */
+    const notWritten = (connection: Connection, why: RunState.Why, { message }: StateError) =>
+      Effect.gen(function* () {
+        const failures = (unwritten.get(family(connection)) ?? 0) + 1
+        unwritten.set(family(connection), failures)
+        yield* onEvent({ type: "failed", connection: connection.id, why, millis: 0, message, failures })
+        yield* Effect.sleep(Schedule.backoff(failures))
+      })
+
+    const given = (connection: Connection, why: RunState.Why) =>
       permits
         .withPermits(1)(
           db.hold(turn(connection, why), {
@@ -112,21 +137,9 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
           })
         )
         .pipe(
-          // The state file itself could not be written; the next look tries again, a while later.
+          Effect.tap(() => Effect.sync(() => unwritten.delete(family(connection)))),
           Effect.catch((error: StateError) =>
-            isFatal(error)
-              ? Deferred.fail(fatal, error)
-              : Effect.andThen(
-                  onEvent({
-                    type: "failed",
-                    connection: connection.id,
-                    why,
-                    millis: 0,
-                    message: error.message,
-                    failures: 1
-                  }),
-                  Effect.sleep(LOOKS)
-                )
+            isFatal(error) ? Deferred.fail(fatal, error) : notWritten(connection, why, error)
           ),
           Effect.ensuring(
             Effect.suspend(() => {
@@ -136,38 +149,51 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
           )
         )
 
+    /** Plans of connections that no longer ask for approval: nobody will send them as approved. */
+    const dropped = (all: ReadonlyArray<Connection>) => {
+      const own = new Map(all.map((connection) => [connection.id, connection]))
+      return Approvals.list(db).flatMap(({ connection, verdict }) => {
+        const asks = own.has(connection) ? own.get(connection)!.approve === true : options.sole !== true
+        if (asks) return []
+        Approvals.clear(db, connection)
+        const message = `it no longer asks for approval; the plan that ${verdict === null ? "was waiting" : `was ${verdict}`} is dropped`
+        return [{ type: "approval dropped", connection, message } as const]
+      })
+    }
+
     /** Whose turn it is now, and when to look again. */
     const look = (all: ReadonlyArray<Connection>, now: number) => {
-      const turns = Turns.all(db)
-      const hinted = Hints.since(db)
+      const drops = dropped(all)
+      const turns = RunState.all(db)
+      const hinted = WebhookQueue.since(db)
       const approved = new Set(Approvals.approved(db))
-      const start: Array<readonly [Connection, Turns.Why]> = []
+      const start: Array<readonly [Connection, RunState.Why]> = []
       let wakes = now + LOOKS
       for (const connection of all) {
         const { every, id } = connection
         if (busy.has(family(connection))) continue
-        const turn = Turns.settle(db, turns.get(id), connection, now)
+        const turn = RunState.settle(db, turns.get(id), connection, now)
         const came = hinted.get(id)
         const gathered = came !== undefined && (came > now || now - came >= GATHERS)
-        const why = asked.has(id)
-          ? "asked"
-          : approved.has(id)
-            ? "approved"
-            : (Turns.ready(turn, every, now) ?? (gathered && Turns.rested(turn, now) ? "hints" : undefined))
+        // One place for all of them: a reason that is not due by the schedule waits, too, while a failure is left alone.
+        const pressing = asked.has(id) ? "asked" : approved.has(id) ? "approved" : undefined
+        const soon = RunState.rested(turn, now)
+        const why =
+          (soon ? pressing : undefined) ?? RunState.ready(turn, every, now) ?? (gathered && soon ? "hints" : undefined)
         if (why !== undefined) {
           busy.set(family(connection), id)
           asked.delete(id)
           start.push([connection, why])
           continue
         }
-        if (came !== undefined && Turns.rested(turn, now)) wakes = Math.min(wakes, came + GATHERS)
-        wakes = Math.min(wakes, Turns.next(turn, every, now))
+        if (came !== undefined && soon) wakes = Math.min(wakes, came + GATHERS)
+        wakes = Math.min(wakes, RunState.next(turn, every, now))
       }
       if (Math.abs(now - tidied) > TIDIES) {
-        Hints.forget(db, now)
+        WebhookQueue.forget(db, now)
         tidied = now
       }
-      return { start, wakes }
+      return { drops, start, wakes }
     }
 
     const run = Effect.gen(function* () {
@@ -176,14 +202,18 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
         for (;;) {
           const all = yield* connections
           const now = yield* Clock.currentTimeMillis
-          const { start, wakes } = yield* db
-            .transaction(() => look(all, now))
+          const { drops, start, wakes } = yield* db
+            .transaction(() => {
+              db.verify()
+              return look(all, now)
+            })
             .pipe(
               // Another process writes, or the disk is full: that passes, or each turn says so.
               Effect.catch((error) =>
-                isFatal(error) ? Effect.fail(error) : Effect.succeed({ start: [], wakes: now + 1000 })
+                isFatal(error) ? Effect.fail(error) : Effect.succeed({ drops: [], start: [], wakes: now + 1000 })
               )
             )
+          for (const drop of drops) yield* onEvent(drop)
           for (const [connection, why] of start) yield* FiberSet.run(fibers, given(connection, why))
           yield* Effect.raceFirst(Queue.take(stirs), Effect.sleep(Math.max(wakes - now, 50)))
         }

@@ -11,7 +11,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname, resolve } from "node:path"
 import * as Instant from "../../core/wire/Instant.ts"
 import { Database, StateError } from "./Database.ts"
-import * as Guards from "../plan/Guards.ts"
+import * as LedgerTrust from "./LedgerTrust.ts"
 import { stateError } from "./StateError.ts"
 
 export interface Backup {
@@ -63,7 +63,7 @@ export const backup = (to: string): Effect.Effect<Backup, StateError, Database> 
         if (!existsSync(dirname(file))) {
           throw new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
         }
-        copy(db.raw, file, (made) => Guards.doubt(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
+        copy(db.raw, file, (made) => LedgerTrust.doubt(made, `it is a backup of ${Instant.fromEpochMillis(now)}`))
         const vault = `${db.file}.vault`
         if (existsSync(vault)) {
           const from = new Sqlite(vault, { readonly: true, timeout: 5000 })

@@ -17,8 +17,12 @@ import { Context, Effect, Layer, type Scope } from "effect"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { type Hold, held, type Waits } from "./SharedLock.ts"
-import { lock } from "../Lock.ts"
+import { type Lock, lock } from "./FileLock.ts"
+import * as LedgerTrust from "./LedgerTrust.ts"
 import { migrate, VERSION } from "./migrations.ts"
+import * as FileIdentity from "./FileIdentity.ts"
+import * as Inode from "./Inode.ts"
+import { narrow } from "./TenantView.ts"
 import { damaged, StateError, stateError } from "./StateError.ts"
 
 export { StateError } from "./StateError.ts"
@@ -28,6 +32,8 @@ const APPLICATION_ID = 0x44617962
 
 export interface Connection {
   readonly file: string
+  /** Nothing of other connections is seen, see `Tenant.ts`; undefined: the whole file is. */
+  readonly only?: ReadonlyArray<string>
   readonly raw: Sqlite.Database
   /** A prepared statement, made once per text. Integers come back as numbers. */
   readonly prepare: (sql: string) => Sqlite.Statement
@@ -38,6 +44,8 @@ export interface Connection {
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Many reads as one: they see the same state, and share the cost of its lock. */
   readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Throws when the file or its lock is not this program's any more, see `FileIdentity.ts`. Cheap: asked before each claim. */
+  readonly verify: () => void
   /** Runs `work` with the lock: waits for it where it is shared, has it already where the file was opened to write. */
   readonly hold: Hold
 }
@@ -46,6 +54,8 @@ export interface OpenOptions extends Waits {
   readonly file: string
   /** `write` takes the lock and creates the file; `read` does neither; `share` has the lock only inside `hold`. */
   readonly mode: "write" | "read" | "share"
+  /** To read: the rows of these connections and no others. */
+  readonly only?: ReadonlyArray<string> | undefined
   /** What the holder of the lock is doing, for the message to the second process. */
   readonly command?: string
 }
@@ -85,6 +95,7 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
     const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
 
+    let own: Lock | undefined
     if (file !== ":memory:") {
       if (options.mode === "read" && (!existsSync(file) || statSync(file).size === 0)) {
         return yield* new StateError({
@@ -99,7 +110,7 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       if (existsSync(file) && statSync(file).isDirectory()) {
         return yield* new StateError({ kind: "failed", file, why: "this is a folder; name a file in it with --state" })
       }
-      if (options.mode === "write") yield* lock(file, command)
+      if (options.mode === "write") own = yield* lock(file, command)
       if (existsSync(file)) yield* attempt(() => inspect(file))
     }
 
@@ -107,14 +118,38 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
       attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),
       (db) => Effect.sync(() => db.close())
     )
-    const leave = Effect.ignore(attempt(() => raw.exec("UPDATE state SET clean = 1")))
-    const hold: Hold =
-      options.mode === "share" && file !== ":memory:"
-        ? held(file, command, { enter: attempt(() => prepareFile(raw, file, "write")), leave })
-        : (work) => work
-    if (options.mode === "share") yield* hold(Effect.void, options)
-    if (options.mode !== "share" || file === ":memory:") yield* attempt(() => prepareFile(raw, file, options.mode))
-    if (options.mode === "write") yield* Effect.addFinalizer(() => leave)
+    const opened = Inode.inode(file)
+    const verify = () => {
+      if (file !== ":memory:") FileIdentity.verify(file, opened, own)
+    }
+    let entered = false
+    const enter = (lock?: Lock) =>
+      attempt(() => {
+        own = lock
+        verify()
+        if (entered && lock !== undefined) FileIdentity.sameOnDisk(file, lock)
+        const isNew = prepareFile(raw, file, options.mode === "read" ? "read" : "write")
+        if (lock !== undefined) begin(raw, file, lock, isNew)
+        entered = true
+      })
+    const leave = (lock?: Lock) =>
+      Effect.ignore(
+        attempt(() => {
+          verify()
+          if (lock !== undefined) FileIdentity.stamp(raw, file, lock, true)
+          // So that the file on the disk is all there is, and shows whether it is replaced meanwhile.
+          if (lock !== undefined) raw.pragma("wal_checkpoint(PASSIVE)")
+        })
+      ).pipe(Effect.ensuring(Effect.sync(() => void (own = undefined))))
+    const shares = options.mode === "share" && file !== ":memory:"
+    const hold: Hold = shares ? held(file, command, { enter, leave }) : (work) => work
+    if (shares) yield* hold(Effect.void, options)
+    else {
+      yield* enter(own)
+      if (own !== undefined) yield* Effect.addFinalizer(() => leave(own))
+    }
+    const { only } = options
+    if (only !== undefined) yield* attempt(() => narrow(raw, only))
 
     const statements = new Map<string, Sqlite.Statement>()
     const prepare = (sql: string) => {
@@ -124,7 +159,18 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
     }
     const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
     const snapshot = <A>(work: () => A) => attempt(() => raw.transaction(work).deferred())
-    return { file, raw, prepare, transaction, commit: groupCommit(raw, file), read: attempt, snapshot, hold }
+    const whole = {
+      file,
+      raw,
+      prepare,
+      transaction,
+      commit: groupCommit(raw, file),
+      read: attempt,
+      snapshot,
+      verify,
+      hold
+    }
+    return only === undefined ? whole : { ...whole, only }
   })
 
 /**
@@ -134,7 +180,8 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
 const stable = (sql: string): string =>
   sql.replace(/'[^']*'|\?|:[a-z]\w*/g, (found) => (found.startsWith("'") ? found : `+${found}`))
 
-const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): void => {
+/** Answers whether the file is new. */
+const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"]): boolean => {
   db.pragma("busy_timeout = 5000")
   const version = db.pragma("user_version", { simple: true }) as number
   const application = db.pragma("application_id", { simple: true }) as number
@@ -162,7 +209,7 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   }
   db.pragma("temp_store = MEMORY")
   db.pragma("cache_size = -16384")
-  if (mode === "read") return
+  if (mode === "read") return false
   db.pragma("journal_mode = WAL")
   db.pragma("synchronous = FULL")
   db.pragma("foreign_keys = ON")
@@ -179,7 +226,17 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   }
   db.pragma(`application_id = ${APPLICATION_ID}`)
   migrate(db)
-  db.exec("UPDATE state SET clean = 0")
+  return version === 0
+}
+
+/** The lock is taken: the file says that it is in use, and that it may lack something where it is not the one it was. */
+const begin = (db: Sqlite.Database, file: string, lock: Lock, isNew: boolean): void => {
+  // Whether a new one may send what the one before it may have sent is asked of the service (`Account.ts`).
+  const why = isNew ? undefined : FileIdentity.doubtful(db, file, lock)
+  // A backup that was put back says so itself, and of when it is.
+  const said = db.prepare("SELECT behind FROM state").pluck().get()
+  if (why !== undefined && said === null) LedgerTrust.doubt(db, why)
+  FileIdentity.stamp(db, file, lock, false)
 }
 
 interface Waiting {

@@ -3,7 +3,7 @@
  * other commands get their turn. Work that goes on side by side holds it together.
  */
 import { Effect, Exit, Result, Scope, Semaphore } from "effect"
-import { lock } from "../Lock.ts"
+import { type Lock, lock } from "./FileLock.ts"
 import type { StateError } from "./StateError.ts"
 
 /** How often it is asked for while another process has it. */
@@ -23,11 +23,17 @@ export type Hold = <A, E, R>(work: Effect.Effect<A, E, R>, waits?: Waits) => Eff
 export const held = (
   file: string,
   command: string,
-  { enter, leave }: { readonly enter: Effect.Effect<void, StateError>; readonly leave: Effect.Effect<void> }
+  {
+    enter,
+    leave
+  }: {
+    readonly enter: (lock: Lock) => Effect.Effect<void, StateError>
+    readonly leave: (lock: Lock) => Effect.Effect<void>
+  }
 ): Hold => {
   const gate = Semaphore.makeUnsafe(1)
   let holders = 0
-  let taken: Scope.Closeable | undefined
+  let taken: { readonly scope: Scope.Closeable; readonly own: Lock } | undefined
 
   /** Interrupted only while it waits. */
   const take = ({ onWait = () => Effect.void }: Waits): Effect.Effect<void, StateError> =>
@@ -35,10 +41,10 @@ export const held = (
       for (let told = false; ; told = true) {
         const scope = yield* Scope.make()
         const got = yield* Effect.result(
-          lock(file, command).pipe(Effect.andThen(enter), Effect.provideService(Scope.Scope, scope))
+          lock(file, command).pipe(Effect.tap(enter), Effect.provideService(Scope.Scope, scope))
         )
         if (Result.isSuccess(got)) {
-          taken = scope
+          taken = { scope, own: got.success }
           return
         }
         yield* Scope.close(scope, Exit.void)
@@ -50,9 +56,9 @@ export const held = (
     })
 
   const giveBack = Effect.suspend(() => {
-    const scope = taken
+    const before = taken
     taken = undefined
-    return scope === undefined ? Effect.void : Effect.andThen(leave, Scope.close(scope, Exit.void))
+    return before === undefined ? Effect.void : Effect.andThen(leave(before.own), Scope.close(before.scope, Exit.void))
   })
 
   return (work, waits = {}) =>

@@ -6,7 +6,18 @@ import { accessSync, constants } from "node:fs"
 import { dirname } from "node:path"
 
 export class StateError extends Schema.TaggedError<StateError>()("StateError", {
-  kind: Schema.Literals(["foreign", "newer", "damaged", "locked", "read-only", "full", "other service", "failed"]),
+  kind: Schema.Literals([
+    "foreign",
+    "newer",
+    "damaged",
+    "locked",
+    "read-only",
+    "full",
+    "other service",
+    "other source",
+    "replaced",
+    "failed"
+  ]),
   file: Schema.String,
   why: Schema.String
 }) {

@@ -7,7 +7,14 @@
 import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
 import { DAEMON } from "./tables/Daemon.ts"
+import { FIRST_SEND } from "./tables/FirstSend.ts"
+import { IDENTITY } from "./tables/Identity.ts"
+import { MOVED } from "./tables/Moved.ts"
+import { ORDERS } from "./tables/Orders.ts"
 import { PAYING } from "./tables/Paying.ts"
+import { RUN_CONNECTIONS } from "./tables/Runs.ts"
+import { RUNNING } from "./tables/Running.ts"
+import { SOURCES } from "./tables/Sources.ts"
 
 const STEPS: ReadonlyArray<string> = [
   BOOKS,
@@ -40,14 +47,27 @@ const STEPS: ReadonlyArray<string> = [
     origin      TEXT,
     PRIMARY KEY (connection, kind, member)
   ) STRICT, WITHOUT ROWID;
+  `,
+  RUN_CONNECTIONS,
+  RUNNING,
+  MOVED,
+  SOURCES,
+  FIRST_SEND,
+  ORDERS,
+  IDENTITY,
+  `
+  -- Runs that have not let go: few, looked for before each.
+  CREATE INDEX run_alive ON run (id) WHERE process IS NOT NULL;
   `
 ]
 
 /** The format that this program writes. */
 export const VERSION = STEPS.length
-export const migrate = (db: Database): void => {
+
+/** @param to an older format, for tests */
+export const migrate = (db: Database, to: number = VERSION): void => {
   const from = db.pragma("user_version", { simple: true }) as number
-  for (let step = from; step < STEPS.length; step++) {
+  for (let step = from; step < to; step++) {
     db.transaction(() => {
       db.exec(STEPS[step]!)
       db.pragma(`user_version = ${step + 1}`)

@@ -1,6 +1,7 @@
 /**
- * Secrets at rest: AES-256-GCM, a fresh nonce for each, bound to the name that it is kept under, so that a box moved to
- * another connection does not open. The key is 32 bytes, in base64 or hex, in the environment or in a file that others
+ * Secrets at rest: AES-256-GCM, a fresh nonce for each, bound to the state file that it belongs to and to the name that it
+ * is kept under: a box that was moved to another connection does not open, nor does a vault that was put beside another
+ * state file. Boxes from before that (`v1`) are bound to the name alone. The key is 32 bytes, in base64 or hex, in the environment or in a file that others
  * may not read; it is never kept beside what it seals.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
@@ -46,30 +47,48 @@ export const fromEnvironment = (environment: Environment): SealKey | undefined =
 export const olderFromEnvironment = ({ DAYBOOK_SEAL_OLD: text }: Environment): SealKey | undefined =>
   text === undefined || text === "" ? undefined : key(text, "DAYBOOK_SEAL_OLD")
 
-export const seal = (key: SealKey, name: string, text: string): string => {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce)
-  cipher.setAAD(Buffer.from(name))
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
-  return ["v1", nonce, cipher.getAuthTag(), sealed]
-    .map((part) => (typeof part === "string" ? part : part.toString("base64url")))
-    .join(".")
+/** What a box is bound to. */
+export interface Bond {
+  readonly name: string
+  /** Of the state file, see `identityOf` in Vault.ts; without one it is bound to the name alone. */
+  readonly home?: string | undefined
 }
 
-/** Throws `SealProblem` when the box was not sealed with this key under this name. */
-export const open = (key: SealKey, name: string, box: string): string => {
-  const [version, nonce = "", tag = "", sealed = ""] = box.split(".")
+const bound = ({ home, name }: Bond): Buffer => Buffer.from(home === undefined ? name : JSON.stringify([home, name]))
+
+/** The state file that a box is bound to; undefined: none. */
+export const homeOf = (box: string): string | undefined => (box.startsWith("v2.") ? box.split(".")[1] : undefined)
+
+export const seal = (key: SealKey, bond: Bond, text: string): string => {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv("aes-256-gcm", Redacted.value(key), nonce)
+  cipher.setAAD(bound(bond))
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
+  const parts = [nonce, cipher.getAuthTag(), sealed].map((part) => part.toString("base64url"))
+  return (bond.home === undefined ? ["v1", ...parts] : ["v2", bond.home, ...parts]).join(".")
+}
+
+/** Throws `SealProblem` when the box was not sealed with this key for this state file and under this name. */
+export const open = (key: SealKey, { home, name }: Bond, box: string): string => {
+  const its = homeOf(box)
+  if (its !== undefined && its !== home) {
+    throw new SealProblem(
+      `what is kept for ${name} was sealed for another state file; put the vault and the state file that belong together beside each other, or authorise the connection again with daybook connect`
+    )
+  }
   try {
-    if (version !== "v1") throw new Error("another version")
+    const [version, ...parts] = box.split(".")
+    const [nonce = "", tag = "", sealed = ""] = its === undefined ? parts : parts.slice(1)
+    if (version !== "v1" && version !== "v2") throw new Error("another version")
     const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), Buffer.from(nonce, "base64url"), {
       authTagLength: 16
     })
-    decipher.setAAD(Buffer.from(name))
+    decipher.setAAD(bound({ name, home: its }))
     decipher.setAuthTag(Buffer.from(tag, "base64url"))
     return Buffer.concat([decipher.update(Buffer.from(sealed, "base64url")), decipher.final()]).toString("utf8")
   } catch {
     throw new SealProblem(
-      `what is kept for ${name} does not open with this key; use the key it was sealed with, or authorise the connection again`
+      `what is kept for ${name} does not open with this key, or was changed; use the key it was sealed with, put the vault back from a backup, or authorise the connection again with daybook connect`
     )
   }
 }

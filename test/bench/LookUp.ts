@@ -1,6 +1,6 @@
 /**
  * What a look-up in the state file costs, against the same statement of SQLite's with its value written into it: the query
- * planner is not to look at parameters, see `stable` in sync/Database.ts, or every look-up is prepared anew.
+ * planner is not to look at parameters, see `stable` in sync/state/Database.ts, or every look-up is prepared anew.
  */
 import { join } from "node:path"
 import { Effect } from "effect"

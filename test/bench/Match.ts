@@ -11,10 +11,10 @@ import { setFlagsFromString } from "node:v8"
 import { Effect, Layer, Result } from "effect"
 import { type Configuration, decodeWith } from "../../sync/library/config/Configuration.ts"
 import * as Files from "../../connectors/files/Files.ts"
-import { outside } from "../../cli/CommandContext.ts"
+import { outside } from "../../sync/library/ServiceClient.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
-import { pull } from "../../sync/Pull.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import { pull } from "../../sync/pull/Pull.ts"
 import { atMost, type Figure, median, megabytes, seconds } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
 import { run } from "./Process.ts"
@@ -91,14 +91,14 @@ export const match = async (folder: string, rows: number): Promise<Times> => {
     const db = yield* Database
     const both = Effect.forEach(connections, (connection) =>
       Effect.andThen(
-        db.transaction(() => Match.adopt(db, connection)),
+        db.transaction(() => Matching.adopt(db, connection)),
         pull(connection, { folder })
       )
     )
     const started = clock()
     yield* both
     const read = clock() - started
-    yield* Match.run
+    yield* Matching.run
     const match = clock() - started - read
     const lacking = () => db.prepare("SELECT count(*) FROM matching WHERE matched <> amount").pluck().get() as number
     if (lacking() > rows / 100) throw new Error(`${lacking()} of ${rows} payments were not matched`)
@@ -107,7 +107,7 @@ export const match = async (folder: string, rows: number): Promise<Times> => {
       renameSync(join(folder, `${rows}-bank-${n}.csv`), payments)
       yield* both
       const again = clock()
-      yield* Match.run
+      yield* Matching.run
       more.push(clock() - again)
     }
     return { read, match, more: median(more) }

@@ -11,11 +11,11 @@ import { Effect, Layer, Redacted } from "effect"
 import { decode } from "../../sync/library/config/Configuration.ts"
 import { handle } from "../../cli/page/Page.ts"
 import { Sessions } from "../../cli/page/Sessions.ts"
-import { outside } from "../../cli/CommandContext.ts"
+import { outside } from "../../sync/library/ServiceClient.ts"
 import { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
-import { pull } from "../../sync/Pull.ts"
+import { pull } from "../../sync/pull/Pull.ts"
 import { atMost, type Figure, median, seconds } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
 import { tellAll } from "./Plan.ts"
@@ -118,7 +118,7 @@ export const measure = async (folder: string, state: string): Promise<Readonly<R
         const page = yield* Effect.promise(() =>
           timed(async () => {
             const request = new Request(`http://localhost${path}`, { headers: { cookie } })
-            const response = await Effect.runPromise(Effect.provide(ask(request), context))
+            const response = await Effect.runPromise(Effect.provide(ask(request, "127.0.0.1"), context))
             const text = await response.text()
             if (response.status !== 200 || !text.includes("<main"))
               throw new Error(`${path}: ${response.status} ${text}`)

@@ -9,15 +9,16 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Layer, Stream } from "effect"
-import { outside } from "../../cli/CommandContext.ts"
-import { advance } from "../../sync/model/Call.ts"
+import { outside } from "../../sync/library/ServiceClient.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { advance } from "../../sync/model/Advance.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Ledger from "../../sync/model/RemoteInvoice.ts"
+import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
 import * as Owners from "../../sync/plan/Owners.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
-import { pull } from "../../sync/Pull.ts"
+import { pull } from "../../sync/pull/Pull.ts"
 import { bundle, build as buildCommand, took } from "./Command.ts"
 import { atMost, type Figure, median, seconds } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
@@ -34,9 +35,9 @@ const tell = (db: Database["Service"], { calls, connection, currency, open, subj
     const remote = `trns-${String(id).padStart(16, "0")}`
     const answer = { id: remote, status: "pending", ...call.body }
     Claims.receipt(db, id, { outcome: "done", status: 201, answer, remote }, NOW)
-    state = advance(state as Ledger.Told | undefined, call, { remote, status: "pending" })
+    state = advance(state as RemoteInvoice.Told | undefined, call, { remote, status: "pending" })
   }
-  const service = Plan.toMinor(Ledger.open(state as Ledger.Told | undefined), currency)
+  const service = Currency.toMinor(RemoteInvoice.open(state as RemoteInvoice.Told | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }

@@ -40,11 +40,11 @@ describe.concurrent("a configuration that is not there or cannot be read", () =>
   it("says at which line and column JSON is not JSON, and why", async () => {
     assert.strictEqual(
       await refusal('{\n  "service": { "url": "http://127.0.0.1:9" },\n  "connections": [ 1, ]\n}'),
-      'daybook: daybook.config.json: it cannot be read: line 3, column 23: there is a "," before "]"; take it away\n'
+      'daybook: daybook.config.json: it cannot be read: line 3, column 21: remove the "," before "]"\n'
     )
     assert.strictEqual(
       await refusal('{ "service": {\n  "connections": [ ]\n'),
-      'daybook: daybook.config.json: it cannot be read: line 3, column 1: "," or "}" is expected (for line 1), and there is the end of the file\n'
+      'daybook: daybook.config.json: it cannot be read: line 3, column 1: "," or "}" is expected, and the file ends\n'
     )
   })
 

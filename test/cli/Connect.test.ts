@@ -6,12 +6,12 @@ import { Effect, Fiber, Layer } from "effect"
 import { HttpClient, HttpClientResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import * as Callback from "../../cli/OAuthCallback.ts"
-import * as Surroundings from "../../sync/library/ConnectorContext.ts"
+import * as OAuthCallback from "../../cli/OAuthCallback.ts"
+import * as ConnectorContext from "../../sync/library/ConnectorContext.ts"
 import * as OAuth from "../../connectors/OAuth.ts"
 import { stripe } from "../../connectors/stripe/Stripe.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
-import * as Seal from "../../sync/vault/Encryption.ts"
+import * as Encryption from "../../sync/vault/Encryption.ts"
 import { books, configuration, desk, failed, NOWHERE, ofType, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -44,7 +44,7 @@ const granting = { connector: "test", tokens: "https://source.example/token", cl
 describe("an authorisation in the browser", () => {
   it.effect("comes back to this machine with a code, which is exchanged for tokens", () =>
     Effect.gen(function* () {
-      const callback = yield* Callback.listen(0, "state-1")
+      const callback = yield* OAuthCallback.listen(0, "state-1")
       const attempt = { redirect: callback.redirect, state: "state-1", verifier: "v".repeat(64) }
       const asked = new URL(OAuth.consent(PAGE, "me", attempt)).searchParams
       assert.deepInclude(Object.fromEntries(asked), {
@@ -83,8 +83,8 @@ describe("an authorisation in the browser", () => {
 
   it.effect("says so when another program has the port", () =>
     Effect.gen(function* () {
-      const { redirect } = yield* Callback.listen(0, "a")
-      const error = yield* Effect.flip(Callback.listen(Number(new URL(redirect).port), "b"))
+      const { redirect } = yield* OAuthCallback.listen(0, "a")
+      const error = yield* Effect.flip(OAuthCallback.listen(Number(new URL(redirect).port), "b"))
       assert.include(error.message, "another program may use it: name another with --port")
     }).pipe(Effect.scoped)
   )
@@ -96,13 +96,13 @@ describe("a key that was given once", () => {
       const state = desk().path("daybook.db")
       const connection = (id: string) =>
         ({ id, connector: stripe, settings: {}, planning: {} }) as unknown as Connection
-      const key = Seal.key("00".repeat(32), "the test")
+      const key = Encryption.key("00".repeat(32), "the test")
       const kept = JSON.stringify({ STRIPE_KEY: "sk-kept" })
-      yield* Surroundings.secrets({ key }, connection("cards"), state).update(() => Effect.succeed(kept))
+      yield* ConnectorContext.secrets({ key }, connection("cards"), state).update(() => Effect.succeed(kept))
       assert.notInclude(readFileSync(`${state}.vault`, "latin1"), "sk-kept")
       const environment = (id: string, set: Readonly<Record<string, string>> = {}) =>
         Effect.map(
-          Surroundings.of(
+          ConnectorContext.of(
             { folder: ".", environment: { DAYBOOK_SEAL: "00".repeat(32), ...set } },
             connection(id),
             state

@@ -175,14 +175,14 @@ describe("a configuration that changes under a daemon", () => {
   it("as a TypeScript module is read anew as well", async () => {
     const there = await service()
     const here = books(there.url, QUIET)
-    const module = (id: string) =>
-      `import { defineConfig } from "daybook"\nconst config = ${config(there.url, { every: "1 hour" })}\nexport default defineConfig({ ...config, connections: config.connections.map((one) => ({ ...one, id: "${id}" })) })\n`
+    const module = (...ids: ReadonlyArray<string>) =>
+      `import { defineConfig } from "daybook"\nconst config = ${config(there.url, { every: "1 hour" })}\nexport default defineConfig({ ...config, connections: ${JSON.stringify(ids)}.flatMap((id) => config.connections.map((one) => ({ ...one, id }))) })\n`
     here.write("daybook.config.ts", module("first"))
     const daemon = await startDaemon(here.folder)
     await daemon.says(({ connection, outcome }) => connection === "first" && outcome === "done")
-    here.write("daybook.config.ts", module("second"))
+    here.write("daybook.config.ts", module("first", "second"))
     daemon.child.kill("SIGHUP")
-    await daemon.says(({ message }) => message === "configuration read again; new: second; gone: first")
+    await daemon.says(({ message }) => message === "configuration read again; new: second")
     await daemon.says(({ connection, outcome }) => connection === "second" && outcome === "done")
     await daemon.stop()
   })
@@ -301,6 +301,7 @@ describe("telemetry", () => {
                 "Daemon.turn > Apply.apply > transactions.createPayment books/invoice/INV-1",
                 "Daemon.turn > Apply.apply > transactions.createPayment books/invoice/INV-2",
                 "Daemon.turn > Apply.apply > transactions.paid books/invoice/INV-1",
+                "Daemon.turn > FirstSend.ask ",
                 "Daemon.turn > Pull.pull ",
                 "Daemon.turn > Reread.reread ",
                 "Daemon.turn > Sweep.sweep "

@@ -15,7 +15,7 @@ import { SourceError, Unreachable } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Hints from "../../sync/pull/WebhookQueue.ts"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import { reread } from "../../sync/pull/Refetch.ts"
 import { invoice } from "../support/Documents.ts"
 import { connection, connector, read } from "../sync/Source.ts"
@@ -58,10 +58,12 @@ const room = (decoded = configuration()) =>
         query: new URLSearchParams(),
         headers,
         body: Buffer.from(text),
-        local: true
+        local: true,
+        from: "127.0.0.1",
+        named: true
       })
     }
-    const hints = (id: string) => Hints.waiting(db, id, 100).map(({ about }) => about)
+    const hints = (id: string) => WebhookQueue.waiting(db, id, 100).map(({ about }) => about)
     return { db, post, hints, woken: () => woken }
   })
 
@@ -94,7 +96,7 @@ describe("a webhook of the service", () => {
       assert.deepStrictEqual(hints("shop"), ["service:shop/invoice/in_1"])
       assert.strictEqual(woken(), 1)
       yield* post("/webhooks/service", { ...body, status: "paid" })
-      assert.deepStrictEqual(Hints.waiting(db, "shop", 9), [{ about: "service:shop/invoice/in_1", n: 2 }])
+      assert.deepStrictEqual(WebhookQueue.waiting(db, "shop", 9), [{ about: "service:shop/invoice/in_1", n: 2 }])
       assert.strictEqual(woken(), 2)
     }).pipe(Effect.provide(layer))
   )
@@ -132,7 +134,7 @@ describe("a webhook of the service", () => {
       })
       yield* post("/webhooks/service", about("dp-1"))
       assert.deepStrictEqual(hints("shop"), ["service:shop/order/1001"])
-      db.prepare("INSERT INTO changed VALUES ('quiet/order/7')").run()
+      db.prepare("INSERT INTO changed (subject) VALUES ('quiet/order/7')").run()
       yield* post("/webhooks/service", about("dp-2"))
       yield* post("/webhooks/service", about("dp-3"))
       assert.deepStrictEqual(hints("shop"), ["service:shop/order/1001"])
@@ -174,7 +176,7 @@ describe("what hints point to", () => {
     Layer.succeed(Client, {} as Client["Service"])
   )
   const hint = (db: Database["Service"], ...about: ReadonlyArray<string>) =>
-    Hints.take(
+    WebhookQueue.take(
       db,
       "books",
       about.map((one) => ({ about: one, mark: one })),
@@ -213,7 +215,7 @@ describe("what hints point to", () => {
         asked.map(({ length }) => length),
         [200, 200, 50]
       )
-      assert.strictEqual(Hints.count(db), 0)
+      assert.strictEqual(WebhookQueue.count(db), 0)
     }).pipe(Effect.provide(outside))
   )
 
@@ -226,10 +228,10 @@ describe("what hints point to", () => {
       const there = books(() => asking(asked, () => down))
       const error = yield* Effect.flip(reread(there, { folder: "." }))
       assert.strictEqual(error.message, "memory: cannot be reached: it is down")
-      assert.strictEqual(Hints.count(db), 2)
+      assert.strictEqual(WebhookQueue.count(db), 2)
       down = false
       assert.strictEqual((yield* reread(there, { folder: "." })).asked, 2)
-      assert.strictEqual(Hints.count(db), 0)
+      assert.strictEqual(WebhookQueue.count(db), 0)
     }).pipe(Effect.provide(outside))
   )
 
@@ -237,7 +239,7 @@ describe("what hints point to", () => {
     Effect.gen(function* () {
       const db = yield* Database
       const asked: Array<ReadonlyArray<string>> = []
-      hint(db, Hints.PULL)
+      hint(db, WebhookQueue.PULL)
       assert.isTrue(
         (yield* reread(
           books(() => asking(asked)),
@@ -251,7 +253,27 @@ describe("what hints point to", () => {
           { folder: "." }
         )).pull
       )
-      assert.deepStrictEqual([asked.length, Hints.count(db)], [0, 0])
+      assert.deepStrictEqual([asked.length, WebhookQueue.count(db)], [0, 0])
     }).pipe(Effect.provide(outside))
+  )
+})
+
+describe("a delivery that cannot be kept", () => {
+  it.effect("because the disk is full is not taken for kept: it is asked for again, and taken once there is room", () =>
+    Effect.gen(function* () {
+      const { db, hints, post, woken } = yield* room()
+      told(db, "shop/invoice/1", "trns-1")
+      const delivery = { id: "trns-1", unique_id: "shop/invoice/1", status: "paid" }
+      db.raw.exec(
+        "CREATE TRIGGER full BEFORE INSERT ON hint BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+      )
+      const refused = yield* post("/webhooks/service", delivery)
+      assert.strictEqual(refused.status, 503)
+      assert.match(String(refused.body), /could not be kept; send it again/)
+      assert.deepStrictEqual([hints("shop"), woken()], [[], 0])
+      db.raw.exec("DROP TRIGGER full")
+      assert.strictEqual((yield* post("/webhooks/service", delivery)).status, 200)
+      assert.deepStrictEqual([hints("shop"), woken()], [["service:shop/invoice/1"], 1])
+    }).pipe(Effect.provide(layer))
   )
 })

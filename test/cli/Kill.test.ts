@@ -64,7 +64,7 @@ const asked = async (there: Service, more: number, child: ChildProcess): Promise
 }
 
 describe(`a run that is stopped in the middle (seed ${seed})`, () => {
-  it("ends, when it is run again, where it would have ended", async () => {
+  it("ends, when it is run again, where it would have ended", { timeout: 120_000 }, async () => {
     const plain = await world()
     assert.strictEqual((await plain.here.run("sync")).status, 0)
     const expected = await plain.there.holds()

@@ -4,7 +4,7 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Stream } from "effect"
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Config, Daybook, type DaybookOptions, type Event } from "../../sync/library/Daybook.ts"
@@ -209,11 +209,25 @@ describe("a program without Effect", () => {
       { invoice: "books/invoice/INV-2", amount: "300.60" }
     ])
     assert.deepStrictEqual(await daybook.assign(other!.id, []), [])
-    assert.match((await daybook.assign(other!.id, []).catch((cause) => cause)).message, /there is no open matter/)
+    const late = (await daybook.assign(other!.id, []).catch((cause) => cause)) as Error
+    assert.match(late.message, /was settled first, at .* UTC: a person said that it is for no invoice/)
+    assert.strictEqual(await daybook.unassign("bank/payment/2"), true)
+    assert.strictEqual(await daybook.unassign("bank/payment/2"), false)
+    assert.deepStrictEqual(
+      (await daybook.choices()).map(({ payment }) => payment),
+      ["bank/payment/1"]
+    )
+    const [back] = await daybook.attention()
+    assert.strictEqual(back!.subject, "bank/payment/2")
+    await daybook.assign(back!.id, [])
     assert.deepStrictEqual(await daybook.attention(), [])
     assert.strictEqual((await daybook.sync()).payments[0]!.matched, "300.60")
     const { file } = await daybook.backup(join(folder, "copy.db"))
     await daybook.close()
+    // Beside its original it is refused: used both, each would send what the other has sent.
+    const refused = await Daybook.open(config, { ...options, state: file }).catch((cause: Error) => cause.message)
+    assert.include(String(refused), "it is a copy of")
+    renameSync(options.state!, join(folder, "original.db"))
     const again = await Daybook.open(config, { ...options, state: file })
     assert.strictEqual((await again.status()).connections.find(({ connection }) => connection === "books")!.told, 2)
     await again.close()

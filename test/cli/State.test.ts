@@ -78,7 +78,7 @@ describe.concurrent("the state file", () => {
   it("is held by one process; a second one that would write says who holds it, and readers go on", async () => {
     const there = await service()
     const here = books(there.url)
-    await there.control("POST", "faults", { method: "POST", kind: "delay", delay_ms: 1500, times: 1 })
+    await there.control("POST", "faults", { method: "POST", kind: "delay", delay_ms: 4000, times: 1 })
     let pid = 0
     const first = here.runWith({ onStart: (child) => void (pid = child.pid!) }, "sync")
     while ((await there.calls()).length === 0 && !(await struck(here))) await new Promise(setImmediate)
@@ -132,7 +132,7 @@ describe.concurrent("a disk without room", () => {
   it("for the state file: says so, keeps what was committed, and goes on when there is room", async () => {
     const there = await service()
     const here = books(there.url, many(400))
-    const full = failed(await here.runWith(within(640), "pull"), 1)
+    const full = failed(await here.runWith(within(1000), "pull"), 1)
     assert.strictEqual(
       full,
       `daybook: books: state file ${here.path("daybook.db")}: the disk is full; nothing that was committed is lost: make room and run again\n`

@@ -1,7 +1,12 @@
-/** A few real kills on every run of the tests; `node test/crash/run.ts 500` makes five hundred. */
+/**
+ * A few real kills on every run of the tests; `node test/crash/run.ts 500` makes five hundred. And a few steps of three
+ * processes at once; `node test/crash/model.ts` takes two thousand.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { crash } from "./Crash.ts"
+import { OPEN_STEPS } from "./OpenSteps.ts"
 import { Program } from "./Program.ts"
+import { steps } from "./Steps.ts"
 
 describe("the program, killed with kill -9 while books change and the service fails", () => {
   it("loses nothing and does nothing twice", { timeout: 180_000 }, async () => {
@@ -14,6 +19,23 @@ describe("the program, killed with kill -9 while books change and the service fa
       assert.isAtLeast(transactions, 5)
       assert.isAtLeast(captures, 1)
     } finally {
+      program.close()
+    }
+  })
+})
+
+describe("three processes of the program at once, stopped, continued and killed", () => {
+  it("lose nothing and do nothing twice, or somebody is told", { timeout: 180_000 }, async () => {
+    const program = new Program()
+    const key = "sk-steps-1"
+    const sandbox = await program.sandbox([key])
+    try {
+      const setting = { url: sandbox.url, key, seed: 1, steps: 40, without: OPEN_STEPS }
+      const { found, story, transactions } = await steps(program, setting)
+      assert.deepStrictEqual(found, [], ["node test/crash/model.ts 40 1", ...story].join("\n"))
+      assert.isAtLeast(transactions, 3)
+    } finally {
+      await sandbox.end()
       program.close()
     }
   })

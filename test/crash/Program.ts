@@ -29,16 +29,21 @@ export class Program {
     execFileSync(process.execPath, ["cli/build.js", "--into", join(built, "dist"), "--command"], { cwd: ROOT })
   }
 
-  start(cwd: string, args: ReadonlyArray<string>): ChildProcess {
-    const env = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: join(this.folder, "cache") }
+  start(cwd: string, args: ReadonlyArray<string>, key: string = KEY): ChildProcess {
+    const env = { ...process.env, SERVICE_KEY: key, NODE_COMPILE_CACHE: join(this.folder, "cache") }
     const command = join(this.folder, "program", "dist", "daybook.js")
     return spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   }
 
   /** Runs to its end, or until `kill` says so. */
-  run(cwd: string, args: ReadonlyArray<string>, kill?: (child: ChildProcess) => Promise<void>): Promise<Ended> {
+  run(
+    cwd: string,
+    args: ReadonlyArray<string>,
+    kill?: (child: ChildProcess) => Promise<void>,
+    key?: string
+  ): Promise<Ended> {
     return new Promise((resolve, reject) => {
-      const child = this.start(cwd, args)
+      const child = this.start(cwd, args, key)
       let said = ""
       child.stdout!.setEncoding("utf8").on("data", (text) => void (said += text))
       child.stderr!.setEncoding("utf8").on("data", (text) => void (said += text))
@@ -50,10 +55,11 @@ export class Program {
     })
   }
 
-  /** A sandbox in a process of its own. Answers its address, and how it is ended. */
-  sandbox(): Promise<{ readonly url: string; readonly end: () => Promise<void> }> {
+  /** A sandbox in a process of its own, with an account for each key. Answers its address, and how it is ended. */
+  sandbox(keys: ReadonlyArray<string> = [KEY]): Promise<{ readonly url: string; readonly end: () => Promise<void> }> {
     return new Promise((resolve, reject) => {
-      const child = this.start(this.folder, ["sandbox", "--port", "0", "--json", "--api-key", KEY])
+      const accounts = keys.flatMap((key) => ["--api-key", key])
+      const child = this.start(this.folder, ["sandbox", "--port", "0", "--json", ...accounts])
       let said = ""
       child.stdout!.setEncoding("utf8").on("data", (text: string) => {
         said += text

@@ -73,7 +73,8 @@ const lastOf = (name: string): ReadonlyArray<string> => {
 describe("the page of operations", () => {
   it("names every figure that there is, and no other", () => {
     const named = (text: string) => [...new Set(text.match(/\bdaybook_[a-z_]+/g))].toSorted()
-    const source = readFileSync(join(ROOT, "cli/daemon/Metrics.ts"), "utf8")
+    const files = ["cli/daemon/Metrics.ts", "sync/library/Counters.ts"]
+    const source = files.map((file) => readFileSync(join(ROOT, file), "utf8")).join("\n")
     assert.isAbove(named(source).length, 10)
     assert.deepStrictEqual(named(read("README.md")), named(source))
   })

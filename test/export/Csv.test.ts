@@ -84,8 +84,41 @@ describe("CSV files", () => {
   it.effect("put an apostrophe before text that a spreadsheet would run", () =>
     Effect.gen(function* () {
       const db = yield* books
-      const texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '=A1,"x"', "＝1", "＋1", "－1", "＠1"]
-      const plain = ["a=1", "1-2", "'quoted'", "a@b.example"]
+      const signs = [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        '=A1,"x"',
+        "＝1",
+        "＋1",
+        "－1",
+        "＠1",
+        "\ufe66HYPERLINK(A1)",
+        "\ufe62\ufe631",
+        "\ufe6bSUM(A1)",
+        "\u22121",
+        "\u20131",
+        "\u207c1"
+      ]
+      const unseen = [
+        "\t",
+        "\r",
+        " ",
+        "\u00a0",
+        "\u200b",
+        "\u200e",
+        "\u202e",
+        "\u2060",
+        "\ufeff",
+        "\u00ad",
+        "\ufe0f",
+        "\u0000\u001f",
+        '"',
+        "\u3000\u200b "
+      ]
+      const texts = [...signs, ...unseen.map((before) => `${before}=1`), "\ttab"]
+      const plain = ["a=1", "1-2", "'quoted'", "a@b.example", "\u200bplain", "; plain", "two\nlines", "…"]
       yield* keep(
         db,
         "books",
@@ -95,11 +128,48 @@ describe("CSV files", () => {
       const customers = table("invoices").map((row) => row["Customer"]!)
       assert.deepStrictEqual(
         customers.slice(0, texts.length),
-        texts.map((text) => `'${text}`)
+        texts.map((text) => `'${text.replace(/^([\t\r])(?==)/, "$1'")}`)
       )
       assert.deepStrictEqual(customers.slice(texts.length), plain)
+      // What a spreadsheet with another separator would see as a cell of its own.
       const raw = readFileSync(join(place, "books.invoices.csv"), "utf8")
       assert.include(raw, `,"'=A1,""x""",`)
+    })
+  )
+
+  it.effect("have no cell that begins like a formula, whatever separates cells for the program that reads them", () =>
+    Effect.gen(function* () {
+      const db = yield* books
+      const names = [
+        "a;=1",
+        "a;\u200b=1;b;-2",
+        'a;"=1',
+        "a\r\n=1",
+        "a\n\u202e+1",
+        "a\t@SUM(A1)",
+        "\u200e;=1",
+        ";;＝1",
+        '"=1";"=2'
+      ]
+      yield* keep(
+        db,
+        "books",
+        names.map((name, i) => invoice({ id: String(100 + i), number: name, party: { name } }))
+      )
+      const { files, table } = yield* exported(db)
+      for (const file of files) {
+        const text = readFileSync(file, "utf8").slice(1)
+        for (const separator of [",", ";", "\t"]) {
+          for (const line of text.split(/\r\n|\r|\n/)) {
+            for (const cell of line.split(separator)) {
+              const seen = cell.replace(/^[\p{C}\p{Z}"]+/u, "").normalize("NFKC")
+              // Amounts are numbers.
+              if (!/^-[\d.]+$/.test(seen)) assert.notMatch(seen, /^[=+\-@\u2212]/, `${separator} ${line}`)
+            }
+          }
+        }
+      }
+      assert.strictEqual(table("invoices")[0]!["Customer"], "a;'=1")
     })
   )
 

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { Posting } from "../../sync/model/RemoteInvoice.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { creditNote, day, invoice, payment, reversal } from "../support/Documents.ts"
@@ -72,8 +72,8 @@ const scenario = (db: Db) =>
     const paid = { ...call, fact: "books/reversal/R1", rule: "P3", operation: "transactions.createPayment" } as const
     called(db, 2, { ...paid, posting: back, because: "20.00 GBP went back" }, 400, "")
     const attention = { subject: I("I1"), fact: "books/payment/P1", rule: "P1", why: "too much", todo: "look" } as const
-    Attentions.settle(db, I("I1"), [attention, { ...attention, why: "an old matter" }], undefined, NOW)
-    Attentions.settle(db, I("I1"), [attention], undefined, NOW + 1000)
+    AttentionStore.settle(db, I("I1"), [attention, { ...attention, why: "an old matter" }], undefined, NOW)
+    AttentionStore.settle(db, I("I1"), [attention], undefined, NOW + 1000)
   })
 
 /** A sheet as people see it: the columns named, blanks where there is nothing. */

@@ -12,7 +12,7 @@ import type { Call } from "../../sync/model/Call.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import type { Posting, Told } from "../../sync/model/RemoteInvoice.ts"
-import { toMinor } from "../../sync/plan/Plan.ts"
+import { toMinor } from "../../core/money/Currency.ts"
 
 type Db = Database["Service"]
 

@@ -44,9 +44,10 @@ describe("a program that is asked to end (SIGTERM)", () => {
     const ended = await runWith(
       {
         onStart: (child) => {
+          // Beyond what the tables of a new file take.
           const wal = path("daybook.db-wal")
           const timer = setInterval(() => {
-            if (!existsSync(wal) || statSync(wal).size < 400_000) return
+            if (!existsSync(wal) || statSync(wal).size < 2_000_000) return
             clearInterval(timer)
             child.kill("SIGTERM")
           }, 1)

@@ -2,7 +2,7 @@
  * The daemon's page in Chromium, before the real daemon and the sandbox: every page and every action, without scripts,
  * light and dark, on a screen and on a phone; and whether everybody can use it.
  */
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, beforeEach, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Page } from "playwright-core"
@@ -73,9 +73,11 @@ const text = (page: Page): Promise<string> => page.innerText("body")
 
 const transactions = async (there: Service): Promise<number> => Object.keys(await there.holds()).length
 
-if (place === undefined) console.info(`the page in Chromium: skipped, because ${MISSING}`)
+describe("the page", () => {
+  beforeEach(({ skip }) => {
+    if (place === undefined) skip(MISSING)
+  })
 
-describe.skipIf(place === undefined)("the page", () => {
   it("asks for the password, goes on to where one wanted to be, and shows nothing without it", async () => {
     const { url } = await house()
     const page = await open()

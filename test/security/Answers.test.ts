@@ -68,7 +68,10 @@ describe("an answer", () => {
         const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
           bytes.slice(n * size, (n + 1) * size)
         )
-        const response = { stream: Stream.fromIterable(pieces) } as unknown as HttpClientResponse.HttpClientResponse
+        const response = {
+          headers: {},
+          stream: Stream.fromIterable(pieces)
+        } as unknown as HttpClientResponse.HttpClientResponse
         assert.strictEqual(yield* Bounds.textOf(response), text)
         assert.strictEqual(yield* Bounds.textOf(response, 20), Bounds.TOO_LARGE)
       }

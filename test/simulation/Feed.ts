@@ -31,10 +31,11 @@ export class Feed {
   readonly touched = new Set<string>()
   /** Documents that could not be read for once. */
   readonly odd = new Set<string>()
-  /** The round in which each document was first stated. */
+  /** When each document was first stated: what is stated in one go has the same number. */
   readonly since = new Map<string, number>()
   #n = 0
   #pulls = 0
+  #moment = 0
   /** Nothing goes wrong any more. */
   quiet = false
   /** In the names of what happens. */
@@ -52,6 +53,7 @@ export class Feed {
   set(documents: ReadonlyArray<Document.Document>): ReadonlyArray<string> {
     const words: Array<string> = []
     const now = new Set<string>()
+    this.#moment++
     for (const document of documents) {
       const name = nameOf(document)
       now.add(name)
@@ -59,7 +61,7 @@ export class Feed {
       const before = this.#log.get(name)
       if (before !== undefined && !before.gone && before.text === text) continue
       if (before !== undefined) this.touched.add(name)
-      else this.since.set(name, this.round)
+      else this.since.set(name, this.#moment)
       words.push(before === undefined || before.gone ? `+ ${text}` : `${before.text} → ${text}`)
       this.#write({ document, gone: false, text })
     }

@@ -4,7 +4,7 @@
  */
 import { Cause, Effect } from "effect"
 import { parseKey } from "../../connectors/Document.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
@@ -12,7 +12,7 @@ import type { Feed } from "./Feed.ts"
 
 /** Everything that is sent here is in order, so nothing of it is refused for good; and of orders nothing is left over. */
 export const refusals = async (world: World): Promise<ReadonlyArray<string>> => {
-  const listed = await world.life(Effect.map(Database, (db) => Attentions.list(db)))
+  const listed = await world.life(Effect.map(Database, (db) => AttentionStore.list(db)))
   return listed._tag === "Failure"
     ? [Cause.pretty(listed.cause)]
     : listed.value.flatMap(({ refused, subject, why }) =>

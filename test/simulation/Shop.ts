@@ -90,6 +90,11 @@ export class Shop {
     return this.#all.flatMap(({ facts, order }) => [order, ...facts])
   }
 
+  /** The deferred payment of each order that has one. */
+  get payments(): ReadonlyMap<string, string> {
+    return new Map(this.#all.flatMap(({ order, payment }) => (payment === undefined ? [] : [[order.id, payment]])))
+  }
+
   /** Somebody buys. */
   async sell(dice: Dice): Promise<void> {
     const n = this.#all.length + 1

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { claimsTooLate } from "../sync/Canary.ts"
-import { MUTANTS, mutated } from "./mutants.ts"
+import { MUTANTS, mutated, tryMutant } from "./mutants.ts"
 import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
 import { type Happening, shorten } from "./Story.ts"
 
@@ -27,7 +27,13 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     assert.isAtLeast(conflicts, SEEDS / 10, "nobody is ever quicker")
   })
 
-  it("the same seed is the same history, request by request", async () => {
+  it("histories that showed a mistake once hold", async () => {
+    // 1621: of two parcels alike, the one that was captured before the state file was lost is not guessed.
+    for (const seed of [1025, 1202, 1621, 2044])
+      assert.deepStrictEqual((await simulate(seed)).found, [], `seed ${seed}`)
+  })
+
+  it("the same seed is the same history, request by request", { timeout: 120_000 }, async () => {
     for (const seed of [3, 17, 40]) {
       const [one, other] = [await simulate(seed), await simulate(seed)]
       assert.isAbove(one.happened.length, 10)
@@ -35,7 +41,9 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     }
   })
 
-  it("a program that writes its claims after its requests is caught, and its story is short", async () => {
+  it("a program that writes its claims after its requests is caught, and its story is short", {
+    timeout: 240_000
+  }, async () => {
     const caught = await catches(300, claimsTooLate)
     assert.isDefined(caught, "not caught in 300 seeds")
     const whole = await simulate(caught!, { wrap: claimsTooLate })
@@ -46,11 +54,33 @@ describe("books, shop, source, network and machine, whatever fails", () => {
 })
 
 describe("programs with a mistake", () => {
-  it("can all be made of the source as it is: node test/simulation/mutants.ts tries them", () => {
+  it("can all be made of the source as it is: node test/simulation/tryMutants.ts tries them", () => {
     assert.isAtLeast(MUTANTS.length, 6)
     for (const mutant of MUTANTS) {
       for (const [file, text] of mutated(mutant)) assert.notStrictEqual(text, readFileSync(file, "utf8"))
     }
+  })
+})
+
+/** How long mutants are tried in a run of the tests; those that are left are tried by `node test/simulation/tryMutants.ts`. */
+const TRIED_MS = 60_000
+
+describe("mutants, each on the seed that is known to catch it", () => {
+  it("are caught there, and the program as it is passes: in the order of their names, as many as a minute allows", {
+    timeout: 4 * TRIED_MS
+  }, async () => {
+    const known = MUTANTS.filter(({ caughtBy }) => caughtBy !== undefined)
+    const began = performance.now()
+    let tried = 0
+    for (const mutant of known.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (tried > 0 && performance.now() - began > TRIED_MS) break
+      const { found } = await simulate(mutant.caughtBy!, { pays: mutant.pays === true })
+      assert.deepStrictEqual(found, [], `seed ${mutant.caughtBy} fails without a mistake`)
+      const { caught, unfair } = await tryMutant(mutant, 1, 1, mutant.caughtBy)
+      assert.strictEqual(caught?.seed, mutant.caughtBy, `${mutant.name}: ${unfair ?? "it is not caught any more"}`)
+      tried++
+    }
+    console.info(`${tried} of ${known.length} mutants were tried`)
   })
 })
 

@@ -4,107 +4,31 @@
  * person who stops the program or starts it twice, clocks that go forward and back, and somebody who buys cover for
  * invoices meanwhile. What must always hold is looked at after every run, the rest once it is quiet.
  */
-import { Cause, Effect } from "effect"
+import { Cause } from "effect"
 import { existsSync } from "node:fs"
-import { SourceError } from "../../connectors/Connector.ts"
-import type { Fault } from "../../core/sandbox/server/Faults.ts"
-import { ServiceError } from "../../core/ServiceError.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
-import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
-import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { planning } from "../support/Documents.ts"
-import { ask, open } from "../sync/InWorld.ts"
+import { open } from "../sync/InWorld.ts"
+import { OrderWitness } from "../support/witness/Orders.ts"
 import { always, violations } from "../sync/Invariants.ts"
-import { KEY, Killed, World, type Wrap } from "../sync/World.ts"
-import type { Dice } from "./Dice.ts"
+import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
+import { KEY, World, type Wrap } from "../sync/World.ts"
 import { Feed } from "./Feed.ts"
 import { type Feeds, paidTooEarly, refusals, takenBack } from "./Laws.ts"
+import { Files, isBehind } from "./Files.ts"
+import { choosing, hinting, Midway } from "./Midway.ts"
+import { foreign, type MoveRates, ratesOf, wrongBy } from "./Moves.ts"
+import { expected, insure, RATES, type Rates, SETTLED, strike } from "./Network.ts"
 import { Payer } from "./Payer.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
 import { type Happening, shorten, Story } from "./Story.ts"
-
-/** How often each may happen at most; a seed has its own share of each. Those of pages are in `Feed.ts`. */
-export const RATES = {
-  lose_request: 0.3,
-  lose_response: 0.3,
-  late: 0.1,
-  error: 0.1,
-  limited: 0.1,
-  garble: 0.05,
-  kill: 0.5,
-  interrupt: 0.3,
-  second: 0.2,
-  clock: 0.3,
-  insure: 0.05
-} as const
+import { isWild, WildShop } from "./WildShop.ts"
 
 /** What a run reads where there are two: the daemon takes one at a time, a person both, or sends without reading. */
 const TURNS = [["books", "debits"], ["debits", "books"], ["books"], ["debits"], []]
 
-/** How long after a request its absence is believed; a late one comes before. */
-const SETTLED = 5000
 const HOUR = 3_600_000
-
-type Rates = Readonly<Record<keyof typeof RATES, number>>
-
-const NETWORK = ["lose_request", "lose_response", "late", "error", "limited", "garble"] as const
-
-const strike = (dice: Dice, rates: Rates): Omit<Fault, "id"> | undefined => {
-  const kind = NETWORK.find((one) => dice.chance(rates[one]))
-  switch (kind) {
-    case undefined:
-      return undefined
-    case "late":
-      return { kind, delay_ms: dice.below(SETTLED) }
-    case "error":
-      return { kind: "status", status: dice.of([500, 502, 503, 504])! }
-    case "limited": {
-      const retry_after = dice.of([undefined, 0, 1, 45, 86_400])
-      return { kind: "status", status: 429, ...(retry_after === undefined ? {} : { retry_after }) }
-    }
-    default:
-      return { kind }
-  }
-}
-
-/** Somebody buys cover for one of the transactions, if it can have any. */
-const insure = async (world: World, dice: Dice): Promise<void> => {
-  const transaction = dice.of([...world.service.transaction.values()])
-  if (transaction === undefined) return
-  const quote = await ask(world, "POST", "/v1/quotes", { transaction: transaction.id }).catch(() => undefined)
-  if (quote !== undefined)
-    await ask(world, "POST", "/v1/policies", { quote: quote["id"], stripe_id: "tok_visa" }).catch(() => undefined)
-}
-
-/** A person looks at one payment that was left open, and says which invoices it is for, or that it is for none. */
-const decide = async (world: World, dice: Dice): Promise<string> => {
-  const exit = await world.life(
-    Effect.gen(function* () {
-      const db = yield* Database
-      const { subject } = dice.of(Attentions.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))) ?? {}
-      if (subject === undefined) return "nothing is open"
-      const found = [...MatchChoices.candidates(db, subject).map(({ invoice }) => invoice)]
-      for (const one of world.documents) if (one.kind === "invoice" && dice.chance(0.2)) found.push(one.id)
-      const invoices = found.slice(0, dice.below(3)).map((invoice) => ({ invoice }))
-      const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, invoices, 0))
-      yield* Match.run
-      return `${subject}: ${"why" in choice ? choice.why : choice.shares.map(([invoice]) => invoice).join(" and ")}`
-    })
-  )
-  return exit._tag === "Success" ? exit.value : Cause.pretty(exit.cause)
-}
-
-/** A run may end early when it dies, or when source or service do not let it work. */
-const expected = (cause: Cause.Cause<unknown>): boolean =>
-  cause.reasons.every(
-    (reason) =>
-      (reason._tag === "Die" && reason.defect instanceof Killed) ||
-      (reason._tag === "Fail" && (reason.error instanceof ServiceError || reason.error instanceof SourceError)) ||
-      reason._tag === "Interrupt"
-  )
 
 export interface Outcome {
   readonly seed: number
@@ -125,17 +49,20 @@ export interface SimulateOptions {
   readonly calm?: boolean
   /** Another source has payments for the seller's invoices in every seed, not in a quarter of them. */
   readonly pays?: boolean
+  /** Highest rates of moves, in place of those of the table. */
+  readonly moves?: Partial<MoveRates>
 }
 
 export const simulate = async (
   seed: number,
-  { calm = false, pays = false, without, wrap }: SimulateOptions = {}
+  { calm = false, moves: instead, pays = false, without, wrap }: SimulateOptions = {}
 ): Promise<Outcome> => {
   const story = new Story(seed, without)
   const first = story.dice("rates")
   const rates = Object.fromEntries(
     Object.entries(RATES).map(([name, most]) => [name, calm ? 0 : first.throw() * most])
   ) as Rates
+  const moves = ratesOf(story, calm, instead)
   const feed = new Feed(story)
   const debits = pays || story.dice("debits").chance(1 / 4) ? new Feed(story, "debits.") : undefined
   const byConnection: Feeds = { books: feed, ...(debits === undefined ? {} : { debits }) }
@@ -143,6 +70,8 @@ export const simulate = async (
   for (const one of feeds) one.quiet = calm
   let round = 0
   let asked = 0
+  /** The machine's clock is set by so much before the next run, whatever is on its way. */
+  let wrong = 0
   const world: World = new World({
     planning: {
       ...planning,
@@ -159,13 +88,22 @@ export const simulate = async (
         void insure(world, dice)
       if (asked === 3 && dice.chance(rates.second) && story.tell(`${id}.second`, "it is started a second time"))
         world.second({ settleAfter: SETTLED })
-      const fault = strike(dice, rates)
+      midway.request(id)
+      if (
+        dice.chance(moves.clock_late) &&
+        story.tell(`${id}.late`, `the machine dies while request ${asked} is late`)
+      ) {
+        world.killAt = world.steps.length + 1
+        wrong = wrongBy(dice)
+        return { kind: "late", delay_ms: SETTLED - 1 }
+      }
+      const fault = dice.chance(moves.midway_foreign) ? foreign(dice) : strike(dice, rates)
       if (fault === undefined) return undefined
       return story.tell(id, `request ${asked}, ${method} ${path}: ${JSON.stringify(fault)}`) ? fault : undefined
     },
     ...(wrap === undefined ? {} : { wrap })
   })
-  const seller = new Seller(story.dice("seller"), debits !== undefined)
+  const seller = new Seller(story.dice("seller"), debits !== undefined, moves)
   const payer = new Payer(seller.currency)
   /** The sync has found this order: a reference that changed before is nothing that it could know of. */
   const known = (id: string): boolean => {
@@ -175,8 +113,31 @@ export const simulate = async (
     return tables.length > 0 && open(world, sql).length > 0
   }
   const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping === "first")
+  const witness = new OrderWitness(world.connection.id, world.connection.planning.orders!.shipping!)
+  const wild: WildShop = new WildShop(world, moves, () => witness.see(wild.documents))
+  const files = new Files(world, story, moves)
+  const watched = (): Watched => ({
+    witness,
+    payments: new Map([...shop.payments, ...wild.watched.payments]),
+    byHand: wild.watched.byHand
+  })
   const found: Array<string> = []
   let kills = 0
+
+  /** The sources hold from now on what seller, shop and payer say. */
+  const publish = () => {
+    world.documents = [...seller.documents, ...shop.documents, ...wild.documents]
+    witness.see(world.documents)
+    if (debits !== undefined) world.payments = payer.documents
+    const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
+    for (const what of words) story.happened.push({ id: `${round}`, what })
+  }
+  const midway = new Midway(world, story, moves, (dice) => {
+    for (let n = 1 + dice.below(3); n > 0; n--) seller.change(dice)
+    if (shop.documents.length > 0 && dice.chance(0.3)) shop.change(dice)
+    if (debits !== undefined) for (let n = dice.below(3); n > 0; n--) payer.change(dice, seller.documents)
+    publish()
+  })
 
   const change = async () => {
     const dice = story.dice(`${round}.changes`)
@@ -190,23 +151,37 @@ export const simulate = async (
       const id = `${round}.shop.${n}`
       if (story.tell(id, "something happens in the shop")) shop.change(story.dice(id))
     }
+    if (wild.isOpen) {
+      const id = `${round}.wild`
+      if (dice.chance(round === 1 ? 1 : 0.2) && story.tell(id, "the other shop sells")) await wild.sell(story.dice(id))
+      for (let n = dice.below(5); n > 0; n--) {
+        if (!story.tell(`${id}.${n}`, "something happens in the other shop")) continue
+        story.happened.push({ id: `${id}`, what: await wild.change(story.dice(`${id}.${n}`)) })
+      }
+    }
     if (dice.chance(0.4) && story.tell(`${round}.taken`, "buyers take the plans that they are offered"))
       await shop.take()
     if (dice.chance(0.3) && story.tell(`${round}.accepted`, "payments are accepted")) await shop.accept()
-    world.documents = [...seller.documents, ...shop.documents]
     if (debits !== undefined) {
       for (let n = 1 + dice.below(6); n > 0; n--) {
         const id = `${round}.debit.${n}`
         if (story.tell(id, "something happens to payments of the other source"))
           payer.change(story.dice(id), seller.documents)
       }
-      world.payments = payer.documents
-      for (const words of debits.set(world.payments)) story.happened.push({ id: `${round}`, what: words })
     }
-    for (const words of feed.set(world.documents)) story.happened.push({ id: `${round}`, what: words })
-    if (debits !== undefined && round > 1 && dice.chance(0.4) && story.tell(`${round}.choice`, "a person decides"))
-      story.happened.push({ id: `${round}`, what: await decide(world, story.dice(`${round}.choice`)) })
-    if (dice.chance(rates.clock)) {
+    publish()
+    if (debits !== undefined && round > 1 && dice.chance(0.4) && story.tell(`${round}.choice`, "a person decides")) {
+      const chosen = await world.life(choosing(world, story.dice(`${round}.choice`)))
+      story.happened.push({
+        id: `${round}`,
+        what: chosen._tag === "Success" ? chosen.value : Cause.pretty(chosen.cause)
+      })
+    }
+    const hint = story.dice(`${round}.hint`)
+    if (round > 1 && hint.chance(moves.hint) && story.tell(`${round}.hint`, "webhooks of the service come"))
+      await world.life(hinting(hint.of(world.connections)!, hint))
+    if (wrong !== 0) world.clock.set(world.clock.currentTimeMillisUnsafe() + wrong)
+    else if (dice.chance(rates.clock)) {
       const by = (dice.chance(0.5) ? 1 : -1) * (1 + dice.below(30)) * HOUR
       if (story.tell(`${round}.clock`, `the clock goes ${by / HOUR} hours`)) {
         // Forward it goes as time does: what was on its way arrives. Set back, it leaves that waiting.
@@ -214,6 +189,7 @@ export const simulate = async (
         world.clock.set(world.clock.currentTimeMillisUnsafe() + by)
       }
     }
+    wrong = 0
   }
 
   try {
@@ -222,6 +198,7 @@ export const simulate = async (
       asked = 0
       for (const one of feeds) one.round = round
       await change()
+      await files.between(round)
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
       world.killAt =
@@ -238,38 +215,52 @@ export const simulate = async (
       const reads = debits === undefined ? ["books"] : dice.of(TURNS)!
       if (debits !== undefined)
         story.happened.push({ id: `${round}`, what: `reads ${reads.join(", then ") || "nothing"}` })
-      const exit = await world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads })
+      const full = 1 + dice.below(80)
+      world.fullAt =
+        dice.chance(moves.disk_full) && story.tell(`${round}.full`, `the disk is full from step ${full} on`)
+          ? [full, full + 1 + dice.below(6)]
+          : undefined
+      const ended = await world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads, guarded: true })
       world.interruptAt = undefined
+      world.fullAt = undefined
       if (world.dead) kills++
-      if (exit._tag === "Failure") {
+      for (const exit of [ended, ...world.ends]) {
+        if (exit._tag === "Success" || (files.lost && isBehind(exit.cause))) continue
         const said = Cause.pretty(exit.cause)
-        if (!expected(exit.cause)) found.push(said)
+        if (!expected(exit.cause, midway.lockRemoved)) found.push(said)
         if (said.includes(KEY)) found.push(`an error shows the service's key: ${said}`)
       }
-      found.push(...always(world), ...(await shop.always()))
+      if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
+      found.push(...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
     await world.clock.settle()
+    // What was done by hand is in no statement before the service was read.
+    if (files.lost || wild.watched.byHand.size > 0) {
+      await world.sync({ settleAfter: SETTLED, guarded: true })
+      await files.mend()
+    }
     // What is created now is offered, and bought, before it is quiet.
-    if (found.length === 0) await world.sync({ settleAfter: SETTLED })
+    if (found.length === 0) await world.sync({ settleAfter: SETTLED, guarded: true })
     await shop.take()
     await shop.accept()
     for (let n = 0; n < 2 && found.length === 0; n++) {
-      const exit = await world.sync({ settleAfter: SETTLED })
+      const exit = await world.sync({ settleAfter: SETTLED, guarded: true })
       if (exit._tag === "Failure") found.push(`a quiet run fails: ${Cause.pretty(exit.cause)}`)
     }
     const requests = world.instance.journal.length
     if (found.length === 0) {
       found.push(
-        ...(await violations(world)),
+        ...(await violations(world, watched(), files.lost)),
         ...(await shop.always()),
-        ...(await shop.settled()),
-        ...(await refusals(world)),
+        // What an order's ledger lost with the file needs a person, and the witness looks at it.
+        ...(files.lost ? [] : await shop.settled()),
+        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost),
         ...takenBack(world, feed),
         ...paidTooEarly(world, byConnection)
       )
-      await world.sync({ settleAfter: SETTLED })
+      await world.sync({ settleAfter: SETTLED, guarded: true })
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")
     }
     const conflicts = world.instance.journal.filter(({ status }) => status === 409).length
@@ -299,14 +290,14 @@ export const shortest = async (
   seed: number,
   wrap?: Wrap,
   fails: Fails = (found) => found.length > 0,
-  pays = false
+  options: Pick<SimulateOptions, "pays" | "moves"> = {}
 ): Promise<ReadonlyArray<string>> => {
-  const whole = await simulate(seed, { wrap, pays })
+  const whole = await simulate(seed, { ...options, wrap })
   if (!fails(whole.found)) return whole.found
   const left = new Map(whole.happened.map((one) => [one.id, one]))
   const without = await shorten([...left.values()], async (without) =>
-    fails((await simulate(seed, { wrap, without, pays })).found)
+    fails((await simulate(seed, { ...options, wrap, without })).found)
   )
-  const { found, happened } = await simulate(seed, { wrap, without, pays })
+  const { found, happened } = await simulate(seed, { ...options, wrap, without })
   return [...happened.map(({ id, what }) => `${id}: ${what}`), ...found.map((what) => `→ ${what}`)]
 }

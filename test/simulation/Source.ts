@@ -9,6 +9,15 @@ import { day } from "../support/Documents.ts"
 import type { Dice } from "./Dice.ts"
 
 export const DAYS = ["2026-01-05", "2026-01-31", "2026-02-14", "2026-02-28", "2026-03-31"].map(day)
+/** None of them is coarser than what amounts here are made of. */
+const OTHERS = ["USD", "KWD", "EUR"]
+
+/** How often something is in another currency than what it is about, and how often an invoice's own is edited. */
+export interface Mixing {
+  readonly foreign_fact: number
+  readonly currency_edited: number
+}
+
 /** The smallest amounts that the service takes: two places, or none where the currency has none. */
 export const cents = (n: number, currency: string): Decimal =>
   BigInt(n) * 10n ** BigInt(Currency.decimals(currency) === 0 ? 8 : 6)
@@ -22,10 +31,12 @@ export class Seller {
   readonly currency: string
   /** Invoices of few amounts, so that payments which say no more get into each other's way. */
   readonly #few: boolean
+  readonly #mixing: Mixing
   #dice: Dice
   #n = 0
 
-  constructor(dice: Dice, few = false) {
+  constructor(dice: Dice, few = false, mixing: Mixing = { foreign_fact: 0, currency_edited: 0 }) {
+    this.#mixing = mixing
     this.#dice = dice
     this.#few = few
     this.currency = dice.of(["GBP", "GBP", "EUR", "JPY", "KWD"])!
@@ -40,6 +51,8 @@ export class Seller {
     this.#dice = dice
     if (this.#documents.length === 0) return this.#issue()
     const invoice = dice.of(this.#all("invoice"))
+    if (invoice !== undefined && dice.chance(this.#mixing.currency_edited))
+      return this.#replace({ ...invoice, currency: dice.of([this.currency, ...OTHERS])! })
     const payment = dice.of(this.#all("payment"))
     switch (dice.below(14)) {
       case 0:
@@ -117,6 +130,11 @@ export class Seller {
     return { net: this.#cents(gross - Math.floor(gross / 6)), gross: this.#cents(gross) }
   }
 
+  /** The currency that a fact states, where it states one; sometimes another than its invoice's. */
+  #stated(): { readonly currency?: string } {
+    return this.#dice.chance(this.#mixing.foreign_fact) ? { currency: this.#dice.of([this.currency, ...OTHERS])! } : {}
+  }
+
   /** Another due date, amount or number; the number may be that of another invoice. */
   #edit(invoice: Invoice): void {
     const what = this.#dice.below(4)
@@ -140,7 +158,13 @@ export class Seller {
   }
 
   #pay(): void {
-    const payment: Payment = { kind: "payment", id: this.#id("P"), date: this.#dice.of(DAYS)!, shares: this.#shares() }
+    const payment: Payment = {
+      kind: "payment",
+      id: this.#id("P"),
+      date: this.#dice.of(DAYS)!,
+      shares: this.#shares(),
+      ...this.#stated()
+    }
     if (payment.shares.length > 0) this.#documents = [...this.#documents, payment]
   }
 
@@ -154,6 +178,7 @@ export class Seller {
       payment: payment.id,
       date: this.#dice.of(DAYS)!,
       shares: [{ ...share, amount: this.#dice.below(3) === 0 ? half : share.amount }],
+      ...(payment.currency === undefined ? this.#stated() : { currency: payment.currency }),
       type: this.#dice.of(["error", "chargeback", "refund", "unknown"])!
     }
     if (reversal.shares[0]!.amount > 0n) this.#documents = [...this.#documents, reversal]
@@ -165,7 +190,8 @@ export class Seller {
       kind: "credit_note",
       id: this.#id("C"),
       date: this.#dice.of(DAYS)!,
-      shares: [{ invoice: invoice.id, amount }]
+      shares: [{ invoice: invoice.id, amount }],
+      ...this.#stated()
     }
     this.#documents = [...this.#documents, note]
   }

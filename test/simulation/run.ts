@@ -7,10 +7,12 @@
  *     --canary    runs the program with the known mistake
  *     --calm      nothing goes wrong
  *     --double    counts only what was done twice
+ *     --move=NAME=RATE   draws a move as often as this at most, in place of its rate in `Moves.ts`
  *     --pays      a second connection pays in every seed, not in a quarter of them
  *     --plain     without the canary before, and without shortening
  */
 import { claimsTooLate } from "../sync/Canary.ts"
+import { movesOf } from "./Moves.ts"
 import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
 
 const words = process.argv.slice(2).filter((one) => one.startsWith("--"))
@@ -20,12 +22,14 @@ const [count = 1000, first = 1] = process.argv
   .map(Number)
 if (!Number.isInteger(count) || !Number.isInteger(first)) {
   console.error(
-    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--pays] [--plain]"
+    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--move=NAME=RATE] [--pays] [--plain]"
   )
   process.exit(2)
 }
 const wrap = words.includes("--canary") ? claimsTooLate : undefined
 const pays = words.includes("--pays")
+const drawn = words.filter((one) => one.startsWith("--move="))
+const moves = movesOf(drawn.map((one) => one.slice("--move=".length)))
 const plain = words.includes("--plain") || wrap !== undefined
 
 /** How many seeds may pass until the canary is caught. */
@@ -47,7 +51,7 @@ let kills = 0
 let conflicts = 0
 let done = 0
 for (let seed = first; seed < first + count; seed++) {
-  const outcome = await simulate(seed, { wrap, pays, calm: words.includes("--calm") })
+  const outcome = await simulate(seed, { wrap, pays, moves, calm: words.includes("--calm") })
   done++
   requests += outcome.requests
   kills += outcome.kills
@@ -55,8 +59,9 @@ for (let seed = first; seed < first + count; seed++) {
   const found = words.includes("--double") ? outcome.found.filter((one) => isDouble([one])) : outcome.found
   if (found.length === 0) continue
   failed++
-  console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}${pays ? " --pays" : ""}`)
-  const told = plain ? found : await shortest(seed, undefined, undefined, pays)
+  const more = [...(pays ? ["--pays"] : []), ...drawn].map((one) => ` ${one}`).join("")
+  console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}${more}`)
+  const told = plain ? found : await shortest(seed, undefined, undefined, { pays, moves })
   console.log(told.map((what) => `  ${what}`).join("\n"))
   if (words.includes("--first")) break
 }

@@ -9,7 +9,7 @@ import type { CreditNote, Document, Instalment, Invoice, Payment, Reversal } fro
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import type { Subject } from "../../sync/Subject.ts"
+import type { Subject } from "../../sync/model/InvoiceFacts.ts"
 import { about, day, planning } from "./Documents.ts"
 
 /** What a source says at one moment. */

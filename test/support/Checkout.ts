@@ -16,7 +16,13 @@ export const api = async (url: string, method: string, path: string, body?: unkn
 }
 
 /** The buyer's checkout of an order of this many minor units. Answers the deferred payment's identifier. */
-export const checkout = async (shop: Service, unique_id: string, total: number, status: string): Promise<string> => {
+export const checkout = async (
+  shop: Service,
+  unique_id: string,
+  total: number,
+  status: string,
+  currency = "GBP"
+): Promise<string> => {
   const { url } = shop
   const registered = "2024-01-05T09:30:00Z"
   const { id: organisation } = await api(url, "POST", "/v1/organisations", {
@@ -37,7 +43,7 @@ export const checkout = async (shop: Service, unique_id: string, total: number, 
   const order = await api(url, "POST", "/v1/payment/orders", {
     unique_id,
     customer: { type: "registered", organisation, user },
-    currency: "GBP",
+    currency,
     order_date: "2026-03-01",
     items: [{ ...goods, unit_price: total, ...amounts }],
     ...amounts

@@ -72,11 +72,17 @@ export const startDaemon = async (
     readonly env?: Readonly<Record<string, string>>
     readonly args?: ReadonlyArray<string>
     readonly port?: number
+    /** What Node runs in place of the built command. */
+    readonly program?: ReadonlyArray<string>
   } = {}
 ): Promise<Running> => {
   const args = ["daemon", "--listen", `127.0.0.1:${options.port ?? 0}`, "--log", "json", ...(options.args ?? [])]
   const env = { ...process.env, SERVICE_KEY: KEY, ...options.env }
-  const child = spawn(process.execPath, [program(), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+  const child = spawn(process.execPath, [...(options.program ?? [program()]), ...args], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"]
+  })
   started.push(child)
   let text = ""
   for (const stream of [child.stdout, child.stderr])

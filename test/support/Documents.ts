@@ -15,7 +15,7 @@ import * as Documents from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import type { Fact, Subject } from "../../sync/Subject.ts"
+import type { Fact, Subject } from "../../sync/model/InvoiceFacts.ts"
 
 export const day = Day.of
 

@@ -3,12 +3,10 @@
  * begins, as it stands in the source (placeholders without their dollar sign). `faults.ts` writes them down, and a test
  * keeps both true.
  */
-type Shown = readonly [file: string, test: string]
+import { ACCESS } from "./AccessFaults.ts"
+import { type FaultRow, row, type Shown } from "./FaultRow.ts"
 
-export interface FaultRow {
-  readonly fault: string
-  readonly tests: ReadonlyArray<Shown>
-}
+export type { FaultRow }
 
 const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is told once, and nothing is lost"]
 const KILLS: Shown = ["simulation/KillPoints.test.ts", "{scenario.name}: a kill at any step changes nothing in the end"]
@@ -19,8 +17,6 @@ const REQUESTS: Shown = [
 const kit = (check: string): Shown => ["../connectors/testing/Checks.ts", check]
 const trouble = (check: string): Shown => ["../connectors/testing/Faults.ts", check]
 const fuzz: Shown = ["fuzz/Fuzz.test.ts", "of {name}: none stops a run, each is set aside with a reason or harmless"]
-
-const row = (fault: string, ...tests: ReadonlyArray<Shown>): FaultRow => ({ fault, tests })
 
 export const FAULTS: ReadonlyArray<FaultRow> = [
   row("kill before and after every request and commit", KILLS, [
@@ -38,6 +34,34 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["cli/State.test.ts", "is held by one process; a second one that would write"],
     ["sync/Database.test.ts", "a second writer is refused, and told who holds it"]
   ),
+  row(
+    "a turn, an apply, a pull and a decision at once",
+    ["cli/Families.test.ts", "a turn of the paying one and an apply of the paid one send each payment once"],
+    ["cli/Families.test.ts", "what the bank states while the books are sent is sent by the next sync"],
+    ["cli/Families.test.ts", "a person's decision waits for the run that is going on, and has its effect"],
+    ["sync/Meanwhile.test.ts", "a payment of another connection is sent by the next run"]
+  ),
+  row(
+    "lock file deleted while a run goes on",
+    ["cli/Replaced.test.ts", "lets no other process send beside it"],
+    ["sync/Recovery.test.ts", "keeps its claims, though its lock file was deleted"]
+  ),
+  row(
+    "state file deleted, replaced, put back or copied",
+    ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
+    ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
+    ["cli/Replaced.test.ts", "that is a copy of another which is still there is not worked with"],
+    ["sync/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
+  ),
+  row(
+    "kill and full disk in a person's decision",
+    ["sync/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
+    ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"]
+  ),
+  row("clock set between a kill and the next run", [
+    "sync/Recovery.test.ts",
+    "is sent once though it arrives late and the clock was set {name}"
+  ]),
   row("stale lock", [
     "sync/Database.test.ts",
     "a second writer is refused, and told who holds it; a reader reads; a dead holder"
@@ -47,12 +71,25 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["cli/State.test.ts", "for the state file: says so, keeps what was committed"],
     ["sync/Refusals.test.ts", "a disk that is full stops the run, wherever it fills up"]
   ),
-  row("read-only", ["sync/Database.test.ts", "in a folder that cannot be written is refused in plain words"]),
+  row(
+    "read-only",
+    ["sync/Database.test.ts", "in a folder that cannot be written is refused in plain words"],
+    ["sync/ReadOnly.test.ts", "is refused in plain words and left as it is, be it the file"]
+  ),
   row("busy", ["faults/Machine.test.ts", "is busy: another program writes into it"]),
   row(
     "truncated or foreign state file",
     ["sync/Database.test.ts", "that was cut short is refused"],
     ["sync/Database.test.ts", "of another program is refused and left as it is"]
+  ),
+  row(
+    "lost or new state file",
+    ["cli/LostState.test.ts", "is noticed where the first invoice of the books is {what}"],
+    ["cli/LostState.test.ts", "is noticed where the books have only invoices of another name, by their owner"],
+    ["cli/LostState.test.ts", "is noticed for a connection that is added later"],
+    ["cli/LostState.test.ts", "creates none of them again, pending or paid for"],
+    ["cli/LostState.test.ts", "captures nothing again of what the lost file had captured"],
+    ["sync/Audit.test.ts", "after the ledger was lost: every payment is taken over, whichever"]
   ),
   row("older program on newer schema", ["sync/Database.test.ts", "of a newer program is refused and left as it is"]),
   row("response lost after apply", REQUESTS, SIMULATION),
@@ -73,6 +110,11 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     trouble("leaves a limit of a day to a later run")
   ),
   row(
+    "Retry-After that is absurd",
+    ["core/Answers.test.ts", "is a number between nothing and a year, or nothing at all, whatever it says"],
+    ["connectors/contract/http.test.ts", "that says anything at all in Retry-After is waited for"]
+  ),
+  row(
     "5xx bursts",
     ["faults/Machine.test.ts", "to {length} requests in a row"],
     trouble("tries again after a fault of the source (5xx)"),
@@ -82,6 +124,20 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "200 with HTML",
     ["core/ClientErrors.test.ts", "{what}: unknown, because it may have been acted on"],
     trouble("knows a web page from an answer")
+  ),
+  row(
+    "a proxy's page with a status that means something",
+    ["sync/Foreign.test.ts", "in answer to {what} that was "],
+    ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
+    ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
+    ["orders/Alone.ts", "a foreign page answers recovery of a capture"],
+    SIMULATION
+  ),
+  row(
+    "an answer without end, or packed",
+    ["core/Answers.test.ts", "{what}: it is left, and says how much is too much"],
+    ["core/Answers.test.ts", "that unpacks to gigabytes is not unpacked"],
+    ["security/Answers.test.ts", "that does not end is left once it is larger than any page of records"]
   ),
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
   row("key reused with another amount", [
@@ -134,13 +190,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "core/ClientErrors.test.ts",
     "an answer without its members is unknown, and says which"
   ]),
-  row(
-    "token refresh race",
-    ["connectors/contract/vault.test.ts", "are refreshed once for many who need one"],
-    ["connectors/contract/vault.test.ts", "are changed by one process at a time"]
-  ),
-  row("lost refresh answer", ["connectors/contract/vault.test.ts", "whose refresh got no answer are still there"]),
-  row("token revoked", ["connectors/contract/vault.test.ts", "that were revoked say what to do, and no secret"]),
+  ...ACCESS,
   row("wrong tenant", ["faults/Machine.test.ts", "that is asked for another tenant's books says what to check"]),
   row(
     "sandbox and live mixed",
@@ -168,6 +218,53 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["faults/Money.test.ts", "finer than the service takes: refused with its own words"]
   ),
   row(
+    "a connector that throws, dies or rejects",
+    ["sync/Ingest.test.ts", "that {name}: its connection fails, and says nothing secret"],
+    ["cli/Defects.test.ts", "because it {name}: the others are read, told and proven"]
+  ),
+  row(
+    "an error that repeats secrets",
+    ["security/Planted.test.ts", "are in no output of any command, nor in any file"],
+    ["security/Planted.test.ts", "are in no log of the daemon, on no page of it"],
+    ["security/Planted.test.ts", "are in no message about a configuration"]
+  ),
+  row(
+    "two people at one matter",
+    ["page/Second.test.ts", "keeps the first person's note"],
+    ["page/Second.test.ts", "is told to whoever comes second at the page, too"]
+  ),
+  row(
+    "a choice that was wrong",
+    ["sync/MatchChoices.test.ts", "can be taken back: the rules match the payment again"],
+    ["sync/MatchChoices.test.ts", "that is taken back leaves what another choice says"]
+  ),
+  row(
+    "other sites at the page's door",
+    ["page/Door.test.ts", "stays open while another site tries tokens and passwords"],
+    ["page/Door.test.ts", "makes those wait who send wrong passwords, and nobody else"],
+    ["page/Door.test.ts", "is closed behind who signs out"],
+    ["page/Door.test.ts", "leads nowhere, and figures are told only against their token"],
+    ["page/Door.test.ts", "that is no name at all is a mistake of who asks"]
+  ),
+  row(
+    "ids that are one once they are stored",
+    ["sync/Ingest.test.ts", "are never taken for each other: each has a key of its own"],
+    ["sync/Ingest.test.ts", "that end in half a character: 300 of 600 are quarantined"],
+    ["sync/Ingest.test.ts", "that became one key all the same show as a difference"]
+  ),
+  row("amounts finer than their currency", [
+    "sync/Ingest.test.ts",
+    "are quarantined with their record, and nothing of them is cut off"
+  ]),
+  row(
+    "facts of another currency than their invoice",
+    ["sync/Currencies.test.ts", "is not paid by yen: a payment in another currency is not reported"],
+    ["sync/Currencies.test.ts", "is not lowered by a credit note in yen"],
+    ["sync/Currencies.test.ts", "is left alone once payments were reported: nothing is sent"],
+    ["sync/Currencies.test.ts", "of a payment without a currency is not counted on an invoice in yen"],
+    ["sync/MatchChoices.test.ts", "that is finer than the invoice's currency is refused"]
+  ),
+  row(
     "one-cent remainders",
     ["faults/Money.test.ts", "to one cent: remainders of thirds"],
     ["sync/OrderStory.test.ts", "three parcels, a cancellation, a return: each is told once, to the minor unit"]
@@ -182,7 +279,40 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row("insured by someone else mid-run", ["sync/Refusals.test.ts", "insured by someone else since it was told"]),
   row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
   row("deleted by someone else mid-run", ["sync/Refusals.test.ts", "deleted by someone else: one attention"]),
-  row("captured by someone else", ["sync/OrderStory.test.ts", "somebody else captured it: nothing is captured twice"]),
+  row(
+    "a parcel edited, split, entered again or moved after it was sent",
+    ["cli/OrderMoney.test.ts", "a parcel that is {name} is not captured again"],
+    ["cli/OrderMoney.test.ts", "a parcel that is moved to another order is not captured there as well"],
+    ["cli/OrderMoney.test.ts", "a return that is entered again under another id"]
+  ),
+  row(
+    "captured by someone else",
+    ["sync/OrderStory.test.ts", "somebody else captured it: nothing is captured twice"],
+    [
+      "cli/OrderHands.test.ts",
+      "a {hand} that a person accepts {accepted} its goods are in the books is not done again"
+    ],
+    ["cli/OrderHands.test.ts", "a payment is read once by each run that takes of it, before it does"],
+    ["orders/Cases.ts", "a return without lines of an order that was captured by hand"]
+  ),
+  row(
+    "two orders claim one deferred payment",
+    ["cli/OrderIdentity.test.ts", "two new orders carry the same one"],
+    ["cli/OrderIdentity.test.ts", "an order that was entered anew under its number"],
+    ["cli/OrderIdentity.test.ts", "orders of two connections claim the same one"],
+    ["orders/Alone.ts", "two created orders of one number, and an older state file put back"]
+  ),
+  row(
+    "an order's deferred payment or number changes",
+    ["cli/OrderIdentity.test.ts", "is for a person once something was taken"],
+    ["cli/OrderIdentity.test.ts", "a new order takes the number of one that gets another"],
+    ["orders/Alone.ts", "a lost state file, and an order under another number with one more parcel"]
+  ),
+  row(
+    "an order and its payment of two currencies",
+    ["cli/OrderMoney.test.ts", "an order in GBP on a payment in EUR"],
+    ["cli/OrderMoney.test.ts", "an order whose currency is edited after a capture"]
+  ),
   row(
     "a source that was not read to its end",
     ["sync/Unread.test.ts", "a closed order is not voided while its parcels"],
@@ -203,8 +333,10 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "formula injection in what is exported",
     ["export/Csv.test.ts", "put an apostrophe before text that a spreadsheet would run"],
+    ["export/Csv.test.ts", "have no cell that begins like a formula, whatever separates cells"],
     ["export/Workbook.test.ts", "that looks like a formula is text, and no cell is a formula"]
   ),
+  row("more rows than a sheet can have", ["export/Rows.test.ts", "has 1,048,576 rows in a sheet"]),
   row(
     "a workbook that unpacks to gigabytes",
     ["connectors/files/workbook.test.ts", "is refused by what really comes out"],

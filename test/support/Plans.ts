@@ -1,8 +1,10 @@
 /** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was told before. */
 import type { Document } from "../../connectors/Document.ts"
-import { advance, type Rule } from "../../sync/model/Call.ts"
+import type { Rule } from "../../sync/model/Call.ts"
+import { advance } from "../../sync/model/Advance.ts"
 import type { Fields, Told } from "../../sync/model/RemoteInvoice.ts"
-import { reconcile, type Verdict } from "../../sync/rules/Invoices.ts"
+import { reconcile } from "../../sync/rules/Invoices.ts"
+import type { Decision } from "../../sync/model/Decision.ts"
 import { about, planning as plain } from "./Documents.ts"
 
 export const plan = (
@@ -11,7 +13,7 @@ export const plan = (
   planning = plain,
   match?: string,
   gone = false
-): Verdict => reconcile({ ...about(documents), gone, ...(match === undefined ? {} : { match }) }, told, planning)
+): Decision => reconcile({ ...about(documents), gone, ...(match === undefined ? {} : { match }) }, told, planning)
 
 /** What the ledger says once these documents were told. */
 export const tell = (documents: ReadonlyArray<Document>, told?: Told, planning = plain): Told | undefined =>
@@ -21,5 +23,5 @@ export const tell = (documents: ReadonlyArray<Document>, told?: Told, planning =
 export const insured = (told: Told | undefined): Told => ({ ...told!, insured: true })
 
 /** Calls as they would be sent. */
-export const sent = ({ calls }: Verdict): ReadonlyArray<readonly [Rule, string, Fields]> =>
+export const sent = ({ calls }: Decision): ReadonlyArray<readonly [Rule, string, Fields]> =>
   calls.map(({ body = {}, operation, rule }) => [rule, operation, body] as const)

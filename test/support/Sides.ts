@@ -50,7 +50,8 @@ const wanted = ({ documents, id, paying = [] }: Source) => {
       if (!Document.isAllocated(one)) continue
       for (const { amount, invoice } of one.shares) {
         const about = invoices.get(key("invoice", invoice))
-        if (about === undefined) continue
+        // What is in another currency is in no sum of the invoice.
+        if (about === undefined || (one.currency ?? about.invoice.currency) !== about.invoice.currency) continue
         if (one.kind === "credit_note") about.total -= amount
         else about.facts.set(Document.key(from.id, one.kind, one.id), one.kind === "payment" ? amount : -amount)
       }

@@ -1,5 +1,6 @@
 /**
- * The test command: types, format and lint, then every test. The last line says how many passed and failed.
+ * The test command: types, format and lint, then every test. The last line says how many passed, failed and were skipped;
+ * the line above it names the skipped ones, with the reason.
  */
 import { spawnSync } from "node:child_process"
 import { startVitest } from "vitest/node"
@@ -11,6 +12,7 @@ const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 let passed = 0
 let failed = 0
+const skipped: Array<{ readonly name: string; readonly why: string }> = []
 const filters = process.argv.slice(2)
 
 if (filters.length === 0) {
@@ -26,13 +28,23 @@ if (filters.length === 0) {
 const vitest = await startVitest("test", filters, { run: true, watch: false })
 for (const module of vitest.state.getTestModules()) {
   if (module.errors().length > 0) failed++
-  for (const { result } of [...module.children.allTests()].map((test) => ({ result: test.result() }))) {
+  for (const test of module.children.allTests()) {
+    const result = test.result()
     if (result.state === "passed") passed++
     else if (result.state === "failed") failed++
+    else {
+      const why = result.state === "skipped" ? result.note : undefined
+      skipped.push({ name: `${module.relativeModuleId}: ${test.fullName}`, why: why ?? "no reason is given" })
+    }
   }
 }
 if (vitest.state.getUnhandledErrors().length > 0) failed++
 await vitest.close()
 
-console.log(`${passed} passed, ${failed} failed`)
+/** Many tests of one file are skipped for one reason: it is said once. */
+const reasons = Object.entries(Object.groupBy(skipped, ({ why }) => why)).map(
+  ([why, tests]) => `${why}: ${tests!.map(({ name }) => name).join("; ")}`
+)
+if (reasons.length > 0) console.log(`Skipped, because ${reasons.join(". ")}`)
+console.log(`${passed} passed, ${failed} failed, ${skipped.length} skipped`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0

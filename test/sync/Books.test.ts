@@ -11,10 +11,10 @@ import { join } from "node:path"
 import type { Page } from "../../connectors/Connector.ts"
 import type * as Document from "../../connectors/Document.ts"
 import { Intake } from "../../sync/books/DocumentStore.ts"
-import { statements } from "../../sync/Completeness.ts"
+import { statements } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Overview from "../../sync/reports/Status.ts"
-import * as Story from "../../sync/reports/History.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import * as History from "../../sync/reports/History.ts"
 import { creditNote, invoice, key, payment } from "../support/Documents.ts"
 import { parcel } from "../support/Orders.ts"
 import { read } from "./Source.ts"
@@ -79,7 +79,7 @@ describe("the books", () => {
       yield* take(db, page({ read: [invoice()] }))
       yield* TestClock.adjust("1 day")
       yield* take(db, page({ read: [invoice({ gross: "99.00" })] }))
-      const [first, second] = Story.versions(db, key("invoice", "I1"))
+      const [first, second] = History.versions(db, key("invoice", "I1"))
       assert.deepStrictEqual(first!.document, invoice())
       assert.include(first!.raw, '"gross":"12000000000"')
       assert.deepInclude(second!, { n: 2, gone: false, document: invoice({ gross: "99.00" }) })
@@ -100,7 +100,7 @@ describe("the books", () => {
         changed(db),
         ["I1", "I2", "I3"].map((id) => key("invoice", id))
       )
-      assert.deepStrictEqual(Story.facts(db, key("invoice", "I1")), [])
+      assert.deepStrictEqual(History.facts(db, key("invoice", "I1")), [])
       settle(db)
       yield* take(db, page({ read: invoices }))
       assert.deepStrictEqual(
@@ -145,7 +145,7 @@ describe("the books", () => {
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
       const bad = yield* take(db, page({ read: [invoice()], setAside: [record("I2")] }))
       assert.deepInclude(bad.taken, { setAside: 1, vanished: 0 })
-      assert.deepInclude(Overview.setAside(db, 9)[0]!, {
+      assert.deepInclude(Status.setAside(db, 9)[0]!, {
         origin: "invoices.csv:7",
         raw: "x;y",
         why: 'the amount "x" is no number'
@@ -153,7 +153,7 @@ describe("the books", () => {
       const worse = yield* take(db, page({ read: [], setAside: [record(undefined)] }))
       assert.deepInclude(worse.taken, { setAside: 1, vanished: 0 }, "it may be any of them")
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
-      assert.strictEqual(Overview.setAsideCount(db), 0)
+      assert.strictEqual(Status.setAsideCount(db), 0)
       assert.deepStrictEqual(statements(db, ["books"]), [])
     }).pipe(Effect.provide(memory))
   )
@@ -164,9 +164,9 @@ describe("the books", () => {
       const { part: _, ...piece } = page()
       yield* take(db, { ...piece, setAside: [{ ...record("P3", "parcels.csv:4"), kind: "fulfilment" }] })
       yield* take(db, { ...piece, read: [read(payment("P3", "10.00"))] })
-      assert.strictEqual(Overview.setAsideCount(db), 1, "the parcel is still not there")
+      assert.strictEqual(Status.setAsideCount(db), 1, "the parcel is still not there")
       yield* take(db, { ...piece, read: [read(parcel("P3"))] })
-      assert.strictEqual(Overview.setAsideCount(db), 0)
+      assert.strictEqual(Status.setAsideCount(db), 0)
     }).pipe(Effect.provide(memory))
   )
 
@@ -176,10 +176,10 @@ describe("the books", () => {
       const { part: _, ...piece } = page()
       yield* take(db, { ...piece, setAside: [record("I1", "Invoices/1"), record("I2", "Invoices/2")] })
       yield* take(db, { ...piece, setAside: [record("I2", "Invoices/2")] })
-      assert.strictEqual(Overview.setAsideCount(db), 2, "the same record is listed once")
+      assert.strictEqual(Status.setAsideCount(db), 2, "the same record is listed once")
       yield* take(db, { ...piece, read: [read(invoice())] })
       assert.deepStrictEqual(
-        Overview.setAside(db, 9).map(({ origin }) => origin),
+        Status.setAside(db, 9).map(({ origin }) => origin),
         ["Invoices/2"]
       )
       assert.deepStrictEqual(statements(db, ["books"]), [], "nothing that was read is missing in the books")

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { read as readConnection } from "../../sync/library/ConnectorContext.ts"
 import { make } from "../../connectors/Connector.ts"
 import * as Http from "../../connectors/Http.ts"
-import * as Budget from "../../sync/pull/RequestQuota.ts"
+import * as RequestQuota from "../../sync/pull/RequestQuota.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { invoice, planning } from "../support/Documents.ts"
@@ -57,7 +57,7 @@ const connection = (perDay: number | undefined, requestsPerDay?: number): Connec
 const command = (file: string, one: Connection, asked: Array<string>) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const result = yield* Effect.result(readConnection({ environment: {}, folder: "." }, one))
+    const result = yield* Effect.result(readConnection({ connections: [one], environment: {}, folder: "." }, one))
     const documents = db.prepare("SELECT count(*) FROM document").pluck().get()
     return { documents, said: result._tag === "Failure" ? result.failure.message : "done" }
   }).pipe(
@@ -112,9 +112,9 @@ describe("a day's requests", () => {
     withFile((file) =>
       Effect.gen(function* () {
         yield* TestClock.setTime(Date.parse("2026-03-01T20:00:00Z"))
-        assert.strictEqual(Budget.limitOf(connection(3, 10)), 3)
-        assert.strictEqual(Budget.limitOf(connection(undefined, 10)), 10)
-        assert.isUndefined(Budget.limitOf(connection(undefined)))
+        assert.strictEqual(RequestQuota.limitOf(connection(3, 10)), 3)
+        assert.strictEqual(RequestQuota.limitOf(connection(undefined, 10)), 10)
+        assert.isUndefined(RequestQuota.limitOf(connection(undefined)))
         const { documents, said } = yield* command(file, connection(3, 2), [])
         assert.deepStrictEqual([documents, said], [2, used(2, "2026-03-01", "2026-03-02")])
       })

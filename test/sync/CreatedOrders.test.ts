@@ -5,11 +5,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import { copyFileSync, rmSync } from "node:fs"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { audit } from "../../sync/reconciliation/Audit.ts"
 import { backup } from "../../sync/state/Backup.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Decisions from "../../sync/Decisions.ts"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import { day, planning as plain } from "../support/Documents.ts"
 import { cancellation, parcel } from "../support/Orders.ts"
 import { ask, inWorld, open, report, requests } from "./InWorld.ts"
@@ -25,7 +25,7 @@ const retry = (world: World) =>
   world.life(
     Effect.flatMap(Database, (db) =>
       db.transaction(() => {
-        for (const { id } of Attentions.list(db)) Decisions.retry(db, id, 0)
+        for (const { id } of AttentionStore.list(db)) AttentionActions.retry(db, id, 0)
       })
     )
   )
@@ -274,6 +274,31 @@ const once = (world: World, label: string) => {
 }
 
 describe("creating orders when things go wrong", () => {
+  // Fails without the line of `awaiting` (sync/rules/OrderCreation.ts) that names an order which ended before its offer.
+  it("one that ends before its offer was made is done with: nobody makes one, so there is nothing to look for", async () => {
+    for (const ended of ["closed", "cancelled", "gone"] as const) {
+      const fault = (_: string, path: string) =>
+        path.startsWith("/v1/payment/offers") ? { kind: "status" as const, status: 503 } : undefined
+      await inWorld({ planning: creating, fault }, async (world) => {
+        world.documents = [fresh()]
+        await world.sync()
+        assert.deepStrictEqual([world.service.order.size, world.service.offer.size], [1, 0], ended)
+        world.documents = ended === "gone" ? [] : [fresh({ status: ended })]
+        // Reads what became of the request for an offer.
+        report(await world.sync())
+        const asked = requests(world).length
+        report(await world.sync())
+        assert.deepStrictEqual(requests(world).slice(asked), [], ended)
+        assert.deepStrictEqual(attention(world), [], ended)
+        assert.deepStrictEqual(
+          open(world, "SELECT reason FROM ledger WHERE subject LIKE '%/order/%'"),
+          [{ reason: "offer: the order ended before one was made" }],
+          ended
+        )
+      })()
+    }
+  })
+
   for (const kind of ["lose_response", "lose_request", "garble", "late", "status"] as const) {
     it(`${kind} on each of its calls: there is one of everything`, async () => {
       for (let at = 1; at <= CREATION.length; at++) {

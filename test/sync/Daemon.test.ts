@@ -6,9 +6,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { StateError } from "../../sync/state/Database.ts"
-import * as Hints from "../../sync/pull/WebhookQueue.ts"
-import * as Turns from "../../sync/schedule/RunState.ts"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
+import * as RunState from "../../sync/schedule/RunState.ts"
 import { at, HOUR, iso, type Machine, MINUTE, machine, of } from "./Machine.ts"
+
+const summary = {
+  calls: 2,
+  readings: 0,
+  attention: 0,
+  documents: 1,
+  digest: "d1",
+  reductions: new Map(),
+  found: new Map(),
+  rules: new Map()
+}
 
 const runsOf = ({ ran }: Machine, id: string) => ran.filter((one) => one.id === id)
 
@@ -145,10 +156,10 @@ describe("connections", () => {
       message: "no",
       failures: 6
     })
-    assert.strictEqual(Turns.all(there.db).get("bad")!.message, "no")
+    assert.strictEqual(RunState.all(there.db).get("bad")!.message, "no")
     broken = false
     await there.pass(33 * MINUTE)
-    assert.strictEqual(Turns.all(there.db).get("bad")!.failures, 0)
+    assert.strictEqual(RunState.all(there.db).get("bad")!.failures, 0)
     assert.isAtLeast(runsOf(there, "bad").length, 7)
     await there.stop()
     await there.close()
@@ -161,7 +172,7 @@ describe("connections", () => {
     await there.start()
     await there.pass(5 * MINUTE)
     assert.isAtLeast(runsOf(there, "good").length, 5)
-    assert.strictEqual(Turns.all(there.db).get("bad")!.message, "a defect")
+    assert.strictEqual(RunState.all(there.db).get("bad")!.message, "a defect")
     await there.stop()
     await there.close()
   })
@@ -221,7 +232,7 @@ describe("a turn", () => {
   })
 
   it("comes at once when it is asked for, when a plan was approved, and a moment after a hint", async () => {
-    const there = await machine("2026-06-01T00:00:00Z", [of("books")])
+    const there = await machine("2026-06-01T00:00:00Z", [{ ...of("books"), approve: true }])
     const { clock, db } = there
     await there.start()
     await there.pass(MINUTE)
@@ -230,15 +241,6 @@ describe("a turn", () => {
     await there.rest()
     await there.pass(2000)
 
-    const summary = {
-      calls: 2,
-      attention: 0,
-      documents: 1,
-      digest: "d1",
-      reductions: new Map(),
-      found: new Map(),
-      rules: new Map()
-    }
     Approvals.ask(db, "books", summary, clock.currentTimeMillisUnsafe())
     const decide = (digest: string) =>
       Approvals.decide(db, { connection: "books", digest, verdict: "approved", who: "Ann" }, 1)
@@ -248,7 +250,7 @@ describe("a turn", () => {
     there.work = () =>
       Effect.sync(() => {
         Approvals.clear(db, "books")
-        Hints.done(db, "books", Hints.waiting(db, "books", 10))
+        WebhookQueue.done(db, "books", WebhookQueue.waiting(db, "books", 10))
         return { outcome: "done", message: "" }
       })
     await Effect.runPromise(there.daemon.wake)
@@ -256,7 +258,7 @@ describe("a turn", () => {
     await there.pass(2000)
 
     for (let copy = 0; copy < 50; copy++) {
-      Hints.take(db, "books", [{ about: "source:in_1", mark: "evt_1" }], clock.currentTimeMillisUnsafe())
+      WebhookQueue.take(db, "books", [{ about: "source:in_1", mark: "evt_1" }], clock.currentTimeMillisUnsafe())
     }
     await Effect.runPromise(there.daemon.wake)
     await there.pass(2000)

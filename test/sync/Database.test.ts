@@ -52,7 +52,7 @@ const filled = (file: string) =>
   opened(file, (db) =>
     db.transaction(() => {
       for (let n = 0; n < 3000; n++)
-        db.prepare("INSERT INTO changed VALUES (?)").run(`books/invoice/${n}${"x".repeat(40)}`)
+        db.prepare("INSERT INTO changed (subject) VALUES (?)").run(`books/invoice/${n}${"x".repeat(40)}`)
     })
   )
 
@@ -66,7 +66,7 @@ describe("a state file", () => {
           assert.strictEqual(db.raw.pragma("journal_mode", { simple: true }), "wal")
           assert.strictEqual(db.raw.pragma("synchronous", { simple: true }), 2, "FULL")
           assert.strictEqual(db.raw.pragma("foreign_keys", { simple: true }), 1)
-          yield* db.commit(() => db.prepare("INSERT INTO changed VALUES ('books/invoice/1')").run())
+          yield* db.commit(() => db.prepare("INSERT INTO changed (subject) VALUES ('books/invoice/1')").run())
         })
       )
       assert.isFalse(existsSync(`${file}-wal`), "its log is folded in when it is closed")
@@ -202,7 +202,7 @@ describe("commits", () => {
     opened(":memory:", (db) =>
       Effect.gen(function* () {
         const put = (subject: string | null) =>
-          db.commit(() => db.prepare("INSERT INTO changed VALUES (?)").run(subject))
+          db.commit(() => db.prepare("INSERT INTO changed (subject) VALUES (?)").run(subject))
         const exits = yield* Effect.forEach(["a", null, "b", "c"], (one) => Effect.exit(put(one)), {
           concurrency: "unbounded"
         })
@@ -220,7 +220,7 @@ describe("commits", () => {
       const file = join(yield* folder, "daybook.db")
       yield* opened(file, (db) =>
         Effect.gen(function* () {
-          const put = db.commit(() => db.prepare("INSERT INTO changed VALUES ('a')").run())
+          const put = db.commit(() => db.prepare("INSERT INTO changed (subject) VALUES ('a')").run())
           yield* Fiber.interrupt(yield* Effect.forkChild(put, { startImmediately: true }))
         })
       )
@@ -238,7 +238,8 @@ describe("commits", () => {
       yield* opened(file, (db) =>
         Effect.gen(function* () {
           db.raw.pragma(`max_page_count = ${String(db.raw.pragma("page_count", { simple: true }))}`)
-          const put = (n: number) => db.prepare("INSERT INTO changed VALUES (?)").run(`${n}${"z".repeat(9000)}`)
+          const put = (n: number) =>
+            db.prepare("INSERT INTO changed (subject) VALUES (?)").run(`${n}${"z".repeat(9000)}`)
           const error = yield* Effect.flip(Effect.forEach([1, 2, 3], (n) => db.commit(() => put(n))))
           assert.strictEqual(error.kind, "full")
           assert.strictEqual(
@@ -257,7 +258,7 @@ describe("commits", () => {
       Effect.gen(function* () {
         const failed = yield* Effect.flip(
           db.transaction(() => {
-            db.prepare("INSERT INTO changed VALUES ('a')").run()
+            db.prepare("INSERT INTO changed (subject) VALUES ('a')").run()
             throw new Error("half way")
           })
         )

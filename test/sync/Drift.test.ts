@@ -11,8 +11,8 @@ import type { Connector } from "../../connectors/Connector.ts"
 import type { Document, Payment } from "../../connectors/Document.ts"
 import * as Json from "../../connectors/Json.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Overview from "../../sync/reports/Status.ts"
-import { pull } from "../../sync/Pull.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import { pull } from "../../sync/pull/Pull.ts"
 import { sweep } from "../../sync/pull/Sweep.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { connection, connector, read } from "./Source.ts"
@@ -95,7 +95,7 @@ describe("a source that drifts", () => {
       const taken = yield* pull(one, { folder: "." })
       assert.deepInclude(taken, { read: 0, setAside: 6, changed: 0, vanished: 0 })
       assert.deepStrictEqual(
-        Overview.drift(db, 10).map(({ field, kind, records, why }) => `${records} ${kind} ${field}: ${why}`),
+        Status.drift(db, 10).map(({ field, kind, records, why }) => `${records} ${kind} ${field}: ${why}`),
         [
           "2 invoice buyer.name: is a list; a text is needed",
           '2 invoice state: "disputed" is a status that is not known',
@@ -117,16 +117,16 @@ describe("a source that drifts", () => {
       ]
       const before = connection(source(() => records, ["sent"]))
       yield* pull(before, { folder: "." })
-      assert.strictEqual(Overview.setAsideCount(db), 3)
+      assert.strictEqual(Status.setAsideCount(db), 3)
       // Nothing was mended: the same records are set aside, and none twice.
       assert.deepInclude(yield* sweep(before, options), { asked: 3, setAside: 3 })
-      assert.strictEqual(Overview.setAsideCount(db), 3)
+      assert.strictEqual(Status.setAsideCount(db), 3)
       // The connector learned the status, and the source let go of one and edited another that still cannot be read.
       records = [record("a", { state: "disputed" }), record("c", { total: "many" })]
       const after = connection(source(() => records, ["sent", "disputed"]))
       assert.deepInclude(yield* sweep(after, options), { asked: 3, added: 1, setAside: 1 })
       assert.deepStrictEqual(
-        Overview.setAside(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
+        Status.setAside(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
         ['invoices/c: "many"']
       )
       assert.deepStrictEqual(db.prepare("SELECT key FROM document").pluck().all(), ["books/invoice/a"])
@@ -147,7 +147,7 @@ describe("a source that says less than it used to", () => {
           connection(connector(() => Stream.make({ read: documents.map(read), setAside: [], bookmark: { page: 1 } }))),
           { folder: "." }
         )
-      return Overview.drift(db, 10).map(
+      return Status.drift(db, 10).map(
         ({ field, kind, origin, records, why }) => `${records} ${kind} ${field}: ${why} (${origin})`
       )
     }).pipe(Effect.provide(layer, { local: true }))

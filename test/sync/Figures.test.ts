@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { html, render } from "../../cli/page/Html.ts"
 import * as Charts from "../../cli/page/Charts.ts"
 import * as Day from "../../core/wire/Day.ts"
-import * as Figures from "../../sync/reports/Dashboard.ts"
+import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import { at, machine } from "./Machine.ts"
 
 const TODAY = Day.fromEpochMillis(at("2026-06-30T12:00:00Z"))
@@ -36,7 +36,7 @@ describe("what is open", () => {
     add("paid", "2026-01-01", 0n, false)
     add("order", "2026-01-01", 77n, false, "GBP", "order")
     add("yen", "2025-01-01", 46_899n, false, "JPY")
-    const rows = Figures.ageing(db, TODAY).map(
+    const rows = Dashboard.ageing(db, TODAY).map(
       ({ amount, bucket, currency, insured, invoices }) =>
         `${currency} ${bucket} ${insured ? "insured" : "not"} ${invoices} ${amount}`
     )
@@ -49,11 +49,11 @@ describe("what is open", () => {
       "GBP over 90 insured 1 9007199254740993",
       "JPY over 90 not 1 46899"
     ])
-    const ofPounds = Figures.ageing(db, TODAY).filter(({ currency }) => currency === "GBP")
+    const ofPounds = Dashboard.ageing(db, TODAY).filter(({ currency }) => currency === "GBP")
     const chart = markup(Charts.receivables("GBP", ofPounds))
     for (const words of ["90,071,992,547,409.93 GBP", "4.01 GBP", "2.30 GBP", "0.11 GBP", "insured", "not insured"])
       assert.include(chart, words)
-    const yen = Figures.ageing(db, TODAY).filter(({ currency }) => currency === "JPY")
+    const yen = Dashboard.ageing(db, TODAY).filter(({ currency }) => currency === "JPY")
     const bars = markup(Charts.receivables("JPY", yen))
     assert.include(bars, ">46,899</text>")
     assert.match(bars, /<rect class="c2" x="396" width="72" y="0" height="120">/)
@@ -74,7 +74,7 @@ describe("calls", () => {
     add("2026-06-29T08:00:00Z", 5, 1)
     add("2026-06-29T09:00:00Z", 1, 1, 2)
     db.prepare("INSERT INTO run (command, started) VALUES ('apply', ?)").run(at("2026-06-30T11:00:00Z"))
-    const days = Figures.calls(db, TODAY, 30)
+    const days = Dashboard.calls(db, TODAY, 30)
     assert.strictEqual(days.length, 30)
     assert.deepStrictEqual(
       [days.at(0), days.at(1), days.at(-2), days.at(-1)],

@@ -93,7 +93,9 @@ describe("a shared state file", () => {
             )
           )
           yield* Effect.sleep(700)
-          yield* other.transaction(() => other.prepare("INSERT INTO changed VALUES ('books/invoice/1')").run())
+          yield* other.transaction(() =>
+            other.prepare("INSERT INTO changed (subject) VALUES ('books/invoice/1')").run()
+          )
           return work
         })
       )

@@ -2,7 +2,7 @@
  * What webhooks say is to be read again: once for each thing, whatever the copies.
  */
 import { assert, describe, it } from "@effect/vitest"
-import * as Hints from "../../sync/pull/WebhookQueue.ts"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import { at, HOUR, machine } from "./Machine.ts"
 
 describe("hints", () => {
@@ -16,30 +16,30 @@ describe("hints", () => {
     const made = await machine("2026-06-01T00:00:00Z", [])
     const { db } = made
     const now = at("2026-06-01T00:00:00Z")
-    assert.strictEqual(Hints.take(db, "books", [told("source:a", "e1"), told("source:b", "e2")], now), 2)
-    assert.strictEqual(Hints.take(db, "books", [told("source:b", "e2"), told("source:a", "e1")], now), 0)
-    assert.strictEqual(Hints.take(db, "debits", [told("source:a", "e1")], now), 1)
-    const waiting = Hints.waiting(db, "books", 10)
+    assert.strictEqual(WebhookQueue.take(db, "books", [told("source:a", "e1"), told("source:b", "e2")], now), 2)
+    assert.strictEqual(WebhookQueue.take(db, "books", [told("source:b", "e2"), told("source:a", "e1")], now), 0)
+    assert.strictEqual(WebhookQueue.take(db, "debits", [told("source:a", "e1")], now), 1)
+    const waiting = WebhookQueue.waiting(db, "books", 10)
     assert.deepStrictEqual(
       waiting.map(({ about }) => about),
       ["source:a", "source:b"]
     )
-    assert.strictEqual(Hints.take(db, "books", [told("source:b", "e3")], now), 1)
-    Hints.done(db, "books", waiting)
-    assert.deepStrictEqual(Hints.waiting(db, "books", 10), [{ about: "source:b", n: 2 }])
-    assert.strictEqual(Hints.count(db), 2)
+    assert.strictEqual(WebhookQueue.take(db, "books", [told("source:b", "e3")], now), 1)
+    WebhookQueue.done(db, "books", waiting)
+    assert.deepStrictEqual(WebhookQueue.waiting(db, "books", 10), [{ about: "source:b", n: 2 }])
+    assert.strictEqual(WebhookQueue.count(db), 2)
     await made.close()
   })
 
   it("by content: a copy costs nothing, a change and a change back are told, and old ones are forgotten", async () => {
     const made = await machine("2026-06-01T00:00:00Z", [])
     const { db } = made
-    const take = (digest: string, now: number) => Hints.take(db, "books", [told("service:k", "k", digest)], now)
+    const take = (digest: string, now: number) => WebhookQueue.take(db, "books", [told("service:k", "k", digest)], now)
     assert.deepStrictEqual(
       [take("A", 0), take("A", 5), take("B", 6), take("A", 7), take("A", 8), take("A", HOUR)],
       [1, 0, 1, 1, 0, 1]
     )
-    Hints.forget(db, 30 * 24 * HOUR)
+    WebhookQueue.forget(db, 30 * 24 * HOUR)
     assert.strictEqual(db.prepare("SELECT count(*) FROM delivery").pluck().get(), 0)
     await made.close()
   })

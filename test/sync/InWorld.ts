@@ -4,7 +4,7 @@
 import Sqlite from "better-sqlite3"
 import { Cause, type Exit } from "effect"
 import type { Document } from "../../connectors/Document.ts"
-import type { Report } from "../../sync/apply/Apply.ts"
+import type { Report } from "../../sync/apply/Report.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
 import { KEY, URL, World, type WorldOptions } from "./World.ts"
 

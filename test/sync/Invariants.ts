@@ -3,13 +3,17 @@
  * service holds, and the state file as it lies on the disk.
  */
 import { Effect, Stream } from "effect"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
-import * as Completeness from "../../sync/Completeness.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as BooksAgainstFacts from "../../sync/reconciliation/BooksAgainstFacts.ts"
+import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
+import * as OpenInBooks from "../../sync/plan/OpenInBooks.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
-import * as Story from "../../sync/reports/History.ts"
+import * as History from "../../sync/reports/History.ts"
 import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
 import { paid } from "./Paid.ts"
+import { type Watched, witnessed } from "./Witnessed.ts"
 import { KEY, type World } from "./World.ts"
 
 const holdings = ({ service }: World): ReadonlyArray<Holding> =>
@@ -23,7 +27,7 @@ export const always = (world: World): ReadonlyArray<string> => doubles(holdings(
 
 /** Every capture, void and refund that the service booked has its receipt, and every receipt its booking. */
 const takings =
-  ({ service }: World) =>
+  ({ service }: World, watched: Watched | undefined) =>
   (calls: ReadonlyArray<CallRow>): ReadonlyArray<string> => {
     const sums = new Map<string, number>()
     const count = (payment: unknown, what: string, amount: unknown, by: number) => {
@@ -40,30 +44,45 @@ const takings =
       for (const { amount, type } of service.ledger.by(payment.id)) {
         if (["capture", "void", "refund"].includes(String(type))) count(payment.id, String(type), amount, -1)
       }
+    const past = [...(watched?.byHand ?? [])].map(([id]) => watched!.payments.get(id)!)
     return [...sums].flatMap(([name, n]) =>
-      n === 0 ? [] : [`${name}: ${n > 0 ? "a receipt of what is not booked" : "no receipt explains it"}`]
+      n === 0 || past.some((id) => name.endsWith(id))
+        ? []
+        : [`${name}: ${n > 0 ? "a receipt of what is not booked" : "no receipt explains it"}`]
     )
   }
 
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
-export const violations = async (world: World): Promise<ReadonlyArray<string>> => {
+export const violations = async (
+  world: World,
+  watched?: Watched,
+  /** The state file was lost or replaced, and its receipts with it. */
+  lost = false
+): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = [...always(world)]
   const looked = await world.life(
     Effect.gen(function* () {
       const db = yield* Database
       const plan = yield* Stream.runCollect(Plan.stream(world.connections))
       const subjects = db.prepare("SELECT DISTINCT subject FROM call").pluck().all() as ReadonlyArray<string>
-      for (const subject of subjects) Story.calls(db, subject)
+      for (const subject of subjects) History.calls(db, subject)
       const ids = world.connections.map(({ id }) => id)
       return {
-        attention: Attentions.list(db),
-        statements: Completeness.statements(db, ids),
+        wrong: ids.flatMap((id) => {
+          const planning = OpenInBooks.settingsOf(db, id)
+          return planning === undefined ? [] : BooksAgainstFacts.look(db, id, planning, `${id}/invoice/`).wrong
+        }),
+        attention: AttentionStore.list(db),
+        statements: InvoiceStatement.statements(db, ids),
+        orders: OrderStatement.statements(db, ids),
         calls: plan.flatMap(({ calls }) => calls.map(({ operation, subject }) => `${operation} ${subject}`))
       }
     })
   )
   if (looked._tag === "Failure") return [...found, `the state file cannot be read: ${looked.cause}`]
-  const { attention, calls, statements } = looked.value
+  const { attention, calls, orders, statements, wrong } = looked.value
+  for (const { documents, ledger, subject } of wrong)
+    found.push(`the ledger says that ${ledger} is open of ${subject}, and its documents ${documents}`)
   if (calls.length > 0) found.push(`still to do: ${calls.join(", ")}`)
   const open = new Set(attention.map(({ subject }) => subject))
   for (const { books, connection, differences, service, source } of statements) {
@@ -71,10 +90,13 @@ export const violations = async (world: World): Promise<ReadonlyArray<string>> =
     if (source !== books || books !== service || differences.length > 0)
       found.push(`the statement says ${source}, ${books}, ${service}: ${JSON.stringify(differences)}`)
   }
+  // Facts as well: what cannot be told of one of them is named by it.
+  const about = new Set(attention.flatMap(({ fact, subject }) => [fact, subject]))
+  found.push(...witnessed(world, { invoices: statements, orders, attention: about }, watched))
   const held = holdings(world)
   const second = await paid(world, held, open)
   const source = { id: world.connection.id, documents: world.documents, paying: second.paying }
   found.push(...unfaithful(source, held, open), ...second.found)
-  found.push(...stateFile(world.file, { holdings: held, quiet: true, secrets: [KEY] }, takings(world)))
+  found.push(...stateFile(world.file, { holdings: held, quiet: !lost, secrets: [KEY] }, takings(world, watched)))
   return found
 }

@@ -3,7 +3,7 @@
  */
 import { Clock, Context, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import type { Connection } from "../../sync/model/Connection.ts"
-import * as Daemon from "../../sync/schedule/Scheduler.ts"
+import * as Scheduler from "../../sync/schedule/Scheduler.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
 import type { Schedule } from "../../sync/model/Schedule.ts"
 import { connection, connector } from "./Source.ts"
@@ -32,16 +32,16 @@ export interface Ran {
 export class Machine {
   readonly clock: JumpingClock
   readonly ran: Array<Ran> = []
-  readonly events: Array<Daemon.Event> = []
+  readonly events: Array<Scheduler.Event> = []
   connections: ReadonlyArray<Connection>
   /** What a turn does; an hour is long. */
-  work: (connection: Connection) => Effect.Effect<Daemon.Done, Error> = () =>
+  work: (connection: Connection) => Effect.Effect<Scheduler.Done, Error> = () =>
     Effect.as(Effect.sleep(1000), { outcome: "done", message: "" })
   now = 0
   most = 0
   readonly atOnce: number
   readonly family: ((connection: Connection) => string) | undefined
-  #daemon: Daemon.Daemon | undefined
+  #daemon: Scheduler.Daemon | undefined
   #fiber: Fiber.Fiber<never, StateError> | undefined
   readonly #scope = Scope.makeUnsafe()
   db!: Database["Service"]
@@ -57,7 +57,7 @@ export class Machine {
     this.family = family
   }
 
-  get daemon(): Daemon.Daemon {
+  get daemon(): Scheduler.Daemon {
     return this.#daemon!
   }
 
@@ -69,7 +69,7 @@ export class Machine {
   async start(): Promise<void> {
     const machine = this
     const program = Effect.gen(function* () {
-      const daemon = yield* Daemon.make({
+      const daemon = yield* Scheduler.make({
         atOnce: machine.atOnce,
         connections: Effect.sync(() => machine.connections),
         ...(machine.family === undefined ? {} : { family: machine.family }),

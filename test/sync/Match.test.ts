@@ -7,8 +7,8 @@ import { Effect } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
-import * as Subjects from "../../sync/plan/Facts.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import * as Facts from "../../sync/plan/Facts.ts"
 import { creditNote, invoice, payment } from "../support/Documents.ts"
 import { back, BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
 
@@ -23,7 +23,7 @@ const given = (
     const db = yield* Database
     yield* take(books, invoices)
     yield* take(debits, payments)
-    yield* Match.run
+    yield* Matching.run
     check(db)
   }).pipe(Effect.provide(memory))
 
@@ -219,7 +219,7 @@ describe("what goes back", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I1 120.00", "R1 → I1 120.00"])
         assert.deepStrictEqual(needs(db), [])
-        const subject = Subjects.load(db, "books/invoice/I1")
+        const subject = Facts.load(db, "books/invoice/I1")
         assert.deepStrictEqual(
           [...subject.payments, ...subject.reversals].map(({ how, key }) => `${key} ${how}`).sort(),
           ["debits/payment/P1 amount", "debits/payment/P2 amount", "debits/reversal/R1 amount"]
@@ -267,11 +267,11 @@ describe("what went back before its payment is known", () => {
       }
       yield* take(books, [one, two])
       yield* take(debits, [reversal])
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["R1 → I1 20.00"])
       yield* take(debits, [received("P1", { link: "I2", amount: "50.00" })])
       yield* take(debits, [received("P2", { ...BAKERY, amount: "140.00" })])
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I2 50.00", "R1 → I2 20.00"])
     }).pipe(Effect.provide(memory))
   )
@@ -289,10 +289,10 @@ describe("an invoice that the source deleted", () => {
       const three = invoice({ id: "I3", number: "INV-3" })
       yield* take(books, [one, two, three])
       yield* take(debits, payments)
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
       yield* take(books, [], [one, three])
-      yield* Match.run
+      yield* Matching.run
       const [matched, told] = [matches(db), needs(db)]
       assert.deepStrictEqual(matched, ["P2 → I2 50.00"])
       assert.include(told[0], "P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which is not among the invoices")
@@ -302,7 +302,7 @@ describe("an invoice that the source deleted", () => {
         assert.deepStrictEqual(needs(fresh), told)
       })
       yield* take(books, [one, three])
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
     }).pipe(Effect.provide(memory))
   )

@@ -5,8 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Document } from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
+import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { back, BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
@@ -27,12 +28,12 @@ const given = (
     const db = yield* Database
     yield* take(books, invoices)
     yield* take(debits, payments)
-    yield* Match.run
+    yield* Matching.run
     yield* check(db, (payment, ...invoices) =>
       Effect.gen(function* () {
         const wanted = invoices.map((invoice) => ({ invoice }))
         assert.notProperty(yield* db.transaction(() => MatchChoices.choose(db, `debits/${payment}`, wanted, 0)), "why")
-        yield* Match.run
+        yield* Matching.run
       })
     )
   }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
@@ -59,19 +60,104 @@ describe("a person's choice", () => {
     )
   )
 
+  it.effect("that is finer than the invoice's currency is refused, also where the payment has none", () => {
+    const yen = invoice({ id: "I3", number: "INV-3", currency: "JPY", gross: "1000" })
+    const { currency: _, ...plain } = received("P1", { amount: "500.50" })
+    return given([one, yen], [plain], (db, choose) =>
+      Effect.gen(function* () {
+        const part = (invoice: string, amount: string) =>
+          db.transaction(() =>
+            MatchChoices.choose(db, "debits/payment/P1", [{ invoice, amount: Decimal.of(amount) }], 0)
+          )
+        const refused = (invoice: string, amount: string, currency: string, instead: string) => ({
+          why: `${amount} for ${invoice} is finer than ${currency}; give an amount that ${currency} has, like ${invoice}=${instead}`
+        })
+        assert.deepStrictEqual(yield* part("INV-3", "0.5"), {
+          why: "0.5 for INV-3 is finer than JPY; give an amount that JPY has"
+        })
+        assert.deepStrictEqual(yield* part("INV-1", "10.005"), refused("INV-1", "10.005", "GBP", "10.00"))
+        const whole = yield* db.transaction(() =>
+          MatchChoices.choose(db, "debits/payment/P1", [{ invoice: "INV-3" }], 0)
+        )
+        assert.deepStrictEqual(whole, refused("INV-3", "500.5", "JPY", "500"))
+        yield* Matching.run
+        assert.deepStrictEqual(matches(db), [])
+        assert.notProperty(yield* part("INV-3", "500"), "why")
+        yield* Matching.run
+        assert.deepStrictEqual(matches(db), ["P1 → I3 500.00"])
+        yield* choose("payment/P1", "INV-1")
+        assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
+      })
+    )
+  })
+
+  it.effect("can be taken back: the rules match the payment again, and its payer is nobody's any more", () =>
+    given(
+      [one, two, invoice({ id: "I4", number: "INV-4" })],
+      [received("P1", { party: { id: "X9", name: "Somebody Else" }, date: "2026-01-01" })],
+      (db, choose) =>
+        Effect.gen(function* () {
+          const first = needs(db)
+          assert.lengthOf(first, 1)
+          yield* choose("payment/P1", "INV-1")
+          assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00"], []])
+          assert.deepStrictEqual(
+            MatchChoices.list(db, "debits").map(({ payment, shares }) => [payment, shares]),
+            [["debits/payment/P1", [{ invoice: "books/invoice/I1", amount: "120.00" }]]]
+          )
+          // The next payment of that payer goes by its amount alone, because of that choice.
+          yield* take(debits, [received("P2", { party: { id: "X9", name: "Somebody Else" } })])
+          yield* Matching.run
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I4 120.00"])
+          db.prepare("DELETE FROM changed").run()
+          const undone = yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1"))
+          assert.strictEqual(undone?.payment, "debits/payment/P1")
+          yield* Matching.run
+          assert.deepStrictEqual(matches(db), [])
+          assert.include(needs(db), first[0])
+          assert.lengthOf(needs(db), 2)
+          assert.deepStrictEqual(MatchChoices.list(db, "debits"), [])
+          assert.includeMembers(db.prepare("SELECT subject FROM changed").pluck().all() as Array<string>, [
+            "books/invoice/I1",
+            "books/invoice/I4"
+          ])
+          assert.isUndefined(yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P1")))
+        })
+    )
+  )
+
+  it.effect("that is taken back leaves what another choice says of the same payer", () =>
+    given(
+      [one, two, invoice({ id: "I4", number: "INV-4", gross: "70.00" })],
+      [
+        received("P1", { party: { id: "X9" }, date: "2026-01-01" }),
+        received("P2", { party: { id: "X9" }, amount: "50.00" })
+      ],
+      (db, choose) =>
+        Effect.gen(function* () {
+          yield* choose("payment/P1", "INV-1")
+          yield* choose("payment/P2", "INV-2")
+          yield* db.transaction(() => MatchChoices.forget(db, "debits/payment/P2"))
+          yield* take(debits, [received("P3", { party: { id: "X9" }, amount: "70.00" })])
+          yield* Matching.run
+          assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 50.00", "P3 → I4 70.00"])
+        })
+    )
+  )
+
   it.effect("of more than the payment is by now: nothing of it is matched, and the person told", () =>
     given([one], [received("P1")], (db, choose) =>
       Effect.gen(function* () {
         yield* choose("payment/P1", "INV-1")
         yield* take(debits, [received("P1", { amount: "70.00" })])
-        yield* Match.run
+        yield* Matching.run
         assert.deepStrictEqual(matches(db), [])
         assert.deepStrictEqual(
           needs(db),
           says("70.00 GBP …: a person gave 120.00 GBP of it to I1, and now it is 70.00 GBP")
         )
         yield* take(debits, [received("P1")])
-        yield* Match.run
+        yield* Matching.run
         assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00"], []])
       })
     )
@@ -82,7 +168,7 @@ describe("a person's choice", () => {
       Effect.gen(function* () {
         yield* choose("payment/P1", "INV-1", "INV-2")
         yield* take(books, [], [one])
-        yield* Match.run
+        yield* Matching.run
         assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
         assert.deepStrictEqual(
           needs(db),
@@ -91,10 +177,10 @@ describe("a person's choice", () => {
           )
         )
         yield* take(books, [one])
-        yield* Match.run
+        yield* Matching.run
         assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00", "P1 → I2 50.00"], []])
         yield* take(books, [{ ...one, currency: "EUR" }])
-        yield* Match.run
+        yield* Matching.run
         assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
         assert.include(needs(db)[0], "a person gave it to I1, which is in EUR")
       })
@@ -114,7 +200,7 @@ describe("a person's choice", () => {
           assert.deepStrictEqual(needs(db), [])
           // And leaves the invoice open for another payment.
           yield* take(debits, [received("P2", { ...BAKERY, amount: "20.00", date: "2026-02-10" })])
-          yield* Match.run
+          yield* Matching.run
           assert.include(matches(db), "P2 → I1 20.00")
         })
     )
@@ -131,7 +217,7 @@ describe("a person's choice", () => {
             yield* choose("reversal/R1", "INV-2")
             assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "R1 → I2 20.00"])
             yield* take(debits, [received("P2", { ...BAKERY, amount: "25.00" })])
-            yield* Match.run
+            yield* Matching.run
             assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 25.00", "R1 → I2 20.00"])
           })
       )
@@ -149,7 +235,7 @@ describe("a person's choice", () => {
           yield* choose("payment/P1", "INV-1")
           assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 50.00"])
           yield* take(books, [{ ...two, number: "INV-9" }])
-          yield* Match.run
+          yield* Matching.run
           assert.deepStrictEqual([matches(db), needs(db)], [["P1 → I1 120.00", "P2 → I2 50.00"], []])
           assert.deepStrictEqual(db.prepare("SELECT how FROM matching ORDER BY document").pluck().all(), [
             "choice",
@@ -166,13 +252,13 @@ describe("a person's choice", () => {
         Effect.gen(function* () {
           yield* take(books, [{ ...two, currency: "JPY" }])
           yield* take(debits, [{ ...back("R1", "P1", { amount: "30.00" }), currency: "JPY" }])
-          yield* Match.run
+          yield* Matching.run
           yield* choose("reversal/R1", "INV-2")
           assert.deepStrictEqual(matches(db), ["R1 → I2 30.00"])
           const matched = "SELECT matched FROM matching WHERE back = 1"
           assert.strictEqual(db.prepare(matched).pluck().get(), 30, "yen, which have no cents")
           yield* take(books, [], [two])
-          yield* Match.run
+          yield* Matching.run
           assert.deepStrictEqual([matches(db), db.prepare(matched).pluck().get()], [[], 0])
         })
       )

@@ -8,8 +8,8 @@ import * as fc from "fast-check"
 import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
-import * as Subjects from "../../sync/plan/Facts.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import * as Facts from "../../sync/plan/Facts.ts"
 import { invoice } from "../support/Documents.ts"
 import { back, books, debits, matches, needs, received, take } from "./Paying.ts"
 
@@ -84,7 +84,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
           Effect.gen(function* () {
             yield* take(books, stated)
             yield* take(debits, paid)
-            yield* Match.run
+            yield* Matching.run
             return state(yield* Database)
           })
         )
@@ -110,9 +110,9 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
             for (const { document, gone, connection } of steps) {
               yield* take(connection, [document])
               if (gone === true) yield* take(connection, [], [document])
-              if (roll(3) === 0) yield* Match.run
+              if (roll(3) === 0) yield* Matching.run
             }
-            yield* Match.run
+            yield* Matching.run
             return state(yield* Database)
           })
         )
@@ -130,7 +130,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
             const db = yield* Database
             yield* take(books, stated)
             yield* take(debits, paid)
-            yield* Match.run
+            yield* Matching.run
             const open = new Set(needs(db).map((line) => line.slice(0, line.indexOf(" "))))
             for (const document of paid) {
               if (document.kind !== "payment") continue
@@ -145,7 +145,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
               if (placed < total) assert.isTrue(open.has(key), `${key} is neither matched nor told`)
             }
             for (const document of stated) {
-              const { invoice: own, payments, reversals } = Subjects.load(db, `books/invoice/${document.id}`)
+              const { invoice: own, payments, reversals } = Facts.load(db, `books/invoice/${document.id}`)
               if (payments.some(({ how }) => how === "link")) continue
               const sum = (facts: ReadonlyArray<{ readonly amount: bigint }>) =>
                 facts.reduce((total, { amount }) => total + amount, 0n)

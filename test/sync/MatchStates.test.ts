@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
+import * as Matching from "../../sync/matching/Run.ts"
 import { invoice } from "../support/Documents.ts"
 import { BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
 
@@ -25,7 +25,7 @@ describe("much at once", () => {
         debits,
         many.map((amount, n) => received(`P${n}`, { ...BAKERY, amount, ...(n % 2 === 0 ? { link: `I${n}` } : {}) }))
       )
-      yield* Match.run
+      yield* Matching.run
       assert.sameMembers(
         [...matches(db)],
         many.map((amount, n) => `P${n} → I${n} ${amount}`)
@@ -42,7 +42,7 @@ describe("much at once", () => {
       yield* take(books, [invoice()])
       yield* take(debits, [received("P1", BAKERY)])
       db.raw.exec("DROP INDEX payable_open")
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
       assert.strictEqual(fits(db), 1)
     }).pipe(Effect.provide(memory))
@@ -57,10 +57,10 @@ describe("a connection that was paid by another, and pays by now", () => {
       yield* take(bank, [])
       yield* take(books, [invoice(), invoice({ id: "I2", number: "INV-2" })])
       yield* take(debits, [invoice({ id: "in_1", number: "INV-1" }), received("P1", { link: "in_1" })])
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
       yield* take(debits, [invoice({ id: "in_1", number: "INV-2" })])
-      yield* Match.run
+      yield* Matching.run
       assert.deepStrictEqual(matches(db), ["P1 → I2 120.00"])
     }).pipe(Effect.provide(memory))
   )

@@ -6,12 +6,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import * as Decisions from "../../sync/Decisions.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { GuardError } from "../../sync/plan/Guards.ts"
-import * as OrderCompleteness from "../../sync/OrderCompleteness.ts"
-import type { Taking } from "../../sync/model/RemoteOrder.ts"
+import { GuardError } from "../../sync/state/LedgerTrust.ts"
+import * as OrderCompleteness from "../../sync/reconciliation/OrderStatement.ts"
+import type { Taking } from "../../sync/model/DeferredPayment.ts"
 import { uuid } from "../../sync/rules/OrderPostings.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { inWorld, open, report, requests } from "./InWorld.ts"
@@ -133,8 +133,13 @@ describe("two hands on one order", () => {
         world.documents = documents.map((one) => (one.kind === "order" ? { ...one, status: "open" as const } : one))
         report(await world.sync())
         const key = uuid(["books", "books/order/O1", `books/${kind}/${fact}`, taking, amount].join("\n"))
-        await byHand(world, id, taking, 100, key)
-        const before = booked(world, id)
+        const before = [...booked(world, id), [taking, 100] as const]
+        // After the payment was read, and before the request is there.
+        world.onSend = (_, __, path) => {
+          if (!path.endsWith(`/${taking}`)) return
+          world.onSend = undefined
+          void byHand(world, id, taking, 100, key)
+        }
         world.documents = whole(id).map((one) => (one.kind === "order" ? { ...one, status: "open" as const } : one))
         assert.deepInclude(report(await world.sync()), { failed: 1, attention: 1 })
         assert.match(attention(world)[0]!, /The idempotency key was used with another amount/)
@@ -150,8 +155,8 @@ const resolve = (world: World, about: RegExp) =>
   world.life(
     Effect.flatMap(Database, (db) =>
       db.transaction(() => {
-        const found = Attentions.list(db).find(({ why }) => about.test(why))
-        return found === undefined ? undefined : Decisions.resolve(db, found, "I captured it", 0)
+        const found = AttentionStore.list(db).find(({ why }) => about.test(why))
+        return found === undefined ? undefined : AttentionActions.resolve(db, found, "I captured it", 0)
       })
     )
   )

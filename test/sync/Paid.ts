@@ -7,10 +7,10 @@ import { Effect } from "effect"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
-import * as MatchCompleteness from "../../sync/reconciliation/PaymentStatement.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import { totalOf } from "../../sync/matching/References.ts"
 import type { Holding, Source } from "../support/Sides.ts"
 import { take } from "./Paying.ts"
@@ -33,11 +33,11 @@ const look = (db: Db, connection: string) => ({
         JOIN matching m ON m.document = d.id WHERE a.amount IS NOT NULL AND d.gone = 0 ORDER BY 1, 2`
     )
     .all() as ReadonlyArray<Row>,
-  needs: Attentions.list(db)
+  needs: AttentionStore.list(db)
     .filter(({ subject }) => subject.startsWith(`${connection}/`))
     .map(({ rule, subject, why }) => `${subject} ${rule}: ${why}`)
     .toSorted(),
-  statements: MatchCompleteness.statements(db, [connection])
+  statements: PaymentStatement.statements(db, [connection])
 })
 type Look = ReturnType<typeof look>
 
@@ -56,7 +56,7 @@ const afresh = ({ connections, documents, payments }: World, words: ReturnType<t
     })
     yield* take(books!, documents)
     yield* take(debits!, payments)
-    yield* Match.run
+    yield* Matching.run
     return look(db, debits!.id)
   })
   return Effect.runSync(

@@ -6,7 +6,7 @@ import { format, of } from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { Intake } from "../../sync/books/DocumentStore.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
+import * as Matching from "../../sync/matching/Run.ts"
 import { planning } from "../support/Documents.ts"
 import { connection, read, whole } from "./Source.ts"
 
@@ -39,8 +39,8 @@ export const take = (
 ) =>
   Effect.gen(function* () {
     const db = yield* Database
-    yield* db.transaction(() => Match.adopt(db, { id, ...rest }))
-    yield* new Intake(db, id, Match.roleOf({ id, ...rest })).keep(
+    yield* db.transaction(() => Matching.adopt(db, { id, ...rest }))
+    yield* new Intake(db, id, Matching.roleOf({ id, ...rest })).keep(
       { read: documents.map(read), setAside: [], bookmark: {}, gone: gone.map(({ id, kind }) => ({ id, kind })) },
       "{}"
     )

@@ -11,13 +11,13 @@ import { type Subject, vaultOf } from "../../connectors/testing/Subject.ts"
 import * as Xero from "../../connectors/xero/Sample.ts"
 import * as Account from "../../sync/apply/Account.ts"
 import { apply } from "../../sync/apply/Apply.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
+import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import * as MatchCompleteness from "../../sync/reconciliation/PaymentStatement.ts"
-import { pull } from "../../sync/Pull.ts"
+import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
+import { pull } from "../../sync/pull/Pull.ts"
 import { planning } from "../support/Documents.ts"
 import { ask, inWorld, report } from "./InWorld.ts"
 import { KEY, URL } from "./World.ts"
@@ -95,10 +95,10 @@ describe("debits in GoCardless for invoices in Xero", () => {
           const db = yield* Database
           const { environment = {} } = connection === books ? Xero.subject : GoCardless.subject
           const { layer, wrong } = simulate(connection === books ? source.xero : source.gocardless, { size: 2 })
-          yield* db.transaction(() => Match.adopt(db, connection))
+          yield* db.transaction(() => Matching.adopt(db, connection))
           yield* Effect.provide(pull(connection, { folder: ".", environment, vault }), layer)
           assert.isUndefined(wrong())
-          yield* Match.run
+          yield* Matching.run
         })
       const sync = async () =>
         report(
@@ -113,7 +113,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         )
       const look = <A>(work: (db: Database["Service"]) => A) =>
         world.life(Effect.map(Database, work)).then((exit) => (exit._tag === "Success" ? exit.value : assert.fail()))
-      const needs = () => look((db) => Attentions.list(db).map(({ subject, why }) => `${subject}: ${why}`))
+      const needs = () => look((db) => AttentionStore.list(db).map(({ subject, why }) => `${subject}: ${why}`))
       /** What the service holds of each invoice: its status, and its payments by amount, type and fact. */
       const held = async () => {
         const { results } = (await ask(world, "GET", "/v1/transactions?limit=100")) as { results: Array<Held> }
@@ -149,7 +149,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         ),
         ["INV-0003 80.00"]
       )
-      const [statement] = await look((db) => MatchCompleteness.statements(db, ["debits"]))
+      const [statement] = await look((db) => PaymentStatement.statements(db, ["debits"]))
       assert.deepInclude(statement, { received: "260.00", matched: "180.00", pays: "books", payments: 3 })
       assert.deepStrictEqual(statement!.differences, [
         {
@@ -164,7 +164,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         Effect.gen(function* () {
           const db = yield* Database
           yield* db.transaction(() => MatchChoices.choose(db, "debits/payment/DD3", [{ invoice: "INV-0003" }], 0))
-          yield* Match.run
+          yield* Matching.run
         })
       )
       source.invoice(4, "85.00", "2026-03-20")

@@ -7,10 +7,10 @@ import { Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpClient } from "effect/http"
 import { type Page, SourceError, Unreachable } from "../../connectors/Connector.ts"
 import type * as Document from "../../connectors/Document.ts"
-import { statements } from "../../sync/Completeness.ts"
+import { statements } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as Overview from "../../sync/reports/Status.ts"
-import { pull } from "../../sync/Pull.ts"
+import * as Status from "../../sync/reports/Status.ts"
+import { pull } from "../../sync/pull/Pull.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { type Bookmark, connection, connector, read, whole } from "./Source.ts"
 
@@ -232,7 +232,7 @@ describe("a source that behaves oddly", () => {
       const one = { ...page([invoice()], 1, { name: "invoices", begins: true, ends: true }), notices: [notice, notice] }
       for (let n = 0; n < 2; n++) {
         yield* take(of(one))
-        assert.deepStrictEqual(Overview.notices(db, 9), [
+        assert.deepStrictEqual(Status.notices(db, 9), [
           { connection: "books", part: "invoices", what: notice.what, origin: "invoices:1", times: 2 }
         ])
       }

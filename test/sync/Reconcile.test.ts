@@ -4,12 +4,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { advance, type Call } from "../../sync/model/Call.ts"
+import type { Call } from "../../sync/model/Call.ts"
+import { advance } from "../../sync/model/Advance.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import type { Told } from "../../sync/model/RemoteInvoice.ts"
-import * as Ledger from "../../sync/model/RemoteInvoice.ts"
-import { reconcile, type Verdict } from "../../sync/rules/Invoices.ts"
-import type { Subject } from "../../sync/Subject.ts"
+import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
+import { openAmount } from "../../sync/rules/OpenAmount.ts"
+import { reconcile } from "../../sync/rules/Invoices.ts"
+import type { Decision } from "../../sync/model/Decision.ts"
+import type { Subject } from "../../sync/model/InvoiceFacts.ts"
 import { type History, histories, subjects } from "../support/Books.ts"
 import { key } from "../support/Documents.ts"
 import { Refused, ServiceModel, type Transaction } from "../support/ServiceModel.ts"
@@ -65,7 +68,7 @@ const perform = (model: ServiceModel, call: Call): void => {
 }
 
 /** As text, so that a failure shows the words. */
-const words = ({ attention }: Verdict): string =>
+const words = ({ attention }: Decision): string =>
   attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
 
 /** DAYBOOK_EFFORT asks for more: 10 is ten times as many. */
@@ -82,6 +85,21 @@ describe("reconcile", () => {
         assert.deepStrictEqual(after.calls, [])
         assert.deepStrictEqual(words(after), words(plan))
         assert.strictEqual(after.open, plan.open)
+      }),
+    runs(1500)
+  )
+
+  it.prop(
+    "open: what the rules come to is what the documents alone come to",
+    { history: histories },
+    ({ history }) =>
+      walk(history, ({ planning, subject, told }) => {
+        const { open } = reconcile(subject, told, planning)
+        const held = told?.fields["currency"] ?? subject.invoice?.currency
+        assert.strictEqual(
+          openAmount(subject, told, planning)?.open ?? 0n,
+          held === subject.invoice?.currency ? open : 0n
+        )
       }),
     runs(1500)
   )
@@ -143,8 +161,8 @@ describe("reconcile", () => {
         assert.strictEqual(told.insured, held.insured)
         for (const [name, value] of Object.entries(told.fields))
           assert.deepStrictEqual(held.fields[name] ?? null, value)
-        assert.strictEqual(Ledger.received(told), Decimal.sum(held.payments.map(({ amount }) => amount)))
-        assert.deepStrictEqual(Ledger.decode(Ledger.encode(told)), told)
+        assert.strictEqual(RemoteInvoice.received(told), Decimal.sum(held.payments.map(({ amount }) => amount)))
+        assert.deepStrictEqual(RemoteInvoice.decode(RemoteInvoice.encode(told)), told)
       }),
     runs(1000)
   )
@@ -219,7 +237,7 @@ const copy = (model: ServiceModel, subject: string): ServiceModel => {
 /** What the service should hold, by the rules and the books alone. */
 const agrees = (
   { creditNotes, gone, invoice, key, payments, reversals }: Subject,
-  { attention }: Verdict,
+  { attention }: Decision,
   held: Transaction | undefined,
   planning: Planning,
   told: Told | undefined

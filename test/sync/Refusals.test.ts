@@ -7,7 +7,7 @@ import { Cause, Effect } from "effect"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { apply } from "../../sync/apply/Apply.ts"
-import * as Attentions from "../../sync/apply/AttentionStore.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
 import { invoice, key, payment, planning } from "../support/Documents.ts"
 import { violations } from "./Invariants.ts"
@@ -57,8 +57,8 @@ describe("what the service refuses, or does not tell", () => {
           world.life(
             Effect.gen(function* () {
               const db = yield* Database
-              const [one] = Attentions.list(db)
-              return yield* db.transaction(() => Attentions.retry(db, one!.id, 0))
+              const [one] = AttentionStore.list(db)
+              return yield* db.transaction(() => AttentionStore.retry(db, one!.id, 0))
             })
           )
         await retry()

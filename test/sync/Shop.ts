@@ -3,7 +3,7 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Taking } from "../../sync/model/RemoteOrder.ts"
+import type { Taking } from "../../sync/model/DeferredPayment.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { planning as plain } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"

@@ -1,6 +1,9 @@
 /**
  * A clock that jumps: whoever sleeps is woken as soon as nothing else is going on. Days of waiting pass in no time, and
  * two runs that do the same see the same times.
+ *
+ * What time it is and how much time has passed are two things, as on a machine: the first can be set, forward or back; the
+ * second only goes on. What waits, and what is on its way over the network, waits for time to pass.
  */
 import { type Clock, Duration, Effect } from "effect"
 
@@ -11,19 +14,22 @@ interface Timer {
 }
 
 export class JumpingClock implements Clock.Clock {
-  #now: number
+  /** Milliseconds that have passed. */
+  #passed = 0
+  /** What time it was, or would have been, when nothing had passed. */
+  #epoch: number
   #n = 0
   #timers: Array<Timer> = []
   /** Changes whenever something begins to wait. */
   activity = 0
 
   constructor(start = Date.UTC(2026, 2, 1, 9)) {
-    this.#now = start
+    this.#epoch = start
   }
 
-  currentTimeMillisUnsafe = (): number => this.#now
-  currentTimeNanosUnsafe = (): bigint => BigInt(this.#now) * 1_000_000n
-  monotonicTimeNanosUnsafe = (): bigint => BigInt(this.#now) * 1_000_000n
+  currentTimeMillisUnsafe = (): number => this.#epoch + this.#passed
+  currentTimeNanosUnsafe = (): bigint => BigInt(this.currentTimeMillisUnsafe()) * 1_000_000n
+  monotonicTimeNanosUnsafe = (): bigint => BigInt(this.#passed) * 1_000_000n
   readonly currentTimeMillis = Effect.sync(this.currentTimeMillisUnsafe)
   readonly currentTimeNanos = Effect.sync(this.currentTimeNanosUnsafe)
   readonly monotonicTimeNanos = Effect.sync(this.monotonicTimeNanosUnsafe)
@@ -40,7 +46,7 @@ export class JumpingClock implements Clock.Clock {
   /** Runs `work` after so many milliseconds. Answers how to call it off. */
   later = (millis: number, work: () => void): (() => void) => {
     const n = ++this.#n
-    const timer: Timer = { at: this.#now + millis, n, wake: work }
+    const timer: Timer = { at: this.#passed + millis, n, wake: work }
     this.activity++
     this.#timers.push(timer)
     return () => {
@@ -53,16 +59,14 @@ export class JumpingClock implements Clock.Clock {
     const next = this.#timers.toSorted((a, b) => a.at - b.at || a.n - b.n)[0]
     if (next === undefined) return false
     this.#timers = this.#timers.filter((one) => one !== next)
-    this.#now = Math.max(this.#now, next.at)
+    this.#passed = Math.max(this.#passed, next.at)
     next.wake()
     return true
   }
 
   /** Sets the time, forward or back; what waits goes on waiting as long as before. */
   set(millis: number): void {
-    const by = millis - this.#now
-    this.#now = millis
-    this.#timers = this.#timers.map((one) => ({ ...one, at: one.at + by }))
+    this.#epoch = millis - this.#passed
   }
 
   /** Lets everything that waits come to its end, however long it takes. */

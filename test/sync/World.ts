@@ -1,12 +1,11 @@
 /**
  * A source, the sync and the sandbox in one process on one clock, with a network and a machine that fail on purpose.
  *
- * Each `life` opens the state file anew, as a command does. A kill drops what is in memory and keeps what is on disk:
- * at the moment of the kill the file and its log are copied as they are, and from then on nothing of that life reaches
- * the disk or the network any more; requests that had left are carried out.
+ * Each `life` opens the state file anew, as a command does. At a kill the file and its log are copied as they are; from then
+ * on nothing of that life reaches the disk or the network, and requests that had left are carried out.
  */
-import { Clock, Effect, type Exit, type Fiber, FileSystem, Layer, Redacted } from "effect"
-import { HttpClient } from "effect/http"
+import { Clock, type Context, Effect, type Exit, Fiber, FileSystem, Layer, Redacted } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -18,17 +17,18 @@ import * as InProcess from "../../core/sandbox/server/InProcess.ts"
 import { Instance } from "../../core/sandbox/server/Instance.ts"
 import type { Platform } from "../../core/sandbox/store/Store.ts"
 import * as Account from "../../sync/apply/Account.ts"
-import { apply, type ApplyOptions } from "../../sync/apply/Apply.ts"
+import * as FirstSend from "../../sync/apply/FirstSend.ts"
+import { apply } from "../../sync/apply/Apply.ts"
+import type { ApplyOptions } from "../../sync/apply/Report.ts"
 import type { Connection, Planning } from "../../sync/model/Connection.ts"
-import { Database, type StateError } from "../../sync/state/Database.ts"
-import * as Match from "../../sync/matching/Run.ts"
-import { pull } from "../../sync/Pull.ts"
+import { Database, StateError } from "../../sync/state/Database.ts"
 import type { Dice } from "../simulation/Dice.ts"
+import type { Foreign } from "../simulation/Moves.ts"
+import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
 import { JumpingClock, turn } from "./Time.ts"
 
 export const URL = "http://127.0.0.1"
-/** Looked for in the state file afterwards. */
 export const KEY = "key-5b1d0c77e2"
 
 type Db = Database["Service"]
@@ -42,7 +42,7 @@ export type Wrap = (db: Db, world: World) => Db
 export interface WorldOptions {
   readonly planning?: Planning
   /** Whether a fault strikes the request that is about to leave. */
-  readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | undefined
+  readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | Foreign | undefined
   readonly wrap?: Wrap
   /** Another machine with books of its own, at the same service and the same time. */
   readonly beside?: World
@@ -59,9 +59,14 @@ export interface WorldOptions {
 export interface SyncOptions extends ApplyOptions {
   /** Tells what the books hold although the source could not be read to its end. */
   readonly evenSo?: boolean
+  /** Asks the service whether it knows more than the state file, as a command does behind its pull. */
+  readonly guarded?: boolean
   /** The connections that are read, by id and in this order; all of them unless said. */
   readonly reads?: ReadonlyArray<string>
 }
+
+/** What a command of the program has at hand. */
+type Services = Database | Client | HttpClient.HttpClient | FileSystem.FileSystem
 
 /** What every step of a dead process comes to. */
 export class Killed extends Error {}
@@ -80,13 +85,14 @@ export class World {
   killAt: number | undefined
   /** The step at which the program is asked to end, as by Ctrl-C; counted from 1. */
   interruptAt: number | undefined
+  /** The steps, from and before, at which the disk takes no more. */
+  fullAt: readonly [number, number] | undefined
   /** Answers of changes that reached the program in this life. */
   heard = 0
   /** Steps of this life so far: requests that leave, answers that arrive, commits before and after. */
   readonly steps: Array<string> = []
-  /** Looks at the database when a request leaves. */
+  /** Looks at the database as a request leaves. */
   onSend: ((db: Db, method: string, path: string) => void) | undefined
-  /** Told when a request was answered. */
   onAnswer: (() => void) | undefined
   readonly inFlight = { now: 0, most: 0 }
   readonly #options: WorldOptions
@@ -95,6 +101,10 @@ export class World {
   #dead = false
   #db: Db | undefined
   #fiber: Fiber.Fiber<unknown, unknown> | undefined
+  /** What goes on beside the work of this life, in the same process, and how it ended. */
+  #beside: Array<Fiber.Fiber<unknown, unknown>> = []
+  #services: Context.Context<Services> | undefined
+  readonly ends: Array<Exit.Exit<unknown, unknown>> = []
   /** Other processes that are at work. */
   #others = 0
   #client: Layer.Layer<Client> | undefined
@@ -169,9 +179,11 @@ export class World {
     const from = this.file
     const to = this.#generation + 1
     this.#place(to)
-    for (const part of ["", "-wal"]) {
+    for (const part of ["", "-wal", ".lock"]) {
       if (existsSync(from + part)) copyFileSync(from + part, join(this.#folder, `${to}`, `daybook.db${part}`))
     }
+    // What that life still has open is no file any more: this is the same disk, not a copy of it.
+    rmSync(from, { force: true })
     this.#generation = to
     this.#dead = true
   }
@@ -188,12 +200,20 @@ export class World {
           (run: Db["commit"]): Db["commit"] =>
           (work) =>
             this.step("commit").pipe(
+              Effect.andThen(Effect.suspend(() => this.#room())),
               Effect.andThen(run(work)),
               Effect.tap(() => this.step("committed"))
             )
         return { ...wrapped, commit: stepped(wrapped.commit), transaction: stepped(wrapped.transaction) }
       })
     ).pipe(Layer.provide(Database.layer({ file: this.file, mode: "write", command: "a test" })))
+
+  /** Fails where the disk takes no more. */
+  #room(): Effect.Effect<void, StateError> {
+    const [from, before] = this.fullAt ?? [0, 0]
+    if (this.steps.length < from || this.steps.length >= before) return Effect.void
+    return Effect.fail(new StateError({ kind: "full", file: this.file, why: "the disk is full" }))
+  }
 
   readonly #network = (): HttpClient.HttpClient => {
     const inner = InProcess.client(this.instance)
@@ -205,6 +225,13 @@ export class World {
         if (request.method !== "GET" && this.#db !== undefined) this.onSend?.(this.#db, request.method, url.pathname)
         this.inFlight.most = Math.max(this.inFlight.most, ++this.inFlight.now)
         const fault = this.#options.fault?.(request.method, url.pathname)
+        if (fault?.kind === "foreign") {
+          this.inFlight.now--
+          if (fault.acted) yield* Effect.exit(inner.execute(request))
+          yield* this.step(`foreign answer to ${request.method} ${url.pathname}`)
+          const headers = { "content-type": fault.type }
+          return HttpClientResponse.fromWeb(request, new Response(fault.body, { headers, status: fault.status }))
+        }
         if (fault !== undefined) this.instance.faults.add({ ...fault, times: 1 })
         const answer = yield* Effect.exit(
           Effect.onExit(inner.execute(request), () => Effect.sync(() => void this.inFlight.now--))
@@ -257,19 +284,24 @@ export class World {
   }
 
   /** Runs `work` as one command of the program, with time passing as fast as it can. */
-  async life<A, E>(
-    work: Effect.Effect<A, E, Database | Client | HttpClient.HttpClient | FileSystem.FileSystem>
-  ): Promise<Exit.Exit<A, E | StateError>> {
+  async life<A, E>(work: Effect.Effect<A, E, Services>): Promise<Exit.Exit<A, E | StateError>> {
     this.steps.length = 0
     this.heard = 0
     this.#dead = false
+    this.#beside = []
+    this.ends.length = 0
     const layers = Layer.mergeAll(
       this.#database(),
       this.#service(),
       Layer.succeed(HttpClient.HttpClient, this.#network()),
       FileSystem.layerNoop({})
     )
-    const fiber = Effect.runFork(work.pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock)))
+    const whole = Effect.andThen(
+      Effect.contextWith((services: Context.Context<Services>) => Effect.sync(() => void (this.#services = services))),
+      // The process ends when all of its work has.
+      Effect.onExit(work, () => this.#besideEnds)
+    )
+    const fiber = Effect.runFork(whole.pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock)))
     this.#fiber = fiber
     let exit: Exit.Exit<A, E | StateError> | undefined
     fiber.addObserver((ended) => {
@@ -286,29 +318,33 @@ export class World {
     return exit
   }
 
+  /** Something else goes on in the same process, on the same handle, unless something does already. */
+  beside(work: Effect.Effect<unknown, unknown, Services>): boolean {
+    if (this.#services === undefined || this.#dead || this.#beside.length > this.ends.length) return false
+    const fiber = Effect.runForkWith(this.#services)(work)
+    fiber.addObserver((exit) => void this.ends.push(exit))
+    this.#beside.push(fiber)
+    return true
+  }
+
+  readonly #besideEnds = Effect.suspend(() => {
+    this.#services = undefined
+    return Effect.forEach(this.#beside, (fiber) => Fiber.await(fiber), { discard: true })
+  })
+
   /** Pull and apply, as `daybook sync` does. */
   readonly sync = (options: SyncOptions = {}) => this.life(this.#work(options))
 
-  readonly #work = ({ evenSo = false, reads = this.connections.map(({ id }) => id), ...options }: SyncOptions) =>
-    Effect.gen({ self: this }, function* () {
+  readonly #work = (options: SyncOptions) => {
+    const { evenSo = false, guarded = false, reads = this.connections.map(({ id }) => id), ...more } = options
+    return Effect.gen({ self: this }, function* () {
       yield* Account.bind(URL, Redacted.make(KEY))
       for (const id of reads) {
         const reading = read(this.connections.find((one) => one.id === id)!)
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
-      return yield* apply(this.connections, { allowReductions: true, ...options })
+      const stopped = guarded ? yield* FirstSend.ask(this.connections) : undefined
+      return yield* apply(this.connections, { allowReductions: true, stopped, ...more })
     })
-}
-
-/** What was read is matched where connections pay for each other, also what a pull read that stopped halfway. */
-const read = (connection: Connection) => {
-  const reading = pull(connection, { folder: "." })
-  if (Match.roleOf(connection) === undefined) return reading
-  return Effect.gen(function* () {
-    const db = yield* Database
-    yield* db.transaction(() => Match.adopt(db, connection))
-    const ended = yield* Effect.exit(reading)
-    yield* Match.run
-    return yield* ended
-  })
+  }
 }

@@ -4,27 +4,10 @@
  */
 import * as Decimal from "../../money/Decimal.ts"
 import { companyOf } from "./Buyers.ts"
-import { check, conflict, type Context, created, expand, find, type Handler, ok, timestamp } from "../store/Handler.ts"
+import { check, conflict, type Context, created, find, type Handler, ok, timestamp } from "../store/Handler.ts"
 import * as Minor from "../rules/MinorUnits.ts"
-import { showOffer } from "./Offers.ts"
-import { showOrder } from "./Orders.ts"
+import { BALANCES, type Balances, balancesOf, captured, showDeferredPayment } from "./CheckoutSerializers.ts"
 import type { Entity } from "../store/Store.ts"
-
-const BALANCES = [
-  "authorisation",
-  "protected_captures",
-  "unprotected_captures",
-  "refunds",
-  "voided_authorisation",
-  "expired_authorisation"
-] as const
-
-type Balances = Readonly<Record<(typeof BALANCES)[number], Decimal.Decimal>>
-
-const balancesOf = (payment: Entity): Balances =>
-  Object.fromEntries(BALANCES.map((name) => [name, Minor.read(payment[name])])) as unknown as Balances
-
-const captured = (balances: Balances): Decimal.Decimal => balances.protected_captures + balances.unprotected_captures
 
 type Change = Partial<Balances>
 
@@ -76,33 +59,6 @@ const statusOf = (balances: Balances): string => {
   const [left, some] = [balances.authorisation > 0n, captured(balances) > 0n]
   return left ? (some ? "part_fulfilled" : "accepted") : some ? "captured" : "voided"
 }
-
-export const showDeferredPayment =
-  (context: Context) =>
-  (payment: Entity): Readonly<Record<string, unknown>> => {
-    const { company: _, cover: __, notification: ___, offer, ...members } = payment
-    const balances = balancesOf(payment)
-    const outstanding = captured(balances) - balances.refunds
-    const body = {
-      url: `${context.base}/v1/payment/deferred_payments/${payment.id}`,
-      ...members,
-      // Assumption: buyers of the sandbox do not repay.
-      repayment_info: {
-        status: "unpaid",
-        outstanding_amount: Minor.write(outstanding),
-        currency: payment["currency"]
-      }
-    }
-    if (context.query["expand"] === undefined) return body
-    const plain = { ...context, query: {} }
-    return expand(context, body, {
-      order: (id) => showOrder(plain)(find(context, "order", id)),
-      payment_plan: (id) => {
-        const whole = showOffer(plain)(find(context, "offer", String(offer)))
-        return (whole["offered_payment_plans"] as ReadonlyArray<{ readonly id: string }>).find((one) => one.id === id)
-      }
-    })
-  }
 
 /** Tells the address of the offer. Assumption (DP 6.1: the payload is not shown): this is how it is read. */
 const notify = (context: Context, payment: Entity): void => {

@@ -11,7 +11,6 @@ import {
   conflict,
   type Context,
   created,
-  expand,
   find,
   type Handler,
   missing,
@@ -20,7 +19,7 @@ import {
   put
 } from "../store/Handler.ts"
 import * as Minor from "../rules/MinorUnits.ts"
-import { showOrder } from "./Orders.ts"
+import { showOffer } from "./CheckoutSerializers.ts"
 import { allowed } from "./PaymentMethods.ts"
 import type { Entity } from "../store/Store.ts"
 
@@ -82,15 +81,6 @@ const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Templ
 export type Plan = ReturnType<typeof makePlan>
 
 export const plansOf = (offer: Entity): ReadonlyArray<Plan> => offer["offered_payment_plans"] as ReadonlyArray<Plan>
-
-export const showOffer =
-  (context: Context) =>
-  (offer: Entity): Readonly<Record<string, unknown>> => {
-    const body = { url: `${context.base}/v1/payment/offers/${offer.id}`, ...offer }
-    if (context.query["expand"] === undefined) return body
-    const plain = { ...context, query: {} }
-    return expand(context, body, { order: (id) => showOrder(plain)(find(context, "order", id)) })
-  }
 
 type Urls = Readonly<Record<string, string | null>>
 

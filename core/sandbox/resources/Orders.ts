@@ -5,12 +5,10 @@
 import * as Decimal from "../../money/Decimal.ts"
 import * as Items from "../../money/Items.ts"
 import type { Upload } from "../../wire/Upload.ts"
-import { showDeferredPayment } from "./DeferredPayments.ts"
 import {
   check,
   type Context,
   created,
-  expand,
   find,
   type Handler,
   missing,
@@ -23,7 +21,7 @@ import {
 } from "../store/Handler.ts"
 import { unknownCountries, unknownCurrency } from "./FieldFormats.ts"
 import * as Minor from "../rules/MinorUnits.ts"
-import { showOffer } from "./Offers.ts"
+import { showOrder } from "./CheckoutSerializers.ts"
 import type { Entity } from "../store/Store.ts"
 
 type Members = Readonly<Record<string, unknown>>
@@ -78,7 +76,7 @@ const itemProblems = (context: Context, item: Item): Record<string, string> => {
   return found
 }
 
-/** Members that the rules need; an item that could not be read has not all of them (`Readable.ts`). */
+/** Members that the rules need; an item that could not be read has not all of them (`PartialValidation.ts`). */
 const NEEDED = ["type", "quantity", "unit_price", "tax_rate", "total_amount", "tax_amount"]
 
 const isWhole = (item: Item | undefined): item is Item =>
@@ -153,19 +151,6 @@ export const makeOrder = (context: Context, given: Members): Entity => {
     id: context.store.id("order")
   })
 }
-
-export const showOrder =
-  (context: Context) =>
-  (order: Entity): Members => {
-    const { organisation: _, ...members } = order
-    const body = { url: `${context.base}/v1/payment/orders/${order.id}`, ...members }
-    if (context.query["expand"] === undefined) return body
-    const plain = { ...context, query: {} }
-    return expand(context, body, {
-      payment_offer: (id) => showOffer(plain)(find(context, "offer", id)),
-      deferred_payment: (id) => showDeferredPayment(plain)(find(context, "deferred_payment", id))
-    })
-  }
 
 export const orders = {
   create: (context) => {

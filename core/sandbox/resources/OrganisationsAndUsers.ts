@@ -16,9 +16,17 @@ import {
   timestamp
 } from "../store/Handler.ts"
 import { badEmails, unknownCountries, withCodes } from "./FieldFormats.ts"
-import { methodsOf, wished, wishProblems } from "./PaymentMethods.ts"
+import { wished, wishProblems } from "./PaymentMethods.ts"
 import type { Entity } from "../store/Store.ts"
-import { expanded } from "./Serializers.ts"
+import {
+  expanded,
+  membersOf,
+  membershipsOf,
+  showMember,
+  showOrganisation,
+  showUser,
+  showUserMembership
+} from "./Serializers.ts"
 
 const ORGANISATION = {
   billing_account: null,
@@ -59,31 +67,6 @@ const references = ({ directory, key, payload }: Context): Problems => {
 }
 
 const written = ({ payload }: Context) => withCodes(payload, ...COUNTRIES)
-
-const members = (context: Context, organisation: string): ReadonlyArray<Entity> =>
-  context.mine.membership.by(organisation)
-
-const showMember = (context: Context) => (membership: Entity) => ({
-  id: membership["user"],
-  email: context.mine.user.get(String(membership["user"]))?.["email"] ?? null,
-  role: membership["role"]
-})
-
-export const showOrganisation = (context: Context) => (organisation: Entity) => ({
-  ...organisation,
-  payment_method_config: methodsOf(organisation["payment_method_config"]),
-  has_purchased_policy: context.mine.policy.by(organisation.id, "owner").length > 0,
-  users: members(context, organisation.id).map(showMember(context))
-})
-
-const memberships = (context: Context, user: string): ReadonlyArray<Entity> => context.mine.membership.by(user, "user")
-
-const showUserMembership = (membership: Entity) => ({ id: membership["organisation"], role: membership["role"] })
-
-export const showUser = (context: Context) => (user: Entity) => ({
-  ...user,
-  organisations: memberships(context, user.id).map(showUserMembership)
-})
 
 const viewOrganisation = (context: Context) => (organisation: Entity) =>
   expanded(context, "organisation", showOrganisation(context)(organisation))
@@ -150,7 +133,7 @@ export const organisations = {
     if (context.mine.order.by(id, "organisation").length > 0 || context.mine.transaction.by(id, "owner").length > 0) {
       throw conflict("Organisation has attached objects and cannot be deleted.")
     }
-    for (const one of members(context, id)) context.store.delete(context.key, "membership", one.id)
+    for (const one of membersOf(context, id)) context.store.delete(context.key, "membership", one.id)
     context.store.delete(context.key, "organisation", id)
     return gone
   },
@@ -163,7 +146,7 @@ export const organisations = {
   },
   listUsers: (context) => {
     const { id } = find(context, "organisation", context.params["organisation_id"])
-    const all = members(context, id)
+    const all = membersOf(context, id)
     return page(context, `/v1/organisations/${id}/users`, all, showMember(context))
   },
   getUser: (context) => ok(showMember(context)(membership(context))),
@@ -215,7 +198,7 @@ export const users = {
   },
   remove: (context) => {
     const { id } = find(context, "user", context.params["user_id"])
-    for (const one of memberships(context, id)) context.store.delete(context.key, "membership", one.id)
+    for (const one of membershipsOf(context, id)) context.store.delete(context.key, "membership", one.id)
     context.store.delete(context.key, "user", id)
     return gone
   },
@@ -228,7 +211,7 @@ export const users = {
   },
   listOrganisations: (context) => {
     const { id } = find(context, "user", context.params["user_id"])
-    const all = memberships(context, id)
+    const all = membershipsOf(context, id)
     return page(context, `/v1/users/${id}/organisations`, all, showUserMembership)
   },
   getOrganisation: (context) => ok(showUserMembership(membership(context))),

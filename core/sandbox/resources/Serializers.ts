@@ -1,5 +1,5 @@
 /**
- * Transactions, quotes, policies, collections and documents as the service writes them, and what `expand` puts in the
+ * Organisations, users, transactions, quotes, policies, collections and documents as the service writes them, and what `expand` puts in the
  * place of an identifier in each (DP 4, note 4).
  *
  * What is expanded keeps its own identifiers: one level is asked for, one level comes.
@@ -8,7 +8,7 @@ import { company } from "../store/Directory.ts"
 import { type Context, expand } from "../store/Handler.ts"
 import { policyStatus, quoteStatus } from "./Insurance.ts"
 import { keep } from "../store/Json.ts"
-import { showOrganisation, showUser } from "./OrganisationsAndUsers.ts"
+import { methodsOf } from "./PaymentMethods.ts"
 import type { Entity, Kind } from "../store/Store.ts"
 
 export type View = Readonly<Record<string, unknown>>
@@ -61,6 +61,32 @@ export const expanded = (context: Context, resource: keyof typeof EXPANDS, body:
     Object.fromEntries(Object.entries(members).map(([name, resolve]) => [name, (id: string) => resolve(plain, id)]))
   )
 }
+
+export const membersOf = (context: Context, organisation: string): ReadonlyArray<Entity> =>
+  context.mine.membership.by(organisation)
+
+export const showMember = (context: Context) => (membership: Entity) => ({
+  id: membership["user"],
+  email: context.mine.user.get(String(membership["user"]))?.["email"] ?? null,
+  role: membership["role"]
+})
+
+export const showOrganisation = (context: Context) => (organisation: Entity) => ({
+  ...organisation,
+  payment_method_config: methodsOf(organisation["payment_method_config"]),
+  has_purchased_policy: context.mine.policy.by(organisation.id, "owner").length > 0,
+  users: membersOf(context, organisation.id).map(showMember(context))
+})
+
+export const membershipsOf = (context: Context, user: string): ReadonlyArray<Entity> =>
+  context.mine.membership.by(user, "user")
+
+export const showUserMembership = (membership: Entity) => ({ id: membership["organisation"], role: membership["role"] })
+
+export const showUser = (context: Context) => (user: Entity) => ({
+  ...user,
+  organisations: membershipsOf(context, user.id).map(showUserMembership)
+})
 
 export const showTransaction: Show = (context) => (entity) =>
   expanded(context, "transaction", {

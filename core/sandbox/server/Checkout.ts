@@ -4,7 +4,8 @@
  */
 import { STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import * as Instant from "../../wire/Instant.ts"
-import { keep, makeDeferredPayment, showDeferredPayment } from "../resources/DeferredPayments.ts"
+import { showDeferredPayment } from "../resources/CheckoutSerializers.ts"
+import { keep, makeDeferredPayment } from "../resources/DeferredPayments.ts"
 import {
   type Answer,
   check,
@@ -19,7 +20,9 @@ import {
   Refusal
 } from "../store/Handler.ts"
 import { makeOffer, type Plan, plansOf, TEMPLATES } from "../resources/Offers.ts"
-import { organisations, showOrganisation } from "../resources/OrganisationsAndUsers.ts"
+import { organisations } from "../resources/OrganisationsAndUsers.ts"
+import { showOrganisation } from "../resources/Serializers.ts"
+import * as Minor from "../rules/MinorUnits.ts"
 import type { Service } from "./Service.ts"
 import type { Entity, Kind } from "../store/Store.ts"
 
@@ -56,9 +59,28 @@ const accept = (
   return created(showDeferredPayment(context)(payment))
 }
 
+/**
+ * Ends that only the service brings about (assumption: DP 3 shows none, DP 2.9 has the balances), and where what was not
+ * captured goes.
+ */
+const ENDS: Readonly<Record<string, string>> = { expired: "expired_authorisation", cancelled: "voided_authorisation" }
+
 const move = (context: Context, payment: Entity, { status }: Body): Answer => {
-  check(STATUSES.includes(status as (typeof STATUSES)[number]) ? {} : { status: oneOf(STATUSES) })
-  return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, status })))
+  const known = [...STATUSES, ...Object.keys(ENDS)]
+  check(known.includes(String(status)) ? {} : { status: oneOf(known) })
+  const to = ENDS[String(status)]
+  if (to === undefined) return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, status })))
+  const gone = Minor.write(Minor.read(payment[to]) + Minor.read(payment["authorisation"]))
+  const ended = { ...payment, status, authorisation: 0, [to]: gone }
+  return ok(showDeferredPayment(context)(keep(context, payment, ended)))
+}
+
+/** The service authorises another amount than the order's, as a person there may. What was taken stays. */
+const authorise = (context: Context, payment: Entity, { amount }: Body): Answer => {
+  check(
+    typeof amount === "number" && /^\d{1,15}$/.test(String(amount)) ? {} : { amount: ["A whole number is required."] }
+  )
+  return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, authorisation: amount })))
 }
 
 /**
@@ -95,6 +117,7 @@ const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
   "POST offers/ID/plans/ID/accept": ["offer", (context, offer, body, path) => accept(context, offer, path[3]!, body)],
   "POST intents/ID/accept": ["intent", acceptIntent],
   "PUT deferred_payments/ID/status": ["deferred_payment", move],
+  "PUT deferred_payments/ID/authorisation": ["deferred_payment", authorise],
   "PUT organisations/ID/billing_account": ["organisation", bind]
 }
 

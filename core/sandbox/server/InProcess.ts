@@ -45,13 +45,13 @@ const exchange = (
           const reason = new HttpClientError.TransportError({ request, cause: new Error("socket hang up") })
           return resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
         }
-        const { headers, status, text } = outcome
+        const { bytes, headers, status, text } = outcome
         resume(
           Effect.succeed(
             HttpClientResponse.fromWeb(
               request,
               new Response(text.length === 0 ? null : typeof text === "string" ? text : new Uint8Array(text), {
-                headers,
+                headers: { ...headers, "content-length": String(bytes) },
                 status
               })
             )

@@ -1,6 +1,6 @@
 /**
  * Which handler answers a request, and what its body and query must be. Routes and schemas are those of the API's
- * definition, so the sandbox cannot drift from the client. `Complaints.ts` says what is wrong with what does not decode.
+ * definition, so the sandbox cannot drift from the client. `ValidationErrors.ts` says what is wrong with what does not decode.
  */
 import { Result, Schema, Struct } from "effect"
 import { ServiceApi } from "../../Api.ts"

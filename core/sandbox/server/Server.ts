@@ -25,7 +25,7 @@ export interface SandboxOptions {
   readonly webhook?: Webhook
   /** Where the two documents differ on one path, `both` takes the looser rule. `both` unless given. */
   readonly interface?: Interface
-  /** Accepts what real clients send beside what the specification says (`Dialect.ts`). */
+  /** Accepts what real clients send beside what the specification says (`ApiProfile.ts`). */
   readonly lenient?: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Context {
   readonly query: Readonly<Record<string, string>>
   /** As the endpoint's schema decoded and wrote it again: known members only, amounts as decimal strings. */
   readonly payload: Readonly<Record<string, unknown>>
-  /** Members that were refused before the handler saw them (`Readable.ts`): nothing follows from their absence. */
+  /** Members that were refused before the handler saw them (`PartialValidation.ts`): nothing follows from their absence. */
   readonly unread: ReadonlySet<string>
   /** What real clients are seen to send is accepted beside what the specification says. */
   readonly lenient: boolean

@@ -8,7 +8,8 @@ import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { beside } from "../Beside.ts"
 import { ConfigError, type Configuration, decode } from "./Configuration.ts"
-import * as JsonText from "../../../cli/JsonText.ts"
+import * as Hidden from "../Hidden.ts"
+import * as JsonText from "./JsonText.ts"
 
 const NAMES = ["daybook.config.ts", "daybook.config.js", "daybook.config.json"]
 
@@ -33,6 +34,7 @@ export const load = (named: string | undefined): Effect.Effect<Configuration, Co
     })
     if (value === undefined)
       return yield* problem("it has no default export; write `export default defineConfig({ ... })`")
+    Hidden.learn(value, process.env)
     return yield* decode(value, { file, folder: dirname(path), environment: process.env })
   })
 

@@ -3,6 +3,7 @@
  * thing in JSON. Decoding names every mistake at once, with its place and what to write there.
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
+import { notSet } from "../../../connectors/Secrets.ts"
 import { addressProblem } from "../../../core/Client.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
 import { type Connection, Owner, Planning } from "../../model/Connection.ts"
@@ -10,7 +11,7 @@ import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { problems } from "./ConfigProblems.ts"
 import { nearest } from "../../../core/Nearest.ts"
-import * as Sources from "../ConnectorRegistry.ts"
+import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
 /** The configuration cannot be used. `problems` are whole sentences, each with its place. */
 export class ConfigError extends Schema.TaggedError<ConfigError>()("ConfigError", {
@@ -44,6 +45,8 @@ const Id = Schema.String.check(
     message: 'use letters, digits, "-" and "_" only: it becomes part of every document\'s key'
   })
 )
+
+export const isId = Schema.is(Id)
 
 const ConnectionFile = Schema.Struct({
   id: Id,
@@ -133,9 +136,9 @@ type Source = typeof ConnectionFile.fields.source.Type
 const readSource = (
   { connector: name, ...settings }: Source,
   index: number,
-  connectors: Sources.Loaded
+  connectors: ConnectorRegistry.Loaded
 ): Result.Result<Pick<Connection, "connector" | "settings">, ReadonlyArray<string>> => {
-  const connector = connectors.get(name) ?? Sources.unknown(name)
+  const connector = connectors.get(name) ?? ConnectorRegistry.unknown(name)
   if (typeof connector === "string") return Result.fail([`connections[${index}].source.connector: ${connector}`])
   return Schema.decodeUnknownResult(connector.settings, { errors: "all", onExcessProperty: "error" })(settings).pipe(
     Result.map((settings) => ({ connector, settings })),
@@ -180,7 +183,7 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
 const isSource = Schema.is(ConnectionFile.fields.source)
 
 /** What is wrong with the sources of a configuration that has other mistakes, too. */
-const ofSources = (value: unknown, loaded: Sources.Loaded): ReadonlyArray<string> => {
+const ofSources = (value: unknown, loaded: ConnectorRegistry.Loaded): ReadonlyArray<string> => {
   const { connections } = (value ?? {}) as { readonly connections?: unknown }
   if (!Array.isArray(connections)) return []
   return connections.flatMap((one: { readonly source?: unknown } | null, index) => {
@@ -207,14 +210,14 @@ export interface Surroundings {
  */
 export const decode = (value: unknown, surroundings: Surroundings): Effect.Effect<Configuration, ConfigError> =>
   Effect.flatMap(
-    Effect.promise(() => Sources.load(value, surroundings.folder)),
+    Effect.promise(() => ConnectorRegistry.load(value, surroundings.folder)),
     (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
   )
 
 /** The same with connectors that have been read. */
 export const decodeWith = (
   value: unknown,
-  { connectors, environment, file, folder }: Surroundings & { readonly connectors: Sources.Loaded }
+  { connectors, environment, file, folder }: Surroundings & { readonly connectors: ConnectorRegistry.Loaded }
 ): Result.Result<Configuration, ConfigError> => {
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)
@@ -272,9 +275,7 @@ export const decodeWith = (
           ? Effect.fail(
               new ConfigError({
                 file,
-                problems: [
-                  `service.key: the environment variable ${variable} is not set; set it to the key of the service`
-                ]
+                problems: [`service.key: ${notSet(variable)}; set it to the key of the service`]
               })
             )
           : Effect.succeed(Redacted.make(text, { label: "service key" }))

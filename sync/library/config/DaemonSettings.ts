@@ -21,6 +21,14 @@ const Url = Schema.String.check(Schema.isPattern(/^https?:\/\/[^\s/]+/, { messag
 export const DaemonFile = Schema.Struct({
   /** `127.0.0.1:4020` unless given. */
   listen: maybe(Listen),
+  /** Names by which others reach it, through a proxy: requests by other names are refused. */
+  hosts: maybe(
+    Schema.Array(
+      Schema.String.check(
+        Schema.isPattern(/^[A-Za-z0-9.-]+$/, { message: 'write a name without a port, like "daybook.example.com"' })
+      )
+    )
+  ),
   /** Connections that are worked on side by side; 4 unless given. */
   at_once: maybe(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 64 }, { message: "write 1 to 64" }))),
   log: maybe(Schema.Literals(["text", "json"])),
@@ -37,6 +45,7 @@ export const DaemonFile = Schema.Struct({
 export interface DaemonSettings {
   readonly host: string
   readonly port: number
+  readonly hosts?: ReadonlyArray<string>
   readonly atOnce: number
   readonly log: "text" | "json"
   /** Variables of the environment. */
@@ -57,6 +66,7 @@ export const isAddress = Schema.is(Listen)
 export const daemonOf = (file: typeof DaemonFile.Type = {}): DaemonSettings => ({
   ...address(file.listen ?? "127.0.0.1:4020"),
   atOnce: file.at_once ?? 4,
+  ...(file.hosts === undefined ? {} : { hosts: file.hosts }),
   log: file.log ?? "text",
   ...(file.webhooks === undefined ? {} : { authorization: file.webhooks.authorization.env }),
   ...(file.page === undefined ? {} : { pagePassword: file.page.password.env }),

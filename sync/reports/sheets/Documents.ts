@@ -131,7 +131,7 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
   const net = invoice.net === undefined ? undefined : amountOf(invoice.net)
   const gross = invoice.gross === undefined ? undefined : amountOf(invoice.gross)
   const invoiced = gross ?? net ?? 0n
-  const { credited, received } = shares(row.facts, invoice.id)
+  const { credited, received } = shares(row.facts, invoice)
   const status = row.gone === 1n ? "gone" : invoice.status
   const counts = status === "open" || status === "paid"
   const balance = status === "open" ? invoiced - credited - received : 0n
@@ -165,14 +165,17 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
   ]
 }
 
-const shares = (facts: string | null, invoice: string) => {
+/** Of the facts that are in the invoice's own currency; others enter no sum, as in `Subject.counted`. */
+const shares = (facts: string | null, { currency, id }: StoredInvoice) => {
   let credited = 0n
   let received = 0n
   if (facts !== null) {
     for (const fact of JSON.parse(facts) as ReadonlyArray<StoredFact>) {
+      if (fact.currency !== undefined && fact.currency !== currency) continue
       for (const share of fact.shares) {
-        if (share.invoice !== invoice) continue
+        if (share.invoice !== id) continue
         const amount = amountOf(share.amount)
+        if (!Currency.fits(amount, currency)) continue
         if (fact.kind === "credit_note") credited += amount
         else if (fact.kind === "payment") received += amount
         else received -= amount
@@ -183,7 +186,7 @@ const shares = (facts: string | null, invoice: string) => {
 }
 
 const major = (minor: bigint | null, currency: string | null): Decimal.Decimal | null =>
-  minor === null || currency === null ? null : minor * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
+  minor === null || currency === null ? null : Currency.ofMinor(minor, currency)
 
 interface FactRow {
   readonly id: number

@@ -1,10 +1,13 @@
 /**
  * The sheet of orders: what each comes to, and what of its deferred payment is captured, voided, open and refunded, as the
- * service was last read.
+ * service was last read. Beside that what the source's facts come to, and what was sent, so that whatever is apart shows.
  */
 import * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
-import { authorised, isPaid, type OrderTold } from "../../model/RemoteOrder.ts"
+import type { OrderSettings } from "../../model/Connection.ts"
+import { authorised, isPaid, type OrderTold, termsOf, told as sentOf } from "../../model/RemoteOrder.ts"
+import { factsOf, settingsOf } from "../../reconciliation/OrderStatement.ts"
+import { reckon } from "../../rules/OrderSource.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
 
@@ -19,14 +22,20 @@ interface Stored {
   readonly why: string | null
 }
 
-const row = (connection: string, { body, gone, key, reason, told: text, why }: Stored): Row => {
+const row = (
+  db: Db,
+  { connection, settings }: { readonly connection: string; readonly settings: OrderSettings },
+  { body, gone, key, reason, told: text, why }: Stored
+): Row => {
   const order = Document.decode(body) as Document.Order
   const told = text === null ? undefined : (JSON.parse(text) as OrderTold)
   const paid = told !== undefined && isPaid(told) ? told : undefined
-  const money = (minor: bigint | undefined) =>
-    minor === undefined ? null : minor * 10n ** BigInt(8 - Currency.decimals(order.currency))
+  const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
+  const source = reckon(order, factsOf(db, key, gone === 1), termsOf(told ?? {}, settings), settings)
+  const sent = (taking: "capture" | "void" | "refund") =>
+    money(paid === undefined ? undefined : sentOf(paid.postings, taking))
   return [
     connection,
     order.number,
@@ -40,6 +49,12 @@ const row = (connection: string, { body, gone, key, reason, told: text, why }: S
     seen("expired"),
     seen("open"),
     seen("refunded"),
+    money(source.captured),
+    money(source.voided),
+    money(source.refunded),
+    sent("capture"),
+    sent("void"),
+    sent("refund"),
     told?.status,
     paid?.remote,
     why ?? reason,
@@ -62,6 +77,12 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
     column("Expired", "money", 14),
     column("Open", "money", 14),
     column("Refunded", "money", 14),
+    column("Captured (source)", "money", 14),
+    column("Voided (source)", "money", 14),
+    column("Refunded (source)", "money", 14),
+    column("Captured (sent)", "money", 14),
+    column("Voided (sent)", "money", 14),
+    column("Refunded (sent)", "money", 14),
     column("Deferred payment is", "text", 18),
     column("Deferred payment", "text", 26),
     column("Waits for", "text", 40),
@@ -75,8 +96,9 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
         FROM document d LEFT JOIN ledger l ON l.subject = d.key WHERE d.key > ? AND d.key < ? ORDER BY d.key`
     )
     for (const connection of connections) {
+      const settings = settingsOf(db, connection)
       const found = statement.iterate(`${connection}/order/`, `${connection}/order0`) as Iterable<Stored>
-      for (const one of found) yield row(connection, one)
+      for (const one of found) yield row(db, { connection, settings }, one)
     }
   }
 })

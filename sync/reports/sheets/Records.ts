@@ -4,8 +4,8 @@
  */
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
-import * as Completeness from "../../Completeness.ts"
-import * as OrderCompleteness from "../../OrderCompleteness.ts"
+import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
+import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet, within } from "./Sheet.ts"
 
@@ -147,14 +147,6 @@ export const setAside = (db: Db, connections: ReadonlyArray<string>): Sheet => (
   }
 })
 
-interface Differing {
-  readonly subject: string
-  readonly remote: string | null
-  readonly books_open: bigint
-  readonly service_open: bigint
-  readonly why: string | null
-}
-
 /** The statements of all connections, each followed by what differs, without the limit of the one on the screen. */
 export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   name: "Completeness",
@@ -172,24 +164,26 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
   ],
   isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
-    const statement = db.raw
+    // What is open of an order was planned, and is the third side of its statement.
+    const ordersDiffering = db.raw
       .prepare(
-        `SELECT l.subject, l.remote, l.books_open, l.service_open,
-            (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
-          FROM ledger l WHERE l.connection = :connection AND l.currency = :currency AND l.books_open <> l.service_open
-            AND l.subject > :connection || '/' || :kind || '/' AND l.subject < :connection || '/' || :kind || '0'
-          ORDER BY l.subject`
+        `SELECT subject, remote, books_open AS books, service_open AS service FROM ledger
+          WHERE connection = :connection AND currency = :currency AND books_open <> service_open
+            AND subject > :connection || '/order/' AND subject < :connection || '/order0' ORDER BY subject`
       )
       .safeIntegers()
-    const differing = function* (connection: string, currency: string, kind: string): Generator<Row> {
-      for (const row of statement.iterate({ connection, currency, kind }) as IterableIterator<Differing>) {
-        const inBooks = major(row.books_open, currency)
-        const onService = major(row.service_open, currency)
-        const why = row.why ?? (row.remote === null ? UNTOLD : UNSENT)
+    const listed = function* (
+      connection: string,
+      currency: string,
+      rows: Iterable<InvoiceStatement.Differing>
+    ): Generator<Row> {
+      for (const row of rows) {
+        const [inBooks, onService] = [major(row.books, currency), major(row.service, currency)]
+        const why = InvoiceStatement.whyOf(db, row)
         yield [connection, currency, "difference", row.subject, null, inBooks, onService, inBooks - onService, why]
       }
     }
-    for (const statement of Completeness.statements(db, connections)) {
+    for (const statement of InvoiceStatement.statements(db, connections)) {
       const { books, connection, currency, service, source } = statement
       const parts = statement.differences.filter(({ document }) => document.startsWith(`${connection}: `))
       yield [
@@ -206,31 +200,40 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
       for (const { amount, document, why } of parts) {
         yield [connection, currency, "difference", document, null, null, null, Decimal.of(amount), why]
       }
-      yield* differing(connection, currency, "invoice")
+      yield* listed(connection, currency, InvoiceStatement.everyDifference(db, connection, currency))
     }
     for (const one of OrderCompleteness.statements(db, connections)) {
-      const { books, connection, currency, open } = one
+      const { books, connection, currency, differences, open, source, waiting } = one
       const [inBooks, onService] = [Decimal.of(books), Decimal.of(open)]
-      yield [connection, currency, ORDERS, null, null, inBooks, onService, inBooks - onService, summed(one)]
-      yield* differing(connection, currency, "order")
+      const its = Decimal.of(source.open)
+      yield [connection, currency, ORDERS, null, its, inBooks, onService, inBooks - onService, summed(one)]
+      for (const { amount, document, service, source, totals, what, why } of [...differences, ...waiting]) {
+        if (source === undefined || what === "currency") continue
+        const [ours, theirs] = [Decimal.of(source), Decimal.of(service)]
+        const words = `${what}${totals === true ? ", by the source's own totals" : ""}: ${why}`
+        yield [connection, currency, "difference", document, ours, null, theirs, Decimal.of(amount), words]
+      }
+      const apart = ordersDiffering.iterate({ connection, currency })
+      yield* listed(connection, currency, apart as IterableIterator<InvoiceStatement.Differing>)
     }
   }
 })
 
 const STATEMENT = "statement"
 const ORDERS = "orders"
-const UNTOLD = "the service has not been told yet"
-const UNSENT = "not everything has been sent yet"
 
-/** What is open of orders, beside what they come to. */
-const summed = ({ authorised, captured, expired, open, refunded, voided }: OrderCompleteness.OrderStatement): string =>
-  `${authorised} authorised = ${captured} captured + ${voided} voided + ${expired} expired + ${open} open; ${refunded} refunded`
+/** What is open of orders, beside what they come to on the service and in the source. */
+const summed = (one: OrderCompleteness.OrderStatement): string => {
+  const { authorised, captured, expired, open, refunded, source, voided } = one
+  const service = `${authorised} authorised = ${captured} captured + ${voided} voided + ${expired} expired + ${open} open; ${refunded} refunded`
+  const its = `${source.total} = ${source.captured} captured + ${source.voided} voided + ${source.open} open; ${source.refunded} refunded`
+  return `${service}; in the source ${its}; its own totals: ${OrderCompleteness.ownTotals(one)}`
+}
 
-const said = ({ differences, more }: Completeness.Statement): string => {
+const said = ({ differences, more }: InvoiceStatement.Statement): string => {
   const count = differences.length + more
   if (count === 0) return "source, books and service agree"
   return count === 1 ? "1 difference, listed below" : `${count} differences, listed below`
 }
 
-const major = (minor: bigint, currency: string): Decimal.Decimal =>
-  minor * 10n ** BigInt(Decimal.PLACES - Currency.decimals(currency))
+const major = (minor: bigint, currency: string): Decimal.Decimal => Currency.ofMinor(minor, currency)

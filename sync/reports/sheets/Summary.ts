@@ -5,7 +5,7 @@
  * open in source, books and service is the completeness statement's.
  */
 import * as Decimal from "../../../core/money/Decimal.ts"
-import * as Completeness from "../../Completeness.ts"
+import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
 import type { Database } from "../../state/Database.ts"
 import { addUp, type Total, type Totals } from "./Documents.ts"
 import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
@@ -76,7 +76,7 @@ const NOTHING: Total = { invoices: 0, invoiced: 0n, credited: 0n, received: 0n, 
 const NOWHERE: Omit<Standing, "currency"> = { ...NOTHING, told: 0, source: 0n, books: 0n, service: 0n, differences: 0 }
 
 const standing = (db: Db, connection: string, totals: Totals): ReadonlyArray<Standing> => {
-  const statements = Completeness.statements(db, [connection])
+  const statements = InvoiceStatement.statements(db, [connection])
   const summed = totals.get(connection)
   const currencies = new Set([...(summed?.keys() ?? []), ...statements.map(({ currency }) => currency)])
   if (currencies.size === 0) return [{ ...NOWHERE, currency: "" }]

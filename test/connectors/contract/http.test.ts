@@ -55,6 +55,44 @@ const message = (result: { readonly _tag: string; readonly failure?: { readonly 
   result._tag === "Failure" ? result.failure!.message : "no failure"
 
 describe("a source over HTTP", () => {
+  // Fails where `ask` renews without looking whether somebody else did: four renewals, each of the one before it.
+  it.effect("renews a secret that it refuses once, for however many requests are under way", () =>
+    Effect.gen(function* () {
+      let secret = 1
+      let renewals = 0
+      const layer = Layer.succeed(
+        HttpClient.HttpClient,
+        HttpClient.make((request) =>
+          Effect.gen(function* () {
+            const good = request.headers["authorization"] === "Bearer 2"
+            yield* Effect.sleep(request.url.endsWith("3") ? "1 second" : "10 millis")
+            return HttpClientResponse.fromWeb(request, good ? ok() : status(401))
+          })
+        )
+      )
+      const http = Http.make({
+        connector: "test",
+        base: "https://source.example/api",
+        authority: {
+          headers: Effect.sync(() => ({ authorization: `Bearer ${secret}` })),
+          renew: Effect.suspend(() => {
+            renewals++
+            return Effect.delay(
+              Effect.sync(() => void secret++),
+              "20 millis"
+            )
+          }),
+          refused: "authorise it again"
+        }
+      })
+      const all = Effect.forEach(["/0", "/1", "/2", "/3"], (path) => http.get(path), { concurrency: "unbounded" })
+      const fiber = yield* Effect.forkChild(Effect.result(all).pipe(Effect.provide(layer)))
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success")
+      assert.strictEqual(renewals, 1)
+    })
+  )
+
   it.effect("answers with exact numbers", () =>
     Effect.gen(function* () {
       const text = '{"id":9007199254740993,"amount":90071992547409.93,"small":0.10}'
@@ -120,6 +158,34 @@ describe("a source over HTTP", () => {
         /limit of requests is used up; nothing is lost: run again after 1970-01-02T00:00/
       )
       assert.strictEqual(seen.length, 1)
+    })
+  )
+
+  it.effect("that says anything at all in Retry-After is waited for, or left to a later run", () =>
+    Effect.gen(function* () {
+      for (const retry of [
+        "99999999999999999999",
+        "9".repeat(300),
+        "-5",
+        "NaN",
+        "1e99",
+        "Fri, 31 Dec 9999 23:59:59 GMT"
+      ]) {
+        for (const code of [429, 503, 500]) {
+          const { ask } = world([() => status(code, { "retry-after": retry })])
+          assert.match(message(yield* ask()), /nothing is lost/, `${code} ${retry}`)
+        }
+      }
+    })
+  )
+
+  it.effect("that is a web page with 404 does not say that something is gone", () =>
+    Effect.gen(function* () {
+      const page = () => new Response("<!DOCTYPE html><title>No such site</title>", { status: 404 })
+      const { ask, seen } = world([page, () => ok()])
+      assert.strictEqual((yield* ask())._tag, "Success")
+      assert.strictEqual(seen.length, 2)
+      assert.match(message(yield* world([page]).ask()), /a web page came with 404 instead of JSON/)
     })
   )
 

@@ -10,7 +10,7 @@ import { run, type RunOptions, type Subject } from "../../../connectors/testing/
 import * as Account from "../../../sync/apply/Account.ts"
 import { apply } from "../../../sync/apply/Apply.ts"
 import type { Connection, Planning } from "../../../sync/model/Connection.ts"
-import { pull } from "../../../sync/Pull.ts"
+import { pull } from "../../../sync/pull/Pull.ts"
 import { sweep } from "../../../sync/pull/Sweep.ts"
 import { planning as plain } from "../../support/Documents.ts"
 import { report } from "../../sync/InWorld.ts"

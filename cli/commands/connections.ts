@@ -1,0 +1,78 @@
+/** `daybook connections`: a person's word on a connection that is not what it was. */
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { isId } from "../../sync/library/config/Configuration.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import * as CommandContext from "../CommandContext.ts"
+
+const named = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description), Argument.withMetavar(name.toUpperCase()))
+
+const usable = (name: string) =>
+  isId(name)
+    ? Effect.void
+    : Effect.fail(
+        new UsageError({ why: `${JSON.stringify(name)} is not a connection's name; use letters, digits, "-" and "_"` })
+      )
+
+const rename = Command.make(
+  "rename",
+  { from: named("from", "What it was called"), to: named("to", "What the configuration calls it now") },
+  Effect.fn(function* ({ from, to }) {
+    const out = yield* CommandContext.output
+    yield* usable(to)
+    const state = yield* CommandContext.state("write", "connections rename")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const done = yield* db.transaction(() => SourceBindings.rename(db, from, to))
+      if ("why" in done) return yield* new UsageError(done)
+      yield* out.emit({ type: "renamed", from, to, key: done.key })
+      yield* out.say(
+        done.key === to
+          ? `${to} has its first name again.`
+          : `${to} keeps what was read and sent as ${from}. Its documents are still called ${done.key}/…, here and on the service.`
+      )
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Give a connection another name and keep its ledger. Say it here, and in the configuration; in which order does not matter."
+  ),
+  Command.withShortDescription("Give a connection another name, and keep its ledger"),
+  Command.withExamples([
+    { command: "daybook connections rename books ledger", description: "What was books is ledger" }
+  ])
+)
+
+const accept = Command.make(
+  "accept",
+  { name: named("name", "As the configuration calls it") },
+  Effect.fn(function* ({ name }) {
+    const out = yield* CommandContext.output
+    yield* usable(name)
+    const configuration = yield* CommandContext.configuration
+    const connection = yield* CommandContext.connectionOf(configuration, name)
+    const state = yield* CommandContext.state("write", "connections accept")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      yield* db.transaction(() => SourceBindings.accept(db, connection))
+      yield* out.emit({ type: "accepted", connection: name })
+      yield* out.say(`${name} is bound to what the configuration says when it is read or sent next.`)
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Say that a connection's new source or owner is meant, or that one that looks renamed is a new one. What the source no longer has is then taken back from the service, as far as the guards allow."
+  ),
+  Command.withShortDescription("Say that a connection's new source or owner is meant"),
+  Command.withExamples([
+    { command: "daybook connections accept books", description: "Books of another organisation from now on" }
+  ])
+)
+
+export const connections = Command.make("connections").pipe(
+  Command.withDescription("Connections that have another name, source or owner than they had"),
+  Command.withSubcommands([rename, accept])
+)

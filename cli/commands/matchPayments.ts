@@ -1,0 +1,122 @@
+/** `daybook match payments`: which invoices people gave payments to, and taking that back. */
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { parseKey } from "../../connectors/Document.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchChoices from "../../sync/matching/Choices.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { instant } from "../render/StoryView.ts"
+import { table } from "../render/Table.ts"
+
+type Db = Database["Service"]
+
+const connection = Flag.String("connection").pipe(
+  Flag.withDescription("Of this connection only"),
+  Flag.withMetavar("ID"),
+  Flag.optional
+)
+
+const choices = (db: Db, { connections }: Configuration, only: Option.Option<string>) =>
+  connections
+    .filter(({ id, pays }) => pays !== undefined && (Option.isNone(only) || only.value === id))
+    .flatMap(({ id }) => MatchChoices.list(db, id))
+
+const emitted = ({ chosen, payment, shares }: MatchChoices.Standing) => ({
+  type: "choice",
+  payment,
+  shares,
+  chosen: new Date(chosen).toISOString()
+})
+
+const invoicesOf = ({ shares }: MatchChoices.Standing): string =>
+  shares.length === 0 ? "none" : shares.map(({ amount, invoice }) => `${invoice} ${amount}`).join(", ")
+
+const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
+  const out = yield* CommandContext.output
+  const configuration = yield* CommandContext.configuration
+  const state = yield* CommandContext.state("read", "match payments")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const all = yield* db.read(() => choices(db, configuration, connection))
+    for (const one of all) yield* out.emit(emitted(one))
+    yield* out.emit({ type: "summary", choices: all.length })
+    if (all.length === 0) return yield* out.say("No payment was given to an invoice by a person.")
+    yield* out.say(
+      table(
+        [{ title: "Payment" }, { title: "Invoices", flexible: true }, { title: "Chosen" }],
+        all.map((one) => [one.payment, invoicesOf(one), instant(one.chosen).slice(0, 10)]),
+        out.style,
+        out.width
+      )
+    )
+    yield* out.say(out.style.dim("\nTake one back: daybook match payments undo PAYMENT."))
+  }).pipe(Effect.provide(state))
+})
+
+/** The choice that is meant, by the payment's key or its id in the source. */
+const find = (all: ReadonlyArray<MatchChoices.Standing>, text: string): Effect.Effect<string, UsageError> => {
+  const found = all.filter(({ payment }) => payment === text || parseKey(payment).id === text)
+  const [first, second] = found
+  if (first === undefined)
+    return Effect.fail(
+      new UsageError({ why: `no choice stands for payment ${JSON.stringify(text)}; daybook match payments lists them` })
+    )
+  return second === undefined
+    ? Effect.succeed(first.payment)
+    : Effect.fail(
+        new UsageError({
+          why: `${JSON.stringify(text)} is more than one payment: ${found.map(({ payment }) => payment).join(", ")}; give the whole key`
+        })
+      )
+}
+
+const list = Command.make("list", { connection }, listAll).pipe(
+  Command.withDescription("List the payments that a person gave to invoices, or to none"),
+  Command.withExamples([{ command: "daybook match payments list --json", description: "The same for a program" }])
+)
+
+const undo = Command.make(
+  "undo",
+  {
+    payment: Argument.String("payment").pipe(Argument.withDescription("The payment's key, or its id in the source")),
+    connection
+  },
+  Effect.fn(function* ({ connection, payment }) {
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "match payments undo")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const key = yield* find(yield* db.read(() => choices(db, configuration, connection)), payment)
+      const undone = yield* db.transaction(() => MatchChoices.forget(db, key))
+      yield* Matching.run
+      yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
+      yield* out.say(
+        `Taken back: ${key} is matched by the rules again. The next daybook apply or sync tells the service what follows.`
+      )
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Take a choice of invoices back: the payment is matched by the rules again, or needs attention again"
+  ),
+  Command.withShortDescription("Take a choice of invoices back"),
+  Command.withExamples([
+    { command: "daybook match payments undo bank/payment/3", description: "It was for another invoice" }
+  ])
+)
+
+export const payments = Command.make("payments", { connection }, listAll).pipe(
+  Command.withDescription(
+    "Payments that a person gave to invoices (daybook attention resolve NUMBER --invoice INVOICE). A choice stands, whatever is read later, until it is taken back."
+  ),
+  Command.withShortDescription("Choices of invoices for payments"),
+  Command.withSubcommands([list, undo]),
+  Command.withExamples([
+    { command: "daybook match payments", description: "Which choices stand" },
+    { command: "daybook match payments undo bank/payment/3", description: "Take one back" }
+  ])
+)

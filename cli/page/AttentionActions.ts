@@ -1,0 +1,152 @@
+/**
+ * What the page shows of matters for a person, and what its forms do about them: the same as `daybook attention`.
+ */
+import { Clock, Effect } from "effect"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchChoices from "../../sync/matching/Choices.ts"
+import { alone, type Whose, whose } from "../../sync/library/ConnectionLocks.ts"
+import * as FirstDecision from "../../sync/library/FirstDecision.ts"
+import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
+import { type Answer, type Handler, nothing } from "./Response.ts"
+import * as AttentionPage from "./Attention.ts"
+
+const MOST = 200
+const MOST_CANDIDATES = 10
+
+export const list: Handler = ({ form }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { choices, open, total } = yield* db.read(() => ({
+      open: AttentionStore.list(db).slice(0, MOST),
+      total: AttentionStore.count(db),
+      choices: connections.flatMap(({ id, pays }) => (pays === undefined ? [] : MatchChoices.list(db, id)))
+    }))
+    const body = AttentionPage.all({ open, total, choices: choices.slice(0, MOST) }, form)
+    return { title: "Attention", at: "/attention", body }
+  })
+
+const open = (id: string | undefined) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    return yield* db.read(() => AttentionStore.list(db).find((one) => String(one.id) === id))
+  })
+
+const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subject.slice(0, subject.indexOf("/"))
+
+const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const candidates = MatchChoices.isMatter(found.rule)
+      ? yield* db.read(() => MatchChoices.candidates(db, found.subject, MOST_CANDIDATES))
+      : undefined
+    const body = AttentionPage.one(found, form, candidates, wrong)
+    const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }
+    return wrong === undefined ? answer : { ...answer, status: 422 }
+  })
+
+/**
+ * Decides about a matter once nothing else is done with what it is about. Undefined: it was dealt with meanwhile, by a
+ * turn or by another person.
+ */
+const decide = <A, E, R>(
+  connections: ReadonlyArray<Whose>,
+  { id, subject }: AttentionStore.OpenAttention,
+  decision: (found: AttentionStore.OpenAttention) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const still = Effect.flatMap(open(`${id}`), (found) =>
+      found === undefined ? Effect.succeed(undefined) : decision(found)
+    )
+    return yield* db.hold(alone(db, whose(connections, subject), still))
+  })
+
+/** Somebody else was first: who comes second sees what was decided, and changes nothing. */
+const second = (id: string | undefined) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const words = yield* db.read(() => FirstDecision.words(db, Number(id)))
+    if (words === undefined) return { to: "/attention", said: "gone" } as const
+    return { title: `Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
+  })
+
+export const one: Handler = ({ form, path }) =>
+  Effect.flatMap(open(path[1]), (found) => (found === undefined ? Effect.succeed(nothing) : show(found, form)))
+
+export const resolve: Handler = ({ path }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const found = yield* open(path[1])
+    if (found === undefined) return yield* second(path[1])
+    const accepted = yield* decide(connections, found, (found) =>
+      db.transaction(() => AttentionActions.resolve(db, found, "a person closed it on the page", now))
+    )
+    if (accepted === undefined) return yield* second(path[1])
+    if (accepted) yield* wake(connectionOf(found))
+    return { to: "/attention", said: accepted ? "accepted" : "resolved" }
+  })
+
+export const retry: Handler = ({ path }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const found = yield* open(path[1])
+    if (found === undefined) return yield* second(path[1])
+    const retried = yield* decide(connections, found, ({ id }) =>
+      Effect.tap(
+        db.transaction(() => AttentionActions.retry(db, id, now)),
+        () => Matching.run
+      )
+    )
+    if (retried !== true) return yield* second(path[1])
+    yield* wake(connectionOf(found))
+    return { to: "/attention", said: "retried" }
+  })
+
+/** Which invoices a payment is for: one on each line, or with `none` for no invoice. */
+export const match: Handler = ({ form, path, posted }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const found = yield* open(path[1])
+    if (found === undefined) return yield* second(path[1])
+    const none = posted.get("none") !== null
+    const lines = (posted.get("invoices") ?? "").split("\n").map((line) => line.trim())
+    const invoices = none ? [] : lines.filter((line) => line !== "")
+    if (!none && invoices.length === 0) return yield* show(found, form, "Name the invoice that it is for.")
+    const choice = yield* decide(connections, found, (found) =>
+      Effect.gen(function* () {
+        const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
+        if (!("why" in choice)) yield* Matching.run
+        return choice
+      })
+    )
+    if (choice === undefined) return yield* second(path[1])
+    if ("why" in choice) return yield* show(found, form, `Nothing was remembered: ${choice.why}.`)
+    yield* wake(connectionOf(found))
+    return { to: "/attention", said: none ? "forNone" : "matched" }
+  })
+
+/** Takes a choice of invoices back. */
+export const undo: Handler = ({ posted }, { connections, wake }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const payment = posted.get("payment") ?? ""
+    const undone = yield* db.hold(
+      alone(
+        db,
+        whose(connections, payment),
+        Effect.tap(
+          db.transaction(() => MatchChoices.forget(db, payment)),
+          (undone) => (undone === undefined ? Effect.void : Matching.run)
+        )
+      )
+    )
+    if (undone === undefined) return { to: "/attention", said: "gone" }
+    yield* wake(payment.slice(0, payment.indexOf("/")))
+    return { to: "/attention", said: "undone" }
+  })

@@ -1,0 +1,122 @@
+/**
+ * What of an answer is believed. The service answers JSON in shapes of its own (DP 7, II 7). Whatever else comes, with
+ * whatever status, was written by somebody in between - a proxy's page, an empty body, JSON of another kind - and says
+ * nothing about what became of the request: the outcome is unknown, and is read back.
+ */
+import { Option, Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { ServiceApi } from "./Api.ts"
+import * as Failure from "./ServiceError.ts"
+import { flatten } from "./wire/Errors.ts"
+
+/** Bytes of an answer: a page of a hundred transactions has about one percent of it. */
+export const LARGEST = 16 * 2 ** 20
+/** Bytes of a refusal. */
+export const LARGEST_ERROR = 2 ** 20
+
+const MB = 2 ** 20
+
+export const tooLarge = (status: number, largest: number): Failure.Unknown =>
+  new Failure.Unknown({
+    why: `the service answered ${status} with more than ${largest / MB} MB; check service.url, and what stands in between`
+  })
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (body: unknown): body is Members => body !== null && typeof body === "object" && !Array.isArray(body)
+
+/** No message is nested deeper than a request is. */
+const DEEPEST = 20
+
+const isSaid = (value: unknown): boolean => typeof value === "string" && value.trim() !== ""
+
+/** Lists of messages, as deep as the request that they are about. */
+const areMessages = (value: unknown, depth = 0): boolean => {
+  if (depth > DEEPEST) return false
+  if (Array.isArray(value)) return value.every((one) => typeof one === "string" || areMessages(one, depth + 1))
+  return isObject(value) && Object.values(value).every((one) => areMessages(one, depth + 1))
+}
+
+/** Statuses that are explained by `detail` (DP 7, II 7). */
+const DETAILED = [401, 402, 403, 404, 409, 429]
+
+/** Whether a refusal has the shape in which the service refuses with that status. */
+export const isOwnRefusal = (status: number, body: unknown): boolean => {
+  if (!isObject(body)) return false
+  const values = Object.values(body)
+  // A number is in no refusal of the service, and in most of others: the status once more, a code (RFC 9457).
+  if (values.some((one) => typeof one === "number")) return false
+  const { detail, error } = body
+  if (DETAILED.includes(status)) return isSaid(detail)
+  return isSaid(detail) || isSaid(error) || (values.length > 0 && values.every((one) => areMessages(one)))
+}
+
+const kindOf = (text: string, body: unknown): string =>
+  text.trim() === ""
+    ? "nothing"
+    : /^\s*</.test(text)
+      ? "a web page"
+      : body === undefined
+        ? "no JSON"
+        : "JSON of another kind"
+
+/** Type of JSON, or none at all; `problem+json` and whatever else is not the service's. */
+const isJson = (type: string | undefined): boolean => type === undefined || /^\s*application\/json\s*(;|$)/i.test(type)
+
+const parse = (text: string): unknown =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))(text))
+
+interface Refusal {
+  readonly status: number
+  readonly type: string | undefined
+  readonly text: string
+  /** Seconds, where it asks to wait. */
+  readonly retryAfter: number | undefined
+}
+
+/** The reason for a status of 300 and above. Redirects are not followed: the key is for one address only. */
+export const reasonOf = ({ retryAfter, status, text, type }: Refusal): Failure.Reason => {
+  const wait = retryAfter === undefined ? {} : { retryAfter }
+  if (status < 400) return new Failure.Unknown({ why: `the service answered ${status}, a redirect; check service.url` })
+  if (status >= 500 || status === 408) return new Failure.Unknown({ why: `the service answered ${status}`, ...wait })
+  const body = parse(text)
+  if (!isJson(type) || !isOwnRefusal(status, body)) {
+    const check = status === 401 || status === 403 ? "service.url, service.key" : "service.url"
+    const why = `the service answered ${status} with ${kindOf(text, body)}, which is not how it refuses; check ${check}, and what stands in between`
+    return new Failure.Unknown({ why, ...wait })
+  }
+  if (status === 429) return new Failure.RateLimited({ retryAfter })
+  const problems = flatten(body)
+  const detail = problems.join("; ")
+  if (status === 401 || status === 403) return new Failure.Unauthorized({ status, detail })
+  if (status === 404) return new Failure.NotFound({ detail })
+  if (status === 409) return new Failure.Conflict({ detail })
+  return new Failure.Refused({ status, problems })
+}
+
+type Reads = (body: unknown) => boolean
+
+/** Whether a body is what an operation is answered with when it was done, by operation. */
+const successes = new Map<string, { readonly nothing: boolean; readonly reads: ReadonlyArray<Reads> }>()
+for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
+  for (const [name, { success }] of Object.entries(endpoints as Record<string, { success: ReadonlySet<Schema.Top> }>)) {
+    const schemas = [...success] as ReadonlyArray<Schema.Top> as ReadonlyArray<Schema.Codec<unknown>>
+    const whole = schemas.filter(({ ast }) => !HttpApiSchema.isNoContent(ast))
+    successes.set(`${group}.${name}`, {
+      nothing: whole.length < schemas.length,
+      reads: whole.map((schema) => {
+        const decode = Schema.decodeUnknownOption(schema)
+        return (body) => Option.isSome(decode(body))
+      })
+    })
+  }
+}
+
+/** Why a body of a success is not what the operation is answered with, or undefined. */
+export const strange = (operation: string, status: number, body: unknown): Failure.Unknown | undefined => {
+  const expected = successes.get(operation)!
+  const fits = status === 204 ? expected.nothing : expected.reads.some((reads) => reads(body))
+  if (fits) return undefined
+  const what = body === undefined || body === null ? "nothing else" : "not with what was asked for"
+  return new Failure.Unknown({ why: `the service answered ${status} and ${what}` })
+}

@@ -1,0 +1,111 @@
+/**
+ * What a person decides about a matter: that it is dealt with, or that it is to be tried once more.
+ *
+ * Resolving a matter about sums that somebody told the service past this connection accepts them: what the service shows
+ * then counts as told. A capture, void or refund by hand is taken to have been for the facts that still wait, in their
+ * order, as far as they come to no more; what goes beyond stands for facts that come later (`ByHand.ts`), until a person
+ * says that it is for none of the goods. Resolving a matter about a fact that contradicts what was sent lets stand what was
+ * sent (`OrderAcceptance.ts`). Retrying a matter about a
+ * payment offer asks for another one.
+ */
+import { kindOf, type OrderFact } from "../../connectors/Document.ts"
+import * as AttentionStore from "./AttentionStore.ts"
+import { byHand, standsApart, UNCLEAR } from "../rules/ByHand.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as Claims from "./Claims.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import { askAgain, isPaid, openInBooks, type OrderTold, termsOf } from "../model/RemoteOrder.ts"
+import type { Posting, Taking } from "../model/DeferredPayment.ts"
+import { meant } from "../rules/OrderContradictions.ts"
+import { accept } from "../rules/OrderAcceptance.ts"
+import { Lines } from "../rules/OrderAllocation.ts"
+import { sorted } from "../rules/OrderMeaning.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import { apart, disagreements, postingOf } from "../rules/OrderPostings.ts"
+import { TAKING } from "../rules/PostingKinds.ts"
+
+type Db = Database["Service"]
+
+export const adopt = (
+  { facts, key: own, order }: OrderSubject,
+  told: OrderTold,
+  { orders = {} }: Planning,
+  taking: Taking
+): OrderTold => {
+  const adopted: Array<Posting> = []
+  let left = apart(told, taking)
+  if (order !== undefined) {
+    const lines = new Lines(order, termsOf(told, orders))
+    for (const posting of told.postings) lines.book(posting)
+    const goods = meant({ facts, key: own }, order, told)
+    const known = new Set(told.postings.map(({ fact }) => fact))
+    for (const { document, key } of sorted(facts)) {
+      if (known.has(key) || TAKING[document.kind] !== taking) continue
+      const parts = lines.parts(document, goods.get(key)!, taking)
+      if (typeof parts === "string") break
+      const posting = { ...postingOf(key, document, parts), key: "" }
+      if (BigInt(posting.amount) > left) break
+      lines.book(posting)
+      adopted.push(posting)
+      left -= BigInt(posting.amount)
+    }
+  }
+  if (left !== 0n) {
+    adopted.push({ fact: byHand(own), taking, lines: [], amount: `${left}`, key: "" })
+  }
+  return { ...told, terms: termsOf(told, orders), postings: [...told.postings, ...adopted] }
+}
+
+/**
+ * Closes a matter that is still open; one about sums that others told is thereby accepted. Answers whether it was one;
+ * undefined: somebody was first, and nothing is changed.
+ */
+export const resolve = (
+  db: Db,
+  { fact, id, subject: key, why }: AttentionStore.OpenAttention,
+  how: string,
+  now: number
+): boolean | undefined => {
+  if (!AttentionStore.close(db, id, how, now)) return undefined
+  if (!Facts.isOrderKey(key)) return false
+  const [subject, told] = [Facts.loadOrder(db, key), Facts.toldOrder(db, key)]
+  if (told === undefined || !isPaid(told)) return false
+  if (why.includes(UNCLEAR)) {
+    write(db, subject, standsApart(told, key, TAKING[kindOf(fact) as OrderFact["kind"]]))
+    ChangedDocuments.touch(db, key)
+    return true
+  }
+  const text = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(subject.connection)
+  const planning = JSON.parse(String(text ?? "{}")) as Planning
+  const found = disagreements(subject, told).find((one) => one.attention.why === why)
+  const { order } = subject
+  const next =
+    found !== undefined
+      ? adopt(subject, told, planning, found.taking)
+      : order === undefined
+        ? undefined
+        : accept(subject, order, told, { fact, orders: planning.orders ?? {}, why })
+  if (next === undefined) return false
+  write(db, subject, next)
+  ChangedDocuments.touch(db, key)
+  return true
+}
+
+/** Closes a matter and plans its document again, so that a refused call is sent once more. Answers whether it was open. */
+export const retry = (db: Db, id: number, now: number): boolean => {
+  const found = AttentionStore.list(db).find((one) => one.id === id)
+  if (found?.rule === "offer") {
+    const told = Facts.toldOrder(db, found.subject)
+    if (told !== undefined && !isPaid(told)) write(db, Facts.loadOrder(db, found.subject), askAgain(told))
+  }
+  return AttentionStore.retry(db, id, now)
+}
+
+const write = (db: Db, { connection, key }: OrderSubject, told: OrderTold): void =>
+  Claims.writeLedger(db, key, connection, told, {
+    currency: told.currency,
+    books: openInBooks(told),
+    service: BigInt(told.open)
+  })

@@ -1,0 +1,167 @@
+/**
+ * Finds the deferred payment of an order on the service and reads it: by its own identifier, by its order's, or by the
+ * order's reference. The list of orders is read once and kept while it lasts; reading changes nothing.
+ *
+ * A reference may stand on several orders of the service, because a buyer tried twice: one that is dead is never chosen
+ * while a live one is there, and between two live ones nobody chooses but a person. What another order of the books
+ * holds already is not found.
+ */
+import { Effect, Stream } from "effect"
+import { type Client, pages } from "../../core/Client.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { ServiceError, Ambiguous } from "../../core/ServiceError.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { DeferredPaymentId, OfferId, OrderId } from "../../core/wire/Ids.ts"
+import type { Call } from "../model/Call.ts"
+import { isPaid, isSpent, type OrderTold, whole } from "../model/RemoteOrder.ts"
+import type { Seen } from "../model/DeferredPayment.ts"
+
+/** What a reading found. */
+export interface Sight {
+  /** Whether the service has what was asked for, be it an order without a deferred payment. */
+  readonly known: boolean
+  readonly seen?: Seen
+  /** When the offer that the order bears ends, where that was asked for. Milliseconds since the epoch. */
+  readonly until?: number
+}
+
+type Found<A> = Effect.Effect<A, ServiceError>
+
+/** Whether a deferred payment is that of another order of the books than this one. */
+export type IsHeld = (subject: string, seen: Seen) => boolean
+
+const NOTHING: Sight = { known: false }
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+/** Undefined where the service has no such thing. */
+const orNothing = <A>(read: Found<A>): Found<A | undefined> =>
+  Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
+
+const minor = (amount: bigint | undefined): string => whole(amount === undefined ? undefined : Decimal.format(amount))
+
+export class Finder {
+  readonly #client: Client["Service"]
+  readonly #isHeld: IsHeld
+  /** Deferred payments by the reference of their order. */
+  #byReference: ReadonlyMap<string, ReadonlyArray<string>> | undefined
+  /** Which order of the books a deferred payment was found for, from then on. */
+  readonly #taken = new Map<string, string>()
+
+  constructor(client: Client["Service"], isHeld: IsHeld = () => false) {
+    this.#client = client
+    this.#isHeld = isHeld
+  }
+
+  /** What a call looks for. What is found is this order's, and no other's. */
+  look(call: Call): Found<Sight> {
+    const { deferred_payment_id, order_id } = call.params
+    const sight =
+      deferred_payment_id !== undefined
+        ? this.#payment(deferred_payment_id)
+        : order_id !== undefined
+          ? this.#ofOrder(order_id, call.looks!.ends === true)
+          : this.#ofReference(call)
+    return Effect.map(sight, (found): Sight => {
+      const { seen } = found
+      if (seen === undefined) return found
+      // No other look-up comes between this question and its answer.
+      if (this.#isTaken(call.subject, seen)) return NOTHING
+      this.#taken.set(seen.remote, call.subject)
+      return found
+    })
+  }
+
+  /** What the ledger says the service holds, read again. */
+  again(told: OrderTold): Found<Sight> {
+    return isPaid(told) ? this.#payment(told.remote) : this.#ofOrder(told.remote, false)
+  }
+
+  #isTaken(subject: string, seen: Seen): boolean {
+    const holder = this.#taken.get(seen.remote)
+    return (holder !== undefined && holder !== subject) || this.#isHeld(subject, seen)
+  }
+
+  /** @param ends whether it is asked how long the offer that it bears can be taken */
+  #ofOrder(id: string, ends: boolean): Found<Sight> {
+    const finder = this
+    return Effect.gen(function* () {
+      const order = yield* orNothing(finder.#client.orders.get({ params: { order_id: id as OrderId }, query: {} }))
+      if (order === undefined) return NOTHING
+      const payment = text(order.deferred_payment)
+      if (payment !== undefined) return yield* finder.#payment(payment)
+      const offer = ends ? text(order.payment_offer) : undefined
+      if (offer === undefined) return { known: true }
+      const read = yield* orNothing(finder.#client.offers.get({ params: { offer_id: offer as OfferId }, query: {} }))
+      const days = (read?.offered_payment_plans ?? []).flatMap(({ valid_until }) => text(valid_until) ?? [])
+      return { known: true, until: Math.max(0, ...days.map(Instant.toEpochMillis)) }
+    })
+  }
+
+  #ofReference(call: Call): Found<Sight> {
+    const finder = this
+    return Effect.gen(function* () {
+      const payments = (yield* finder.#references()).get(call.looks!.number) ?? []
+      const found = yield* Effect.forEach(payments, (payment) => finder.#payment(payment))
+      const free = found.filter(({ seen }) => seen !== undefined && !finder.#isTaken(call.subject, seen))
+      const live = free.filter(({ seen }) => !isSpent(seen!))
+      if (live.length > 1) {
+        const names = live.map(({ seen }) => seen!.remote).join(" and ")
+        const why = `the reference ${call.looks!.number} stands on several orders of the service, and their deferred payments ${names} can both be taken from`
+        return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
+      }
+      return live[0] ?? free[0] ?? NOTHING
+    })
+  }
+
+  #references(): Found<ReadonlyMap<string, ReadonlyArray<string>>> {
+    if (this.#byReference !== undefined) return Effect.succeed(this.#byReference)
+    return pages((query) => this.#client.orders.list({ query })).pipe(
+      Stream.runFold(
+        () => new Map<string, Array<string>>(),
+        (known, { deferred_payment, unique_id }) => {
+          const [payment, reference] = [text(deferred_payment), text(unique_id)]
+          if (payment === undefined || reference === undefined) return known
+          const there = known.get(reference)
+          if (there === undefined) known.set(reference, [payment])
+          else if (!there.includes(payment)) there.push(payment)
+          return known
+        }
+      ),
+      Effect.tap((known) =>
+        Effect.sync(() => {
+          this.#byReference = known
+        })
+      )
+    )
+  }
+
+  #payment(id: string): Found<Sight> {
+    const read = this.#client.deferredPayments.get({
+      params: { deferred_payment_id: id as DeferredPaymentId },
+      query: { expand: "order" }
+    })
+    return Effect.map(orNothing(read), (payment): Sight => {
+      if (payment === undefined) return NOTHING
+      const { order } = payment
+      const expanded =
+        typeof order === "object" && order !== null ? (order as Readonly<Record<string, unknown>>) : undefined
+      const [orderId, reference] = [text(expanded?.["id"] ?? order), text(expanded?.["unique_id"])]
+      const plan = text(payment.payment_plan)
+      const seen: Seen = {
+        remote: payment.id,
+        ...(orderId === undefined ? {} : { order: orderId }),
+        ...(reference === undefined ? {} : { reference }),
+        ...(plan === undefined ? {} : { plan }),
+        status: payment.status,
+        currency: payment.currency ?? text(expanded?.["currency"]) ?? "",
+        open: minor(payment.authorisation),
+        captured: minor((payment.protected_captures ?? 0n) + (payment.unprotected_captures ?? 0n)),
+        refunded: minor(payment.refunds),
+        voided: minor(payment.voided_authorisation),
+        expired: minor(payment.expired_authorisation)
+      }
+      return { known: true, seen }
+    })
+  }
+}

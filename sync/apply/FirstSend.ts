@@ -1,0 +1,207 @@
+/**
+ * What is asked before a connection sends anything from this state file for the first time: whether the service holds
+ * something of it already. Then another state file was lost, or the connection had another name, and everything would be
+ * sent a second time; so nothing is, until `daybook reconcile --fix` (`Guards.ts`).
+ *
+ * It reads the service's list of transactions, and of orders where orders are created, once for each connection, and no
+ * further than to the first thing that is found: a page for every hundred things that the account holds.
+ */
+import { Effect, Option, Stream } from "effect"
+import * as Document from "../../connectors/Document.ts"
+import type { Order as Placed } from "../../connectors/Document.ts"
+import { Client, pages } from "../../core/Client.ts"
+import type { Order } from "../../core/deferred-payment/Orders.ts"
+import type { Transaction } from "../../core/insurance/Transactions.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Reason, ServiceError } from "../../core/ServiceError.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import * as LedgerTrust from "../state/LedgerTrust.ts"
+import * as Owners from "../plan/Owners.ts"
+
+type Db = Database["Service"]
+
+/** What of a connection decides what it may hold. */
+export type Asking = Pick<Connection, "id" | "planning"> & Partial<Pick<Connection, "pays">>
+
+/** The connections for which the service was not asked yet, and which have something to send. */
+const unasked = (db: Db, connections: ReadonlyArray<Asking>): ReadonlyArray<Asking> => {
+  const asked = db.prepare("SELECT 1 FROM asked WHERE connection = ?")
+  const read = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
+  return connections.filter(
+    // What pays for another connection sends nothing of its own.
+    ({ id, pays }) => pays === undefined && asked.get(id) === undefined && read.get(`${id}/`, `${id}0`) !== undefined
+  )
+}
+
+/** Remembers that what the service holds of these is known. */
+export const asked = (db: Db, connections: ReadonlyArray<Pick<Connection, "id">>): void => {
+  const insert = db.prepare("INSERT INTO asked VALUES (?) ON CONFLICT DO NOTHING")
+  for (const { id } of connections) insert.run(id)
+}
+
+/** Whether nothing was ever sent from this file. */
+const isNew = (db: Db): boolean =>
+  db
+    .prepare("SELECT 1 FROM ledger WHERE remote IS NOT NULL UNION SELECT 1 FROM connection WHERE told IS NOT NULL")
+    .get() === undefined
+
+const isSent = (db: Db, key: string): boolean =>
+  db.prepare("SELECT 1 FROM ledger WHERE subject = ? AND remote IS NOT NULL").get(key) !== undefined
+
+/** Whose a transaction is, and what is unknown of it; undefined where it is none of ours, or known. */
+const unknownTransaction = (
+  db: Db,
+  connections: ReadonlyArray<Asking>,
+  configured: ReadonlySet<string>,
+  fresh: boolean,
+  { id, owner, unique_id: key }: Transaction
+): string | undefined => {
+  const sender = key?.slice(0, key.indexOf("/")) ?? ""
+  for (const connection of connections) {
+    const { id: name, planning } = connection
+    const own = key?.startsWith(`${name}/invoice/`) === true
+    if (own && Owners.isOf(owner, planning, undefined) && !isSent(db, key))
+      return `the service has ${key} already, of which it has never heard`
+    // What another connection here sends is its own matter, and may be under way.
+    if (fresh && !configured.has(sender) && Owners.isExactly(owner, planning))
+      return `it is new, and the service has transactions of the owner of ${name} already (${key ?? id})`
+  }
+  return undefined
+}
+
+/**
+ * The invoice of these books that a transaction of the same owner says word for word, though a connection that is not
+ * configured sent it and this file has not: it had another name. Sent again, it would be there twice.
+ */
+export const sameInvoice = (
+  db: Db,
+  connections: Iterable<Asking>,
+  { currency, gross_amount: gross, issue_date, number, owner, unique_id }: Transaction
+): { readonly connection: string; readonly key: string } | undefined => {
+  const at = unique_id?.indexOf("/invoice/") ?? -1
+  if (owner === null || owner === undefined || at < 1) return undefined
+  for (const { id, planning } of connections) {
+    const key = `${id}${unique_id!.slice(at)}`
+    if (!Owners.isOf(owner, planning, Owners.find(db, Owners.key(id))) || isSent(db, key)) continue
+    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
+    const invoice = typeof body === "string" ? (Document.decode(body) as Document.Invoice) : undefined
+    const same =
+      invoice?.number === number &&
+      invoice?.currency === currency &&
+      invoice?.issued === issue_date &&
+      invoice?.gross === gross
+    if (same) return { connection: id, key }
+  }
+  return undefined
+}
+
+/** What an order that Daybook creates says of where it comes from. */
+export const originOf = ({ metadata }: Order): { readonly connection: string; readonly id: string } | undefined => {
+  const { connection, source_id: id } = metadata ?? {}
+  return typeof connection === "string" && typeof id === "string" ? { connection, id } : undefined
+}
+
+/** Whether an order of the service is one of the books, as they would create it. */
+export const isSame = (created: Order, placed: Placed): boolean =>
+  created.unique_id === placed.number &&
+  created.currency === placed.currency &&
+  (created.order_date ?? placed.placed) === placed.placed &&
+  created.total_amount === totalOf(placed)
+
+/** Minor units, as an exact decimal. */
+const totalOf = ({ currency, lines }: Placed): Decimal.Decimal =>
+  Decimal.fromInteger(
+    Currency.toMinor(
+      lines.reduce((sum, { gross }) => sum + gross, 0n),
+      currency
+    )
+  )
+
+/** The order of these books that an order of the service was created for, by a connection of whatever name. */
+export const orderOf = (
+  db: Db,
+  connections: ReadonlyArray<Asking>,
+  configured: ReadonlySet<string>,
+  created: Order
+): { readonly connection: string; readonly key: string; readonly by: string } | undefined => {
+  const origin = originOf(created)
+  if (origin === undefined) return undefined
+  for (const { id } of connections) {
+    const key = Document.key(id, "order", origin.id)
+    if (origin.connection === id) return { connection: id, key, by: id }
+    // Of a connection that has another name now, in this file or in one that was lost.
+    if (configured.has(origin.connection)) continue
+    const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
+    if (typeof body === "string" && isSame(created, Document.decode(body) as Placed))
+      return { connection: id, key, by: origin.connection }
+  }
+  return undefined
+}
+
+const firstOf = <A>(
+  db: Db,
+  list: Stream.Stream<A, ServiceError>,
+  look: (one: A) => string | undefined
+): Effect.Effect<string | undefined, StateError | ServiceError> =>
+  list.pipe(
+    Stream.mapEffect((one) => db.read(() => look(one))),
+    Stream.filter((found) => found !== undefined),
+    Stream.runHead,
+    Effect.map(Option.getOrUndefined)
+  )
+
+/** What the service has of these connections though this file has not sent it, in words. */
+const look = (
+  db: Db,
+  about: ReadonlyArray<Asking>,
+  configured: ReadonlySet<string>
+): Effect.Effect<string | undefined, StateError | ServiceError, Client> =>
+  Effect.gen(function* () {
+    const { orders, transactions } = yield* Client
+    const fresh = yield* db.read(() => isNew(db))
+    const transaction = yield* firstOf(
+      db,
+      pages((query) => transactions.list({ query: { ...query, expand: "owner" } })),
+      (one) => unknownTransaction(db, about, configured, fresh, one)
+    )
+    const creating = about.filter(({ planning }) => planning.orders?.create !== undefined)
+    if (transaction !== undefined || creating.length === 0) return transaction
+    return yield* firstOf(
+      db,
+      pages((query) => orders.list({ query })),
+      (one) => {
+        const order = orderOf(db, creating, configured, one)
+        if (order === undefined || isSent(db, order.key)) return undefined
+        return `the service has order ${one.unique_id} already, which connection ${order.by} created`
+      }
+    )
+  })
+
+/**
+ * Asks for those connections for which it was not done yet; what is found keeps everything from being sent.
+ *
+ * @param connections those that are about to send
+ * @param configured all that there are
+ * @returns why the service cannot be asked: then nothing may be sent in this run
+ */
+export const ask = Effect.fn("FirstSend.ask")(function* (
+  connections: ReadonlyArray<Asking>,
+  configured: ReadonlyArray<Pick<Connection, "id">> = connections
+): Effect.fn.Return<Reason | undefined, StateError, Database | Client> {
+  const db = yield* Database
+  const about = yield* db.read(() => unasked(db, connections))
+  if (about.length === 0) return undefined
+  const looked = yield* Effect.result(look(db, about, new Set(configured.map(({ id }) => id))))
+  if (looked._tag === "Failure") {
+    if (looked.failure._tag === "ServiceError") return looked.failure.reason
+    return yield* looked.failure
+  }
+  const found = looked.success
+  yield* db.transaction(() => {
+    asked(db, about)
+    if (found !== undefined) LedgerTrust.doubt(db.raw, found)
+  })
+  return undefined
+})

@@ -1,0 +1,85 @@
+/**
+ * What earlier runs left without a receipt is settled before anything else is sent: the service is read, and what it
+ * shows is written down. A call that cannot be looked up stays a claim, and its document is left alone; so do those of a
+ * connection that is not configured, until it is again.
+ */
+import { Clock, Effect } from "effect"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { Answer, Call } from "../model/Call.ts"
+import { advance } from "../model/Advance.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as Claims from "./Claims.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import * as Plan from "../plan/Plan.ts"
+import * as Runs from "./Runs.ts"
+import { monotonic, type Sender } from "./Sender.ts"
+import * as LedgerStore from "./LedgerStore.ts"
+
+type Db = Database["Service"]
+
+export interface Recovered {
+  /** Calls whose outcome is known by now. */
+  readonly settled: number
+  /** Documents with a call that could not be looked up. */
+  readonly held: ReadonlyArray<string>
+}
+
+export const recover = (
+  db: Db,
+  sender: Sender,
+  connections: ReadonlyArray<Connection>
+): Effect.Effect<Recovered, StateError | ServiceError> =>
+  Effect.gen(function* () {
+    const claims = yield* db.read(() => Claims.unsettled(db))
+    const held: Array<string> = []
+    // What a run that is gone had sent is on its way for as long as if it had been sent just now.
+    const since = yield* monotonic
+    const settle = ({ call, id, run }: Claims.Claim, connection: Connection) =>
+      Effect.gen(function* () {
+        // Who sent it is still there, and learns what became of it.
+        if (Runs.isAlive(db, run)) {
+          held.push(call.subject)
+          return false
+        }
+        const settled = yield* sender.settle(call, since)
+        const now = yield* Clock.currentTimeMillis
+        yield* db.commit(() => write(db, id, call, connection, "done" in settled ? settled.done : undefined, now))
+        return true
+      }).pipe(
+        Effect.catchTag("ServiceError", (error) => {
+          if (error.reason._tag !== "Unknown" && error.reason._tag !== "Refused") return Effect.fail(error)
+          held.push(call.subject)
+          return Effect.succeed(false)
+        })
+      )
+    const found = yield* Effect.forEach(
+      claims.flatMap((claim) => {
+        const connection = connections.find((one) => claim.call.subject.startsWith(`${one.id}/`))
+        return connection === undefined ? [] : [settle(claim, connection)]
+      }),
+      (one) => one,
+      { concurrency: 8 }
+    )
+    return { settled: found.filter((one) => one).length, held }
+  })
+
+/** @param answer what the service now says, or undefined when the call is known to have changed nothing */
+const write = (
+  db: Db,
+  id: number,
+  call: Call,
+  connection: Connection,
+  answer: Answer | undefined,
+  now: number
+): void => {
+  const outcome = answer === undefined ? "absent" : "done"
+  Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.remote }, now)
+  if (call.rule === "owner") return
+  if (answer !== undefined) {
+    const plan = Plan.planOne(db, connection, call.subject)
+    const told = advance(plan.told, call, answer)
+    if (plan.currency !== "" || told !== undefined) LedgerStore.write(db, plan, told)
+  }
+  ChangedDocuments.touch(db, call.subject)
+}

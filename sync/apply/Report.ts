@@ -1,0 +1,49 @@
+/**
+ * What apply is asked for, and what it reports.
+ */
+import type { Effect } from "effect"
+import type { Reason } from "../../core/ServiceError.ts"
+import type { Call } from "../model/Call.ts"
+import type * as Plan from "../plan/Plan.ts"
+import type * as Claims from "./Claims.ts"
+
+export interface ApplyOptions {
+  /** Invoices in work at once. Default 16. */
+  readonly concurrency?: number
+  /** An explicit word against the guards. */
+  readonly allowReductions?: boolean
+  /** The digest of the plan that was approved; another one is refused. */
+  readonly digest?: string
+  /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */
+  readonly stopped?: Reason | undefined
+  /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
+  readonly settleAfter?: number
+  /** A span for each call, for programs whose traces go somewhere. */
+  readonly trace?: boolean
+  /** Told of every receipt, after it is on disk. */
+  readonly onReceipt?: (receipt: Receipt) => Effect.Effect<void>
+  /** Told what is about to be done, before the first call. */
+  readonly onStart?: (summary: Plan.Summary) => Effect.Effect<void>
+}
+
+export interface Receipt {
+  readonly n: number
+  readonly call: Call
+  readonly outcome: Claims.Outcome
+  readonly status: number | undefined
+  readonly remote: string | undefined
+  /** The service's own words, when it refused. */
+  readonly why?: string
+}
+
+export interface Report {
+  readonly run: number
+  readonly done: number
+  readonly failed: number
+  /** Calls of earlier runs whose outcome was not known and now is. */
+  readonly settled: number
+  /** Calls of this run whose outcome is still not known. */
+  readonly unknown: number
+  readonly attention: number
+  readonly stopped?: Reason
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs that send, and whether they live: nobody settles the claims of one that does, or sends beside it.
+ *
+ * In this process that is known by heart, by state file. Of another process the system knows: a run keeps the name of
+ * the machine, its process's number and when that was started, which no later process has as well. Normally the lock
+ * of the state file keeps other processes out; this is for when its lock file was deleted, or the state file copied
+ * while it was used. On another machine, or where the system does not say when a process was started, it cannot be known.
+ */
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { hostname } from "node:os"
+import type { Connection } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import { inode } from "../state/Inode.ts"
+import { StateError } from "../state/StateError.ts"
+
+type Db = Database["Service"]
+
+/** Runs of this process that have not ended, by state file. */
+const alive = new Map<string | Db["raw"], Set<number>>()
+
+const fileOf = (db: Db): string | Db["raw"] => inode(db.file) ?? db.raw
+
+/** When a process was started, as the system says it; undefined when there is none, or it cannot be known. */
+export const startOf = (pid: number): string | undefined => {
+  try {
+    if (process.platform === "linux") {
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+      // Behind the name, which may hold anything: its state, and the 22nd field of all.
+      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+      // One that died and was not asked for by its parent yet does nothing any more.
+      return ["Z", "X"].includes(fields[0]!) ? undefined : `${boot()} ${fields[19]}`
+    }
+    if (process.platform === "win32") return undefined
+    const said = execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8", stdio: "pipe" }).trim()
+    return said === "" ? undefined : said
+  } catch {
+    return undefined
+  }
+}
+
+const boot = (): string => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()
+
+let own: string | undefined
+
+/** This process, as a run keeps it. */
+const me = (): string => (own ??= JSON.stringify([hostname(), process.pid, startOf(process.pid) ?? null]))
+
+const lives = (kept: string): boolean => {
+  const [host, pid, start] = JSON.parse(kept) as [string, number, string | null]
+  return start !== null && host === hostname() && startOf(pid) === start
+}
+
+interface Row {
+  readonly id: number
+  readonly process: string
+}
+
+/** Throws when a run of another process, on this state file or one that it is a copy of, has not ended and lives. */
+const keepOut = (db: Db): void => {
+  const rows = db
+    .prepare("SELECT id, process FROM run WHERE process IS NOT NULL AND process <> ?")
+    .all(me()) as ReadonlyArray<Row>
+  const one = rows.find(({ process }) => lives(process))
+  if (one === undefined) return
+  const [host, pid] = JSON.parse(one.process) as [string, number]
+  throw new StateError({
+    kind: "locked",
+    file: db.file,
+    why: `another process sends from it (run ${one.id}, process ${pid} on ${host}); wait until it ends and run again`
+  })
+}
+
+/** Writes down that a run begins. Throws when another process sends. Answers its number. */
+export const begin = (db: Db, connections: ReadonlyArray<Connection>, now: number): number => {
+  keepOut(db)
+  const insert = db.prepare("INSERT INTO run (command, started, connections, process) VALUES ('apply', ?, ?, ?)")
+  return Number(insert.run(now, JSON.stringify(connections.map(({ id }) => id)), me()).lastInsertRowid)
+}
+
+/** It lives as long as `work` goes on, and then no longer, however that ends. */
+export const living = <A, E, R>(db: Db, run: number, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const file = fileOf(db)
+      alive.set(file, (alive.get(file) ?? new Set()).add(run))
+      return file
+    }),
+    () => work,
+    (file) =>
+      Effect.andThen(
+        Effect.ignore(db.read(() => db.prepare("UPDATE run SET process = NULL WHERE id = ?").run(run))),
+        Effect.sync(() => {
+          alive.get(file)?.delete(run)
+          if (alive.get(file)?.size === 0) alive.delete(file)
+        })
+      )
+  )
+
+/** Whether a run of this process is still going on. */
+export const isAlive = (db: Db, run: number): boolean => alive.get(fileOf(db))?.has(run) === true

@@ -1,0 +1,23 @@
+/**
+ * What is said to a person who decides about a matter that somebody else has settled meanwhile: when, and what was said.
+ */
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import type { Database } from "../state/Database.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+
+/** `2026-03-31 09:05 UTC` */
+const minute = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
+
+const chosenWords = ({ shares }: MatchChoices.Standing): string =>
+  shares.length === 0
+    ? "a person said that it is for no invoice"
+    : `a person gave it to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
+
+/** Undefined: there never was a matter of this number, or it is still open. */
+export const words = (db: Database["Service"], id: number): string | undefined => {
+  const found = AttentionStore.closing(db, id)
+  if (found === undefined) return undefined
+  const choice = MatchChoices.of(db, found.subject)
+  const how = choice === undefined ? found.how : chosenWords(choice)
+  return `number ${id} was settled first, at ${minute(found.closed)}: ${how}. Nothing was changed`
+}

@@ -1,0 +1,93 @@
+/**
+ * What handles in one process have in common: a state file that is opened once for all of its tenants, and one client for
+ * all that use one account, with its connections to the service. Each is let go with the last handle that uses it.
+ */
+import { Effect, type Layer, Redacted, type Scope } from "effect"
+import { hash } from "node:crypto"
+import { resolve } from "node:path"
+import type { Client } from "../../core/Client.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { ConfigError, type Configuration } from "./config/Configuration.ts"
+import { clientWith } from "./ServiceClient.ts"
+
+interface Wanted {
+  readonly state?: string
+  readonly shared?: boolean
+}
+
+/** What several use, by what they have in common, and how many do. */
+const shelf = <A>() => {
+  const kept = new Map<string, { readonly value: A; users: number }>()
+  return (key: string, make: () => A): Effect.Effect<A, never, Scope.Scope> =>
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        let one = kept.get(key)
+        if (one === undefined) kept.set(key, (one = { value: make(), users: 0 }))
+        one.users++
+        return one
+      }),
+      (one) => Effect.sync(() => void (--one.users === 0 && kept.delete(key)))
+    ).pipe(Effect.map(({ value }) => value))
+}
+
+interface StateFile {
+  readonly layer: Layer.Layer<Database, StateError>
+  /** By connection, what its source is and how many handles have it open. */
+  readonly open: Map<string, { readonly source: string; handles: number }>
+}
+
+const files = shelf<StateFile>()
+const clients = shelf<Layer.Layer<Client>>()
+
+const clientOf = (configuration: Configuration, key: Redacted.Redacted) => {
+  const { concurrency, scheme, timeout, url } = configuration.service
+  const settings = [url, scheme, String(timeout), concurrency, hash("sha256", Redacted.value(key))].join(" ")
+  return clients(settings, () => clientWith(configuration, key))
+}
+
+/** Where a connection's documents come from, and whose they are: two that differ in it are two tenants. */
+const sourceOf = ({ connections, environment, folder }: Configuration, id: string): string => {
+  const { connector, planning, settings } = connections.find((one) => one.id === id)!
+  return hash("sha256", JSON.stringify([connector.name, settings, planning.owner, folder, environment]))
+}
+
+/** One connection of a file has one source, whoever opens it. */
+const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<void, ConfigError, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const own = configuration.connections.map(({ id }) => [id, sourceOf(configuration, id)] as const)
+      const taken = own.filter(([id, source]) => (open.get(id)?.source ?? source) !== source)
+      if (taken.length > 0)
+        return Effect.fail(
+          new ConfigError({
+            file: configuration.file,
+            problems: taken.map(
+              ([id]) =>
+                `connection ${id}: another tenant of this state file has one of this name open, with another source or owner; ` +
+                "each would take the other's documents for deleted. Give it a name of its own, or a state file of its own"
+            )
+          })
+        )
+      for (const [id, source] of own) open.set(id, { source, handles: (open.get(id)?.handles ?? 0) + 1 })
+      return Effect.succeed(own)
+    }),
+    (own) =>
+      Effect.sync(() => {
+        for (const [id] of own) {
+          const one = open.get(id)!
+          if (--one.handles === 0) open.delete(id)
+        }
+      })
+  ).pipe(Effect.asVoid)
+
+/** The state file and the client for one handle, for as long as its scope lives. A file in memory is nobody else's. */
+export const claim = (configuration: Configuration, { shared = false, state = "daybook.db" }: Wanted) =>
+  Effect.gen(function* () {
+    const open = () => Database.layer({ file: state, mode: "write", command: "a program" })
+    const key = yield* configuration.service.key
+    const client = yield* clientOf(configuration, key)
+    if (!shared || state === ":memory:") return { shared: false, state: open(), client }
+    const file = yield* files(resolve(state), () => ({ layer: open(), open: new Map() }))
+    yield* take(file, configuration)
+    return { shared: true, state: file.layer, client }
+  })

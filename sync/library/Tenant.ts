@@ -1,0 +1,114 @@
+/**
+ * The library for one tenant of a shared state file: what it reads it reads on a view of the file that holds nothing of
+ * the others (`sync/state/TenantView.ts`), and what it decides is looked up there first.
+ *
+ * Each method is written out, so that one that is added to the library does not compile before it is said here whether it
+ * reads or decides.
+ */
+import { Effect, Layer, Stream } from "effect"
+import { Database, type StateError } from "../state/Database.ts"
+import * as Status from "../reports/Status.ts"
+import type { Api, Event } from "./Api.ts"
+import { ConfigError, type Configuration } from "./config/Configuration.ts"
+import { UsageError } from "./Exit.ts"
+import { make } from "./Library.ts"
+
+/** The library as one tenant of a shared file has it. */
+export const ofTenant = (configuration: Configuration) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const only = configuration.connections.map(({ id }) => id)
+    const reading = yield* Layer.build(Database.layer({ file: db.file, mode: "read", only }))
+    const whole = yield* make(configuration)
+    const view = yield* Effect.provide(make(configuration), reading)
+    const alone = db.read(() => Status.connections(db).every((id) => only.includes(id)))
+    return narrowed(configuration, { whole, view, alone })
+  })
+
+interface Parts {
+  /** Works on the whole file. */
+  readonly whole: Api
+  /** Reads what is of this tenant's connections, and can write nothing. */
+  readonly view: Api
+  /** Whether the file holds nothing of anybody else. */
+  readonly alone: Effect.Effect<boolean, StateError>
+}
+
+const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: Parts): Api => {
+  const ids = connections.map(({ id }) => id)
+  const owns = (connection: string) => ids.includes(connection)
+  const open = (id: number) => Effect.map(view.attention(), (all) => all.some((one) => one.id === id))
+  const unless =
+    <A, E>(work: Effect.Effect<A, E>, otherwise: Effect.Effect<A, E>) =>
+    (mine: boolean) =>
+      mine ? work : otherwise
+  /** Of a run: the number of all that is open in the file is nobody's business. */
+  const counted = <A extends { readonly attention: number }>(report: A): Effect.Effect<A, StateError> =>
+    Effect.map(view.status(), ({ attention }) => ({ ...report, attention }))
+  const unknown = (connection: string) =>
+    new ConfigError({
+      file,
+      problems: [`there is no connection ${JSON.stringify(connection)}; there are: ${ids.join(", ")}`]
+    })
+
+  return {
+    // Work of its own connections: `chosen` knows no others.
+    pull: whole.pull,
+    apply: (plan, options) => Effect.flatMap(whole.apply(plan, options), counted),
+    sync: (options) => Effect.flatMap(whole.sync(options), counted),
+    check: whole.check,
+    // A file that lacks what was sent is not whole again because one of its tenants compared what is theirs.
+    reconcile: (options = {}) =>
+      Effect.flatMap(alone, (yes) =>
+        whole.reconcile(yes || options.connections !== undefined ? options : { ...options, connections: ids })
+      ),
+    run: whole.run,
+    acceptConnection: whole.acceptConnection,
+    // A name may be another tenant's, who has it not open now.
+    renameConnection: () =>
+      Effect.fail(
+        new UsageError({
+          why: "the connections of a shared state file are renamed by whoever runs the program: with `daybook connections rename`, or with a handle that is not shared"
+        })
+      ),
+    // Of the file as a whole: for whoever runs the program.
+    backup: whole.backup,
+    // Looked up at the service, by what the caller says.
+    candidates: whole.candidates,
+
+    plan: view.plan,
+    completeness: view.completeness,
+    status: view.status,
+    attention: view.attention,
+    explain: view.explain,
+    export: view.export,
+    debtors: view.debtors,
+    choices: view.choices,
+
+    resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
+    retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
+    assign: (id, invoices) => {
+      const none = Effect.fail(new UsageError({ why: `there is no open matter ${id}` }))
+      return Effect.flatMap(open(id), unless(whole.assign(id, invoices), none))
+    },
+    unassign: (payment) =>
+      owns(payment.slice(0, Math.max(0, payment.indexOf("/")))) ? whole.unassign(payment) : Effect.succeed(false),
+    match: (debtor, company) =>
+      owns(debtor.connection) ? whole.match(debtor, company) : Effect.fail(unknown(debtor.connection)),
+    approve: (connection, digest, who) =>
+      owns(connection) ? whole.approve(connection, digest, who) : Effect.succeed(false),
+    refuse: (connection, digest, who) =>
+      owns(connection) ? whole.refuse(connection, digest, who) : Effect.succeed(false),
+
+    events: Stream.mapEffect(
+      whole.events,
+      (event): Effect.Effect<Event> =>
+        event.type === "applied"
+          ? counted(event.report).pipe(
+              Effect.map((report) => ({ ...event, report })),
+              Effect.orElseSucceed(() => event)
+            )
+          : Effect.succeed(event)
+    )
+  }
+}

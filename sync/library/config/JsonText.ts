@@ -1,0 +1,76 @@
+/**
+ * JSON that a person wrote: what is wrong with it, at which line and column, in words.
+ */
+import { type ParseError, parse as tolerant, printParseErrorCode } from "jsonc-parser"
+
+export class JsonError extends Error {
+  /** From 1. */
+  readonly line: number
+  /** From 1. */
+  readonly column: number
+
+  constructor(text: string, offset: number, why: string) {
+    const before = text.slice(0, offset)
+    const line = before.split("\n").length
+    const column = offset - before.lastIndexOf("\n")
+    super(`line ${line}, column ${column}: ${why}`)
+    this.line = line
+    this.column = column
+  }
+}
+
+/** The value, or a `JsonError`. */
+export const parse = (text: string): unknown => {
+  const json = text.replace(/^\uFEFF/, "")
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    if (json.trim() === "") throw new JsonError(json, 0, "the file is empty")
+    const errors: Array<ParseError> = []
+    tolerant(json, errors, { disallowComments: true })
+    const [first] = errors.toSorted((a, b) => a.offset - b.offset)
+    if (first === undefined) throw cause
+    throw mistake(json, first)
+  }
+}
+
+/** The first mistake, in words: what is expected, what is there instead, and what to write. */
+const mistake = (json: string, { error, offset }: ParseError): JsonError => {
+  const next = json[offset]
+  const there = next === undefined ? "the file ends" : `there is ${JSON.stringify(next)}`
+  const fail = (why: string, at = offset) => new JsonError(json, at, why)
+  if (endsBefore(json, offset)) return fail(`${there} after the end of the configuration`)
+  const comma = /,\s*$/.exec(json.slice(0, offset))
+  if (comma !== null && (next === "]" || next === "}")) return fail(`remove the "," before "${next}"`, comma.index)
+  if (next !== undefined && "'\u2018\u2019\u201c\u201d".includes(next))
+    return fail('use straight double quotes ("), as JSON requires')
+  switch (printParseErrorCode(error)) {
+    case "InvalidCommentToken":
+      return fail("remove the comment: JSON has none")
+    case "UnexpectedEndOfString":
+      return fail("this text has no closing quote on its line")
+    case "InvalidEscapeCharacter":
+    case "InvalidUnicode":
+    case "InvalidCharacter":
+      return fail('this text has a "\\" or a character that JSON does not allow; write "\\\\" for a backslash')
+    case "ColonExpected":
+      return fail(`":" is expected after a name, and ${there}`)
+    case "CommaExpected":
+      return fail(`"," is expected before the next entry, and ${there}`)
+    case "CloseBraceExpected":
+      return fail(`"," or "}" is expected, and ${there}`)
+    case "CloseBracketExpected":
+      return fail(`"," or "]" is expected, and ${there}`)
+    case "PropertyNameExpected":
+      return fail(`a name in double quotes is expected, and ${there}`)
+    default:
+      return fail(`a value is expected, and ${there}`)
+  }
+}
+
+/** Whether what stands before is a whole value already. */
+const endsBefore = (json: string, offset: number): boolean => {
+  const errors: Array<ParseError> = []
+  tolerant(json.slice(0, offset), errors)
+  return errors.length === 0 && offset > 0
+}

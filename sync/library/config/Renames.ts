@@ -1,0 +1,36 @@
+/**
+ * The connections of a configuration by the names that the state file knows them by: one that was renamed keeps what its
+ * documents' keys begin with (`sync/plan/SourceBindings.ts`).
+ */
+import { Effect } from "effect"
+import type { Connection } from "../../model/Connection.ts"
+import * as SourceBindings from "../../plan/SourceBindings.ts"
+import { ConfigError, type Configuration } from "./Configuration.ts"
+
+/** @param state the state file; it need not be there */
+export const renamed = (configuration: Configuration, state: string): Effect.Effect<Configuration, ConfigError> =>
+  Effect.suspend(() => {
+    const { connections, file } = configuration
+    const names = SourceBindings.names(state)
+    const keyed = (name: string) => names.get(name) ?? name
+    const problems = connections.flatMap(({ id }, index) => {
+      const other = connections.find((one) => one.id !== id && keyed(one.id) === id)
+      return other === undefined
+        ? []
+        : [`connections[${index}].id: what ${other.id} has sent bears the name ${id}; give this one another name`]
+    })
+    if (problems.length > 0) return Effect.fail(new ConfigError({ file, problems }))
+    if (names.size === 0) return Effect.succeed(configuration)
+    return Effect.succeed({
+      ...configuration,
+      connections: connections.map((connection): Connection => {
+        const { id, pays } = connection
+        return {
+          ...connection,
+          id: keyed(id),
+          ...(keyed(id) === id ? {} : { name: id }),
+          ...(pays === undefined ? {} : { pays: { ...pays, connection: keyed(pays.connection) } })
+        }
+      })
+    })
+  })

@@ -1,0 +1,16 @@
+/**
+ * What the rules make of facts and remote.
+ */
+import type { Decimal } from "../../core/money/Decimal.ts"
+import type { Attention, Call } from "./Call.ts"
+
+export interface Decision {
+  readonly calls: ReadonlyArray<Call>
+  readonly attention: ReadonlyArray<Attention>
+  /** Why nothing is told of it, when that is a rule's decision (T1, T3, T4). */
+  readonly reason?: string
+  /** What is open in the books, of what is in scope. Major units. */
+  readonly open: Decimal
+  /** It is to be looked at again in the next run: the service, or the source, is not ready for it. */
+  readonly waits?: boolean
+}

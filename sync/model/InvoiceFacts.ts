@@ -1,0 +1,74 @@
+/**
+ * Everything the books say about one invoice: the invoice, and the payments, reversals and credit notes that have a
+ * share in it. What the reconciler looks at, whole, and nothing else.
+ *
+ * Amounts are added up in the invoice's currency. A fact in another currency, or with an amount that the invoice's
+ * currency cannot hold, is kept apart: it is part of no sum.
+ */
+import type { Allocated, CreditNote, Document, Invoice, Payment, Reversal } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
+
+export interface Fact<D extends Document> {
+  readonly key: string
+  readonly document: D
+  /** Its share in this invoice, positive. */
+  readonly amount: bigint
+  /** A payment of another connection: by which rule it came to this invoice, in words. */
+  readonly how?: string
+}
+
+export interface Subject {
+  /** The invoice's key, `books/invoice/INV-1`. */
+  readonly key: string
+  readonly connection: string
+  /** Absent when payments name an invoice that the source has never stated. */
+  readonly invoice: Invoice | undefined
+  /** The source no longer has it. */
+  readonly gone: boolean
+  /** Not all of the source was read: there may be facts that the books do not have yet. */
+  readonly unread?: boolean
+  readonly payments: ReadonlyArray<Fact<Payment>>
+  readonly reversals: ReadonlyArray<Fact<Reversal>>
+  readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
+  /** What names this invoice and cannot be counted in its currency. */
+  readonly foreign?: ReadonlyArray<Fact<Allocated>>
+  /** The company that a person chose for this party. */
+  readonly match?: string
+}
+
+/** The amounts of an invoice, or of a fact in it, that have to fit its currency. */
+const amountsOf = ({ gross, net, schedule = [] }: Invoice): ReadonlyArray<Decimal | undefined> => [
+  net,
+  gross,
+  ...schedule.map(({ amount }) => amount)
+]
+
+/** Whether the invoice's own amounts fit its currency. Without, nothing can be said of it in minor units. */
+export const isExact = (invoice: Invoice): boolean =>
+  amountsOf(invoice).every((amount) => amount === undefined || Currency.fits(amount, invoice.currency))
+
+const isForeign = ({ amount, document }: Fact<Allocated>, invoice: Invoice): boolean => {
+  if (document.currency !== undefined && document.currency !== invoice.currency) return true
+  if (!Currency.fits(amount, invoice.currency)) return true
+  return (
+    document.kind === "credit_note" &&
+    document.shares.some(({ net }) => net !== undefined && !Currency.fits(net, invoice.currency))
+  )
+}
+
+/** The same subject, with what cannot be counted in the invoice's currency kept apart. */
+export const counted = (subject: Subject): Subject => {
+  const { creditNotes, invoice, payments, reversals } = subject
+  if (invoice === undefined) return subject
+  const foreign = [...payments, ...reversals, ...creditNotes].filter((fact) => isForeign(fact, invoice))
+  if (foreign.length === 0) return subject
+  const own = (fact: Fact<Allocated>): boolean => !isForeign(fact, invoice)
+  return {
+    ...subject,
+    payments: payments.filter(own),
+    reversals: reversals.filter(own),
+    creditNotes: creditNotes.filter(own),
+    foreign: [...(subject.foreign ?? []), ...foreign]
+  }
+}

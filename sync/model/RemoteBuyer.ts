@@ -1,0 +1,60 @@
+/**
+ * What the service holds of a buyer, as far as it is confirmed: its organisation, its user and its preferences (DP 2.4, 2.5).
+ */
+import { type Answer, type Call, reference } from "./Call.ts"
+import type { Fields } from "./RemoteInvoice.ts"
+
+/** What the service has been told about a buyer and has confirmed, in the shape of the wire. */
+export interface BuyerTold {
+  readonly kind: "buyer"
+  /** The organisation's identifier. */
+  readonly remote: string
+  readonly organisation: Fields
+  readonly user?: { readonly remote: string; readonly fields: Fields }
+  /** The role of which user. */
+  readonly member?: string
+  /** Preferences by payment method, as the service stated them or was told since. */
+  readonly methods: Readonly<Record<string, string>>
+}
+
+export const isBuyer = (told: object): told is BuyerTold => "kind" in told && told.kind === "buyer"
+
+/** The key under which a buyer's user is found; no key of a document has this sign. */
+export const userKey = (buyer: string): string => `${buyer}#user`
+
+/** The ledger of a buyer after `call` was done. */
+export const advanceBuyer = (before: BuyerTold | undefined, call: Call, answer: Answer = {}): BuyerTold => {
+  const body = call.body ?? {}
+  const methods = { ...before?.methods, ...answer.methods }
+  if (call.operation === "organisations.create") {
+    return {
+      kind: "buyer",
+      ...before,
+      remote: answer.remote ?? reference(call.subject),
+      organisation: body,
+      methods
+    }
+  }
+  if (before === undefined) throw new RangeError(`${call.operation} before its organisation is there`)
+  switch (call.operation) {
+    case "users.create":
+      return { ...before, user: { remote: answer.remote ?? reference(userKey(call.subject)), fields: body } }
+    case "users.update":
+      return { ...before, user: { ...before.user!, fields: kept(before.user!.fields, body) } }
+    case "organisations.addUser":
+      return { ...before, member: `${body["role"]} ${answer.remote ?? body["id"]}` }
+    case "organisations.update": {
+      const { payment_method_config: wishes, ...members } = body
+      for (const [type, wish] of Object.entries((wishes ?? {}) as Readonly<Record<string, Fields>>)) {
+        methods[type] = String(wish["preference"])
+      }
+      return { ...before, organisation: kept(before.organisation, members), methods }
+    }
+    default:
+      return before
+  }
+}
+
+/** A member that was taken back is null on the wire and absent here. */
+const kept = (before: Fields, changed: Fields): Fields =>
+  Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== null))

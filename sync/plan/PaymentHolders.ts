@@ -1,0 +1,97 @@
+/**
+ * Whose a deferred payment is. It belongs to one order of the books: to the one that holds it by the ledger, and to no
+ * other that claims it, by an identifier that its source carries or by the reference under which it is looked for.
+ *
+ * Claims are compared before anything is looked for or taken, over all connections of the state file. What a reading
+ * finds is compared once more (`isHeld`), and a unique index of the ledger has the last word.
+ */
+import type { Order } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import type { Connection, Planning } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import { isPaid, type OrderTold } from "../model/RemoteOrder.ts"
+import type { Seen } from "../model/DeferredPayment.ts"
+import { isLinked } from "../rules/OrderScope.ts"
+
+type Db = Database["Service"]
+
+/** What an order is by, on the service. */
+interface Claim {
+  readonly payment: string | null
+  readonly order: string | null
+  /** Given where it is, or may be, looked for by its reference. */
+  readonly reference: string | null
+}
+
+const isByNumber = (order: Order, { orders }: Planning): boolean => orders?.link === "unique_id" && !isLinked(order)
+
+const claimOf = (order: Order, told: OrderTold | undefined, planning: Planning): Claim => {
+  const payment = order.deferredPayment ?? (told !== undefined && isPaid(told) ? told.remote : null)
+  if (told === undefined) {
+    const reference = isByNumber(order, planning) ? order.number : null
+    return { payment, order: order.serviceOrder ?? null, reference }
+  }
+  // A new reference is told before anything is taken.
+  const reference = told.number === order.number ? (told.reference ?? null) : order.number
+  return { payment, order: order.serviceOrder ?? told.order ?? null, reference }
+}
+
+/** Orders that carry the same identifier, and those that hold it. */
+const SAME = `
+  SELECT key FROM document WHERE key GLOB '*/order/*' AND gone = 0 AND body ->> '$.deferredPayment' = :payment
+  UNION SELECT key FROM document WHERE key GLOB '*/order/*' AND gone = 0 AND body ->> '$.serviceOrder' = :order
+  UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :payment
+  UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :order
+  UNION SELECT subject FROM ledger WHERE told ->> '$.kind' = 'order' AND told ->> '$.order' = :order`
+
+/** Orders with this number, and whether they hold something already. */
+const NUMBERED = `SELECT d.key, d.body, EXISTS (SELECT 1 FROM ledger l WHERE l.subject = d.key AND l.told IS NOT NULL) AS holds
+  FROM document d WHERE d.key GLOB '*/order/*' AND d.gone = 0 AND d.body ->> '$.number' = ?`
+
+interface Numbered {
+  readonly key: string
+  readonly body: string
+  readonly holds: 0 | 1
+}
+
+/** Orders that hold what goes by this reference, and are to keep it. */
+const CALLED = `SELECT l.subject FROM ledger l WHERE l.told ->> '$.kind' = 'order' AND l.told ->> '$.reference' = :reference
+  AND NOT EXISTS (SELECT 1 FROM document d WHERE d.key = l.subject AND d.gone = 0 AND d.body ->> '$.number' <> l.told ->> '$.number')`
+
+/** Other orders that claim what this one claims, or hold it; by their keys. */
+export const rivals = (
+  db: Db,
+  { id, planning }: Connection,
+  { key, order }: { readonly key: string; readonly order: Order | undefined },
+  told: OrderTold | undefined
+): ReadonlyArray<string> => {
+  if (order === undefined) return []
+  const { reference, ...same } = claimOf(order, told, planning)
+  const found = new Set(db.prepare(SAME).pluck().all(same) as ReadonlyArray<string>)
+  if (reference !== null) {
+    for (const one of db.prepare(NUMBERED).all(reference) as ReadonlyArray<Numbered>) {
+      const { connection } = Document.parseKey(one.key)
+      // Of two orders of one shop that have the same number, the reference finds whichever it is; and what the service
+      // calls by another order's number is hardly this one's, whatever identifier it carries.
+      const isSame = connection === id && (told === undefined || reference !== order.number)
+      const theirs = connection === id ? planning : planningOf(db, connection)
+      if (isSame || (one.holds === 0 && isByNumber(Document.decode(one.body) as Order, theirs))) found.add(one.key)
+    }
+    if (told === undefined) {
+      for (const one of db.prepare(CALLED).pluck().all({ reference }) as ReadonlyArray<string>) found.add(one)
+    }
+  }
+  found.delete(key)
+  return [...found].toSorted()
+}
+
+const planningOf = (db: Db, connection: string): Partial<Planning> & Pick<Planning, "owner"> =>
+  JSON.parse(String(db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection) ?? "{}"))
+
+const HELD = `SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :payment
+  UNION ALL SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :order
+  UNION ALL SELECT 1 FROM ledger WHERE told ->> '$.kind' = 'order' AND subject <> :subject AND told ->> '$.order' = :order`
+
+/** Whether what was read is another order's by the ledger. */
+export const isHeld = (db: Db, subject: string, { order, remote }: Pick<Seen, "order" | "remote">): boolean =>
+  db.prepare(HELD).get({ subject, payment: remote, order: order ?? null }) !== undefined

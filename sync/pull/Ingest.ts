@@ -1,0 +1,141 @@
+/**
+ * Everything that comes in from a source comes in here, be it pulled, pointed to by a webhook, or swept: the pages of a
+ * connector, looked at and stored one after the other.
+ *
+ * A connector may be a stranger's. Whatever goes wrong in it, a program that throws, a promise that is rejected, a page
+ * that makes no sense, becomes the failure of this connection, a `SourceError` that names it. It leaves the books as the
+ * last whole page made them, and other connections alone.
+ */
+import { Cause, Effect, Stream } from "effect"
+import {
+  Misconfigured,
+  type Page,
+  type Requirements,
+  SourceError,
+  type Surroundings,
+  Unreachable,
+  Unreadable
+} from "../../connectors/Connector.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Pages from "../../connectors/Pages.ts"
+import * as Quarantine from "../../connectors/Quarantine.ts"
+import * as Secrets from "../../connectors/Secrets.ts"
+import { Intake, type Taken } from "../books/DocumentStore.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { roleOf } from "../matching/Run.ts"
+
+/** A page as any of the three brings it: without a bookmark, the one that is stored stays. */
+type Brought = Omit<Page<unknown>, "bookmark" | "part"> & Partial<Pick<Page<unknown>, "bookmark" | "part">>
+
+interface Options extends Surroundings {
+  /** The text that is kept of a page's bookmark. */
+  readonly bookmark?: (page: Brought) => Effect.Effect<string, unknown>
+  /** Told after every page. */
+  readonly onProgress?: (taken: Taken) => Effect.Effect<void>
+}
+
+export interface Ingest {
+  readonly taken: () => Taken
+  /** Reads pages to their end and stores each. */
+  readonly run: (
+    pages: () => Stream.Stream<Brought, SourceError, Requirements>
+  ) => Effect.Effect<void, StateError | SourceError, Requirements>
+  /** The source was read to its end. */
+  readonly end: Effect.Effect<void, StateError>
+}
+
+const words = (thrown: unknown): string => {
+  try {
+    return String(thrown)
+  } catch {
+    return "without words"
+  }
+}
+
+/** What a connector failed with, as this connection's failure and without its secrets. */
+const failure = (connection: Connection, surroundings: Surroundings, cause: Cause.Cause<unknown>): SourceError => {
+  const hide = Secrets.hiding(connection.settings, surroundings.environment)
+  const failed = cause.reasons.find(Cause.isFailReason)?.error
+  const reason =
+    failed instanceof SourceError
+      ? hidden(failed.reason, hide)
+      : new Unreadable({ where: "the source", why: hide(`the connector failed: ${thrownBy(cause)}`) })
+  return new SourceError({ connector: connection.connector.name, connection: connection.id, reason })
+}
+
+const thrownBy = (cause: Cause.Cause<unknown>): string => {
+  const died = cause.reasons.find(Cause.isDieReason)
+  if (died !== undefined) return words(died.defect)
+  const failed = cause.reasons.find(Cause.isFailReason)
+  if (failed === undefined) return "it was interrupted"
+  return words(failed.error instanceof Error ? failed.error.message : failed.error)
+}
+
+const hidden = (reason: SourceError["reason"], hide: (text: string) => string): SourceError["reason"] => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return new Unreachable({ why: hide(reason.why) })
+    case "Misconfigured":
+      return new Misconfigured({ what: hide(reason.what), hint: hide(reason.hint) })
+    case "Unreadable":
+      return new Unreadable({ where: hide(reason.where), why: hide(reason.why) })
+  }
+}
+
+/** What a connector finds wrong with its settings and its source, in sentences. */
+export const checked = (
+  connection: Connection,
+  surroundings: Surroundings
+): Effect.Effect<ReadonlyArray<string>, SourceError, Requirements> =>
+  Effect.suspend(() => connection.connector.check?.(connection.settings, surroundings) ?? Effect.succeed([])).pipe(
+    Effect.map((problems) => problems.map(Secrets.hiding(connection.settings, surroundings.environment))),
+    Effect.catchCause((cause) => Effect.fail(failure(connection, surroundings, cause)))
+  )
+
+export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
+  Effect.map(Database, (db) => {
+    const intake = new Intake(db, connection.id, roleOf(connection))
+    const fails = (cause: Cause.Cause<unknown>) => failure(connection, options, cause)
+    /** Looks a page through, in one go: what it is made of may throw as well. */
+    const checked = (brought: Brought) =>
+      Effect.suspend(() => {
+        const problem = Pages.problem(brought as Page<unknown>)
+        if (problem !== undefined)
+          return Effect.fail(new SourceError({ connector: connection.connector.name, reason: new Unreadable(problem) }))
+        const page = Quarantine.sorted({ ...brought, bookmark: brought.bookmark })
+        return Effect.succeed({
+          ...page,
+          read: page.read.map((one) => ({ ...one, body: one.body ?? Document.encode(one.document) }))
+        })
+      }).pipe(Effect.catchCause((cause) => Effect.fail(fails(cause))))
+    const bookmarkOf = (page: Brought): Effect.Effect<string | undefined, SourceError> =>
+      options.bookmark === undefined
+        ? Effect.succeed(undefined)
+        : Effect.suspend(() => options.bookmark!(page)).pipe(
+            Effect.catchCause((cause) =>
+              Effect.fail(
+                new SourceError({
+                  connector: connection.connector.name,
+                  connection: connection.id,
+                  reason: new Unreadable({ where: "its own bookmark", why: thrownBy(cause) })
+                })
+              )
+            )
+          )
+    return {
+      taken: () => intake.taken,
+      end: intake.end,
+      run: (pages) =>
+        Stream.suspend(pages).pipe(
+          Stream.catchCause((cause) => Stream.fail(fails(cause))),
+          Stream.runForEach((brought) =>
+            Effect.gen(function* () {
+              const page = yield* checked(brought)
+              yield* intake.keep(page, yield* bookmarkOf(brought))
+              if (options.onProgress !== undefined) yield* options.onProgress(intake.taken)
+            })
+          )
+        )
+    }
+  })

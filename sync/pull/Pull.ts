@@ -1,0 +1,40 @@
+/**
+ * Reads one connection's source into the books, page after page. A pull that dies goes on after its last whole page.
+ */
+import { Effect, Schema } from "effect"
+import type { Requirements, SourceError, Surroundings } from "../../connectors/Connector.ts"
+import type { Taken } from "../books/DocumentStore.ts"
+import type { Connection } from "../model/Connection.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import * as Ingest from "./Ingest.ts"
+
+export interface PullOptions extends Surroundings {
+  /** Told after every page. */
+  readonly onProgress?: (taken: Taken) => Effect.Effect<void>
+}
+
+export const pull = Effect.fn("Pull.pull")(function* (
+  connection: Connection,
+  options: PullOptions
+): Effect.fn.Return<Taken, StateError | SourceError, Database | Requirements> {
+  const db = yield* Database
+  const { connector } = connection
+  const codec = Schema.fromJsonString(Schema.toCodecJson(connector.bookmark))
+  const stored = yield* db.read(() =>
+    db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(connection.id)
+  )
+  const after =
+    typeof stored === "string"
+      ? yield* Schema.decodeUnknownEffect(codec)(stored).pipe(
+          // A bookmark that this version does not understand is no loss: everything is read once more.
+          Effect.catch(() => Effect.succeed(undefined))
+        )
+      : undefined
+  const ingest = yield* Ingest.make(connection, {
+    ...options,
+    bookmark: (page) => Schema.encodeUnknownEffect(codec)(page.bookmark)
+  })
+  yield* ingest.run(() => connector.pull(connection.settings, after, options))
+  yield* ingest.end
+  return ingest.taken()
+})

@@ -1,0 +1,61 @@
+/** What an audit is asked for, and what it answers (`Audit.ts`). */
+import type { Effect } from "effect"
+import type { Day } from "../../core/wire/Day.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Told } from "../model/RemoteInvoice.ts"
+import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { StateError } from "../state/StateError.ts"
+import type * as Difference from "./Difference.ts"
+
+export const NOT_KNOWN = "a call of it has no known answer yet; `daybook apply` looks it up first, then run this again"
+
+export interface Found extends Difference.Apart {
+  readonly connection: string
+  /** The key of the invoice or order. */
+  readonly document: string
+  /** The ledger was put right. */
+  readonly mended: boolean
+  /** What a person can do, where putting the ledger right is not enough. */
+  readonly todo?: string
+}
+
+export interface AuditOptions {
+  /** Invoices issued, orders placed, on these days; both count in. All where neither is given. */
+  readonly from?: Day
+  readonly to?: Day
+  /** These are not all the connections that there are. */
+  readonly part?: boolean
+  /** Puts the ledger right. Needs the lock. */
+  readonly mend: boolean
+  readonly onFound: (found: Found) => Effect.Effect<void>
+  readonly onProgress?: (read: number) => Effect.Effect<void>
+}
+
+export interface Audited {
+  readonly transactions: number
+  readonly payments: number
+  readonly orders: number
+  /** Transactions of the service that are of none of these connections. */
+  readonly others: number
+  readonly differences: number
+  readonly mended: number
+}
+
+/** What a part of the audit in a file of its own is given. */
+export interface Desk {
+  /** A call of it has no known answer. */
+  readonly isHeld: (subject: string) => boolean
+  readonly within: (day: string | undefined) => boolean
+  /** Writes what the service says into the ledger, where that is asked for; answers whether it did. */
+  readonly mend: (
+    connection: Connection,
+    subject: string,
+    told: Told | OrderTold | undefined
+  ) => Effect.Effect<boolean, StateError>
+  readonly found: (
+    connection: string,
+    subject: string,
+    found: Difference.Apart & Partial<Pick<Found, "mended" | "todo">>
+  ) => Effect.Effect<void>
+  readonly count: () => void
+}

@@ -1,0 +1,81 @@
+/**
+ * Every invoice of the books, reckoned from its documents and held against what the ledger says is open of it. Part of
+ * the audit (`Audit.ts`), and the one check that a wrong row of the ledger cannot pass: plans look only at what is marked
+ * as changed, and statements believe the rows of what is not.
+ */
+import { Effect } from "effect"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Connection, Planning } from "../model/Connection.ts"
+import * as Facts from "../plan/Facts.ts"
+import * as OpenInBooks from "../plan/OpenInBooks.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
+
+type Db = Database["Service"]
+
+const PAGE = 500
+
+/** An invoice of which the ledger does not say what its documents say; an amount is absent where there is none. */
+export interface Wrong {
+  readonly subject: string
+  readonly ledger: string | undefined
+  readonly documents: string | undefined
+}
+
+const say = ({ books, currency }: OpenInBooks.Open): string =>
+  `${Currency.format(Currency.ofMinor(books, currency), currency)} ${currency}`
+
+const judge = (db: Db, subject: string, planning: Planning): Wrong | undefined => {
+  // What is marked is planned again anyway, and its row is known to be old.
+  if (ChangedDocuments.count(db, subject) > 0) return undefined
+  const row = OpenInBooks.rowOf(db, subject)
+  const now = OpenInBooks.openOf(db, subject, planning)
+  if ((row?.books ?? 0n) === (now?.books ?? 0n)) return undefined
+  return { subject, ledger: row && say(row), documents: now && say(now) }
+}
+
+/** The invoices behind `after`, by key: how far one look came, and what is wrong. */
+export const look = (
+  db: Db,
+  connection: string,
+  planning: Planning,
+  after: string
+): { readonly last: string | undefined; readonly wrong: ReadonlyArray<Wrong> } => {
+  const keys = db
+    .prepare("SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ?")
+    .pluck()
+    .all(after, `${connection}/invoice0`, PAGE) as ReadonlyArray<string>
+  return { last: keys.at(-1), wrong: keys.flatMap((key) => judge(db, key, planning) ?? []) }
+}
+
+export const audit = (db: Db, connections: ReadonlyArray<Connection>, desk: Desk): Effect.Effect<void, StateError> =>
+  Effect.forEach(connections, (connection) => one(db, connection, desk), { discard: true })
+
+const one = (db: Db, connection: Connection, desk: Desk): Effect.Effect<void, StateError> =>
+  Effect.gen(function* () {
+    const planning = yield* db.read(() => OpenInBooks.settingsOf(db, connection.id))
+    if (planning === undefined) return
+    let after = `${connection.id}/invoice/`
+    for (;;) {
+      const from = after
+      const { last, wrong } = yield* db.snapshot(() => look(db, connection.id, planning, from))
+      if (last === undefined) return
+      after = last
+      for (const { documents, ledger, subject } of wrong) {
+        const { invoice, told } = yield* db.read(() => ({
+          invoice: Facts.load(db, subject).invoice,
+          told: Facts.told(db, subject)
+        }))
+        if (!desk.within(invoice?.issued)) continue
+        const mended = yield* desk.mend(connection, subject, told)
+        yield* desk.found(connection.id, subject, {
+          what: `what is open in the books; its documents come to ${documents ?? "nothing"}`,
+          ledger: ledger ?? null,
+          service: null,
+          mended,
+          ...(desk.isHeld(subject) ? { todo: NOT_KNOWN } : {})
+        })
+      }
+    }
+  })

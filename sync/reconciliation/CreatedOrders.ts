@@ -1,0 +1,125 @@
+/**
+ * The orders that these connections created on the service, and the offers that they asked for: read from the service's
+ * own list, because a ledger that was lost or put back knows none of them, and would have each made a second time.
+ *
+ * An order carries the connection and the source's id. One that a connection of another name created, which is no longer
+ * configured, is the order of these books that it says word for word.
+ */
+import type { Take } from "../model/DeferredPayment.ts"
+import { Effect, Stream } from "effect"
+import type { Order as Placed } from "../../connectors/Document.ts"
+import { type Client, pages } from "../../core/Client.ts"
+import type { Order } from "../../core/deferred-payment/Orders.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { OfferId } from "../../core/wire/Ids.ts"
+import { printOf } from "../rules/OrderCreation.ts"
+import * as Claims from "../apply/Claims.ts"
+import type { Connection, Planning } from "../model/Connection.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { Finder } from "../apply/DeferredPaymentReader.ts"
+import * as FirstSend from "../apply/FirstSend.ts"
+import { authorised, createdAs, offered, type OrderTold, see } from "../model/RemoteOrder.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { wire } from "../apply/ReadBack.ts"
+import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
+import * as Facts from "../plan/Facts.ts"
+import { openings } from "../rules/OrderPostings.ts"
+
+type Db = Database["Service"]
+
+const TWICE = "have the one that is not wanted cancelled by the service's operator, before its buyer takes a plan"
+
+export const audit = (
+  db: Db,
+  client: Client["Service"],
+  connections: ReadonlyArray<Connection>,
+  desk: Desk
+): Effect.Effect<void, StateError | ServiceError> => {
+  const creating = connections.filter(({ planning }) => planning.orders?.create !== undefined)
+  if (creating.length === 0) return Effect.void
+  const configured = new Set(connections.map(({ id }) => id))
+  /** Orders of the service by the key that they stand for, as this reading adopted them. */
+  const adopted = new Map<string, string>()
+  const one = (order: Order): Effect.Effect<void, StateError | ServiceError> =>
+    Effect.gen(function* () {
+      const ours = yield* db.read(() => FirstSend.orderOf(db, creating, configured, order))
+      if (ours === undefined || !desk.within(order.order_date ?? undefined)) return
+      const { key } = ours
+      const connection = creating.find(({ id }) => id === ours.connection)!
+      const told = yield* db.read(() => Facts.toldOrder(db, key))
+      const first = told?.order ?? adopted.get(key)
+      if (first === order.id) return
+      const apart = { what: "the order", ledger: null, service: order.id }
+      if (first !== undefined) {
+        return yield* desk.found(connection.id, key, { ...apart, what: "a second order of the same", todo: TWICE })
+      }
+      desk.count()
+      adopted.set(key, order.id)
+      const now = yield* asItIs(db, client, key, order, connection)
+      const mended = yield* desk.mend(connection, key, now)
+      const todo = desk.isHeld(key) ? { todo: NOT_KNOWN } : {}
+      yield* desk.found(connection.id, key, { ...apart, mended, ...todo })
+      const { offer } = now.created!
+      if (offer === undefined) return
+      yield* desk.found(connection.id, key, { what: "its offer", ledger: null, service: offer.remote, mended, ...todo })
+    })
+  return Stream.runForEach(
+    pages((query) => client.orders.list({ query })),
+    one
+  )
+}
+
+/** What the ledger should say of an order that was created: with the offer that it bears, or as it was paid for. */
+const asItIs = (
+  db: Db,
+  client: Client["Service"],
+  key: string,
+  created: Order,
+  { planning }: Connection
+): Effect.Effect<OrderTold, StateError | ServiceError> =>
+  Effect.gen(function* () {
+    const { currency, id, payment_offer } = created
+    const subject = yield* db.read(() => Facts.loadOrder(db, key))
+    const placed = subject.order
+    const number = created.unique_id ?? placed?.number ?? ""
+    // Lines that are not those of the source any more are told apart from those that are.
+    const same = placed !== undefined && FirstSend.isSame({ ...created, unique_id: placed.number }, placed)
+    let told = createdAs(id, number, currency, same ? printOf(placed) : "")
+    if (typeof payment_offer === "string") {
+      const offer = yield* client.offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
+      told = offered(told, Claims.answerOf("offers.create", wire(offer)).offer)
+    }
+    const { seen } = yield* new Finder(client).again(told)
+    if (seen === undefined) return told
+    const paid = see(told, seen, number)
+    return placed === undefined ? paid : recognise(subject, placed, paid, planning)
+  })
+
+const TAKINGS = ["capture", "void", "refund"] as const
+
+/**
+ * The facts that were told of a deferred payment before the ledger was lost: those which, in the order in which they are
+ * told, come to exactly what the service says was captured, voided and refunded. Where they do not, or where others could
+ * have come to it as well, none is taken for told, and what the service holds beyond the ledger needs a person (O6): a
+ * fact that is wrongly taken for told would never be sent, and another one be sent twice.
+ */
+export const recognise = (subject: OrderSubject, order: Placed, told: OrderTold, planning: Planning): OrderTold => {
+  const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }
+  const open = `${authorised(told) - BigInt(told.expired)}`
+  const { takes } = openings(subject, order, { ...told, ...untouched, open }, planning)
+  const left = { capture: BigInt(told.captured), void: BigInt(told.voided), refund: BigInt(told.refunded) }
+  const found = takes.filter(({ amount, taking }) => {
+    if (left[taking] === 0n) return false
+    left[taking] -= BigInt(amount)
+    return true
+  })
+  if (TAKINGS.some((taking) => left[taking] !== 0n)) return told
+  const rest = takes.filter((take) => !found.includes(take))
+  if (rest.some((one) => found.some((other) => isLike(one, other)))) return told
+  return { ...told, postings: found.flatMap(({ because: _, passed, ...posting }) => [...passed, posting]) }
+}
+
+/** Whether one could stand in the other's place: it takes as much, or of the same goods. */
+const isLike = (one: Take, other: Take): boolean =>
+  one.taking === other.taking &&
+  (one.amount === other.amount || one.lines.some(({ line }) => other.lines.some((its) => its.line === line)))

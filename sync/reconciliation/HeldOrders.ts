@@ -1,0 +1,39 @@
+/** Orders that the ledger says the service has, read from the service and held against it. Part of the audit (`Audit.ts`). */
+import { Effect } from "effect"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { Finder } from "../apply/DeferredPaymentReader.ts"
+import type { Connection } from "../model/Connection.ts"
+import { see } from "../model/RemoteOrder.ts"
+import * as Facts from "../plan/Facts.ts"
+import * as PaymentHolders from "../plan/PaymentHolders.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
+import * as Difference from "./Difference.ts"
+
+const ELSEWHERE = "check with the service's operator which account it belongs to"
+const DOUBLED = "another order of these books holds it: see what needs attention"
+
+export const audit = (
+  db: Database["Service"],
+  finder: Finder,
+  { connection, row: { subject } }: { readonly row: Facts.Row; readonly connection: Connection },
+  desk: Desk
+): Effect.Effect<void, StateError | ServiceError> =>
+  Effect.gen(function* () {
+    const { order, told } = yield* db.read(() => ({
+      order: Facts.loadOrder(db, subject).order,
+      told: Facts.toldOrder(db, subject)
+    }))
+    if (told === undefined || !desk.within(order?.placed)) return
+    const sight = yield* finder.again(told)
+    desk.count()
+    const { seen } = sight
+    const apart = Difference.orderDifferences(told, sight)
+    if (apart.length === 0) return
+    const isHeld = seen !== undefined && (yield* db.read(() => PaymentHolders.isHeld(db, subject, seen)))
+    const mended = seen !== undefined && (yield* desk.mend(connection, subject, see(told, seen, told.number)))
+    const todo = desk.isHeld(subject) ? NOT_KNOWN : !sight.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
+    for (const one of apart) {
+      yield* desk.found(connection.id, subject, { ...one, mended, ...(todo === undefined ? {} : { todo }) })
+    }
+  })

@@ -1,0 +1,331 @@
+/**
+ * The statement of orders, per connection and currency: what the source's facts come to (`OrderSource.ts`), and what the
+ * source states itself where it states totals, against what the service says of the payments as they were last read:
+ * authorised = captured + voided + expired + open, and refunded. Every difference is named with both amounts. What this
+ * connection sent is a third side: whatever the service holds beyond it, somebody else did.
+ */
+import type { Order, OrderFact } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { OrderSettings } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import { authorised, isPaid, type OrderTold, termsOf, told as sentOf } from "../model/RemoteOrder.ts"
+import type { Taking } from "../model/DeferredPayment.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { type Measure, MEASURE, reckon, stated } from "../rules/OrderSource.ts"
+import { isByHand, isPartly } from "../rules/ByHand.ts"
+
+type Db = Database["Service"]
+
+type Checked = "not checked" | "agree" | "differ"
+
+export interface Difference {
+  readonly document: string
+  /** `open`: what this connection sent leaves this open, and the service says otherwise. */
+  readonly what: "open" | "authorised" | "currency" | Measure
+  /** By how much. */
+  readonly amount: string
+  /** What the source's facts come to, or with `totals` what it states itself. */
+  readonly source?: string
+  readonly totals?: true
+  /** What is open as far as this connection sent. */
+  readonly books?: string
+  readonly service: string
+  readonly why: string
+}
+
+export interface OrderStatement {
+  readonly connection: string
+  readonly currency: string
+  /** Orders whose deferred payment was found. */
+  readonly orders: number
+  /** Amounts in major units with the currency's decimals. */
+  readonly authorised: string
+  readonly captured: string
+  readonly voided: string
+  readonly expired: string
+  /** As the service was last read. */
+  readonly open: string
+  /** What is open as far as this connection told. */
+  readonly books: string
+  readonly refunded: string
+  /** What the source's facts come to, of the same orders. */
+  readonly source: Readonly<Record<"total" | "open" | Measure, string>>
+  /** Whether the service says what the source's own totals say, where the source states any. */
+  readonly totals: Readonly<Record<Measure, Checked>>
+  readonly differences: ReadonlyArray<Difference>
+  /** Differences beyond the first hundred. */
+  readonly more: number
+  /** Differences of orders that wait, be it for a deferred payment, or changed since the last run. */
+  readonly waiting: ReadonlyArray<Difference>
+  /** Differences that a person accepted. */
+  readonly accepted: ReadonlyArray<Difference>
+  /** Orders that wait, or changed since the last run. */
+  readonly pending: number
+}
+
+const MOST = 100
+const MEMBERS = ["captured", "voided", "expired", "open", "refunded"] as const
+const MEASURES = Object.values(MEASURE)
+const TAKEN = { captured: "capture", voided: "void", refunded: "refund" } as const
+
+interface Row {
+  readonly subject: string
+  readonly told: string
+  readonly books: bigint
+  readonly reason: string | null
+  readonly body: string
+  readonly gone: bigint
+  readonly waits: bigint
+  readonly why: string | null
+}
+
+/** An order that waits for its deferred payment to be there, and of which parcels are in the books. */
+type Unfound = Pick<Row, "subject" | "reason" | "body"> & { readonly currency: string }
+
+const UNFOUND = `SELECT c.subject, d.body, d.body ->> '$.currency' AS currency, l.reason
+  FROM changed c JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
+  WHERE c.subject > ? AND c.subject < ? AND l.told IS NULL AND d.gone = 0
+    AND EXISTS (SELECT 1 FROM allocation a JOIN document f ON f.id = a.document
+      WHERE a.invoice = c.subject AND f.gone = 0 AND f.key GLOB '*/fulfilment/*')
+  ORDER BY c.subject LIMIT ?`
+
+/** Whether the service says what the source's own totals say, in words. */
+export const ownTotals = ({ totals }: Pick<OrderStatement, "totals">): string => {
+  const all = Object.entries(totals)
+  if (all.some(([, one]) => one === "differ")) return "differ"
+  const agree = all.flatMap(([name, one]) => (one === "agree" ? [name] : []))
+  if (agree.length === 0) return "not checked"
+  return agree.length === all.length ? "agree" : `${agree.join(" and ")} agree`
+}
+
+/** What is added up of one currency. */
+class Sums {
+  readonly service = { orders: 0, captured: 0n, voided: 0n, expired: 0n, open: 0n, refunded: 0n, books: 0n }
+  readonly source = { total: 0n, captured: 0n, voided: 0n, refunded: 0n }
+  readonly totals: Record<Measure, Checked> = {
+    captured: "not checked",
+    voided: "not checked",
+    refunded: "not checked"
+  }
+  readonly differences: Array<Difference> = []
+  readonly waiting: Array<Difference> = []
+  readonly accepted: Array<Difference> = []
+  readonly currency: string
+
+  constructor(currency: string) {
+    this.currency = currency
+  }
+
+  say(minor: bigint): string {
+    return Currency.format(Currency.ofMinor(minor, this.currency), this.currency)
+  }
+
+  add(
+    row: Row,
+    facts: () => ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>,
+    orders: OrderSettings
+  ) {
+    const told = JSON.parse(row.told) as OrderTold
+    this.service.books += row.books
+    for (const name of MEMBERS) this.service[name] += BigInt(told[name])
+    if (!isPaid(told)) return
+    this.service.orders++
+    const order = Document.decode(row.body) as Order
+    const found = row.waits === 0n ? this.differences : this.waiting
+    const open = BigInt(told.open)
+    const differs = (
+      what: Difference["what"],
+      amount: bigint,
+      more: Partial<Difference> & { readonly service: string },
+      why?: string,
+      where = found
+    ) =>
+      where.push({
+        document: row.subject,
+        what,
+        amount: this.say(amount),
+        ...more,
+        why: why ?? row.why ?? row.reason ?? "not everything has been sent yet"
+      })
+    if (row.books !== open) differs("open", row.books - open, { books: this.say(row.books), service: this.say(open) })
+    if (told.currency !== "" && order.currency !== told.currency)
+      differs("currency", 0n, { source: order.currency, service: told.currency })
+    else this.#compare(row, order, told, { facts: facts(), orders, differs })
+  }
+
+  /** Goods of an order left, and the service has nothing that could be captured for them. */
+  addUnfound({ body, reason, subject }: Unfound, facts: OrderSubject["facts"], orders: OrderSettings): void {
+    const { captured } = reckon(Document.decode(body) as Order, facts, termsOf({}, orders), orders)
+    if (captured === 0n) return
+    const amount = this.say(captured)
+    const why = reason ?? "its deferred payment was not looked for yet"
+    this.waiting.push({ document: subject, what: "captured", amount, source: amount, service: this.say(0n), why })
+  }
+
+  #compare(
+    { subject }: Row,
+    order: Order,
+    told: OrderTold,
+    {
+      differs,
+      facts,
+      orders
+    }: {
+      readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
+      readonly orders: OrderSettings
+      readonly differs: (
+        what: Difference["what"],
+        amount: bigint,
+        more: Partial<Difference> & { readonly service: string },
+        why?: string,
+        where?: Array<Difference>
+      ) => void
+    }
+  ): void {
+    const source = reckon(order, facts, termsOf(told, orders), orders)
+    this.source.total += source.total
+    const all = authorised(told)
+    if (all !== source.total)
+      differs("authorised", source.total - all, { source: this.say(source.total), service: this.say(all) }, AUTHORISED)
+    // What was authorised beyond a closed order is given up with the rest of it.
+    const beyond =
+      order.status !== "open" && orders.void_remainder !== false && all > source.total ? all - source.total : 0n
+    const own = stated(order)
+    const byPerson = accepted(subject, told)
+    const stands = told.postings.some((one) => one.accepted !== undefined)
+    const captured = source.captured + byPerson("capture")
+    const rest = all - captured
+    const voided = source.voided + beyond + byPerson("void")
+    const expected = {
+      captured,
+      // What was captured past the facts, and accepted, cannot be voided as well.
+      voided: byPerson("capture") > 0n && voided > rest ? rest : voided,
+      refunded: source.refunded + byPerson("refund")
+    }
+    for (const what of MEASURES) {
+      this.source[what] += source[what]
+      const held = BigInt(told[what])
+      const [its, service] = [this.say(source[what]), this.say(held)]
+      const unpriced = source.unpriced.find((one) => one.what === what)
+      if (unpriced !== undefined) differs(what, source[what] - held, { source: its, service }, unpriced.why)
+      else if (expected[what] !== held)
+        differs(
+          what,
+          source[what] - held,
+          { source: its, service },
+          stands ? STANDS : undefined,
+          stands ? this.accepted : undefined
+        )
+      else if (source[what] + (what === "voided" ? beyond : 0n) !== held) {
+        const partly = isPartly(subject, told, TAKEN[what])
+        differs(
+          what,
+          source[what] - held,
+          { source: its, service },
+          partly ? PARTLY : ACCEPTED,
+          partly ? undefined : this.accepted
+        )
+      }
+      const total = own[what]
+      if (total === undefined) continue
+      if (total !== held) differs(what, total - held, { source: this.say(total), totals: true, service })
+      this.totals[what] = total !== held || this.totals[what] === "differ" ? "differ" : "agree"
+    }
+  }
+}
+
+/** What a person accepted that somebody else sent. */
+const accepted =
+  (order: string, { postings }: OrderTold) =>
+  (taking: Taking): bigint =>
+    sentOf(
+      postings.filter((posting) => isByHand(order, posting)),
+      taking
+    )
+
+const ACCEPTED = "a person accepted what was sent past this connection"
+const PARTLY =
+  "a person accepted more that was done by hand than the goods in the books come to: whether it was for these is not known"
+const STANDS = "a person let stand what was sent, and the source says otherwise"
+const AUTHORISED = "the order's total is not what was authorised at checkout"
+
+/** Of an order that is no longer exported, everything that was. */
+export const factsOf = (db: Db, key: string, gone: boolean) =>
+  (
+    db
+      .prepare(
+        `SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ?${gone ? "" : " AND d.gone = 0"}`
+      )
+      .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
+  ).map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
+
+/** How orders of a connection are planned, as it was last configured. */
+export const settingsOf = (db: Db, connection: string): OrderSettings => {
+  const planning = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection)
+  return typeof planning === "string" ? ((JSON.parse(planning) as { orders?: OrderSettings }).orders ?? {}) : {}
+}
+
+export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<OrderStatement> =>
+  connections.flatMap((connection) => {
+    const range = [`${connection}/order/`, `${connection}/order0`] as const
+    const settings = settingsOf(db, connection)
+    const rows = db
+      .prepare(
+        `SELECT l.subject, l.told, l.books_open AS books, l.currency, l.reason, d.body, d.gone,
+            EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject) AS waits,
+            (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
+          FROM ledger l JOIN document d ON d.key = l.subject
+          WHERE l.subject > ? AND l.subject < ? AND l.told IS NOT NULL ORDER BY l.subject`
+      )
+      .safeIntegers()
+      .iterate(...range) as Iterable<Row & { readonly currency: string }>
+    const found = new Map<string, Sums>()
+    for (const row of rows) {
+      const sums = found.get(row.currency) ?? new Sums(row.currency)
+      found.set(row.currency, sums)
+      sums.add(row, () => factsOf(db, row.subject, row.gone === 1n), settings)
+    }
+    for (const row of db.prepare(UNFOUND).all(...range, MOST) as ReadonlyArray<Unfound>) {
+      const sums = found.get(row.currency) ?? new Sums(row.currency)
+      found.set(row.currency, sums)
+      sums.addUnfound(row, factsOf(db, row.subject, false), settings)
+    }
+    const pending = db
+      .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
+      .pluck()
+      .get(...range) as number
+    return [...found.values()]
+      .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
+      .map((sums) => statement(sums, connection, pending))
+  })
+
+const statement = (sums: Sums, connection: string, pending: number): OrderStatement => {
+  const { service, source } = sums
+  const say = (minor: bigint) => sums.say(minor)
+  return {
+    connection,
+    currency: sums.currency,
+    orders: service.orders,
+    authorised: say(service.captured + service.voided + service.expired + service.open),
+    captured: say(service.captured),
+    voided: say(service.voided),
+    expired: say(service.expired),
+    open: say(service.open),
+    books: say(service.books),
+    refunded: say(service.refunded),
+    source: {
+      total: say(source.total),
+      captured: say(source.captured),
+      voided: say(source.voided),
+      open: say(source.total - source.captured - source.voided),
+      refunded: say(source.refunded)
+    },
+    totals: sums.totals,
+    differences: sums.differences.slice(0, MOST),
+    more: Math.max(0, sums.differences.length - MOST),
+    waiting: sums.waiting.slice(0, MOST),
+    accepted: sums.accepted.slice(0, MOST),
+    pending
+  }
+}

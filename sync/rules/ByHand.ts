@@ -1,0 +1,74 @@
+/**
+ * What somebody captured, voided or refunded by hand and a person accepted, before its fact was in the books: it stands in
+ * the ledger as an amount without goods. A fact that comes later takes of it what it comes to, and is not sent again.
+ */
+import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { Posting, Taking } from "../model/DeferredPayment.ts"
+
+/** The fact under which such an amount stands. */
+export const byHand = (order: string): string => `${order}#by-hand`
+
+/** The same, of which a person said that it is for none of the goods. */
+const apartFromGoods = (order: string): string => `${order}#for-no-goods`
+
+/** Whether a posting is of no document, but an amount by hand. */
+export const isByHand = (order: string, { fact }: Pick<Posting, "fact">): boolean =>
+  fact === byHand(order) || fact === apartFromGoods(order)
+
+/**
+ * Whether goods took a part of such an amount, and the rest is for none of those in the books: perhaps all of it was for
+ * others, which are to come.
+ */
+export const isPartly = (order: string, told: Pick<OrderTold, "postings">, taking: Taking): boolean =>
+  amountOf(order, told, taking) > 0n &&
+  told.postings.some((one) => one.taking === taking && !isByHand(order, one) && one.key === "" && one.amount !== "0")
+
+const amountOf = (order: string, { postings }: Pick<OrderTold, "postings">, taking: Taking): bigint =>
+  postings.reduce(
+    (sum, one) => (one.fact === byHand(order) && one.taking === taking ? sum + BigInt(one.amount) : sum),
+    0n
+  )
+
+const posting = (fact: string, taking: Taking, amount: bigint): Posting => ({
+  fact,
+  taking,
+  lines: [],
+  amount: `${amount}`,
+  key: ""
+})
+
+/** What of it facts may still take. */
+export class Hands {
+  readonly #order: string
+  readonly #left: Record<Taking, bigint>
+
+  constructor(order: string, told: Pick<OrderTold, "postings">) {
+    this.#order = order
+    const left = (taking: Taking): bigint => {
+      const amount = amountOf(order, told, taking)
+      return amount < 0n ? 0n : amount
+    }
+    this.#left = { capture: left("capture"), void: left("void"), refund: left("refund") }
+  }
+
+  left(taking: Taking): bigint {
+    return this.#left[taking]
+  }
+
+  /** A fact was done by hand: its posting, and what it takes of the amount that stood for it. */
+  take(fact: Omit<Posting, "key">): ReadonlyArray<Posting> {
+    const amount = BigInt(fact.amount)
+    this.#left[fact.taking] -= amount
+    return [{ ...fact, key: "" }, posting(byHand(this.#order), fact.taking, -amount)]
+  }
+}
+
+/** In the words of the matter about a fact that comes to more than what was done by hand. */
+export const UNCLEAR = "was done by hand and accepted before its goods were known"
+
+/** A person says that what is left of it is for none of the goods. */
+export const standsApart = (told: OrderTold, order: string, taking: Taking): OrderTold => {
+  const amount = amountOf(order, told, taking)
+  const moved = [posting(byHand(order), taking, -amount), posting(apartFromGoods(order), taking, amount)]
+  return { ...told, postings: [...told.postings, ...moved] }
+}

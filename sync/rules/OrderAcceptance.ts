@@ -1,0 +1,90 @@
+/**
+ * A person lets stand what was sent although the source now says otherwise: what that makes of the ledger. A fact that was
+ * entered again under another id, or split, takes over what was sent for it, where its goods are the same to the piece.
+ */
+import type { LinePart, Order } from "../../connectors/Document.ts"
+import { allocate } from "../../core/money/Allocation.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { OrderSettings } from "../model/Connection.ts"
+import { contradictions, meant, unfit } from "./OrderContradictions.ts"
+import { type OrderTold, termsOf } from "../model/RemoteOrder.ts"
+import type { Part, Posting } from "../model/DeferredPayment.ts"
+import { Lines, statedAmount } from "./OrderAllocation.ts"
+import { sorted } from "./OrderMeaning.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { TAKING } from "./PostingKinds.ts"
+
+interface Matter {
+  readonly fact: string
+  readonly why: string
+}
+
+/** The ledger once a matter is accepted; undefined where it is about something else. */
+export const accept = (
+  subject: OrderSubject,
+  order: Order,
+  told: OrderTold,
+  { fact, orders, why }: Matter & { readonly orders: OrderSettings }
+): OrderTold | undefined => {
+  const own = subject.facts.find(({ key }) => key === fact)
+  if (own !== undefined && unfit(subject, order, told, own)?.why === why && subject.elsewhere !== undefined)
+    return { ...told, again: [...(told.again ?? []), fact] }
+  const lines = new Lines(order, termsOf(told, orders))
+  for (const posting of told.postings) lines.book(posting)
+  const goods = meant(subject, order, told)
+  const found = contradictions(subject, order, told, { goods, lines }).find(
+    ({ attention }) => attention.fact === fact && attention.why === why
+  )
+  if (found === undefined) return undefined
+  const instead = own === undefined ? successors(subject, told, { goods, posting: found.posting }) : undefined
+  const postings = told.postings.flatMap((one) =>
+    one !== found.posting ? [one] : (instead ?? [{ ...one, accepted: found.accepts }])
+  )
+  return { ...told, postings }
+}
+
+/** What was sent, over the facts that take its place: those that wait, if together they are about the same goods. */
+const successors = (
+  subject: OrderSubject,
+  told: OrderTold,
+  { goods, posting }: { readonly goods: ReadonlyMap<string, ReadonlyArray<LinePart>>; readonly posting: Posting }
+): ReadonlyArray<Posting> | undefined => {
+  const known = new Set(told.postings.map(({ fact }) => fact))
+  const left = new Map<string, bigint>()
+  for (const { line, quantity } of posting.lines)
+    if (Decimal.of(quantity) > 0n) left.set(line, (left.get(line) ?? 0n) + Decimal.of(quantity))
+  const taken: Array<{ readonly key: string; readonly parts: ReadonlyArray<LinePart> }> = []
+  for (const { document, key } of sorted(subject.facts)) {
+    const parts = goods.get(key)!
+    const same =
+      TAKING[document.kind] === posting.taking && (statedAmount(document) !== undefined) === (posting.stated === true)
+    if (known.has(key) || !same || parts.length === 0) continue
+    if (parts.some(({ line, quantity }) => quantity > (left.get(line) ?? 0n))) continue
+    for (const { line, quantity } of parts) left.set(line, left.get(line)! - quantity)
+    taken.push({ key, parts })
+  }
+  const over = [...left].some(([line, quantity]) => line !== "" && quantity > 0n)
+  if (over || taken.length === 0 || (posting.stated === true && taken.length > 1)) return undefined
+  return taken.map(({ key }, n): Posting => {
+    const lines = posting.lines.flatMap((part) =>
+      shareOf(
+        part,
+        n,
+        taken.map((one) => one.parts)
+      )
+    )
+    const amount = lines.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+    return { ...posting, fact: key, key: n === 0 ? posting.key : "", lines, amount: `${amount}` }
+  })
+}
+
+/** The nth fact's share of a part. What goes along with the first parcel stays with the first. */
+const shareOf = (part: Part, n: number, all: ReadonlyArray<ReadonlyArray<LinePart>>): ReadonlyArray<Part> => {
+  const quantities = all.map((parts) =>
+    parts.reduce((sum, { line, quantity }) => (line === part.line ? sum + quantity : sum), 0n)
+  )
+  if (quantities.every((quantity) => quantity === 0n)) return n === 0 ? [part] : []
+  const quantity = quantities[n]!
+  const amount = allocate(BigInt(part.amount), quantities)[n]!
+  return quantity === 0n ? [] : [{ line: part.line, quantity: Decimal.format(quantity), amount: `${amount}` }]
+}

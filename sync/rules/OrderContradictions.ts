@@ -1,0 +1,158 @@
+/**
+ * What the source says now that does not go with what was sent before: a fact that was edited, deleted, entered again under
+ * another id, split, or moved to another order; an order or a fact in another currency than the payment. What was sent
+ * cannot be taken back here, so nothing more of such an order is sent until a person has looked at it.
+ */
+import type { LinePart, Order, OrderFact } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Attention } from "../model/Call.ts"
+import { isByHand } from "./ByHand.ts"
+import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { Posting } from "../model/DeferredPayment.ts"
+import { FIRST, type Lines, statedAmount } from "./OrderAllocation.ts"
+import { meanings, type Told } from "./OrderMeaning.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { RULE, say, TAKING } from "./PostingKinds.ts"
+
+/** What a person accepts of a fact that is not there any more. */
+const DELETED = "deleted"
+
+const KINDS = { capture: "fulfilment", void: "cancellation", refund: "return" } as const
+
+const quantities = (posting: Posting): ReadonlyArray<LinePart> =>
+  posting.lines.flatMap(({ line, quantity }) =>
+    quantity === "0" || line === FIRST ? [] : [{ line, quantity: Decimal.of(quantity) }]
+  )
+
+/** Facts that were sent; not what was left of a closed order, nor what somebody else sent. */
+const sent = ({ key }: Pick<OrderSubject, "key">, told: OrderTold): ReadonlyArray<Posting> =>
+  told.postings.filter((posting) => posting.fact !== key && !isByHand(key, posting))
+
+/** The goods of each fact. One that was sent and that the source no longer has still means what was sent for it. */
+export const meant = (
+  subject: Pick<OrderSubject, "facts" | "key">,
+  order: Order,
+  told: OrderTold
+): ReadonlyMap<string, ReadonlyArray<LinePart>> => {
+  const there = new Set(subject.facts.map(({ key }) => key))
+  const deleted = sent(subject, told).flatMap((posting): ReadonlyArray<Told> => {
+    const lines = quantities(posting)
+    // Without goods it took none, and an amount alone means none.
+    return there.has(posting.fact) || lines.length === 0
+      ? []
+      : [{ key: posting.fact, document: { kind: KINDS[posting.taking], date: order.placed, lines } }]
+  })
+  return meanings(order, [...subject.facts, ...deleted])
+}
+
+/** The currency of a fact that is not in its order's. */
+const otherCurrency = ({ currency }: Order, document: OrderFact): string | undefined =>
+  document.currency === currency ? undefined : document.currency
+
+/** A fact as far as it matters for money. */
+const printOf = (order: Order, document: OrderFact | undefined, goods: ReadonlyArray<LinePart>): string => {
+  if (document === undefined) return DELETED
+  const other = otherCurrency(order, document)
+  const lines = goods.map(({ line, quantity }) => `${line} ${quantity}`).join("\n")
+  return `${lines} ${statedAmount(document) ?? ""}${other === undefined ? "" : ` ${other}`}`
+}
+
+/** The difference between a fact and what was sent for it, in words; undefined where there is none. */
+const differs = (
+  document: OrderFact,
+  goods: ReadonlyArray<LinePart>,
+  posting: Posting,
+  { lines, order }: { readonly lines: Lines; readonly order: Order }
+): string | undefined => {
+  const other = otherCurrency(order, document)
+  if (other !== undefined) return `it is in ${other}, and the order in ${order.currency}`
+  const amount = statedAmount(document)
+  const was = Currency.ofMinor(BigInt(posting.amount), order.currency)
+  if ((amount !== undefined) !== (posting.stated === true) || (amount !== undefined && amount !== was)) {
+    return amount === undefined ? "no amount" : `${Currency.say(amount, order.currency)}`
+  }
+  const asked = new Map<string, bigint>()
+  for (const { line, quantity } of goods) {
+    if (!lines.isShared(line)) asked.set(line, (asked.get(line) ?? 0n) + quantity)
+  }
+  const before = new Map(quantities(posting).map(({ line, quantity }) => [line, quantity]))
+  const same = asked.size === before.size && [...asked].every(([line, quantity]) => before.get(line) === quantity)
+  if (same) return undefined
+  const parts = [...asked].map(([line, quantity]) => ({ line, quantity }))
+  return `${lines.say(parts)} instead of ${lines.say(quantities(posting))}`
+}
+
+interface Contradiction {
+  readonly posting: Posting
+  readonly attention: Attention
+  /** What a person accepts who closes the matter. */
+  readonly accepts: string
+}
+
+/** What was sent and is now something else in the source, or nothing. */
+export const contradictions = (
+  subject: OrderSubject,
+  order: Order,
+  told: OrderTold,
+  { goods, lines }: { readonly goods: ReturnType<typeof meant>; readonly lines: Lines }
+): ReadonlyArray<Contradiction> => {
+  const there = new Map(subject.facts.map(({ document, key }) => [key, document]))
+  const known = new Set(told.postings.map(({ fact }) => fact))
+  const returning = subject.facts.some(({ document, key }) => document.kind === "return" && !known.has(key))
+  return sent(subject, told).flatMap((posting) => {
+    const { amount, fact, taking } = posting
+    const document = there.get(fact)
+    const print = printOf(order, document, goods.get(fact) ?? [])
+    if (posting.accepted === print) return []
+    // An order that is no longer exported takes its facts along; a return that takes the place of another may be the same.
+    if (document === undefined && subject.gone && !(taking === "refund" && returning)) return []
+    const now = document === undefined ? undefined : differs(document, goods.get(fact) ?? [], posting, { lines, order })
+    if (document !== undefined && now === undefined) return []
+    const was = `${say(BigInt(amount), told)} was told for it, and the source`
+    const [why, todo] =
+      now === undefined
+        ? ["no longer has it", "restore it in the source, or settle it with the service's operator"]
+        : [
+            `now says something else: ${now}`,
+            "correct it in the source, or settle the difference with the service's operator"
+          ]
+    const attention: Attention = {
+      subject: subject.key,
+      fact,
+      rule: RULE[taking],
+      why: `${was} ${why}`,
+      todo: `what was sent cannot be changed, and nothing more of this order is sent: ${todo}; then \`daybook attention resolve\` lets what was sent stand`
+    }
+    return [{ posting, attention, accepts: print }]
+  })
+}
+
+/** Why nothing can be worked out for the whole order. Absent where the service does not state the payment's currency. */
+export const foreign = ({ currency }: Order, told: OrderTold): string | undefined =>
+  told.currency === "" || told.currency === currency
+    ? undefined
+    : `the order is in ${currency}, and its deferred payment in ${told.currency}`
+
+/** Why a fact cannot be sent, whatever it comes to, and what can be done about it. */
+export const unfit = (
+  { elsewhere = [] }: OrderSubject,
+  order: Order,
+  told: OrderTold,
+  { document, key }: OrderSubject["facts"][number]
+): { readonly why: string; readonly todo: string } | undefined => {
+  const other = otherCurrency(order, document)
+  if (other !== undefined)
+    return {
+      why: `its ${document.kind} of ${document.date} is in ${other}, and the order in ${order.currency}`,
+      todo: "correct the currency in the source"
+    }
+  const home = elsewhere.find(({ fact }) => fact === key)
+  if (home === undefined || told.again?.includes(key) === true) return undefined
+  return {
+    why: `a ${TAKING[document.kind]} was sent for it before, as part of ${home.subject}`,
+    todo:
+      "move it back in the source, or settle what was sent with the service's operator; " +
+      "then `daybook attention resolve` sends it for this order as well"
+  }
+}

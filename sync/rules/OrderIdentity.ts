@@ -1,0 +1,81 @@
+/**
+ * Which deferred payment is an order's, when more than one could be: another order claims the same one, the source names
+ * another one than it did, or the one that was found came to nothing and the buyer tried again. Pure; `PaymentHolders.ts` knows
+ * who claims what, and `DeferredPaymentReader.ts` reads the service.
+ */
+import type { Order } from "../../connectors/Document.ts"
+import type { Attention, Call } from "../model/Call.ts"
+import { look } from "./OrderCalls.ts"
+import { isOver, isPaid, type OrderTold } from "../model/RemoteOrder.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { attention } from "./OrderPostings.ts"
+import { say } from "./PostingKinds.ts"
+
+/** Other orders claim the deferred payment of this one: nothing is taken for any of them. */
+export const contested = (
+  subject: OrderSubject,
+  told: OrderTold | undefined,
+  rivals: ReadonlyArray<string>
+): Attention => {
+  const { deferredPayment, number, serviceOrder } = subject.order!
+  const what =
+    told !== undefined && isPaid(told)
+      ? `the deferred payment ${told.remote}`
+      : deferredPayment !== undefined
+        ? `the deferred payment ${deferredPayment}`
+        : serviceOrder !== undefined
+          ? `the service's order ${serviceOrder}`
+          : `the reference ${number}`
+  const todo =
+    "decide which order it belongs to, and correct the deferred payment, the service's order or the number of the other " +
+    "one in the source; nothing is taken for either before"
+  return attention(subject, "O6", `${[subject.key, ...rivals].join(" and ")} claim ${what}`, todo)
+}
+
+/** Whether money was moved for this order, by this connection or by hand. What was only voided never moved. */
+const isTaken = ({ captured, postings, refunded }: OrderTold): boolean =>
+  captured !== "0" || refunded !== "0" || postings.some(({ amount }) => amount !== "0")
+
+/** What the source names by now in place of what the ledger holds, or undefined. */
+const renamed = ({ deferredPayment, serviceOrder }: Order, told: OrderTold): string | undefined => {
+  if (deferredPayment !== undefined) return deferredPayment === told.remote ? undefined : deferredPayment
+  const before = told.order
+  return serviceOrder === undefined || before === undefined || serviceOrder === before ? undefined : serviceOrder
+}
+
+export interface Elsewhere {
+  readonly calls: ReadonlyArray<Call>
+  readonly attention: ReadonlyArray<Attention>
+  readonly reason: string
+  readonly waits: boolean
+}
+
+/**
+ * The source names another deferred payment, or another order of the service, than the one that was found first. It is
+ * followed while nothing was taken; afterwards it is for a person. In both cases nothing more is taken from the old one.
+ */
+export const elsewhere = (
+  subject: OrderSubject,
+  order: Order,
+  told: OrderTold,
+  looked: boolean
+): Elsewhere | undefined => {
+  const now = renamed(order, told)
+  if (now === undefined) return undefined
+  if (isTaken(told) || told.created !== undefined) {
+    const amount = BigInt(told.captured) - BigInt(told.refunded)
+    const held =
+      told.created === undefined
+        ? `${say(amount, told)} of which is captured`
+        : "which was made of the order that was created for it"
+    const why = `the source now names ${now}, and it was ${told.remote}, ${held}`
+    const todo = `name ${told.remote} in the source again, or settle it with the service's operator; nothing more is taken`
+    return { calls: [], attention: [attention(subject, "O6", why, todo)], reason: why, waits: false }
+  }
+  const reason = `O5: the source now names ${now}, which the service does not have`
+  return { calls: looked ? [] : [look(subject, order)], attention: [], reason, waits: true }
+}
+
+/** What was found came to nothing, and nothing was taken: the buyer may have tried again, which is looked for. */
+export const isTriedAgain = (subject: OrderSubject, order: Order, told: OrderTold): boolean =>
+  isOver(told) && !isTaken(told) && order.deferredPayment === undefined && order.status === "open" && !subject.gone

@@ -1,0 +1,60 @@
+/**
+ * Which goods each fact of an order is about. One that names lines says so itself. One without lines or an amount means
+ * all that was left by then, and of a return all that had been shipped: worked out from the order and its other facts,
+ * never from what was sent, so that it means the same whenever it is asked.
+ */
+import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
+
+export interface Told {
+  readonly key: string
+  readonly document: Pick<OrderFact, "kind" | "date" | "lines"> & { readonly amount?: bigint }
+}
+
+/** Lines that stand by themselves. An order of services and shipping alone has nothing that the others could travel with. */
+export const standing = ({ lines }: Order): ReadonlyArray<OrderLine> => {
+  const goods = lines.filter(({ type }) => type === "product")
+  return goods.length > 0 ? goods : lines.filter(({ gross }) => gross >= 0n)
+}
+
+/** Facts in the order in which they are sent: by their days, those without lines last on theirs; returns after all others. */
+export const sorted = <A extends Told>(facts: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const rank = ({ document: { date, kind, lines }, key }: A) =>
+    `${kind === "return" ? 1 : 0} ${date} ${lines.length === 0 ? 1 : 0} ${key}`
+  return facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+const add = (to: Map<string, bigint>, line: string, quantity: bigint): void =>
+  void to.set(line, (to.get(line) ?? 0n) + quantity)
+
+const positive = (quantities: ReadonlyMap<string, bigint>): ReadonlyArray<LinePart> =>
+  [...quantities].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
+
+const isAll = ({ document: { amount, lines } }: Told): boolean => lines.length === 0 && amount === undefined
+
+/** The goods of each fact, by its key. */
+export const meanings = (order: Order, facts: ReadonlyArray<Told>): ReadonlyMap<string, ReadonlyArray<LinePart>> => {
+  const meant = new Map<string, ReadonlyArray<LinePart>>()
+  const all = sorted(facts)
+  const open = new Map(standing(order).map(({ id, quantity }) => [id, quantity]))
+  for (const one of all) {
+    if (one.document.kind === "return") continue
+    const lines = isAll(one) ? positive(open) : one.document.lines
+    meant.set(one.key, lines)
+    for (const { line, quantity } of lines) add(open, line, -quantity)
+  }
+  const parcels = all.filter(({ document }) => document.kind === "fulfilment")
+  const returned = new Map<string, bigint>()
+  for (const one of all) {
+    if (one.document.kind !== "return") continue
+    const there = new Map<string, bigint>()
+    for (const { document, key } of parcels) {
+      if (document.date > one.document.date) continue
+      for (const { line, quantity } of meant.get(key)!) if (open.has(line)) add(there, line, quantity)
+    }
+    for (const [line, quantity] of returned) add(there, line, -quantity)
+    const lines = isAll(one) ? positive(there) : one.document.lines
+    meant.set(one.key, lines)
+    for (const { line, quantity } of lines) add(returned, line, quantity)
+  }
+  return meant
+}

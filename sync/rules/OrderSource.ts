@@ -1,0 +1,72 @@
+/**
+ * What an order's facts come to: how much of it left, was cancelled and came back, each priced by the order. This side of
+ * the statement never looks at what was sent, so that whatever the plan forgot shows.
+ */
+import type { Order } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { OrderSettings } from "../model/Connection.ts"
+import type { Terms } from "../model/DeferredPayment.ts"
+import { Lines } from "./OrderAllocation.ts"
+import { meanings, sorted, type Told } from "./OrderMeaning.ts"
+import type { OrderSubject } from "../model/OrderFacts.ts"
+import { total } from "./OrderPostings.ts"
+import { TAKING } from "./PostingKinds.ts"
+
+/** Minor units. */
+export interface Reckoned {
+  readonly total: bigint
+  readonly captured: bigint
+  readonly voided: bigint
+  readonly refunded: bigint
+  /** Facts that come to nothing that could be worked out, in words, and what they would have added to. */
+  readonly unpriced: ReadonlyArray<{ readonly what: Measure; readonly why: string }>
+}
+
+export type Measure = "captured" | "voided" | "refunded"
+
+export const MEASURE = { capture: "captured", void: "voided", refund: "refunded" } as const
+
+/**
+ * @param terms how shipping, fees and discounts are shared out
+ * @param settings whether what is left of a closed order is given up
+ */
+export const reckon = (
+  order: Order,
+  facts: OrderSubject["facts"],
+  terms: Terms,
+  { void_remainder }: Pick<OrderSettings, "void_remainder">
+): Reckoned => {
+  const lines = new Lines(order, terms)
+  const goods = meanings(order, facts satisfies ReadonlyArray<Told>)
+  const sums = { captured: 0n, voided: 0n, refunded: 0n }
+  const unpriced: Array<Reckoned["unpriced"][number]> = []
+  for (const { document, key } of sorted(facts)) {
+    const taking = TAKING[document.kind]
+    const what = MEASURE[taking]
+    const foreign = document.currency !== undefined && document.currency !== order.currency
+    const parts = foreign
+      ? `an amount in ${document.currency}, and the order is in ${order.currency}`
+      : lines.parts(document, goods.get(key)!, taking)
+    if (typeof parts === "string") {
+      unpriced.push({ what, why: `its ${document.kind} of ${document.date} says ${parts}` })
+      continue
+    }
+    const stated = document.kind !== "fulfilment" && document.amount !== undefined
+    lines.book({ lines: parts, taking, ...(stated ? { stated: true as const } : {}) })
+    sums[what] += total(parts)
+  }
+  const rest = lines.total - sums.captured - sums.voided
+  if (order.status !== "open" && void_remainder !== false && rest > 0n) sums.voided += rest
+  return { total: lines.total, ...sums, unpriced }
+}
+
+/** The totals that the source itself states, in minor units. */
+export const stated = ({ currency, totals = {} }: Order): Partial<Readonly<Record<Measure, bigint>>> => {
+  const minor = (name: Measure, amount: bigint | undefined) =>
+    amount === undefined ? {} : { [name]: Currency.toMinor(amount, currency) }
+  return {
+    ...minor("captured", totals.shipped),
+    ...minor("voided", totals.cancelled),
+    ...minor("refunded", totals.refunded)
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What the units of an order's line cost: its amount split over its units by the largest remainder, the first units first.
+ * Decided by the order alone, so that a unit costs the same whatever was stated for others, and whenever it is asked.
+ */
+
+const ONE = 10n ** 8n
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/**
+ * What the first `first` of `quantity` units cost together, where all of them cost `amount` minor units. Quantities are
+ * decimals: a line of 2.5 has two units and a half, and of a part of a unit its part of the price, rounded down.
+ */
+export const costOf = (amount: bigint, quantity: bigint, first: bigint): bigint => {
+  if (first <= 0n) return 0n
+  if (first >= quantity) return amount
+  const [units, rest] = [quantity / ONE, quantity % ONE]
+  const [each, left] = [(amount * ONE) / quantity, (amount * ONE) % quantity]
+  const [last, lastLeft] = [(amount * rest) / quantity, (amount * rest) % quantity]
+  const over = amount - units * each - last
+  const overLast = rest > 0n && (lastLeft > left || over > units) ? min(over, 1n) : 0n
+  const dearer = over - overLast
+  const [whole, part] = [first / ONE, first % ONE]
+  const before = whole * each + min(whole, dearer)
+  if (part === 0n) return before
+  return whole < units
+    ? before + ((each + (whole < dearer ? 1n : 0n)) * part) / ONE
+    : before + ((last + overLast) * part) / rest
+}

@@ -1,0 +1,97 @@
+/**
+ * Whether a state file is the one that it was: not deleted, moved or replaced while a program uses it, not an older one
+ * that was put back, not a copy of one that is used elsewhere.
+ *
+ * What is looked at: the inode at its path, compared whenever the lock is taken and before each claim; the stamp, which
+ * the lock file beside it has as well; and where it was when it was used last. A file that was used elsewhere, and has no
+ * lock file beside it that knows its stamp, is taken for a copy. What cannot be seen: a folder that was put back whole,
+ * lock file and all, in the place of itself; an older file put back after its lock file was deleted; and an original that
+ * goes on being used after its copy was declared the one that counts, where neither can see the other.
+ */
+import { inode } from "./Inode.ts"
+import Sqlite from "better-sqlite3"
+import { statSync } from "node:fs"
+import type { Lock } from "./FileLock.ts"
+import { StateError } from "./StateError.ts"
+
+const replaced = (file: string, why: string): StateError => new StateError({ kind: "replaced", file, why })
+
+/** Throws when the file at this path is not the one that was opened, or its lock is not held any more. */
+export const verify = (file: string, opened: string | undefined, lock: Lock | undefined): void => {
+  if (inode(file) !== opened) {
+    throw replaced(
+      file,
+      "it was deleted, moved or replaced while this program used it; nothing more was sent. Put it back, or restore it " +
+        "from a backup, and start again; with an empty file everything would be sent again"
+    )
+  }
+  if (lock !== undefined && !lock.isHeld()) {
+    throw replaced(
+      file,
+      `its lock, ${file}.lock, was deleted or replaced while this program held it, so another one may work on it; nothing more was sent. Leave that file alone, and run again`
+    )
+  }
+}
+
+interface Kept {
+  readonly stamp: string | null
+  /** JSON of `Where`. */
+  readonly place: string | null
+}
+
+interface Where {
+  readonly path: string
+  /** Of the file there. The number of its device may change when a machine starts anew. */
+  readonly ino: string
+}
+
+const here = (file: string): Where => ({ path: file, ino: `${statSync(file, { bigint: true }).ino}` })
+
+/**
+ * Why this file may lack what the service was told, in words; undefined when it is the one that was used last. Throws
+ * when it is a copy of one that is still there.
+ */
+export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string | undefined => {
+  const { place, stamp } = db.prepare("SELECT stamp, place FROM state").get() as Kept
+  const now = here(file)
+  const before = place === null ? undefined : (JSON.parse(place) as Where)
+  const isElsewhere = before !== undefined && before.ino !== now.ino
+  if (isElsewhere && before.path !== file && stillThere(before)) {
+    throw replaced(
+      file,
+      `it is a copy of ${before.path}, which is still there. Used both, each would send what the other has sent. Go on with ` +
+        "that one; or move it away, and run `daybook reconcile --fix` on this one"
+    )
+  }
+  const known = lock.stamps()
+  if (known.length > 0 && (stamp === null || !known.includes(stamp)))
+    return "an older version of it was put back in its place"
+  if (known.length === 0 && isElsewhere) return `it is a copy of ${before.path}`
+  return undefined
+}
+
+const stillThere = ({ ino, path }: Where): boolean =>
+  `${statSync(path, { bigint: true, throwIfNoEntry: false })?.ino}` === ino
+
+/** Throws when the file on the disk is not the one that this program left there. What it has in memory says nothing. */
+export const sameOnDisk = (file: string, lock: Lock): void => {
+  const known = lock.stamps()
+  const onDisk = new Sqlite(file, { readonly: true, timeout: 5000 })
+  try {
+    const stamp = onDisk.prepare("SELECT stamp FROM state").pluck().get() as string | null
+    if (known.length === 0 || (stamp !== null && known.includes(stamp))) return
+  } finally {
+    onDisk.close()
+  }
+  throw replaced(
+    file,
+    "an older version was put in its place while this program used it; nothing more was sent. Start again; what the " +
+      "file lacks then is found by `daybook reconcile --fix`"
+  )
+}
+
+/** Both files get a new stamp. `clean`: nothing is written behind it. */
+export const stamp = (db: Sqlite.Database, file: string, lock: Lock, clean: boolean): void =>
+  lock.stamp((stamp) =>
+    db.prepare("UPDATE state SET clean = ?, stamp = ?, place = ?").run(clean ? 1 : 0, stamp, JSON.stringify(here(file)))
+  )

@@ -1,0 +1,44 @@
+/**
+ * Whether the ledger can be trusted to know all that was sent. One that was restored or lost would send all of it twice:
+ * nothing leaves until `daybook reconcile --fix` has read the service.
+ */
+import type Sqlite from "better-sqlite3"
+import { Schema } from "effect"
+
+interface Db {
+  readonly prepare: (sql: string) => Sqlite.Statement
+}
+
+export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", { why: Schema.String }) {
+  override get message(): string {
+    return this.why
+  }
+}
+
+/**
+ * Why nothing may be sent from this state file, whatever the plan says; undefined when all is well. A ledger that lacks
+ * what the service was told, because it was restored or lost, would tell all of it twice.
+ */
+export const behind = (db: Db): GuardError | undefined => {
+  // A file of an older format, which is only looked at, does not know yet.
+  const { behind } = db.prepare("SELECT * FROM state").get() as { readonly behind?: string | null }
+  if (behind === null || behind === undefined) return undefined
+  return new GuardError({
+    why:
+      `this state file may lack what the service was told: ${behind}. Told again, it would be there twice. Nothing was sent. Run ` +
+      "`daybook reconcile --fix`, which reads the service and puts the ledger right, then run again"
+  })
+}
+
+/** From now on nothing is sent from this state file, for a reason in words; until `trust`. */
+export const doubt = (db: Db, why: string): void =>
+  void db.prepare("UPDATE state SET behind = ?, restored = 1").run(why)
+
+/** The ledger says what the service says. */
+export const trust = (db: Db): void => void db.prepare("UPDATE state SET behind = NULL WHERE behind IS NOT NULL").run()
+
+/** Whether the ledger lacked something until lately. Orders that were created then are in no list that is compared. */
+export const isRestored = (db: Db): boolean => db.prepare("SELECT restored FROM state").pluck().get() === 1
+
+/** A whole run went through: what it was to create was looked for. */
+export const passed = (db: Db): void => void db.prepare("UPDATE state SET restored = 0 WHERE restored = 1").run()

@@ -1,0 +1,92 @@
+/**
+ * What one tenant of a shared state file sees of it: a connection to the file on which every table holds the rows of that
+ * tenant's connections and no others.
+ *
+ * Each table is hidden behind a temporary view of the same name, and SQLite looks for a name among temporary ones first.
+ * So whatever is read on this connection, by whatever statement, is narrowed: no reader has to think of it, and none that
+ * is added later can forget it. A table of which it is not known whose rows are whose is seen as empty.
+ *
+ * Nothing can be written here. A decision is looked up here first, and carried out by who may write.
+ */
+import type Sqlite from "better-sqlite3"
+
+/** Tables whose rows name their connection in another way than `ownerOf` finds by itself: a condition on `t`. */
+const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => string>> = {
+  state: () => "1",
+  connection: (owns) => owns("t.id"),
+  version: (owns) => document("t.document", owns),
+  allocation: (owns) => document("t.document", owns),
+  to_tell: (owns) => document("t.document", owns),
+  receipt: (owns) => `EXISTS (SELECT 1 FROM main.claim c WHERE c.id = t.claim AND ${owns(prefix("c.subject"))})`,
+  control: (owns) => `EXISTS (SELECT 1 FROM main.part p WHERE p.id = t.part AND ${owns("p.connection")})`,
+  // Of a run that was for several tenants, or from before that was kept, nothing is shown.
+  run: (owns) =>
+    `t.connections IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`
+}
+
+const document = (id: string, owns: (column: string) => string): string =>
+  `EXISTS (SELECT 1 FROM main.document d WHERE d.id = ${id} AND ${owns(prefix("d.key"))})`
+
+/** The connection in a key: `books/invoice/INV-1`. */
+const prefix = (key: string): string => `substr(${key}, 1, instr(${key}, '/') - 1)`
+
+/** Columns that say whose a row is: a connection's id, or a key that begins with it. */
+const IDS = ["connection", "pays"]
+const KEYS = ["subject", "key", "payment"]
+
+/** What makes a row of a table, `t`, one of these connections'; undefined where nothing says whose its rows are. */
+const condition = (
+  table: string,
+  columns: ReadonlyArray<string>,
+  owns: (column: string) => string
+): string | undefined => {
+  const special = OTHERWISE[table]
+  if (special !== undefined) return special(owns)
+  const id = IDS.find((name) => columns.includes(name))
+  if (id !== undefined) return owns(`t.${id}`)
+  const key = KEYS.find((name) => columns.includes(name))
+  return key === undefined ? undefined : owns(prefix(`t.${key}`))
+}
+
+interface Table {
+  readonly name: string
+  /** Without a rowid. */
+  readonly wr: number
+}
+
+/**
+ * Hides all but the rows of these connections, on this connection to the file, for as long as it lives. Answers the tables
+ * of which it is not known whose their rows are: nothing of them is seen.
+ */
+export const narrow = (raw: Sqlite.Database, connections: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const nobodys: Array<string> = []
+  const list = connections.map((id) => `'${id.replaceAll("'", "''")}'`).join(", ")
+  const owns = (column: string) => `${column} IN (${list})`
+  const tables = raw
+    .prepare(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'"
+    )
+    .all() as ReadonlyArray<Table>
+  for (const { name, wr } of tables) {
+    const columns = raw.prepare("SELECT name, pk, type FROM pragma_table_info(?)").all(name) as ReadonlyArray<{
+      readonly name: string
+      readonly pk: number
+      readonly type: string
+    }>
+    // What is read in the order of its rows keeps that order.
+    const rowid = wr === 0 && !columns.some(({ pk, type }) => pk === 1 && type === "INTEGER")
+    const names = columns.map((column) => column.name)
+    const where = condition(name, names, owns)
+    if (where === undefined) nobodys.push(name)
+    raw.exec(
+      `CREATE TEMP VIEW ${name} AS SELECT ${rowid ? "t.rowid AS rowid, " : ""}t.* FROM main.${name} t WHERE ${where ?? "0"}`
+    )
+  }
+  // A view of the file looks at the tables of the file: those are made anew, over the narrowed ones.
+  const views = raw.prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'").all() as ReadonlyArray<{
+    readonly name: string
+    readonly sql: string
+  }>
+  for (const { sql } of views) raw.exec(sql.replace(/^CREATE VIEW/i, "CREATE TEMP VIEW"))
+  return nobodys
+}

@@ -1,0 +1,5 @@
+/** Facts of an order that were sent as another order's: looked for by fact. */
+export const MOVED = `
+  CREATE INDEX claim_taking ON claim (fact)
+    WHERE operation IN ('deferredPayments.capture', 'deferredPayments.void', 'deferredPayments.refund');
+`

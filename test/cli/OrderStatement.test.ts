@@ -1,0 +1,128 @@
+/**
+ * The statement of a shop's orders, over the command: what the shop's facts come to and what it states itself, beside what
+ * the service says, with every difference named. A side that looked at what was sent would agree with it.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { service, useCommand } from "../support/Cli.ts"
+import { shopFiles, type ShopFact } from "../support/ShopFiles.ts"
+
+useCommand()
+
+const LIMIT = { timeout: 90_000 }
+
+/** A shop whose standard order was paid. */
+const shop = async () => {
+  const made = await shopFiles(await service(), {})
+  return { ...made, payment: await made.buys() }
+}
+
+const parcel = (id: string, lines: ShopFact["lines"] = {}, more: Partial<ShopFact> = {}): ShopFact => ({
+  id,
+  lines,
+  ...more
+})
+
+const only = (attention: ReadonlyArray<string>) => assert.deepStrictEqual(attention, [])
+
+describe("the statement", () => {
+  const sides = ({ source, totals, ...one }: Readonly<Record<string, unknown>>) => ({
+    source,
+    totals,
+    service: { captured: one["captured"], voided: one["voided"], refunded: one["refunded"], open: one["open"] },
+    differences: (one["differences"] as ReadonlyArray<Readonly<Record<string, unknown>>>).map(
+      ({ amount, service, source, what }) => [what, source, service, amount]
+    )
+  })
+  const UNCHECKED = { captured: "not checked", voided: "not checked", refunded: "not checked" }
+
+  it(
+    "says what the facts come to beside what the service says, and claims nothing that the shop does not state",
+    LIMIT,
+    async () => {
+      const { here, reads, statement } = await shop()
+      const parcels = [parcel("P1", { chairs: 4, lamps: 3 })]
+      only(
+        await reads({
+          parcels,
+          cancellations: [parcel("C1", { rug: 1 })],
+          returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })]
+        })
+      )
+      assert.deepStrictEqual(sides(await statement()), {
+        source: { total: "100.00", captured: "88.89", voided: "11.11", open: "0.00", refunded: "16.67" },
+        totals: UNCHECKED,
+        service: { captured: "88.89", voided: "11.11", refunded: "16.67", open: "0.00" },
+        differences: []
+      })
+      const text = (await here.run("status")).stdout
+      assert.match(text, /shop +GBP +1 +service +100\.00 +88\.89 +11\.11 +0\.00 +0\.00 +16\.67 +agree/)
+      assert.match(text, /source +100\.00 +88\.89 +11\.11 +0\.00 +16\.67 +own totals: not checked/)
+    }
+  )
+
+  it("is in the sheet of orders, order by order: the source, what was sent, the service", LIMIT, async () => {
+    const { here, reads } = await shop()
+    const parcels = [parcel("P1")]
+    await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] })
+    await reads({ parcels, returns: [parcel("R1", { chairs: 2 }, { date: "2026-03-09" })] })
+    await here.run("export", "books.csv")
+    const [head = [], row = []] = readFileSync(join(here.folder, "books.orders.csv"), "utf8")
+      .replace(/^\uFEFF/, "")
+      .split(/\r?\n/)
+      .map((line) => line.split(/[,;]/))
+    const cell = (name: string) => row[head.indexOf(name)]
+    for (const [what, service, source, sent] of [
+      ["Captured", "100.00", "100.00", "100.00"],
+      ["Voided", "0.00", "0.00", "0.00"],
+      ["Refunded", "16.67", "33.34", "16.67"]
+    ] as const)
+      assert.deepStrictEqual([cell(what), cell(`${what} (source)`), cell(`${what} (sent)`)], [service, source, sent])
+  })
+
+  it("names goods that left of an order for which the service has no deferred payment", LIMIT, async () => {
+    const { reads, statement } = await shop()
+    await reads({
+      orders: [{ id: "1041" }, { id: "1042", number: "elsewhere" }],
+      parcels: [parcel("P9", { chairs: 2 }, { order: "1042" })]
+    })
+    const { waiting } = (await statement()) as { readonly waiting: ReadonlyArray<Readonly<Record<string, unknown>>> }
+    assert.deepStrictEqual(
+      waiting.map(({ document, service, source, what }) => [document, what, source, service]),
+      [["shop/order/1042", "captured", "33.34", "0.00"]]
+    )
+  })
+
+  it("names what left and was not captured, though no plan knows of it", LIMIT, async () => {
+    const { reads, statement } = await shop()
+    only(await reads({ orders: [{ id: "1041", status: "cancelled" }] }))
+    await reads({ parcels: [parcel("P1")] })
+    assert.deepStrictEqual(sides(await statement()), {
+      source: { total: "100.00", captured: "100.00", voided: "0.00", open: "0.00", refunded: "0.00" },
+      totals: UNCHECKED,
+      service: { captured: "0.00", voided: "100.00", refunded: "0.00", open: "0.00" },
+      differences: [
+        ["captured", "100.00", "0.00", "100.00"],
+        ["voided", "0.00", "100.00", "-100.00"]
+      ]
+    })
+  })
+
+  it("names refunds", LIMIT, async () => {
+    const { reads, statement } = await shop()
+    const parcels = [parcel("P1")]
+    only(await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }))
+    await reads({ parcels, returns: [parcel("R1", { chairs: 2 }, { date: "2026-03-09" })] })
+    assert.deepStrictEqual(sides(await statement()).differences, [["refunded", "33.34", "16.67", "16.67"]])
+  })
+
+  it("compares the shop's own totals, where it states some", LIMIT, async () => {
+    const { reads, statement } = await shop()
+    const facts = { parcels: [parcel("P1")], returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }
+    only(await reads({ ...facts, orders: [{ id: "1041", totals: { shipped: "100.00", refunded: "33.34" } }] }))
+    const found = sides(await statement())
+    assert.deepStrictEqual(found.totals, { captured: "agree", voided: "not checked", refunded: "differ" })
+    assert.deepStrictEqual(found.differences, [["refunded", "33.34", "16.67", "16.67"]])
+  })
+})

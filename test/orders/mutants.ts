@@ -1,0 +1,186 @@
+/**
+ * Programs with one mistake each about orders, made from the source as it is now, in a copy of their own: the case that the
+ * mend of this mistake came with must catch it, and holds for the program as it is.
+ *
+ *     node test/orders/mutants.ts                  each of them, and what caught it; ends with 1 if one survives
+ *     node test/orders/mutants.ts "currencies"     those whose name has these words
+ */
+import { execFile } from "node:child_process"
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+
+export interface Mutant {
+  readonly name: string
+  /** The case that catches it. */
+  readonly item: string
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+const POSTINGS = "sync/rules/OrderPostings.ts"
+
+export const MUTANTS: ReadonlyArray<Mutant> = [
+  {
+    name: "contradictions do not stop what follows",
+    item: "12a",
+    file: POSTINGS,
+    from: "broken !== undefined || contradicted.length > 0 || unfitting.size > 0",
+    to: "broken !== undefined || unfitting.size > 0"
+  },
+  {
+    name: "a fact that was moved is not looked for elsewhere",
+    item: "12c",
+    file: "sync/plan/Facts.ts",
+    from: "other === null ? [] : [{ fact: key, subject: other }]",
+    to: "other === null ? [] : []"
+  },
+  {
+    name: "currencies are not compared",
+    item: "5a",
+    file: "sync/rules/OrderContradictions.ts",
+    from: 'told.currency === "" || told.currency === currency',
+    to: 'told.currency === "" || currency !== ""'
+  },
+  {
+    name: "terms are today's",
+    item: "14",
+    file: "sync/model/RemoteOrder.ts",
+    from: "  if (told.terms !== undefined) return told.terms\n",
+    to: ""
+  },
+  {
+    name: "a stated shortfall makes the others dearer",
+    item: "4a",
+    file: "sync/rules/OrderAllocation.ts",
+    from: "const less = worth > amount ? worth - amount : 0n",
+    to: "const less = worth > amount ? 0n : 0n"
+  },
+  {
+    name: "all that is left is what the ledger leaves",
+    item: "1a",
+    file: POSTINGS,
+    from: "weigh(subject, told, { document, goods: goods.get(key)!, byHand, left, lines })",
+    to: `weigh(subject, told, {
+      document,
+      goods:
+        document.lines.length > 0
+          ? goods.get(key)!
+          : lines.rest().map(({ line, quantity }) => ({ line, quantity: BigInt(Math.round(Number(quantity) * 1e8)) })),
+      byHand,
+      left,
+      lines
+    })`
+  },
+  {
+    name: "a fact without lines contradicts nothing",
+    item: "2a",
+    file: "sync/rules/OrderContradictions.ts",
+    from: "  const asked = new Map<string, bigint>()\n",
+    to: "  if (document.lines.length === 0) return undefined\n  const asked = new Map<string, bigint>()\n"
+  },
+  {
+    name: "a payment is not read before it is taken from",
+    item: "13a",
+    file: "sync/rules/Orders.ts",
+    from: "if (!idle && !looked) plan(look(subject, order, told))",
+    to: "if (!idle && !looked && order.number === undefined) plan(look(subject, order, told))"
+  },
+  {
+    name: "claims of one payment are not compared",
+    item: "6b",
+    file: "sync/plan/Plan.ts",
+    from: "rivals: PaymentHolders.rivals(db, connection, subject, told),",
+    to: "rivals: [],"
+  },
+  {
+    name: "what a person accepted by hand is not given to its goods",
+    item: "13b",
+    file: POSTINGS,
+    from: "found.parts !== undefined && byHand > 0n && total(found.parts) > 0n",
+    to: "found.parts !== undefined && byHand < 0n && total(found.parts) > 0n"
+  },
+  {
+    name: "a return of nothing passes",
+    item: "2c",
+    file: POSTINGS,
+    from: 'taking === "refund" && !lines.isBack',
+    to: 'taking === "refund" && lines.isBack && !lines.isBack'
+  },
+  {
+    name: "goods that left without a deferred payment are not named",
+    item: "7d",
+    file: "sync/reconciliation/OrderStatement.ts",
+    from: "if (captured === 0n) return",
+    to: "if (captured >= 0n) return"
+  },
+  {
+    name: "a rejected checkout is as good as an accepted one",
+    item: "15a",
+    file: "sync/apply/DeferredPaymentReader.ts",
+    from: "free.filter(({ seen }) => !isSpent(seen!))",
+    to: "free.filter(({ seen }) => !isSpent(seen!) || free.length > 0).slice(0, 1)"
+  },
+  {
+    name: "another deferred payment in the source is not noticed",
+    item: "8",
+    file: "sync/rules/OrderIdentity.ts",
+    from: "return deferredPayment === told.remote ? undefined : deferredPayment",
+    to: "return undefined"
+  }
+]
+
+/** The text of its file. Throws when the source no longer has what is changed, or has it twice. */
+export const mutated = ({ file, from, name, to }: Mutant): string => {
+  const [before, after, more] = readFileSync(join(ROOT, file), "utf8").split(from)
+  if (before === undefined || after === undefined || more !== undefined)
+    throw new Error(`"${name}": ${file} should have this text once, so the mutant must be written anew:\n${from}`)
+  return before + to + after
+}
+
+const cases = (
+  folder: string,
+  items: ReadonlyArray<string>
+): Promise<{ readonly held: boolean; readonly said: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, ["test/orders/play.ts", ...items], { cwd: folder }, (_, stdout, stderr) =>
+      resolve({ held: stdout.includes("everything held"), said: stdout + stderr })
+    )
+  })
+
+/** What caught it, in the words of its case; undefined when it survived. */
+export const tryMutant = async (mutant: Mutant): Promise<string | undefined> => {
+  const folder = mkdtempSync(join(tmpdir(), "daybook-mutant-"))
+  try {
+    for (const name of ["core", "connectors", "sync", "cli", "test", "package.json"])
+      cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"))
+    writeFileSync(join(folder, mutant.file), mutated(mutant))
+    const { held, said } = await cases(folder, [mutant.item])
+    if (held) return undefined
+    // A program that does not run at all is not caught by anything.
+    if (!said.startsWith(`${mutant.item}: `)) throw new Error(`"${mutant.name}" is no program: ${said}`)
+    return said.slice(0, said.indexOf("\n"))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const words = process.argv.slice(2).join(" ")
+  const chosen = MUTANTS.filter(({ name }) => name.includes(words))
+  const as = await cases(ROOT, [...new Set(chosen.map(({ item }) => item))])
+  if (!as.held) throw new Error(`the cases do not hold for the source as it is:\n${as.said}`)
+  let survived = 0
+  for (const mutant of chosen) {
+    const caught = await tryMutant(mutant)
+    if (caught === undefined) survived++
+    console.log(caught === undefined ? `SURVIVED: ${mutant.name}` : `caught: ${mutant.name}\n    ${caught}`)
+  }
+  console.log(survived === 0 ? "all of them are caught" : `${survived} not caught`)
+  process.exitCode = survived === 0 ? 0 : 1
+}

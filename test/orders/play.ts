@@ -1,0 +1,49 @@
+/**
+ * Some of the cases by their items: `node test/orders/play.ts 12a 4b`. Ends with 1 when one does not hold, and tells its
+ * story.
+ */
+import { Program } from "../crash/Program.ts"
+import { ALONE } from "./Alone.ts"
+import { CASES } from "./Cases.ts"
+import { Desk } from "./Desk.ts"
+import { IDENTITIES } from "./Identities.ts"
+import { proxy } from "./Proxy.ts"
+import { Service } from "./Service.ts"
+import { play, Tale } from "./Tale.ts"
+
+const items = process.argv.slice(2)
+const shared = [...CASES, ...IDENTITIES].filter(({ item }) => items.includes(item))
+const alone = ALONE.filter(({ item }) => items.includes(item))
+const unknown = items.filter((item) => ![...shared, ...alone].some((one) => one.item === item))
+if (unknown.length > 0) throw new Error(`there is no case ${unknown.join(", ")}`)
+
+const program = new Program()
+const sandbox = await program.sandbox(["shared", ...alone.map(({ item }) => `alone-${item}`)])
+let failed = false
+const tell = ({ found, log }: Tale) => {
+  if (found.length === 0) return
+  failed = true
+  console.log([...found, ...log.map((one) => `    ${one}`)].join("\n"))
+}
+try {
+  const desk = new Desk(program, { key: "shared", url: sandbox.url })
+  const service = new Service(sandbox.url, "shared")
+  const tales = shared.map(({ item, plot }) => [new Tale(item, desk, service), plot] as const)
+  if (tales.length > 0) await play(desk, tales)
+  for (const [tale] of tales) tell(tale)
+  for (const { item, plot } of alone) {
+    const between = await proxy(sandbox.url)
+    const key = `alone-${item}`
+    const [own, ownService] = [new Desk(program, { key, url: between.url }), new Service(sandbox.url, key)]
+    const plots = typeof plot === "function" ? { [item]: plot } : plot
+    const told = Object.entries(plots).map(([name, one]) => [new Tale(name, own, ownService), one(between)] as const)
+    await play(own, told)
+    for (const [tale] of told) tell(tale)
+    await between.close()
+  }
+} finally {
+  await sandbox.end()
+  program.close()
+}
+if (!failed) console.log("everything held")
+process.exitCode = failed ? 1 : 0

@@ -1,0 +1,127 @@
+/** Two people at the same matter: who comes second is told what was decided, and changes nothing; and a choice is taken back. */
+import Sqlite from "better-sqlite3"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { lock } from "../../sync/state/FileLock.ts"
+import { books, configuration, service, useCommand } from "../support/Cli.ts"
+import { startDaemon, until } from "../support/Daemon.ts"
+
+useCommand()
+
+const PASSWORD = "correct horse battery"
+
+const BANK = {
+  id: "bank",
+  every: "1 hour",
+  source: {
+    connector: "files",
+    payments: {
+      path: "bank.csv",
+      columns: { id: "No", date: "Day", amount: "Amount", customer: "From" },
+      currency: "GBP"
+    }
+  },
+  pays: "books"
+}
+
+/** A daemon with a payment that nobody can tell, and a person who is signed in at its page. */
+const house = async () => {
+  const there = await service()
+  const { connections, ...rest } = configuration(there.url)
+  const here = books(there.url, {
+    "daybook.config.json": JSON.stringify({
+      ...rest,
+      daemon: { page: { password: { env: "PAGE_PASSWORD" } } },
+      connections: [{ ...connections[0], every: "1 hour" }, BANK]
+    }),
+    "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n",
+    "bank.csv": "No,Day,Amount,From\n1,2026-03-22,300.60,Somebody Else\n"
+  })
+  const running = await startDaemon(here.folder, { env: { PAGE_PASSWORD: PASSWORD } })
+  for (const id of ["books", "bank"])
+    await running.says(({ connection, outcome }) => connection === id && outcome !== undefined)
+  const signIn = await fetch(`${running.url}/login`, {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams({ password: PASSWORD })
+  })
+  const cookie = signIn.headers.get("set-cookie")!.split(";")[0]!
+  const get = async (path: string) => (await fetch(`${running.url}${path}`, { headers: { cookie } })).text()
+  const form = /name="form" value="([^"]+)"/.exec(await get("/"))![1]!
+  const post = async (path: string, fields: Readonly<Record<string, string>> = {}) => {
+    const answer = await fetch(`${running.url}${path}`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie },
+      body: new URLSearchParams({ form, ...fields })
+    })
+    return { status: answer.status, to: answer.headers.get("location"), text: await answer.text() }
+  }
+  const state = here.path("daybook.db")
+  const closings = () => {
+    const db = new Sqlite(state, { readonly: true })
+    try {
+      return db.prepare("SELECT how FROM attention WHERE id = 1").pluck().all()
+    } finally {
+      db.close()
+    }
+  }
+  return { there, here, get, post, state, closings }
+}
+
+describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
+  it("keeps the first person's note, however long the second one waits for the state file", async () => {
+    const { closings, post, state } = await house()
+    // As a command has it: first the lock, then the decision.
+    const scope = await Effect.runPromise(Scope.make())
+    const take = lock(state, "daybook attention resolve").pipe(Effect.provideService(Scope.Scope, scope))
+    await until("the lock", async () => ((await Effect.runPromiseExit(take))._tag === "Success" ? true : undefined))
+    const waiting = post("/attention/1/resolve")
+    const choosing = post("/attention/1/match", { invoices: "INV-2" })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    const db = new Sqlite(state)
+    db.prepare("UPDATE attention SET closed = 1774000000000, how = 'called them' WHERE id = 1").run()
+    db.close()
+    await Effect.runPromise(Scope.close(scope, Exit.void))
+    for (const answer of [await waiting, await choosing]) {
+      assert.strictEqual(answer.status, 409)
+      assert.include(
+        answer.text,
+        "number 1 was settled first, at 2026-03-20 09:46 UTC: called them. Nothing was changed."
+      )
+    }
+    assert.deepStrictEqual(closings(), ["called them"])
+  })
+
+  it("is told to whoever comes second at the page, too; and a choice can be taken back there", async () => {
+    const { get, post, there } = await house()
+    const first = await post("/attention/1/match", { invoices: "INV-2" })
+    assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched"])
+    for (const [path, fields] of [
+      ["/attention/1/match", { none: "yes" }],
+      ["/attention/1/resolve", {}],
+      ["/attention/1/retry", {}]
+    ] as const) {
+      const second = await post(path, fields)
+      assert.strictEqual(second.status, 409, path)
+      assert.include(second.text, "a person gave it to books/invoice/INV-2 (300.60)", path)
+    }
+    const reported = (amount: string) =>
+      until(`${amount} at the service`, async () => {
+        const { payments } = (await there.holds())["books/invoice/INV-2"] as {
+          readonly payments: ReadonlyArray<string>
+        }
+        return payments.some((one) => one.includes(` ${amount} `)) ? true : undefined
+      })
+    await reported("300.60")
+    assert.include(await get("/attention"), "Take back")
+    const undone = await post("/payments/undo", { payment: "bank/payment/1" })
+    assert.deepStrictEqual([undone.status, undone.to], [303, "/attention?said=undone"])
+    await reported("-300.60")
+    const page = await get("/attention")
+    assert.notInclude(page, "Take back")
+    assert.include(page, "bank/payment/1")
+    const again = await post("/payments/undo", { payment: "bank/payment/1" })
+    assert.deepStrictEqual([again.status, again.to], [303, "/attention?said=gone"])
+  })
+})

@@ -1,0 +1,117 @@
+/**
+ * What happens while a plan is applied, at any request: the books change and are pulled on the same handle, a person
+ * decides, the machine's clock is set.
+ */
+import { Effect } from "effect"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchChoices from "../../sync/matching/Choices.ts"
+import { read } from "../sync/Reading.ts"
+import { rmSync } from "node:fs"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
+import { reread } from "../../sync/pull/Refetch.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
+import type { World } from "../sync/World.ts"
+import type { Dice } from "./Dice.ts"
+import { type MoveRates, wrongBy } from "./Moves.ts"
+import { SETTLED } from "./Network.ts"
+import type { Story } from "./Story.ts"
+
+/** A person looks at one payment that was left open, and says which invoices it is for, or that it is for none. */
+export const choosing = (world: World, dice: Dice) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const { subject } = dice.of(AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))) ?? {}
+    if (subject === undefined) return "nothing is open"
+    const found = [...MatchChoices.candidates(db, subject).map(({ invoice }) => invoice)]
+    for (const one of world.documents) if (one.kind === "invoice" && dice.chance(0.2)) found.push(one.id)
+    const invoices = found.slice(0, dice.below(3)).map((invoice) => ({ invoice }))
+    const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, invoices, 0))
+    yield* Matching.run
+    return `${subject}: ${"why" in choice ? choice.why : choice.shares.map(([invoice]) => invoice).join(" and ")}`
+  })
+
+/** A person takes a choice back. */
+const forgetting = (dice: Dice) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const payments = db.prepare("SELECT payment FROM choice ORDER BY 1").pluck().all() as ReadonlyArray<string>
+    const payment = dice.of(payments)
+    if (payment === undefined) return
+    yield* db.transaction(() => MatchChoices.forget(db, payment))
+    yield* Matching.run
+  })
+
+/** A person has something tried again. */
+const retrying = (dice: Dice) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const one = dice.of(AttentionStore.list(db))
+    if (one !== undefined) yield* db.transaction(() => AttentionActions.retry(db, one.id, 0))
+    yield* Matching.run
+  })
+
+/** The service's webhook says that it has something new of some documents, and they are read again, one by one. */
+export const hinting = (connection: Connection, dice: Dice) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const sql =
+      "SELECT subject FROM ledger WHERE connection = ? AND told IS NOT NULL AND (subject LIKE '%/invoice/%' OR subject LIKE '%/order/%') ORDER BY 1"
+    const keys = (db.prepare(sql).pluck().all(connection.id) as ReadonlyArray<string>).filter(() => dice.chance(0.5))
+    const told = keys.map((key, n) => ({ about: `service:${key}`, mark: `${dice.throw()} ${n}` }))
+    yield* db.transaction(() => void WebhookQueue.take(db, connection.id, told, 0))
+    yield* reread(connection, { folder: "." })
+  })
+
+export class Midway {
+  readonly #world: World
+  readonly #story: Story
+  readonly #rates: MoveRates
+  /** The lock file was removed in this life or before it: whoever held it stops. */
+  lockRemoved = false
+  /** Changes what the sources hold. */
+  readonly #change: (dice: Dice, id: string) => void
+
+  constructor(world: World, story: Story, rates: MoveRates, change: (dice: Dice, id: string) => void) {
+    this.#world = world
+    this.#story = story
+    this.#rates = rates
+    this.#change = change
+  }
+
+  /** A request is about to leave. */
+  request(id: string): void {
+    const [world, story] = [this.#world, this.#story]
+    const dice = story.dice(`${id}.midway`)
+    if (dice.chance(this.#rates.midway_pull)) {
+      const one = dice.of(world.connections)!
+      if (story.tell(`${id}.pull`, `the books change before ${id}, and ${one.id} is pulled`)) {
+        this.#change(story.dice(`${id}.pull`), `${id}.pull`)
+        world.beside(read(one))
+      }
+    }
+    if (dice.chance(this.#rates.midway_decision) && story.tell(`${id}.decision`, `a person decides before ${id}`))
+      world.beside(this.#decision(story.dice(`${id}.decision`)))
+    const lock = story.dice(`${id}.lock`)
+    if (
+      lock.chance(this.#rates.lock_removed) &&
+      story.tell(`${id}.lock`, `the lock file is removed before ${id}, and a second process started`)
+    ) {
+      this.lockRemoved = true
+      rmSync(`${world.file}.lock`, { force: true })
+      world.second({ settleAfter: SETTLED })
+    }
+    if (dice.chance(this.#rates.midway_clock)) {
+      const by = wrongBy(dice)
+      if (story.tell(`${id}.clock`, `the clock is set ${by} ms on before ${id}`))
+        world.clock.set(world.clock.currentTimeMillisUnsafe() + by)
+    }
+  }
+
+  #decision(dice: Dice) {
+    if (this.#world.connections.length === 1 || dice.chance(0.3)) return retrying(dice)
+    return dice.chance(0.7) ? choosing(this.#world, dice) : forgetting(dice)
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The moves of the simulation beyond a plain run, in one table: how often each is drawn at most, and what it is. A seed has its
+ * own share of each, and half of the seeds have none of a move. A move whose rate is 0 waits for the mend of what it finds.
+ *
+ * What every history has besides: invoices, payments, reversals and credit notes that are made, edited, moved, deleted and
+ * restored (`Source.ts`); orders, parcels, cancellations, returns (`Shop.ts`); payments of another source (`Payer.ts`);
+ * pages that come twice, fail or are garbled (`Feed.ts`); and `RATES` in `Network.ts`: requests and answers that are lost
+ * or late, errors, limits, kills, Ctrl-C, a second process, cover that is bought.
+ */
+import type { Dice } from "./Dice.ts"
+import type { Story } from "./Story.ts"
+
+interface Move {
+  /** The highest rate that a seed can have. */
+  readonly most: number
+  /** What happens, and what must come of it. */
+  readonly what: string
+}
+
+const table = <K extends string>(moves: Readonly<Record<K, Move>>): Readonly<Record<K, Move>> => moves
+
+export const MOVES = table({
+  // While a plan is applied, at any request:
+  midway_pull: {
+    most: 0.05,
+    what: "the books change and are pulled, by the connection that is applied or the one that pays"
+  },
+  midway_decision: {
+    most: 0.05,
+    what: "a person gives a payment its invoices, takes that back, or has something tried again"
+  },
+  midway_clock: {
+    most: 0,
+    what: "the machine's clock is set, up to a day either way; what is late is still on its way"
+  },
+  midway_foreign: { most: 0.05, what: "a web page, an empty body or another program's JSON answers, with any status" },
+  // Between a kill and the next run:
+  clock_late: {
+    most: 0.02,
+    what: "the machine dies while a request is late on its way, and its clock is set before the next run"
+  },
+  hint: { most: 0.5, what: "webhooks of the service come, and single documents are read again before the next run" },
+  // The state file:
+  disk_full: { most: 0.3, what: "the disk is full for some writes of a run" },
+  file_older: {
+    most: 0,
+    what: "an older copy of the state file is put back, by backup and restore; reconcile --fix follows"
+  },
+  file_lost: { most: 0.05, what: "the state file is deleted; nothing is sent until reconcile --fix was run" },
+  lock_removed: {
+    most: 0.01,
+    what: "the lock file is removed while a run is at work, and a second process is started"
+  },
+  // Currencies:
+  foreign_fact: { most: 0.2, what: "a payment, credit note or reversal is in another currency than its invoice" },
+  currency_edited: { most: 0.05, what: "an invoice's currency is edited" },
+  order_currency: { most: 0.15, what: "a fact of an order is in another currency, or the order's currency is edited" },
+  // Orders:
+  parcel_bare: { most: 0.3, what: "a parcel or return names no lines: all that is left, or all that was shipped" },
+  stated_amount: { most: 0.3, what: "a return or cancellation states an amount in place of what its lines come to" },
+  fact_edited: { most: 0.3, what: "a parcel, cancellation or return is edited after it was stated" },
+  fact_rekeyed: {
+    most: 0,
+    what: "a parcel or return comes under another key, is split in two, or moves to another order"
+  },
+  by_hand: { most: 0.2, what: "somebody captures or refunds past Daybook" },
+  reopened: { most: 0.2, what: "a closed or cancelled order is opened again" }
+})
+
+export type MoveName = keyof typeof MOVES
+
+export type MoveRates = Readonly<Record<MoveName, number>>
+
+/** Highest rates in place of those of the table: `midway_pull=0.1`, as the command line has them. */
+export const movesOf = (words: ReadonlyArray<string>): Partial<MoveRates> =>
+  Object.fromEntries(
+    words.map((word) => {
+      const [name = "", rate = ""] = word.split("=")
+      if (!(name in MOVES) || !(Number(rate) >= 0))
+        throw new Error(`${word}: name a move and its rate, as in clock_late=0.5`)
+      return [name, Number(rate)]
+    })
+  )
+
+/** The rates of one seed. Each has dice of its own, so that one that is switched on changes no other. */
+export const ratesOf = (story: Story, calm: boolean, instead: Partial<MoveRates> = {}): MoveRates =>
+  Object.fromEntries(
+    Object.entries(MOVES).map(([name, { most }]) => {
+      const dice = story.dice(`moves.${name}`)
+      return [name, calm || dice.chance(0.5) ? 0 : dice.throw() * (instead[name as MoveName] ?? most)]
+    })
+  ) as MoveRates
+
+const DAY_MS = 86_400_000
+
+/** How far a machine's clock is set wrong, in milliseconds. */
+export const wrongBy = (dice: Dice): number => Math.round((dice.throw() * 2 - 1) * DAY_MS)
+
+/** Bodies that are not the service's. */
+const BODIES = [
+  ["text/html", "<!doctype html><title>Not found</title><h1>404</h1>"],
+  ["application/json", ""],
+  ["application/json", "{}"],
+  ["application/json", '{"error":{"code":"upstream","trace":"req-1"}}'],
+  ["application/problem+json", '{"title":"Bad Gateway","detail":"no upstream"}'],
+  ["application/json", '["ok"]'],
+  ["application/json", "null"],
+  ["text/plain", "no healthy upstream"]
+] as const
+
+const STATUSES = [200, 201, 400, 401, 404, 409, 422, 502] as const
+
+/** What stands between the program and the service answers in its place; whether the service had acted. */
+export interface Foreign {
+  readonly kind: "foreign"
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  readonly acted: boolean
+}
+
+export const foreign = (dice: Dice): Foreign => {
+  const [type, body] = dice.of(BODIES)!
+  return { kind: "foreign", status: dice.of(STATUSES)!, type, body, acted: dice.chance(0.5) }
+}

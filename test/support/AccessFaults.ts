@@ -1,0 +1,57 @@
+/** Faults of what lets Daybook in: tokens, keys, the vault, names and tenants, approvals. Rows of `FaultRows.ts`. */
+import { type FaultRow, row } from "./FaultRow.ts"
+
+export const ACCESS: ReadonlyArray<FaultRow> = [
+  row(
+    "token refresh race",
+    ["connectors/contract/vault.test.ts", "are refreshed once for many who need one"],
+    ["connectors/contract/vault.test.ts", "are changed by one process at a time"],
+    ["connectors/contract/http.test.ts", "renews a secret that it refuses once, for however many requests"]
+  ),
+  row(
+    "clock set while a token is in use",
+    ["connectors/contract/tokens.test.ts", "goes on while a program runs, whatever the clock is set to"],
+    ["connectors/contract/tokens.test.ts", "is not known to a later program whose clock is behind"]
+  ),
+  row("odd life of a token", [
+    "connectors/contract/tokens.test.ts",
+    "that the source tells in an odd way loses no token"
+  ]),
+  row("kill in connect", ["cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"]),
+  row(
+    "secrets changed meanwhile",
+    ["cli/KeyRotation.test.ts", "counts from the next run on, and of another account is refused"],
+    ["cli/KeyRotation.test.ts", "counts from the next turn on: what was kept opens"]
+  ),
+  row(
+    "disk full while a token rotates",
+    ["connectors/contract/vault.test.ts", "stops before the source is asked for a token that could not be kept"],
+    ["connectors/contract/vault.test.ts", "keeps a token that was answered, however long it is"]
+  ),
+  row(
+    "vault swapped, changed or cut off",
+    ["connectors/contract/vault.test.ts", "does not open beside another state file"],
+    ["connectors/contract/vault.test.ts", "that was cut off, emptied or changed says so"]
+  ),
+  row(
+    "two tenants of one state file",
+    ["cli/Tenants.test.ts", "reads nothing of another"],
+    ["cli/Tenants.test.ts", "decides nothing for another"],
+    ["cli/Tenants.test.ts", "says of its own connections alone that they are meant, and renames none"],
+    ["cli/Tenants.test.ts", "does not get a connection of a name that another has open"]
+  ),
+  row(
+    "connection renamed, or pointed at another source",
+    ["cli/Renames.test.ts", "stops, and with `connections rename` keeps its ledger and its keys"],
+    ["cli/Renames.test.ts", "is given its name in a program, too"],
+    ["cli/Renames.test.ts", "stops before it is read or sent, until a person says that it is meant"]
+  ),
+  row(
+    "approved plan that cannot be sent",
+    ["sync/Backoff.test.ts", "waits all the same while a failure is left alone"],
+    ["cli/Approval.test.ts", "keeps the approval of a turn that sent nothing"],
+    ["cli/Bounded.test.ts", "is tried once and left alone, in the real daemon"]
+  ),
+  row("lost refresh answer", ["connectors/contract/vault.test.ts", "whose refresh got no answer are still there"]),
+  row("token revoked", ["connectors/contract/vault.test.ts", "that were revoked say what to do, and no secret"])
+]

@@ -1,0 +1,14 @@
+/** The pages of documentation: every Markdown file of the project. */
+import { spawnSync } from "node:child_process"
+import { existsSync } from "node:fs"
+
+/** Files of the project, also those that are not committed yet. */
+export const FILES: ReadonlyArray<string> = spawnSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard"],
+  { encoding: "utf8" }
+)
+  .stdout.split("\n")
+  .filter((path) => path !== "" && existsSync(path))
+
+export const PAGES = FILES.filter((path) => path.endsWith(".md") && !path.startsWith("test/fixtures/"))

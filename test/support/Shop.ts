@@ -1,0 +1,172 @@
+/**
+ * A shop whose orders are in files, its buyers' checkouts on a sandbox of its own, and the real command between them.
+ * What the service holds is read from the service itself, in minor units.
+ */
+import { api, checkout } from "./Checkout.ts"
+import { desk, lines, ofType, type Ran, service } from "./Cli.ts"
+
+export interface Sold {
+  readonly id: string
+  readonly number?: string
+  readonly status?: "open" | "closed" | "cancelled"
+  readonly payment?: string
+  readonly order?: string
+}
+
+export interface Left {
+  readonly id: string
+  readonly of: string
+  /** Chairs; all that is left where it is not given. */
+  readonly chairs?: number
+  readonly day?: number
+}
+
+const ORDER = [
+  "id",
+  "number",
+  "placed",
+  "status",
+  "line",
+  "type",
+  "quantity",
+  "gross",
+  "deferred_payment",
+  "service_order"
+]
+const BUYER = { buyer: "Bakery Ltd", buyer_company: "co-1000", email: "ann@example.com", category: "/home", tax: "20" }
+const FACT = ["id", "order", "date", "line", "quantity"]
+
+const columns = (names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, name]))
+
+const stream = (path: string, names: ReadonlyArray<string>, more = {}) => ({
+  path,
+  decimal: ".",
+  columns: columns(names),
+  ...more
+})
+
+const source = (of: string) => ({
+  connector: "files",
+  orders: stream(`${of}orders.csv`, [...ORDER, ...Object.keys(BUYER)], { currency: "GBP" }),
+  fulfilments: stream(`${of}parcels.csv`, FACT),
+  cancellations: stream(`${of}cancellations.csv`, FACT),
+  returns: stream(`${of}returns.csv`, FACT)
+})
+
+const csv = (names: ReadonlyArray<string>, rows: ReadonlyArray<Readonly<Record<string, string>>>): string =>
+  [names, ...rows.map((row) => names.map((name) => row[name] ?? ""))].map((cells) => `${cells.join(",")}\n`).join("")
+
+/** Four chairs for 100.00. */
+export const ALL = 10_000
+
+export interface Books {
+  readonly orders?: ReadonlyArray<Sold>
+  readonly parcels?: ReadonlyArray<Left>
+  readonly cancellations?: ReadonlyArray<Left>
+  readonly returns?: ReadonlyArray<Left>
+}
+
+const factsOf = (facts: ReadonlyArray<Left> = []) =>
+  csv(
+    FACT,
+    facts.map(({ chairs, day = 2, id, of }) => ({
+      id,
+      order: of,
+      date: `2026-03-${String(day).padStart(2, "0")}`,
+      ...(chairs === undefined ? {} : { line: "chairs", quantity: `${chairs}` })
+    }))
+  )
+
+export type Hand = "capture" | "void" | "refund"
+
+/** @param settings the connection's `orders`; a second connection's as well where it is given */
+export const shop = async (...settings: ReadonlyArray<object>) => {
+  const there = await service()
+  const ids = settings.map((_, n) => ["shop", "second"][n]!)
+  const configured = (orders: ReadonlyArray<object>) =>
+    JSON.stringify({
+      service: { url: there.url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
+      connections: ids.map((id, n) => ({
+        id,
+        source: source(n === 0 ? "" : `${id}-`),
+        orders: orders[n],
+        owner: { organisation: { unique_id: "shop", name: "Shop", registered: "2024-01-01T00:00:00Z" } }
+      }))
+    })
+  const here = desk({ "daybook.config.json": configured(settings) })
+  const write = ({ cancellations, orders = [], parcels, returns }: Books, of = "") => {
+    const rows = orders.map(({ id, number = `N-${id}`, order = "", payment = "", status = "open" }) => ({
+      ...{ id, number, placed: "2026-03-01", status, deferred_payment: payment, service_order: order, ...BUYER },
+      ...{ line: "chairs", type: "product", quantity: "4", gross: "100.00" }
+    }))
+    here.write(`${of}orders.csv`, csv([...ORDER, ...Object.keys(BUYER)], rows))
+    here.write(`${of}parcels.csv`, factsOf(parcels))
+    here.write(`${of}cancellations.csv`, factsOf(cancellations))
+    here.write(`${of}returns.csv`, factsOf(returns))
+  }
+  for (const n of ids.keys()) write({}, n === 0 ? "" : `${ids[n]}-`)
+  const attention = (ran: Ran) => ofType(ran, "attention").map(({ document, why }) => `${document}: ${why}`)
+  return {
+    there,
+    here,
+    write,
+    configure: (...orders: ReadonlyArray<object>) => here.write("daybook.config.json", configured(orders)),
+    /** Whether the last statement names a difference, for which nobody is asked any more. */
+    differs: async (): Promise<boolean> => {
+      const ran = await here.run("sync", "--allow-reductions", "--json")
+      return ofType(ran, "orders").some(({ differences }) => (differences as ReadonlyArray<unknown>).length > 0)
+    },
+    /** Runs `sync`; answers what needs attention. */
+    sync: async (): Promise<ReadonlyArray<string>> => {
+      const ran = await here.run("sync", "--allow-reductions", "--json")
+      if (ran.status !== 0 && ran.status !== 3) throw new Error(`sync ended with ${ran.status}: ${ran.stderr}`)
+      lines(ran)
+      return attention(ran)
+    },
+    /** A buyer's checkout past Daybook. */
+    sell: (number: string, status = "accepted") => checkout(there, number, ALL, status),
+    /** Somebody with the key. */
+    byHand: (payment: string, what: Hand, amount: number) =>
+      api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/${what}`, { amount }),
+    move: (payment: string, status: string) => there.control("PUT", `deferred_payments/${payment}/status`, { status }),
+    ask: (method: string, path: string, body?: unknown) => api(there.url, method, path, body),
+    /** Captured, voided, refunded and open, as the service says. */
+    holds: async (payment: string) => {
+      const one = await api(there.url, "GET", `/v1/payment/deferred_payments/${payment}`)
+      const n = (name: string) => Number(one[name])
+      return {
+        captured: n("protected_captures") + n("unprotected_captures"),
+        voided: n("voided_authorisation"),
+        refunded: n("refunds"),
+        open: n("authorisation")
+      }
+    },
+    /** Requests about deferred payments and orders since, readings too. */
+    asked: async (since = 0) => {
+      const journal = await there.control<
+        ReadonlyArray<{ readonly n: number; readonly method: string; readonly path: string }>
+      >("GET", `requests?since=${since}`)
+      return {
+        last: journal.at(-1)?.n ?? since,
+        requests: journal
+          .filter(({ path }) => path.startsWith("/v1/payment"))
+          .map(({ method, path }) => `${method} ${path}`)
+      }
+    }
+  }
+}
+
+export type Shop = Awaited<ReturnType<typeof shop>>
+
+/** The service holds this of a payment; members that are not given are nothing, and the rest is open. */
+export const holding = ({
+  captured = 0,
+  refunded = 0,
+  total = ALL,
+  voided = 0
+}: {
+  readonly captured?: number
+  readonly refunded?: number
+  readonly total?: number
+  readonly voided?: number
+} = {}) => ({ captured, voided, refunded, open: total - captured - voided })

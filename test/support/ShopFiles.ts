@@ -1,0 +1,232 @@
+/**
+ * A shop that exports its orders to files, and the money that its buyers' payments then hold on the sandbox. What should be
+ * captured, voided and refunded is worked out here a second time, from prices and quantities, with code of its own.
+ */
+import { assert } from "@effect/vitest"
+import { api, checkout } from "./Checkout.ts"
+import { desk, ofType, type Service } from "./Cli.ts"
+
+type Quantities = Readonly<Record<string, number>>
+
+export interface Line {
+  readonly line: string
+  readonly quantity: number
+  /** Minor units, of the whole line. */
+  readonly gross: number
+  readonly type?: "product" | "shipping"
+}
+
+export interface ShopOrder {
+  readonly id: string
+  readonly number?: string
+  readonly status?: "open" | "closed" | "cancelled"
+  readonly currency?: string
+  readonly lines?: ReadonlyArray<Line>
+  readonly totals?: { readonly shipped?: string; readonly cancelled?: string; readonly refunded?: string }
+}
+
+export interface ShopFact {
+  readonly id: string
+  readonly order?: string
+  readonly date?: string
+  /** None: all that is left, or with an amount no goods. */
+  readonly lines?: Quantities
+  readonly amount?: string
+  readonly currency?: string
+}
+
+export interface ShopBooks {
+  readonly orders?: ReadonlyArray<ShopOrder>
+  readonly parcels?: ReadonlyArray<ShopFact>
+  readonly cancellations?: ReadonlyArray<ShopFact>
+  readonly returns?: ReadonlyArray<ShopFact>
+}
+
+/** 100.00: chairs 4 / 60, lamps 3 / 20, rug 1 / 10, delivery 10. */
+export const STANDARD: ReadonlyArray<Line> = [
+  { line: "chairs", quantity: 4, gross: 6000 },
+  { line: "lamps", quantity: 3, gross: 2000 },
+  { line: "rug", quantity: 1, gross: 1000 },
+  { line: "delivery", quantity: 1, gross: 1000, type: "shipping" }
+]
+
+/** `total` over these weights, by the largest remainder; of equal ones the first. */
+const split = (total: number, weights: ReadonlyArray<number>): ReadonlyArray<number> => {
+  const all = weights.reduce((sum, one) => sum + one, 0)
+  const parts = weights.map((weight, at) => ({
+    at,
+    part: Math.floor((total * weight) / all),
+    over: (total * weight) % all
+  }))
+  let left = total - parts.reduce((sum, { part }) => sum + part, 0)
+  for (const one of parts.toSorted((a, b) => b.over - a.over || a.at - b.at)) if (left-- > 0) one.part++
+  return parts.map(({ part }) => part)
+}
+
+/** What each unit of each product costs, its part of the delivery by value with it: minor units, from the first unit on. */
+export const unitPrices = (lines: ReadonlyArray<Line> = STANDARD): Readonly<Record<string, ReadonlyArray<number>>> => {
+  const goods = lines.filter(({ type }) => type !== "shipping")
+  const sum = (of: ReadonlyArray<Line>) => of.reduce((all, { gross }) => all + gross, 0)
+  const carried = split(
+    sum(lines) - sum(goods),
+    goods.map(({ gross }) => gross)
+  )
+  return Object.fromEntries(
+    goods.map(({ gross, line, quantity }, n) => [line, split(gross + carried[n]!, Array(quantity).fill(1))])
+  )
+}
+
+/** What units of each line cost together: from the front, after so many of them; or, with `back`, from the back. */
+export const cost = (
+  quantities: Quantities,
+  {
+    after = {},
+    back = false,
+    lines = STANDARD
+  }: { after?: Quantities; back?: boolean; lines?: ReadonlyArray<Line> } = {}
+): number => {
+  const prices = unitPrices(lines)
+  return Object.entries(quantities).reduce((sum, [line, quantity]) => {
+    const units = back ? prices[line]!.toReversed() : prices[line]!
+    const from = after[line] ?? 0
+    return sum + units.slice(from, from + quantity).reduce((all, one) => all + one, 0)
+  }, 0)
+}
+
+const csv = (heading: string, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  `${[heading, ...rows.map((row) => row.join(","))].join("\n")}\n`
+
+const facts = (all: ReadonlyArray<ShopFact> = []): string =>
+  csv(
+    "Id,Order,Date,Line,Quantity,Amount,Currency",
+    all.flatMap(({ amount = "", currency = "", date = "2026-03-05", id, lines = {}, order = "1041" }) => {
+      const named = Object.entries(lines)
+      if (named.length === 0) return [[id, order, date, "", "", amount, currency]]
+      // An amount is the whole fact's: all but a little of it stands in the first row.
+      const parts =
+        amount === ""
+          ? []
+          : split(
+              Math.round(Number(amount) * 100),
+              named.map(() => 1)
+            )
+      return named.map(([line, quantity], n) => {
+        const part = parts[n] === undefined ? "" : (parts[n] / 100).toFixed(2)
+        return [id, order, date, line, `${quantity}`, part, currency]
+      })
+    })
+  )
+
+const files = ({ cancellations, orders = [{ id: "1041" }], parcels, returns }: ShopBooks) => ({
+  "orders.csv": csv(
+    "Id,Number,Placed,Status,Currency,Line,Type,Quantity,Gross,Shipped,Cancelled,Refunded",
+    orders.flatMap(({ currency = "GBP", id, lines = STANDARD, number = id, status = "open", totals = {} }) =>
+      lines.map(({ gross, line, quantity, type = "product" }) => [
+        id,
+        number,
+        "2026-03-01",
+        status,
+        currency,
+        line,
+        type,
+        `${quantity}`,
+        currency === "JPY" ? `${gross}` : (gross / 100).toFixed(2),
+        totals.shipped ?? "",
+        totals.cancelled ?? "",
+        totals.refunded ?? ""
+      ])
+    )
+  ),
+  "parcels.csv": facts(parcels),
+  "cancellations.csv": facts(cancellations),
+  "returns.csv": facts(returns)
+})
+
+const OWNER = { organisation: { unique_id: "shop", name: "Harbour Lane Supplies", registered: "2024-01-01T00:00:00Z" } }
+
+const configuration = (url: string, orders: object) => {
+  const columns = { id: "Id", order: "Order", date: "Date", line: "Line", quantity: "Quantity", currency: "Currency" }
+  const withAmount = { ...columns, amount: "Amount" }
+  return {
+    service: { url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
+    connections: [
+      {
+        id: "shop",
+        source: {
+          connector: "files",
+          orders: {
+            path: "orders.csv",
+            columns: {
+              id: "Id",
+              number: "Number",
+              placed: "Placed",
+              status: "Status",
+              currency: "Currency",
+              line: "Line",
+              type: "Type",
+              quantity: "Quantity",
+              gross: "Gross",
+              shipped: "Shipped",
+              cancelled: "Cancelled",
+              refunded: "Refunded"
+            }
+          },
+          fulfilments: { path: "parcels.csv", columns },
+          cancellations: { path: "cancellations.csv", columns: withAmount },
+          returns: { path: "returns.csv", columns: withAmount }
+        },
+        orders: { link: "unique_id", ...orders },
+        owner: OWNER
+      }
+    ]
+  }
+}
+
+/** Minor units. */
+export interface Money {
+  readonly open: number
+  readonly captured: number
+  readonly voided: number
+  readonly refunded: number
+}
+
+/** A shop with its files, and one deferred payment for each order that `buys` names. */
+export const shopFiles = async (shop: Service, books: ShopBooks, settings: object = {}) => {
+  const write = (orders: object) => JSON.stringify(configuration(shop.url, orders))
+  const here = desk({ "daybook.config.json": write(settings), ...files(books) })
+  const say = (next: ShopBooks) => {
+    for (const [name, text] of Object.entries(files(next))) here.write(name, text)
+  }
+  const sync = async (...more: ReadonlyArray<string>) => {
+    const ran = await here.run("sync", "--json", "--allow-reductions", ...more)
+    if (ran.status !== 0 && ran.status !== 3) throw new Error(`ended with ${ran.status}: ${ran.stdout}${ran.stderr}`)
+    return ran
+  }
+  return {
+    here,
+    /** A buyer's payment of an order. Answers its identifier. */
+    buys: (number = "1041", total = 10_000, currency = "GBP") => checkout(shop, number, total, "accepted", currency),
+    /** The shop's files say this from now on. */
+    say,
+    settings: (orders: object) => here.write("daybook.config.json", write(orders)),
+    sync,
+    /** The files say this, and are synced. Answers the attention that is open then. */
+    reads: async (next: ShopBooks): Promise<ReadonlyArray<string>> => {
+      say(next)
+      return ofType(await sync(), "attention").map(({ document, why }) => `${document}: ${why}`)
+    },
+    statement: async () => ofType(await sync(), "orders")[0]!,
+    money: async (payment: string): Promise<Money> => {
+      const held = await api(shop.url, "GET", `/v1/payment/deferred_payments/${payment}`)
+      const n = (name: string) => Number(held[name] ?? 0)
+      const money = {
+        open: n("authorisation"),
+        captured: n("protected_captures") + n("unprotected_captures"),
+        voided: n("voided_authorisation"),
+        refunded: n("refunds")
+      }
+      assert.isAtLeast(money.open, 0)
+      return money
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Takes the pictures of the documentation: `node test/support/screenshots.ts` shows the daemon's page in Chromium, and the
+ * exported workbook as LibreOffice prints it, both of the demo's books. Look at them before you commit them.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { closeAll, open } from "./Browser.ts"
+
+const ROOT = join(import.meta.dirname, "../..")
+const INTO = join(ROOT, "cli/page/screenshots")
+const LISTEN = "127.0.0.1:4029"
+const PASSWORD = "correct horse battery"
+
+const folder = mkdtempSync(join(tmpdir(), "daybook-"))
+const books = join(folder, "daybook-demo")
+const env = { ...process.env, SERVICE_KEY: "sandbox-key", PAGE_PASSWORD: PASSWORD }
+const daybook = [join(ROOT, "dist/daybook.js")]
+
+/** Runs a program to its end, and fails when it does not do what it should. */
+const run = (cwd: string, command: string, args: ReadonlyArray<string>) => {
+  const { error, status, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8" })
+  if (error !== undefined || (status !== 0 && status !== 3))
+    throw error ?? new Error(`${command} ${args[0]}: ${stderr}`)
+}
+
+/** Starts a program, and waits until this address answers. */
+const start = async (args: ReadonlyArray<string>, url: string): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, [...daybook, ...args], { cwd: books, env, stdio: "ignore" })
+  for (let n = 0; n < 100; n++) {
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false
+      )
+    )
+      return child
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  child.kill()
+  throw new Error(`${args[0]} does not answer at ${url}`)
+}
+
+const ofPage = async () => {
+  const page = await open({ viewport: { width: 1100, height: 820 }, locale: "en-GB" })
+  await page.goto(`http://${LISTEN}/`)
+  await page.locator("input[type=password]").fill(PASSWORD)
+  await page.locator("button[type=submit], form button").first().click()
+  await page.screenshot({ path: join(INTO, "overview.png") })
+}
+
+const ofWorkbook = () => {
+  run(folder, "soffice", ["--headless", "--convert-to", "pdf", "--outdir", folder, join(books, "books.xlsx")])
+  // The second page is the sheet of invoices.
+  const part = ["-x", "90", "-y", "115", "-W", "1500", "-H", "340"]
+  const picture = ["-r", "240", "-png", "-f", "2", "-singlefile", ...part]
+  run(folder, "pdftoppm", [...picture, join(folder, "books.pdf"), join(folder, "sheet")])
+  renameSync(join(folder, "sheet.png"), join(INTO, "workbook.png"))
+}
+
+const running: Array<ChildProcess> = []
+try {
+  run(folder, process.execPath, [...daybook, "demo"])
+  const file = join(books, "daybook.config.json")
+  const written = JSON.parse(readFileSync(file, "utf8"))
+  written.daemon = { listen: LISTEN, page: { password: { env: "PAGE_PASSWORD" } } }
+  written.connections[0].every = "1 hour"
+  writeFileSync(file, JSON.stringify(written))
+  const { port } = new URL(written.service.url)
+  running.push(await start(["sandbox", "--port", port, "--state", "service.db"], `${written.service.url}/openapi.json`))
+  running.push(await start(["daemon"], `http://${LISTEN}/readyz`))
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  await ofPage()
+  ofWorkbook()
+} finally {
+  await closeAll()
+  for (const child of running) child.kill()
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,0 +1,243 @@
+/**
+ * The witness for orders: from what a shop states it works out what must be captured, voided and refunded of each order,
+ * and compares that with the deferred payment on the service and with the statement that Daybook prints.
+ *
+ * What is captured beyond all that the shop ever stated at one time is never excused. What is missing must be named: by
+ * an open matter about the order, or by the statement. Prices are fractions here, so a sum may be off by as many minor units
+ * as pieces were rounded; where all of an order has ended, it ends to the minor unit.
+ */
+import {
+  digits,
+  fromMinor,
+  type PlainDocument,
+  type PlainLine,
+  type PlainPart,
+  type PlainPayment,
+  type PrintedOrders,
+  say,
+  units
+} from "./Plain.ts"
+
+export type Shipping = "value" | "quantity" | "first"
+
+/** What somebody told the service past Daybook, in minor units. */
+export interface ByHand {
+  readonly captured: bigint
+  readonly voided: bigint
+  readonly refunded: bigint
+}
+
+export interface OrdersSeen {
+  /** The deferred payment of each order that has one, by the order's id. */
+  readonly payments: ReadonlyMap<string, PlainPayment>
+  readonly printed: ReadonlyArray<PrintedOrders>
+  readonly attention: ReadonlySet<string>
+  readonly byHand?: ReadonlyMap<string, ByHand>
+  /** Ids of orders that Daybook could not know of at this moment; their payments are in no statement. */
+  readonly unknown?: ReadonlySet<string>
+}
+
+/** Fractions of a minor unit, so that a price is exact enough. */
+const FINE = 1_000_000_000_000n
+
+interface Sums {
+  /** In `FINE`. */
+  readonly captured: bigint
+  readonly voided: bigint
+  readonly refunded: bigint
+  /** Nothing of it is open any more. */
+  readonly over: boolean
+  /** How many pieces were rounded. */
+  readonly pieces: bigint
+  readonly currency: string
+}
+
+type Totals = Readonly<Record<"captured" | "voided" | "refunded", bigint>>
+
+const MEMBERS = ["captured", "voided", "refunded"] as const
+
+const minor = (amount: bigint, currency: string): bigint => amount / 10n ** BigInt(8 - digits(currency))
+
+const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
+  [...of].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
+
+/** What an order's facts come to, each priced by the order as it is now. */
+const priced = (order: PlainDocument, facts: ReadonlyArray<PlainDocument>, shipping: Shipping): Sums => {
+  const currency = order.currency!
+  const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, minor: minor(one.gross, currency) }))
+  const goods = lines.filter(({ type }) => type === "product")
+  const others = lines.filter(({ type }) => type !== "product")
+  const whole = others.filter(({ type }) => shipping === "first" && type === "shipping")
+  const first = whole.reduce((sum, one) => sum + one.minor, 0n) * FINE
+  const spread = others.filter((one) => !whole.includes(one))
+  const weight = (line: (typeof goods)[number], type: string) =>
+    shipping === "quantity" && type === "shipping" ? line.quantity : line.minor
+  const price = new Map(
+    goods.map((line) => {
+      let amount = line.minor * FINE
+      for (const other of spread) {
+        const all = goods.reduce((sum, one) => sum + weight(one, other.type), 0n)
+        if (all > 0n) amount += (other.minor * FINE * weight(line, other.type)) / all
+      }
+      return [line.id, { amount, quantity: line.quantity }] as const
+    })
+  )
+  const left = new Map(goods.map(({ id, quantity }) => [id, quantity]))
+  const sent: Array<PlainPart & { readonly date: string }> = []
+  const back = new Map<string, bigint>()
+  /** What the buyer had on a day, of each line; what came back is never sent again. */
+  const thereBy = (day: string): ReadonlyMap<string, bigint> => {
+    const there = new Map([...back].map(([line, quantity]) => [line, -quantity]))
+    for (const { date, line, quantity } of sent) if (date <= day) there.set(line, (there.get(line) ?? 0n) + quantity)
+    return there
+  }
+  const totals = { captured: 0n, voided: 0n, refunded: 0n }
+  let pieces = BigInt(goods.length)
+  let firstGone = first === 0n
+  // By their days, returns after all others. What names no lines is all that its day left.
+  const rank = ({ date, id, kind, lines }: PlainDocument) =>
+    `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
+  for (const fact of facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
+    if (fact.currency !== undefined && fact.currency !== currency) continue
+    const what = fact.kind === "fulfilment" ? "captured" : fact.kind === "return" ? "refunded" : "voided"
+    const named = fact.lines as ReadonlyArray<PlainPart>
+    const bare = named.length === 0 && (fact.amount === undefined || fact.kind === "fulfilment")
+    const all = what === "refunded" ? thereBy(fact.date!) : left
+    const parts = bare ? positive(all) : named
+    let amount = 0n
+    for (const { line, quantity } of parts) {
+      const of = price.get(line)
+      if (of === undefined || quantity === 0n) continue
+      amount += (of.amount * quantity) / of.quantity
+      pieces++
+      if (what === "refunded") back.set(line, (back.get(line) ?? 0n) + quantity)
+      else left.set(line, (left.get(line) ?? 0n) - quantity)
+      if (what === "captured") sent.push({ line, quantity, date: fact.date! })
+    }
+    if (what === "captured" && !firstGone && parts.some(({ quantity }) => quantity > 0n)) {
+      amount += first
+      firstGone = true
+    }
+    if (fact.amount !== undefined && fact.kind !== "fulfilment") amount = minor(fact.amount, currency) * FINE
+    // All that is there comes with no more than was paid for it.
+    const most = totals.captured - totals.refunded
+    if (what === "refunded" && bare && amount > most) amount = most
+    totals[what] += amount
+  }
+  const total = lines.reduce((sum, one) => sum + one.minor, 0n) * FINE
+  const ended = [...left.values()].every((quantity) => quantity <= 0n)
+  const over = ended || order.status !== "open"
+  if (over) totals.voided = total - totals.captured
+  return { ...totals, over, pieces, currency }
+}
+
+export class OrderWitness {
+  readonly #connection: string
+  readonly #shipping: Shipping
+  /** The most that the shop ever stated at one time, and with it what is off by rounding. */
+  readonly #most = new Map<string, Totals>()
+  /** The order that each fact was first of: one that moves on is not told again. */
+  readonly #homes = new Map<string, string>()
+
+  constructor(connection: string, shipping: Shipping) {
+    this.#connection = connection
+    this.#shipping = shipping
+  }
+
+  #each(documents: ReadonlyArray<PlainDocument>): ReadonlyMap<string, Sums> {
+    const facts = Map.groupBy(
+      documents.filter(({ order }) => order !== undefined),
+      ({ order }) => order!
+    )
+    return new Map(
+      documents
+        .filter(({ kind }) => kind === "order")
+        .map((order) => [order.id, priced(order, facts.get(order.id) ?? [], this.#shipping)])
+    )
+  }
+
+  /** The shop states this from now on. To be told of every change, so that nothing that it ever stated is forgotten. */
+  see(documents: ReadonlyArray<PlainDocument>): void {
+    const atHome = documents.filter(({ id, kind, order }) => {
+      if (order === undefined) return true
+      const fact = `${kind}/${id}`
+      if (!this.#homes.has(fact)) this.#homes.set(fact, order)
+      return this.#homes.get(fact) === order
+    })
+    for (const [id, sums] of this.#each(atHome)) {
+      const most = this.#most.get(id) ?? { captured: 0n, voided: 0n, refunded: 0n }
+      const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE
+      const higher = (name: keyof Totals) => (now(name) > most[name] ? now(name) : most[name])
+      this.#most.set(id, {
+        captured: higher("captured"),
+        voided: higher("voided"),
+        refunded: higher("refunded")
+      })
+    }
+  }
+
+  /** At every moment: nothing is captured or refunded beyond what the shop stated at some time. */
+  always({ byHand, payments }: Pick<OrdersSeen, "payments" | "byHand">): ReadonlyArray<string> {
+    const found: Array<string> = []
+    for (const [id, payment] of payments) {
+      const [most, hand] = [this.#most.get(id), byHand?.get(id)]
+      for (const name of ["captured", "refunded"] as const) {
+        const may = (most?.[name] ?? 0n) / FINE + (hand?.[name] ?? 0n)
+        if (payment[name] > may)
+          found.push(
+            `witness: ${id}: ${payment[name]} is ${name}, and no more than ${may} was ever to be (minor units)`
+          )
+      }
+    }
+    return found
+  }
+
+  /** Everything that does not hold once it is quiet, in words. */
+  judge(documents: ReadonlyArray<PlainDocument>, seen: OrdersSeen): ReadonlyArray<string> {
+    const found: Array<string> = [...this.always(seen)]
+    const statements = seen.printed.filter(({ connection }) => connection === this.#connection)
+    const named = new Set(statements.flatMap(({ differences }) => differences.map(({ document }) => document)))
+    for (const [id, sums] of this.#each(documents)) {
+      const payment = seen.payments.get(id)
+      const key = `${this.#connection}/order/${id}`
+      const keys = [
+        key,
+        ...documents.flatMap((one) => (one.order === id ? [`${this.#connection}/${one.kind}/${one.id}`] : []))
+      ]
+      if (payment === undefined || keys.some((one) => seen.attention.has(one) || named.has(one))) continue
+      if (payment.currency !== sums.currency) {
+        found.push(`witness: ${key} is in ${sums.currency}, its payment in ${payment.currency}, and nobody was told`)
+        continue
+      }
+      const hand = seen.byHand?.get(id) ?? { captured: 0n, voided: 0n, refunded: 0n }
+      for (const name of MEMBERS) {
+        const is = payment[name] * FINE
+        const apart = is > sums[name] + hand[name] * FINE ? is - sums[name] - hand[name] * FINE : sums[name] - is
+        if (apart > sums.pieces * FINE)
+          found.push(
+            `witness: ${key}: ${(sums[name] + FINE / 2n) / FINE} is to be ${name}, ${payment[name]} is (minor units), and nobody was told`
+          )
+      }
+      if (sums.over && payment.open !== 0n) found.push(`witness: ${key} is over, and ${payment.open} is still open`)
+    }
+    return [...found, ...this.#statementsSay(statements, seen)]
+  }
+
+  /** The sums of the statement are those of the service. */
+  #statementsSay(statements: ReadonlyArray<PrintedOrders>, seen: OrdersSeen): ReadonlyArray<string> {
+    const found: Array<string> = []
+    const known = [...seen.payments].filter(([id]) => seen.unknown?.has(id) !== true).map(([, payment]) => payment)
+    for (const currency of new Set([...known.map((one) => one.currency), ...statements.map((one) => one.currency)])) {
+      const one = statements.find((statement) => statement.currency === currency)
+      for (const name of [...MEMBERS, "open"] as const) {
+        const held = known.reduce((sum, payment) => sum + (payment.currency === currency ? payment[name] : 0n), 0n)
+        const [said, there] = [units(one?.[name] ?? "0"), fromMinor(held, currency)]
+        if (said !== there)
+          found.push(
+            `witness: the statement says ${say(said, currency)} is ${name}, the service says ${say(there, currency)}`
+          )
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The witness itself: it says nothing where all is well, and names what is not, most of all a statement that agrees where
+ * source and service do not. It shares no code with the project.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { judgeInvoices, type InvoicesSeen } from "./Invoices.ts"
+import { OrderWitness, type OrdersSeen } from "./Orders.ts"
+import { type PlainDocument, type PlainPayment, type PlainTransaction, units } from "./Plain.ts"
+
+const FOLDER = new URL("./", import.meta.url)
+
+describe("what the witness knows", () => {
+  it("it imports nothing but its own files", () => {
+    for (const name of readdirSync(FOLDER).filter((name) => !name.endsWith(".test.ts"))) {
+      const imports = readFileSync(new URL(name, FOLDER), "utf8").matchAll(/from "([^"]+)"/g)
+      for (const [, from] of imports) assert.match(from!, /^\.\/\w+\.ts$/, `${name} imports ${from}`)
+    }
+  })
+})
+
+const invoice = (changes: Partial<PlainDocument> = {}): PlainDocument => ({
+  kind: "invoice",
+  id: "I1",
+  number: "INV-1",
+  status: "open",
+  currency: "EUR",
+  gross: units("500"),
+  ...changes
+})
+const payment = (id: string, amount: string, changes: Partial<PlainDocument> = {}): PlainDocument => ({
+  kind: "payment",
+  id,
+  shares: [{ invoice: "I1", amount: units(amount) }],
+  ...changes
+})
+const held = (...payments: ReadonlyArray<readonly [string, string]>): PlainTransaction => ({
+  unique_id: "books/invoice/I1",
+  status: "pending",
+  currency: "EUR",
+  due: "500.00",
+  payments: payments.map(([details, amount]) => ({ details, amount }))
+})
+const printed = (books: string, service: string, ...documents: ReadonlyArray<string>) => ({
+  connection: "books",
+  currency: "EUR",
+  books,
+  service,
+  differences: documents.map((document) => ({ document })),
+  more: 0
+})
+const judge = (
+  documents: ReadonlyArray<PlainDocument>,
+  transactions: ReadonlyArray<PlainTransaction>,
+  statement: InvoicesSeen["printed"][number],
+  ...attention: ReadonlyArray<string>
+) =>
+  judgeInvoices(
+    { connection: "books", documents },
+    { transactions, printed: [statement], attention: new Set(attention) }
+  )
+
+describe("the witness of invoices", () => {
+  it("says nothing where source, service and statement are the same", () => {
+    const documents = [invoice(), payment("P1", "77.00")]
+    assert.deepStrictEqual(judge(documents, [held(["books/payment/P1", "77"])], printed("423.00", "423.00")), [])
+  })
+
+  it("names a payment that was never sent, though the statement agrees", () => {
+    const documents = [invoice(), payment("P1", "77.00")]
+    const found = judge(documents, [held()], printed("500.00", "500.00")).join("\n")
+    assert.include(found, "books/payment/P1 is 77.00 EUR, the service says 0.00 EUR")
+    assert.include(found, "the statement says 500.00 EUR is open, the documents say 423.00 EUR")
+  })
+
+  it("accepts it where the statement names the invoice, and its sums are true", () => {
+    const documents = [invoice(), payment("P1", "77.00")]
+    assert.deepStrictEqual(judge(documents, [held()], printed("423.00", "500.00", "books/invoice/I1")), [])
+  })
+
+  it("names a payment of another currency that entered the arithmetic, and one that nobody was told of", () => {
+    const documents = [invoice(), payment("P1", "400", { currency: "JPY" })]
+    const said = judge(documents, [held(["books/payment/P1", "400"])], printed("100.00", "100.00")).join("\n")
+    assert.include(said, "books/payment/P1 is not in the currency of books/invoice/I1, and nobody was told")
+    assert.include(said, "the statement says 100.00 EUR is open, the documents say 500.00 EUR")
+    assert.deepStrictEqual(judge(documents, [held()], printed("500.00", "500.00"), "books/payment/P1"), [])
+  })
+
+  it("names a transaction in another currency than its invoice", () => {
+    const found = judge([invoice()], [{ ...held(), currency: "USD" }], printed("500.00", "500.00"))
+    assert.include(found[0], "it is in EUR, on the service in USD")
+  })
+
+  it("names a payment of another source that is lost, told twice, or in another currency", () => {
+    const debit = {
+      kind: "payment",
+      id: "D1",
+      currency: "EUR",
+      shares: [],
+      unallocated: units("77"),
+      reference: "inv 1"
+    }
+    const paid = (one: PlainDocument, ...payments: ReadonlyArray<readonly [string, string]>) =>
+      judgeInvoices(
+        { connection: "books", documents: [invoice()], paying: { connection: "debits", documents: [one] } },
+        { transactions: [held(...payments)], printed: [], attention: new Set() }
+      ).filter((one) => !one.includes("statement"))
+    assert.deepStrictEqual(paid(debit, ["debits/payment/D1", "77"]), [])
+    assert.include(paid(debit)[0], "debits/payment/D1 names books/invoice/I1 and is 77.00 ; 0.00 stands there")
+    assert.include(
+      paid(debit, ["debits/payment/D1", "77"], ["debits/payment/D1#2", "77"])[0],
+      "stands on the service as"
+    )
+    assert.include(paid({ ...debit, currency: "JPY" }, ["debits/payment/D1", "77"])[0], "is in JPY, and stands on")
+  })
+})
+
+const E8 = 100_000_000n
+const order = (changes: Partial<PlainDocument> = {}): PlainDocument => ({
+  kind: "order",
+  id: "O1",
+  number: "SHOP-1",
+  status: "open",
+  currency: "GBP",
+  lines: [
+    { id: "chairs", type: "product", quantity: 4n * E8, gross: units("60") },
+    { id: "lamps", type: "product", quantity: 3n * E8, gross: units("20") },
+    { id: "rug", type: "product", quantity: E8, gross: units("10") },
+    { id: "delivery", type: "shipping", quantity: E8, gross: units("10") }
+  ],
+  ...changes
+})
+const fact = (kind: string, id: string, lines: Readonly<Record<string, bigint>>, amount?: string): PlainDocument => ({
+  kind,
+  id,
+  order: "O1",
+  date: "2026-03-02",
+  lines: Object.entries(lines).map(([line, quantity]) => ({ line, quantity: quantity * E8 })),
+  ...(amount === undefined ? {} : { amount: units(amount) })
+})
+const pays = (captured: bigint, voided = 0n, refunded = 0n): PlainPayment => ({
+  id: "defpay-1",
+  currency: "GBP",
+  open: 10_000n - captured - voided,
+  captured,
+  voided,
+  refunded
+})
+const text = (minor: bigint) => `${minor / 100n}.${`${minor % 100n}`.padStart(2, "0")}`
+const look = (documents: ReadonlyArray<PlainDocument>, now: PlainPayment, seen: Partial<OrdersSeen> = {}) => {
+  const witness = new OrderWitness("books", "value")
+  witness.see(documents)
+  const { captured, open, refunded, voided } = now
+  const statement = { connection: "books", currency: now.currency, differences: [], more: 0 }
+  const sums = { captured: text(captured), open: text(open), refunded: text(refunded), voided: text(voided) }
+  return witness.judge(documents, {
+    payments: new Map([["O1", now]]),
+    printed: [{ ...statement, ...sums }],
+    attention: new Set(),
+    ...seen
+  })
+}
+
+describe("the witness of orders", () => {
+  it("says nothing where a parcel was captured, what was cancelled voided, and a return refunded", () => {
+    const documents = [
+      order(),
+      fact("fulfilment", "P1", { chairs: 4n }),
+      fact("cancellation", "C1", { rug: 1n }),
+      fact("return", "R1", { chairs: 1n })
+    ]
+    // 60.00 of the goods' 90.00, with two thirds of the delivery.
+    assert.deepStrictEqual(look(documents, pays(6667n, 1111n, 1667n)), [])
+  })
+
+  it("names a parcel without lines that was not captured, unless somebody was told", () => {
+    const documents = [order({ status: "closed" }), fact("fulfilment", "P1", {})]
+    assert.include(look(documents, pays(0n, 10_000n))[0], "10000 is to be captured, 0 is (minor units)")
+    assert.deepStrictEqual(look(documents, pays(0n, 10_000n), { attention: new Set(["books/order/O1"]) }), [])
+  })
+
+  it("takes what names no lines for all that its day left, or that the buyer had by then", () => {
+    const on = (date: string, one: PlainDocument): PlainDocument => ({ ...one, date })
+    const documents = [
+      order(),
+      on("2026-03-03", fact("cancellation", "C1", {})),
+      on("2026-03-03", fact("fulfilment", "P1", { chairs: 4n })),
+      on("2026-03-02", fact("fulfilment", "P2", { rug: 1n })),
+      on("2026-03-02", fact("return", "R1", {}))
+    ]
+    // Chairs and rug left, the lamps were cancelled; only the rug was there to come back on its day.
+    assert.deepStrictEqual(look(documents, pays(7778n, 2222n, 1111n)), [])
+    assert.include(look(documents, pays(7778n, 2222n, 7778n))[0], "7778 is refunded")
+  })
+
+  it("names a refund of more than the goods were sold for, whoever was told", () => {
+    const documents = [
+      order(),
+      fact("fulfilment", "P1", {}),
+      fact("return", "R1", { chairs: 3n }, "15.00"),
+      fact("return", "R2", { chairs: 1n })
+    ]
+    assert.deepStrictEqual(look(documents, pays(10_000n, 0n, 1500n + 1667n)), [])
+    const found = look(documents, pays(10_000n, 0n, 8500n), { attention: new Set(["books/order/O1"]) })
+    assert.include(found[0], "8500 is refunded")
+  })
+
+  it("names what was captured twice under another key, whoever was told", () => {
+    const witness = new OrderWitness("books", "value")
+    witness.see([order(), fact("fulfilment", "P1", { chairs: 1n })])
+    witness.see([order(), fact("fulfilment", "P1-new", { chairs: 1n })])
+    const payments = (captured: bigint) => ({ payments: new Map([["O1", pays(captured)]]) })
+    assert.deepStrictEqual(witness.always(payments(1667n)), [])
+    assert.include(witness.always(payments(3334n))[0], "3334 is captured")
+  })
+
+  it("names an order in another currency than its payment", () => {
+    assert.include(look([order()], { ...pays(0n), currency: "EUR" })[0], "is in GBP, its payment in EUR")
+  })
+
+  it("names a statement that does not say what the service holds", () => {
+    const documents = [order(), fact("fulfilment", "P1", {})]
+    const statement = { connection: "books", currency: "GBP", differences: [], more: 0 }
+    const sums = { captured: "0.00", open: "100.00", refunded: "0.00", voided: "0.00" }
+    const found = look(documents, pays(10_000n), { printed: [{ ...statement, ...sums }] })
+    assert.include(found[0], "the statement says 0.00 GBP is captured, the service says 100.00 GBP")
+  })
+})

@@ -1,0 +1,84 @@
+/**
+ * Brings before the witness (`../support/witness`) what a world's sources state, what its service holds, and what Daybook
+ * prints of both. It passes plain data on, and decides nothing.
+ */
+import { judgeInvoices } from "../support/witness/Invoices.ts"
+import type { ByHand, OrderWitness } from "../support/witness/Orders.ts"
+import type { PlainPayment, PlainTransaction, PrintedInvoices, PrintedOrders } from "../support/witness/Plain.ts"
+import { open } from "./InWorld.ts"
+import type { World } from "./World.ts"
+
+/** A shop beside the seller's books: who watches its orders, and where each is paid. */
+export interface Watched {
+  readonly witness: OrderWitness
+  /** The deferred payment of each order that has one, by the order's id. */
+  readonly payments: ReadonlyMap<string, string>
+  readonly byHand?: ReadonlyMap<string, ByHand>
+}
+
+/** What Daybook says of itself. */
+export interface Said {
+  readonly invoices: ReadonlyArray<PrintedInvoices>
+  readonly orders: ReadonlyArray<PrintedOrders>
+  readonly attention: ReadonlySet<string>
+}
+
+export const transactionsOf = ({ service }: World): ReadonlyArray<PlainTransaction> =>
+  [...service.transaction.values()].map((one) => ({
+    unique_id: String(one["unique_id"]),
+    status: String(one["status"]),
+    currency: String(one["currency"]),
+    due: String(one["gross_amount"] ?? one["net_amount"]),
+    payments: service.payment.by(one.id).map(({ amount, details }) => ({
+      amount: String(amount),
+      details: String(details)
+    }))
+  }))
+
+export const paymentOf = ({ service }: World, id: string): PlainPayment => {
+  const held = service.deferred_payment.get(id)!
+  const n = (name: string) => BigInt(String(held[name]))
+  return {
+    id,
+    currency: String(held["currency"]),
+    open: n("authorisation"),
+    captured: n("protected_captures") + n("unprotected_captures"),
+    voided: n("voided_authorisation"),
+    refunded: n("refunds")
+  }
+}
+
+const paymentsOf = (world: World, { payments }: Watched): ReadonlyMap<string, PlainPayment> =>
+  new Map([...payments].map(([id, payment]) => [id, paymentOf(world, payment)]))
+
+/** What never holds of the orders, at any moment. */
+export const alwaysWitnessed = (world: World, watched: Watched): ReadonlyArray<string> =>
+  watched.witness.always({ ...watched, payments: paymentsOf(world, watched) })
+
+/** Everything that does not hold, in words. */
+export const witnessed = (
+  world: World,
+  { attention, invoices, orders }: Said,
+  watched?: Watched
+): ReadonlyArray<string> => {
+  const [books, debits] = world.connections
+  const decided = new Set(open(world, "SELECT payment FROM choice").map(({ payment }) => String(payment)))
+  return [
+    ...judgeInvoices(
+      {
+        connection: books!.id,
+        documents: world.documents,
+        ...(debits === undefined ? {} : { paying: { connection: debits.id, documents: world.payments } })
+      },
+      { transactions: transactionsOf(world), printed: invoices, attention, decided }
+    ),
+    ...(watched === undefined
+      ? []
+      : watched.witness.judge(world.documents, {
+          ...watched,
+          payments: paymentsOf(world, watched),
+          printed: orders,
+          attention
+        }))
+  ]
+}
