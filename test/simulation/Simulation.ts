@@ -114,7 +114,11 @@ export const simulate = async (
   }
   const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping === "first")
   const witness = new OrderWitness(world.connection.id, world.connection.planning.orders!.shipping!)
-  const wild: WildShop = new WildShop(world, moves, () => witness.see(wild.documents))
+  const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
+    witness.byHand(order, amount, stated)
+    // Whatever becomes of it in the same round.
+    witness.see(wild.documents)
+  })
   const files = new Files(world, story, moves)
   const watched = (): Watched => ({
     witness,

@@ -5,7 +5,6 @@
  */
 import type { Document, Order, OrderFact } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import type { ByHand } from "../support/witness/Orders.ts"
 import { cancellation, line, order, parcel, returned } from "../support/Orders.ts"
 import { ask } from "../sync/InWorld.ts"
 import { buy, byHand, payment } from "../sync/Shop.ts"
@@ -13,6 +12,9 @@ import type { Watched } from "../sync/Witnessed.ts"
 import type { World } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 import type { MoveName, MoveRates } from "./Moves.ts"
+
+/** Somebody captured of an order by hand; for goods that the shop states from this moment, or for none. */
+type Captured = (order: string, amount: bigint, stated: boolean) => void
 
 const LINES = { a: 3, b: 1, c: 4 } as const
 const NAMES = Object.keys(LINES) as ReadonlyArray<keyof typeof LINES>
@@ -30,23 +32,20 @@ const OWN: ReadonlyArray<MoveName> = [
 /** Whether a document is about an order of this shop. */
 export const isWild = (key: string): boolean => /\/order\/W\d/.test(key)
 
-const NONE: ByHand = { captured: 0n, voided: 0n, refunded: 0n }
-
 export class WildShop {
   readonly #world: World
   readonly #rates: MoveRates
-  /** What was captured by hand is for goods that the shop states from this moment, however it is edited in the same round. */
-  readonly #stated: () => void
+  readonly #captured: Captured
   readonly #payments = new Map<string, string>()
-  readonly #byHand = new Map<string, ByHand>()
+  readonly #byHand = new Set<string>()
   #orders: ReadonlyArray<Order> = []
   #facts: ReadonlyArray<OrderFact> = []
   #n = 0
 
-  constructor(world: World, rates: MoveRates, stated: () => void) {
+  constructor(world: World, rates: MoveRates, captured: Captured) {
     this.#world = world
     this.#rates = rates
-    this.#stated = stated
+    this.#captured = captured
   }
 
   get isOpen(): boolean {
@@ -57,7 +56,7 @@ export class WildShop {
     return [...this.#orders, ...this.#facts]
   }
 
-  get watched(): Pick<Watched, "payments"> & { readonly byHand: ReadonlyMap<string, ByHand> } {
+  get watched(): Pick<Watched, "payments"> & { readonly byHand: ReadonlySet<string> } {
     return { payments: this.#payments, byHand: this.#byHand }
   }
 
@@ -224,13 +223,10 @@ export class WildShop {
     const amount = Number(gross / 1_000_000n / (quantity / 100_000_000n))
     if (amount > there.open) return
     await byHand(this.#world, id, "capture", amount, `hand-${++this.#n}`)
-    if (dice.chance(0.7)) {
-      // It was for these goods, which the shop states as well: nothing more is to be captured for them.
-      this.#byHand.set(order.id, this.#byHand.get(order.id) ?? NONE)
-      this.#add(parcel(this.#id("P"), { [name]: "1" }, "2026-03-24", order.id))
-      return this.#stated()
-    }
-    const before = this.#byHand.get(order.id) ?? NONE
-    this.#byHand.set(order.id, { ...before, captured: before.captured + BigInt(amount) })
+    this.#byHand.add(order.id)
+    // Often it is for goods that the shop states as well: nothing more is to be captured for them.
+    const stated = dice.chance(0.7)
+    if (stated) this.#add(parcel(this.#id("P"), { [name]: "1" }, "2026-03-24", order.id))
+    this.#captured(order.id, BigInt(amount), stated)
   }
 }

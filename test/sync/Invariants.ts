@@ -44,7 +44,7 @@ const takings =
       for (const { amount, type } of service.ledger.by(payment.id)) {
         if (["capture", "void", "refund"].includes(String(type))) count(payment.id, String(type), amount, -1)
       }
-    const past = [...(watched?.byHand ?? [])].map(([id]) => watched!.payments.get(id)!)
+    const past = [...(watched?.byHand ?? [])].map((id) => watched!.payments.get(id)!)
     return [...sums].flatMap(([name, n]) =>
       n === 0 || past.some((id) => name.endsWith(id))
         ? []

@@ -3,7 +3,7 @@
  * prints of both. It passes plain data on, and decides nothing.
  */
 import { judgeInvoices } from "../support/witness/Invoices.ts"
-import type { ByHand, OrderWitness } from "../support/witness/Orders.ts"
+import type { OrderWitness } from "../support/witness/Orders.ts"
 import type { PlainPayment, PlainTransaction, PrintedInvoices, PrintedOrders } from "../support/witness/Plain.ts"
 import { open } from "./InWorld.ts"
 import type { World } from "./World.ts"
@@ -13,7 +13,8 @@ export interface Watched {
   readonly witness: OrderWitness
   /** The deferred payment of each order that has one, by the order's id. */
   readonly payments: ReadonlyMap<string, string>
-  readonly byHand?: ReadonlyMap<string, ByHand>
+  /** Those of them that somebody captured past Daybook, by the order's id: no receipt explains that. */
+  readonly byHand?: ReadonlySet<string>
 }
 
 /** What Daybook says of itself. */

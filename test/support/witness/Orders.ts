@@ -2,8 +2,8 @@
  * The witness for orders: from what a shop states it works out what must be captured, voided and refunded of each order,
  * and compares that with the deferred payment on the service and with the statement that Daybook prints.
  *
- * What is captured beyond all that the shop ever stated at one time is never excused. What is missing must be named: by
- * an open matter about the order, or by the statement. Prices are fractions here, so a sum may be off by as many minor units
+ * What is captured beyond all that the shop ever stated at one time, and beyond what somebody captured past Daybook, is
+ * never excused. What is missing must be named: by an open matter about the order, or by the statement. Prices are fractions here, so a sum may be off by as many minor units
  * as pieces were rounded; where all of an order has ended, it ends to the minor unit.
  */
 import {
@@ -20,19 +20,11 @@ import {
 
 export type Shipping = "value" | "quantity" | "first"
 
-/** What somebody told the service past Daybook, in minor units. */
-export interface ByHand {
-  readonly captured: bigint
-  readonly voided: bigint
-  readonly refunded: bigint
-}
-
 export interface OrdersSeen {
   /** The deferred payment of each order that has one, by the order's id. */
   readonly payments: ReadonlyMap<string, PlainPayment>
   readonly printed: ReadonlyArray<PrintedOrders>
   readonly attention: ReadonlySet<string>
-  readonly byHand?: ReadonlyMap<string, ByHand>
   /** Ids of orders that Daybook could not know of at this moment; their payments are in no statement. */
   readonly unknown?: ReadonlySet<string>
 }
@@ -55,6 +47,8 @@ interface Sums {
 type Totals = Readonly<Record<"captured" | "voided" | "refunded", bigint>>
 
 const MEMBERS = ["captured", "voided", "refunded"] as const
+
+const NOTHING: Totals = { captured: 0n, voided: 0n, refunded: 0n }
 
 const minor = (amount: bigint, currency: string): bigint => amount / 10n ** BigInt(8 - digits(currency))
 
@@ -134,8 +128,10 @@ const priced = (order: PlainDocument, facts: ReadonlyArray<PlainDocument>, shipp
 export class OrderWitness {
   readonly #connection: string
   readonly #shipping: Shipping
-  /** The most that the shop ever stated at one time, and with it what is off by rounding. */
+  /** The most that there may be on the service, and with it what is off by rounding. */
   readonly #most = new Map<string, Totals>()
+  /** What somebody captured past Daybook, for nothing that the shop states. */
+  readonly #strange = new Map<string, bigint>()
   /** The order that each fact was first of: one that moves on is not told again. */
   readonly #homes = new Map<string, string>()
 
@@ -165,8 +161,9 @@ export class OrderWitness {
       return this.#homes.get(fact) === order
     })
     for (const [id, sums] of this.#each(atHome)) {
-      const most = this.#most.get(id) ?? { captured: 0n, voided: 0n, refunded: 0n }
-      const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE
+      const most = this.#most.get(id) ?? NOTHING
+      const strange = (this.#strange.get(id) ?? 0n) * FINE
+      const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE + (name === "captured" ? strange : 0n)
       const higher = (name: keyof Totals) => (now(name) > most[name] ? now(name) : most[name])
       this.#most.set(id, {
         captured: higher("captured"),
@@ -176,13 +173,24 @@ export class OrderWitness {
     }
   }
 
+  /**
+   * Somebody captured this past Daybook, in minor units. Whatever was captured before stays captured, also where the shop
+   * takes back later what it was for, so it comes on top; and for goods that the shop states, those of it are not captured
+   * once more.
+   */
+  byHand(id: string, amount: bigint, stated: boolean): void {
+    const most = this.#most.get(id) ?? NOTHING
+    this.#most.set(id, { ...most, captured: most.captured + amount * FINE })
+    if (!stated) this.#strange.set(id, (this.#strange.get(id) ?? 0n) + amount)
+  }
+
   /** At every moment: nothing is captured or refunded beyond what the shop stated at some time. */
-  always({ byHand, payments }: Pick<OrdersSeen, "payments" | "byHand">): ReadonlyArray<string> {
+  always({ payments }: Pick<OrdersSeen, "payments">): ReadonlyArray<string> {
     const found: Array<string> = []
     for (const [id, payment] of payments) {
-      const [most, hand] = [this.#most.get(id), byHand?.get(id)]
+      const most = this.#most.get(id) ?? NOTHING
       for (const name of ["captured", "refunded"] as const) {
-        const may = (most?.[name] ?? 0n) / FINE + (hand?.[name] ?? 0n)
+        const may = most[name] / FINE
         if (payment[name] > may)
           found.push(
             `witness: ${id}: ${payment[name]} is ${name}, and no more than ${may} was ever to be (minor units)`
@@ -209,10 +217,10 @@ export class OrderWitness {
         found.push(`witness: ${key} is in ${sums.currency}, its payment in ${payment.currency}, and nobody was told`)
         continue
       }
-      const hand = seen.byHand?.get(id) ?? { captured: 0n, voided: 0n, refunded: 0n }
       for (const name of MEMBERS) {
         const is = payment[name] * FINE
-        const apart = is > sums[name] + hand[name] * FINE ? is - sums[name] - hand[name] * FINE : sums[name] - is
+        const strange = name === "captured" ? (this.#strange.get(id) ?? 0n) * FINE : 0n
+        const apart = is > sums[name] + strange ? is - sums[name] - strange : sums[name] - is
         if (apart > sums.pieces * FINE)
           found.push(
             `witness: ${key}: ${(sums[name] + FINE / 2n) / FINE} is to be ${name}, ${payment[name]} is (minor units), and nobody was told`

@@ -214,6 +214,26 @@ describe("the witness of orders", () => {
     assert.include(witness.always(payments(3334n))[0], "3334 is captured")
   })
 
+  it("excuses what somebody captured past Daybook, whatever becomes of the goods that it was for, and no more", () => {
+    const witness = new OrderWitness("books", "value")
+    const captured = (amount: bigint) => witness.always({ payments: new Map([["O1", pays(amount)]]) })
+    witness.see([order()])
+    witness.byHand("O1", 1500n, true)
+    witness.see([order(), fact("fulfilment", "P1", { chairs: 1n })])
+    assert.deepStrictEqual(captured(1500n), [])
+    assert.include(captured(1500n + 1667n)[0], "3167 is captured")
+    // That parcel is deleted, and another one captured by hand.
+    witness.see([order()])
+    witness.byHand("O1", 1500n, true)
+    witness.see([order(), fact("fulfilment", "P2", { chairs: 1n })])
+    assert.deepStrictEqual(captured(3000n), [])
+    // For goods that the shop does not state, with a parcel that it does state later.
+    witness.byHand("O1", 700n, false)
+    witness.see([order(), fact("fulfilment", "P2", { chairs: 1n }), fact("fulfilment", "P3", { chairs: 1n })])
+    assert.deepStrictEqual(captured(3000n + 700n), [])
+    assert.include(captured(3000n + 700n + 1667n)[0], "5367 is captured")
+  })
+
   it("names an order in another currency than its payment", () => {
     assert.include(look([order()], { ...pays(0n), currency: "EUR" })[0], "is in GBP, its payment in EUR")
   })
