@@ -25,6 +25,8 @@ export interface Posting {
   readonly stated?: true
   /** What the fact says by now, where a person accepted that it was sent otherwise; `ACCEPTED_DELETED` for nothing. */
   readonly accepted?: string
+  /** The source contradicted it when it last had the order: it still does once the order is not exported any more. */
+  readonly contradicted?: true
 }
 
 /** How shipping, fees and discounts are shared out. */

@@ -25,6 +25,7 @@ import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
 import type { Subject } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
+import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
 
 type Db = Database["Service"]
@@ -65,7 +66,10 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
   const subject = Facts.loadOrder(db, key)
   const before = Facts.toldOrder(db, key)
-  const told = before === undefined ? undefined : absorbed(subject, before, connection.planning)
+  const told =
+    before === undefined
+      ? undefined
+      : marked(subject, absorbed(subject, before, connection.planning), connection.planning)
   const verdict = reconcileOrder(subject, told, connection.planning, {
     looked,
     rivals: PaymentHolders.rivals(db, connection, subject, told),

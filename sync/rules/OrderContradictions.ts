@@ -8,9 +8,10 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
 import { isByHand } from "./ByHand.ts"
-import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { Planning } from "../model/Connection.ts"
+import { type OrderTold, termsOf } from "../model/RemoteOrder.ts"
 import type { Posting } from "../model/DeferredPayment.ts"
-import { FIRST, type Lines, statedAmount } from "./OrderAllocation.ts"
+import { FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
 import { meanings, type Told } from "./OrderMeaning.ts"
 import type { OrderSubject } from "../model/OrderFacts.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
@@ -105,8 +106,10 @@ export const contradictions = (
     const document = there.get(fact)
     const print = printOf(order, document, goods.get(fact) ?? [])
     if (posting.accepted === print) return []
-    // An order that is no longer exported takes its facts along; a return that takes the place of another may be the same.
-    if (document === undefined && subject.gone && !(taking === "refund" && returning)) return []
+    // An order that is no longer exported takes its facts along, but for those that it lacked before; and a return that
+    // takes the place of another may be the same.
+    const left = subject.gone && posting.contradicted !== true && !(taking === "refund" && returning)
+    if (document === undefined && left) return []
     const now = document === undefined ? undefined : differs(document, goods.get(fact) ?? [], posting, { lines, order })
     if (document !== undefined && now === undefined) return []
     const was = `${say(BigInt(amount), told)} was told for it, and the source`
@@ -126,6 +129,22 @@ export const contradictions = (
     }
     return [{ posting, attention, accepts: print }]
   })
+}
+
+/** The ledger, with what is contradicted by now marked as such, for when the order is not exported any more. */
+export const marked = (subject: OrderSubject, told: OrderTold, { orders = {} }: Planning): OrderTold => {
+  const { order } = subject
+  if (order === undefined || subject.gone || told.postings.length === 0) return told
+  const lines = new Lines(order, termsOf(told, orders))
+  for (const posting of told.postings) lines.book(posting)
+  const goods = meant(subject, order, told)
+  const found = new Set(contradictions(subject, order, told, { goods, lines }).map(({ posting }) => posting))
+  const postings = told.postings.map((posting): Posting => {
+    if (found.has(posting) === (posting.contradicted === true)) return posting
+    const { contradicted: _, ...rest } = posting
+    return found.has(posting) ? { ...rest, contradicted: true } : rest
+  })
+  return { ...told, postings }
 }
 
 /** Why nothing can be worked out for the whole order. Absent where the service does not state the payment's currency. */

@@ -97,6 +97,24 @@ export const CASES: ReadonlyArray<Case> = [
     }
   },
   {
+    item: "3b",
+    what: "a parcel that is gone, its return, and then the order that is no longer exported",
+    plot: async function* (tale) {
+      const { order, payment } = await tale.sell()
+      tale.fact("parcel", { chairs: 2 })
+      order.status = "cancelled"
+      tale.expect(payment, { captured: TWO_CHAIRS, voided: ALL - TWO_CHAIRS }, "not")
+      yield
+      tale.facts = []
+      tale.fact("return", { chairs: 2 })
+      tale.expect(payment, { captured: TWO_CHAIRS, voided: ALL - TWO_CHAIRS }, "must")
+      yield
+      order.hidden = true
+      yield
+      yield
+    }
+  },
+  {
     item: "4a",
     what: "three chairs back for a stated 15.00, then the last chair for its own price",
     plot: async function* (tale) {
