@@ -96,20 +96,33 @@ export const reasonOf = ({ retryAfter, status, text, type }: Refusal): Failure.R
 
 type Reads = (body: unknown) => boolean
 
-/** Whether a body is what an operation is answered with when it was done, by operation. */
-const successes = new Map<string, { readonly nothing: boolean; readonly reads: ReadonlyArray<Reads> }>()
+/** Whether a body is what an operation is answered with when it was done, by operation; and the statuses of such a body. */
+const successes = new Map<
+  string,
+  { readonly nothing: boolean; readonly reads: ReadonlyArray<Reads>; readonly statuses: ReadonlyArray<number> }
+>()
 for (const [group, { endpoints }] of Object.entries(ServiceApi.groups)) {
   for (const [name, { success }] of Object.entries(endpoints as Record<string, { success: ReadonlySet<Schema.Top> }>)) {
     const schemas = [...success] as ReadonlyArray<Schema.Top> as ReadonlyArray<Schema.Codec<unknown>>
     const whole = schemas.filter(({ ast }) => !HttpApiSchema.isNoContent(ast))
     successes.set(`${group}.${name}`, {
       nothing: whole.length < schemas.length,
+      statuses: whole.map((schema) => Schema.resolveAnnotationsKey(schema)?.httpApiStatus ?? 200),
       reads: whole.map((schema) => {
         const decode = Schema.decodeUnknownOption(schema)
         return (body) => Option.isSome(decode(body))
       })
     })
   }
+}
+
+/**
+ * The status by which an answer is read. A service may say 200 where 201 is documented, and the other way about; what the
+ * body is, decides. Where both are documented, a third is read as 200, which claims less.
+ */
+export const readAs = (operation: string, status: number): number => {
+  const { statuses } = successes.get(operation)!
+  return status === 204 || statuses.length === 0 || statuses.includes(status) ? status : Math.min(...statuses)
 }
 
 /** Why a body of a success is not what the operation is answered with, or undefined. */

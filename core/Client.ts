@@ -101,6 +101,11 @@ const Started = Context.Reference<{ yes: boolean }>("daybook/core/Client/Started
   defaultValue: () => ({ yes: false })
 })
 
+/** The operation that a typed call is for; none for one that is written already, whose answer nobody decodes by its status. */
+const Operation = Context.Reference<string | undefined>("daybook/core/Client/Operation", {
+  defaultValue: () => undefined
+})
+
 /** Gives a call its time limit, which covers the answer's body too, and turns whatever fails into our error. */
 const guard =
   (timeout: Duration.Duration) =>
@@ -136,7 +141,9 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
         const { date, "content-type": type, "retry-after": header } = answer.headers
         const { status } = answer
         if (status < 300) {
-          const whole = yield* Body.within(answer, Answers.LARGEST)
+          const operation = yield* Operation
+          const as = operation === undefined ? status : Answers.readAs(operation, status)
+          const whole = yield* Body.within(answer, Answers.LARGEST, as)
           return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status, Answers.LARGEST)))
         }
         // Read to its end whatever it says, so that the connection can carry the next request.
@@ -157,7 +164,8 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     const named: Record<string, unknown> = (wrapped[group] = {})
     for (const [name, method] of Object.entries(methods as unknown as Record<string, AnyMethod>)) {
       const operation = `${group}.${name}`
-      named[name] = (request: unknown) => guarded(operation, method(request))
+      named[name] = (request: unknown) =>
+        guarded(operation, Effect.provideService(method(request), Operation, operation))
     }
   }
   return { ...(wrapped as unknown as MethodsOf<typeof ServiceApi>), send: makeSend(httpClient, guarded, options) }

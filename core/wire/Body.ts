@@ -53,14 +53,19 @@ export const text = (
   )
 }
 
-/** The same answer, of which no more than `largest` bytes can be read; undefined where it has more. */
+/**
+ * The same answer, of which no more than `largest` bytes can be read; undefined where it has more.
+ *
+ * @param status in place of the answer's own
+ */
 export const within = (
   answer: Answer,
-  largest: number
+  largest: number,
+  status = answer.status
 ): Effect.Effect<Answer | undefined, HttpClientError.HttpClientError> => {
   const stated = statedLength(answer)
-  if (stated !== undefined && stated <= largest) return Effect.succeed(answer)
-  const { headers, request, status } = answer
+  if (stated !== undefined && stated <= largest && status === answer.status) return Effect.succeed(answer)
+  const { headers, request } = answer
   return Effect.map(
     pieces(answer, largest, (chunk) => chunk),
     (chunks) => {

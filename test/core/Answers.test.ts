@@ -10,9 +10,10 @@ import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { isOwnRefusal, LARGEST, LARGEST_ERROR } from "../../core/Answers.ts"
 import { Client } from "../../core/Client.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import { TransactionId } from "../../core/wire/Ids.ts"
+import { DeferredPaymentId, OrderId, TransactionId } from "../../core/wire/Ids.ts"
 import * as RetryAfter from "../../core/wire/RetryAfter.ts"
 import { json, serve } from "../support/Serve.ts"
 
@@ -139,6 +140,63 @@ describe("an answer of the service itself", () => {
     for (let n = 0; n < 100_000; n++) deep = [deep]
     assert.isFalse(isOwnRefusal(400, { member: deep }))
   })
+})
+
+describe("a success whose status is not the documented one", () => {
+  const event = {
+    created: "2026-03-01T09:00:00.000000Z",
+    type: "capture",
+    amount: 100,
+    currency: "GBP",
+    metadata: {},
+    changes: { authorisation: -100, protected_captures: 100 }
+  }
+  const offer = { id: "offr-1", order: "order-1", offered_payment_plans: [], metadata: [] }
+  const urls = { success: "", failure: "", cancel: "" }
+  const payment = { params: { deferred_payment_id: DeferredPaymentId.make("defpay-1") }, headers: {} }
+  const payload = { amount: Decimal.of("100") }
+  const user = { id: "user-1", email: "a@example.com", name: "A" }
+  const registered = "2024-02-29T12:00:00Z"
+
+  const done: ReadonlyArray<readonly [string, unknown, (client: Service) => Effect.Effect<unknown, ServiceError>]> = [
+    ["a capture", event, ({ deferredPayments }) => deferredPayments.capture({ ...payment, payload })],
+    ["what is left", event, ({ deferredPayments }) => deferredPayments.captureRemaining({ ...payment, payload: {} })],
+    ["a void", event, ({ deferredPayments }) => deferredPayments.void({ ...payment, payload })],
+    ["a refund", event, ({ deferredPayments }) => deferredPayments.refund({ ...payment, payload })],
+    [
+      "an offer",
+      offer,
+      ({ offers }) => offers.create({ payload: { order: OrderId.make("order-1"), locale: "en-gb", urls } })
+    ],
+    ["a user", user, ({ users }) => users.create({ payload: { email: "a@example.com", name: "A", registered } })],
+    ["an invoice", { id: "trns-1", status: "pending" }, ({ transactions }) => transactions.get({ params, query: {} })],
+    ["a capture that is written already", event, calls[4]![1]]
+  ]
+  for (const [what, body, call] of done) {
+    it.live(`${what}: 200, 201, 202 and 203 with a body that can be read are an answer`, () =>
+      Effect.gen(function* () {
+        for (const status of [200, 201, 202, 203]) {
+          const { url } = yield* serve((_, response) => json(response, status, body))
+          yield* call(yield* connect(url))
+        }
+      })
+    )
+  }
+
+  it.live("of what may be new or known, a status that says neither claims less", () =>
+    Effect.gen(function* () {
+      for (const [status, tag] of [
+        [201, "Created"],
+        [200, "Updated"],
+        [202, "Updated"]
+      ] as const) {
+        const { url } = yield* serve((_, response) => json(response, status, user))
+        const { users } = yield* connect(url)
+        const answer = yield* users.create({ payload: { email: "a@example.com", name: "A", registered } })
+        assert.strictEqual(answer._tag, tag)
+      }
+    })
+  )
 })
 
 describe("an answer without end", () => {
