@@ -34,9 +34,12 @@ export const UserCreate = Schema.Struct({
   ...raw
 })
 
-/** The writable members of PATCH (II 4). `id` is accepted and must be the user's own. */
+/**
+ * What PATCH takes (II 4). Assumption: `id` is listed there and read-only, as everywhere: whatever it says, the user of the
+ * path is changed, and keeps its own.
+ */
 export const UserUpdate = Schema.Struct({
-  id: maybe(UserId),
+  id: nullable(Schema.String),
   email: maybe(Schema.NonEmptyString),
   unique_id: nullable(Schema.String),
   name: maybe(Schema.NonEmptyString),

@@ -185,9 +185,8 @@ export const users = {
   get: (context) => ok(viewUser(context)(find(context, "user", context.params["user_id"]))),
   update: (context) => {
     const known = find(context, "user", context.params["user_id"])
-    const { email, id } = context.payload
+    const { email } = context.payload
     const problems = references(context)
-    if (id !== undefined && id !== known.id) problems["id"] = ["The id cannot be changed."]
     if (email !== undefined && context.mine.user.by(email).some((other) => other.id !== known.id)) {
       problems["email"] = ["user with this email already exists."]
     }

@@ -59,8 +59,17 @@ describe("users", () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...changes, organisations: [{ id: of, role: "admin" }] })
     const taken = (await api.post("/v1/users", someone())).body.email
-    const wrong = { id: "user-other", email: taken }
-    expect(fields(await api.patch(`/v1/users/${id}`, wrong))).toEqual(["email", "id"])
+    expect(fields(await api.patch(`/v1/users/${id}`, { email: taken }))).toEqual(["email"])
+  })
+
+  test("the id in the body of a change is read-only: whatever it says, the user of the path is changed", async () => {
+    const [id, other] = [await user(api), await user(api)]
+    const before = (await api.get(`/v1/users/${other}`)).body
+    for (const said of [id, other, "user-1", "7", null]) {
+      const { body, status } = await api.patch(`/v1/users/${id}`, { id: said, name: `Called ${said}` })
+      expect([said, status, body.id, body.name]).toEqual([said, 200, id, `Called ${said}`])
+    }
+    expect((await api.get(`/v1/users/${other}`)).body).toEqual(before)
   })
 
   test("II 4: DELETE /v1/users/<user_id>: 204, then 404", async () => {
