@@ -6,17 +6,15 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody } from "../wire/Errors.ts"
-import { maybe, nullable, open, openEnum } from "../wire/Open.ts"
+import { keyed, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 
 /** What a request says, by type of method: those that it leaves out keep their setting. `default` is no preference. */
-export const PaymentMethodWishes = Schema.Record(
-  Schema.String,
+export const PaymentMethodWishes = keyed(
   Schema.Struct({ preference: maybe(Schema.Literals(["on", "off", "default"])) })
 )
 
 /** By type: `card`, `bank_transfer`, `direct_debit`, `instant_payment`; more may be added. */
-export const PaymentMethods = Schema.Record(
-  Schema.String,
+export const PaymentMethods = keyed(
   open({
     status: openEnum(["on", "off"]),
     overridable: maybe(Schema.Boolean),

@@ -53,6 +53,12 @@ export const Policy = open({
 })
 export type Policy = typeof Policy.Type
 
+/** A policy inside another resource: what leads back may be left out. */
+export const ExpandedPolicy = Schema.StructWithRest(
+  Schema.Struct({ ...Policy.schema.fields, quote: nullable(Policy.schema.fields.quote) }),
+  Policy.records
+)
+
 export class PoliciesApi extends HttpApiGroup.make("policies")
   .add(
     HttpApiEndpoint.post("create", "/", {

@@ -7,7 +7,7 @@ import * as Codecs from "../money/Codecs.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { CompanyId, PolicyId, QuoteId, TransactionId } from "../wire/Ids.ts"
-import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
+import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 
 /** Request of a quote (II 4). The client is given by its id, or by raw data. */
@@ -24,7 +24,7 @@ export const QuoteCreate = Schema.Struct({
 export const Rejection = open({
   code: Schema.String,
   detail: maybe(Schema.String),
-  params: nullable(Schema.Record(Schema.String, Schema.Unknown))
+  params: nullable(Metadata)
 })
 export type Rejection = typeof Rejection.Type
 
@@ -78,6 +78,12 @@ export const Quote = open({
   proposed_quote: nullable(Schema.Unknown)
 })
 export type Quote = typeof Quote.Type
+
+/** A quote inside another resource: what leads back may be left out. */
+export const ExpandedQuote = Schema.StructWithRest(
+  Schema.Struct({ ...Quote.schema.fields, transaction: nullable(Quote.schema.fields.transaction) }),
+  Quote.records
+)
 
 const params = { quote_id: QuoteId }
 

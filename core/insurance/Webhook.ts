@@ -8,13 +8,13 @@
  */
 import { Schema } from "effect"
 import { nullable } from "../wire/Open.ts"
-import { Policy } from "./Policies.ts"
-import { Quote } from "./Quotes.ts"
+import { ExpandedPolicy } from "./Policies.ts"
+import { ExpandedQuote } from "./Quotes.ts"
 import { Transaction } from "./Transactions.ts"
 
 /** The body of a delivery. */
 export const Webhook = Schema.StructWithRest(
-  Schema.Struct({ ...Transaction.schema.fields, policy: nullable(Policy), quote: nullable(Quote) }),
+  Schema.Struct({ ...Transaction.schema.fields, policy: nullable(ExpandedPolicy), quote: nullable(ExpandedQuote) }),
   Transaction.records
 )
 export type Webhook = typeof Webhook.Type

@@ -2,7 +2,7 @@
  * Schemas that tolerate what the service may add later (DP 9, II 9): unknown
  * members of an answer are kept, unknown values of an enumeration are strings.
  */
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 
 /** Known values keep their literal types for matching; others decode as plain strings. */
 export const openEnum = <const Known extends ReadonlyArray<string>>(known: Known) =>
@@ -28,5 +28,20 @@ export const maybe: typeof Schema.optionalKey = Schema.optionalKey
 export const expandable = <S extends Schema.Top>(id: S) =>
   Schema.Union([id, Schema.Record(Schema.String, Schema.Unknown)])
 
+/** PHP writes an object without members as an empty list. */
+const NoMembers = Schema.Array(Schema.Unknown).pipe(
+  Schema.check(Schema.isMaxLength(0, { message: "Expected an object, not a list." })),
+  Schema.decodeTo(
+    Schema.Record(Schema.String, Schema.Never),
+    SchemaTransformation.transform<Readonly<Record<string, never>>, ReadonlyArray<unknown>>({
+      decode: () => ({}),
+      encode: () => []
+    })
+  )
+)
+
+/** Values by a name that nobody knows beforehand; written as an object always. */
+export const keyed = <S extends Schema.Top>(value: S) => Schema.Union([Schema.Record(Schema.String, value), NoMembers])
+
 /** Free key-value data. */
-export const Metadata = Schema.Record(Schema.String, Schema.Unknown)
+export const Metadata = keyed(Schema.Unknown)

@@ -17,8 +17,8 @@ import { Collection, CollectionCreate, CollectionUpdate } from "../../insurance/
 import { Company, CompanyIdentifier } from "../../insurance/Companies.ts"
 import { CreditLimit } from "../../insurance/CreditLimits.ts"
 import { Membership, Organisation, OrganisationCreate, OrganisationUpdate } from "../../insurance/Organisations.ts"
-import { Policy } from "../../insurance/Policies.ts"
-import { Quote, QuoteCreate, Rejection } from "../../insurance/Quotes.ts"
+import { ExpandedPolicy, Policy } from "../../insurance/Policies.ts"
+import { ExpandedQuote, Quote, QuoteCreate, Rejection } from "../../insurance/Quotes.ts"
 import { Score, ScoreRequest } from "../../insurance/Scores.ts"
 import { SoleTrader, SoleTraderCreate, SoleTraderUpdate } from "../../insurance/SoleTraders.ts"
 import * as Transactions from "../../insurance/Transactions.ts"
@@ -43,6 +43,8 @@ const NAMED: Readonly<Record<string, Schema.Top>> = {
   CreditLimit,
   Decimal: Major,
   DeferredPayment,
+  ExpandedPolicy,
+  ExpandedQuote,
   Intent,
   IntentCreate,
   Item,
@@ -102,6 +104,9 @@ const alternatives = (all: ReadonlyArray<unknown>): ReadonlyArray<unknown> => [
   ...new Map(all.map((one) => [JSON.stringify(one), one])).values()
 ]
 
+/** An empty list is read as an object without members, and is not what anybody should write. */
+const NO_MEMBERS = JSON.stringify({ type: "array", maxItems: 0 })
+
 /** A schema as it is on the wire: open to members that are not known (DP 9), without alternatives that say the same. */
 export const mend = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(mend)
@@ -119,7 +124,7 @@ export const mend = (schema: unknown): unknown => {
   if (example !== undefined) mended["example"] = `${example}0123456789abcdef`
   const { anyOf, ...others } = mended
   if (!Array.isArray(anyOf)) return mended
-  const few = alternatives(anyOf)
+  const few = alternatives(anyOf).filter((one) => JSON.stringify(one) !== NO_MEMBERS)
   // What may be anything may be null as well.
   if (few.some((one) => isObject(one) && Object.keys(one).length === 0)) return others
   return few.length === 1 ? { ...(few[0] as Json), ...others } : { ...others, anyOf: few }

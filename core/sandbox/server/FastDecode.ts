@@ -96,12 +96,14 @@ const whole = (schema: Schema.Top): Read => {
 const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === "object" && !Array.isArray(value)
 
+const metadata: Read = (value) => (isObject(value) ? value : Array.isArray(value) && value.length === 0 ? {} : REFUSED)
+
 /** Lists and members that may be null or absent are taken apart; anything else is read as a whole. */
 const reader = (schema: Schema.Top): Read => {
   const { fields, members, schema: inner, value: item } = schema as Parts
   if (!bare(schema)) return whole(schema)
   if (fields !== undefined) return struct(fields)
-  if (schema === Metadata) return (value) => (isObject(value) ? value : REFUSED)
+  if (schema === Metadata) return metadata
   if (inner !== undefined) return SchemaAST.isOptional(schema.ast) ? reader(inner) : whole(schema)
   if (members?.length === 2 && members[1]!.ast._tag === "Null") {
     const read = reader(members[0]!)

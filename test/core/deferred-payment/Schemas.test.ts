@@ -16,6 +16,7 @@ import { Item, ItemCreate, Order, OrderCreate } from "../../../core/deferred-pay
 import { PaymentMethods, PaymentMethodWishes } from "../../../core/deferred-payment/PaymentMethods.ts"
 import { StrictSoleTraderCreate } from "../../../core/deferred-payment/SoleTraders.ts"
 import { SoleTrader } from "../../../core/insurance/SoleTraders.ts"
+import { Metadata } from "../../../core/wire/Open.ts"
 import { asking, type Json } from "./Sandbox.ts"
 
 const { ask, organisation, user } = asking()
@@ -202,6 +203,16 @@ describe("DP 9: what the service may add later", () => {
       assert.deepStrictEqual(plain(encode(value.success)), plain(wire))
     }
   )
+
+  it("an empty list, as PHP writes an object without members, is one; anything else in its place is refused", () => {
+    for (const schema of [Metadata, PaymentMethods, PaymentMethodWishes]) {
+      const { decode, encode } = codec(schema as Schema.Top)
+      const empty = decode([])
+      if (Result.isFailure(empty)) throw empty.failure
+      assert.deepStrictEqual([empty.success, encode(empty.success)], [{}, {}])
+      for (const wrong of [[1], "", 0, true]) assert.isTrue(Result.isFailure(decode(wrong)))
+    }
+  })
 
   it("a new type of payment method and a new preference are read", () => {
     const { decode } = codec(PaymentMethods)

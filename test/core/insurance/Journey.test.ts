@@ -3,7 +3,7 @@
  * due, a collection with a document that is sent; and what the platform's webhook is told on the way (II 6).
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { Client } from "../../../core/Client.ts"
 import { form } from "../../../core/insurance/CollectionDocuments.ts"
 import * as Webhook from "../../../core/insurance/Webhook.ts"
@@ -11,6 +11,7 @@ import * as Decimal from "../../../core/money/Decimal.ts"
 import { InProcess, Instance } from "../../../core/sandbox/index.ts"
 import * as Day from "../../../core/wire/Day.ts"
 import { CompanyId } from "../../../core/wire/Ids.ts"
+import { json, serve } from "../../support/Serve.ts"
 
 const START = Date.parse("2026-03-01T09:00:00Z")
 
@@ -195,4 +196,91 @@ describe("II 6: webhooks", () => {
       }
     })
   )
+
+  // As the service's own documentation shows them: what is whole inside a transaction does not name it again.
+  const quote = {
+    url: "https://api.example.com/v1/quotes/quo-1",
+    id: "quo-1",
+    client: { url: "https://api.example.com/v1/companies/co-2", id: "co-2", name: "Tern & Sons Ltd", country: "GB" },
+    status: "offered",
+    payment_required: true,
+    created: "2026-03-01T09:00:00.000000Z",
+    valid_until: "2026-03-31T09:00:00Z",
+    policy: null,
+    insured: { currency: "GBP", insured_amount: "900.00" },
+    insured_pc_net: 90,
+    insured_pc_gross: null,
+    rejection_reason: null,
+    total_price: "12.32",
+    premium: "11.00",
+    ipt: "1.32",
+    price: { currency: "GBP", total_price: "12.32", premium: "11.00", ipt: "1.32", discounts: [] },
+    proposed_quote: null
+  }
+  const policy = {
+    url: "https://api.example.com/v1/policies/pol-1",
+    id: "pol-1",
+    number: "P-0001",
+    status: "active",
+    created: "2026-03-02T09:00:00.000000Z",
+    documents: [{ category: "policy", url: "https://api.example.com/documents/1.pdf" }],
+    collection: null,
+    loss_payee: "Not applicable"
+  }
+  const invoice = {
+    url: "https://api.example.com/v1/transactions/trns-1",
+    id: "trns-1",
+    owner: "user-1",
+    unique_id: "INV-1",
+    debtor: "co-1",
+    creditor: "co-2",
+    number: "INV-1",
+    status: "pending",
+    pay_method: "unknown",
+    net_amount: "1000.00",
+    gross_amount: "1200.00",
+    currency: "GBP",
+    issue_date: "2026-03-01",
+    due_date: "2026-03-31",
+    paid_date: null,
+    items: [],
+    scheduled_payments: [],
+    payments: [],
+    policy: null,
+    quote: null,
+    source: null,
+    referral_url: "https://pay.example.com/trns-1?key=secret",
+    transaction_key: "secret",
+    metadata: {},
+    estimated_quote_price: null
+  }
+  const documented = [
+    ["of an invoice that nobody asked a quote for", invoice, false],
+    ["of an offer", { ...invoice, quote }, false],
+    [
+      "of a policy",
+      { ...invoice, policy, quote: { ...quote, status: "accepted", policy: "pol-1", referral_url: null } },
+      true
+    ]
+  ] as const
+
+  for (const [what, body, insured] of documented) {
+    it.effect(`II 6: the documented body ${what} is read, and what a reading with expand answers`, () =>
+      Effect.gen(function* () {
+        const read = yield* Webhook.decode(JSON.stringify(body))
+        assert.strictEqual(Webhook.isInsured(read), insured)
+        assert.strictEqual(read.quote?.total_price, body.quote === null ? undefined : Decimal.of("12.32"))
+        const { url } = yield* serve((_, response) => json(response, 200, body))
+        const { transactions } = Context.get(
+          yield* Layer.build(Client.layer({ url, key: Redacted.make("sandbox-key") })),
+          Client
+        )
+        const answer = yield* transactions.get({
+          params: { transaction_id: read.id },
+          query: { expand: "policy,quote,debtor,creditor" }
+        })
+        assert.strictEqual(answer.gross_amount, Decimal.of("1200"))
+      })
+    )
+  }
 })

@@ -89,6 +89,17 @@ describe("DP 2.7: an offer", () => {
     expect(await api.get("/v1/payment/offers/offr-nobody")).toMatchObject({ status: 404, body: { detail: some[0] } })
   })
 
+  test("metadata and payment methods that PHP writes as an empty list are none, in every request", async () => {
+    const made = await order(api)
+    const offer = await api.post("/v1/payment/offers", { order: made.id, locale: "en-gb", urls, metadata: [] })
+    expect([offer.status, offer.body.metadata]).toEqual([201, {}])
+    const company = { unique_id: "php", registered: "2024-01-05T09:30:00Z", metadata: [], payment_method_config: [] }
+    const organisation = await api.post("/v1/organisations", company)
+    expect([organisation.status, organisation.body.metadata]).toEqual([201, {}])
+    const full = await api.post("/v1/payment/offers", { order: made.id, locale: "en-gb", urls, metadata: ["a"] })
+    expect([full.status, full.body]).toEqual([400, { metadata: some }])
+  })
+
   test("an order that exists, a locale, and urls are required, all named at once", async () => {
     expect((await api.post("/v1/payment/offers", {})).body).toEqual({ order: some, locale: some, urls: some })
     const wrong = { order: "co-1000", locale: "english", urls: { success: 1, notification: "" } }
