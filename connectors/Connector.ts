@@ -60,6 +60,11 @@ export interface Page<Bookmark> {
   readonly unchanged?: ReadonlyArray<string>
   /** Documents that the source says are deleted, or no longer knows when it is asked for them by id. */
   readonly gone?: ReadonlyArray<Named>
+  /**
+   * Orders, by their ids, whose parcels, cancellations and returns are all in this page: those that are stored and not in
+   * it are gone.
+   */
+  readonly complete?: ReadonlyArray<string>
 }
 
 /** A document, by its kind and its id in the source. */

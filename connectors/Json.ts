@@ -194,6 +194,8 @@ export interface Decoded {
   readonly notices?: ReadonlyArray<string>
   /** What the record says to be deleted. */
   readonly gone?: ReadonlyArray<Named>
+  /** The order of which these are all the parcels, cancellations and returns. */
+  readonly complete?: string
 }
 
 export interface Batch {
@@ -201,9 +203,10 @@ export interface Batch {
   readonly setAside: Array<SetAside>
   readonly notices: Array<Notice>
   readonly gone: Array<Named>
+  readonly complete: Array<string>
 }
 
-export const batch = (): Batch => ({ read: [], setAside: [], notices: [], gone: [] })
+export const batch = (): Batch => ({ read: [], setAside: [], notices: [], gone: [], complete: [] })
 
 /**
  * Records through a mapping: what it throws sets the record aside, with its text and its id where it has one.
@@ -232,7 +235,7 @@ export const decodeAll = (
     const origin = `${name}/${its ?? `#${n + 1}`}`
     try {
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
-      const { documents, gone = [], notices = [] } = decode(new Fields(record))
+      const { complete, documents, gone = [], notices = [] } = decode(new Fields(record))
       for (const document of documents) {
         const why = Pages.unfit(document)
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
@@ -240,6 +243,7 @@ export const decodeAll = (
       if (gone.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be gone")
       for (const document of documents) into.read.push({ document, raw, origin })
       into.gone.push(...gone)
+      if (complete !== undefined) into.complete.push(complete)
       for (const what of notices) into.notices.push({ origin, what })
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause

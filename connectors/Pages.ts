@@ -160,6 +160,8 @@ export const problem = (page: Page<unknown>): Problem | undefined => {
     if (!isObject(one) || !isFilled(one.id) || !(one.kind in documents))
       return { where: "a page", why: "what it calls gone has no kind and id" }
   }
+  for (const id of page.complete ?? [])
+    if (!isFilled(id)) return { where: "a page", why: "what it calls complete is not the id of an order" }
   for (const one of page.setAside) {
     const why = wrong(one, aside)
     if (why !== undefined) return { where: origin(one), why: `set aside, but ${why}` }

@@ -9,7 +9,6 @@
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
-import type { Named } from "./Connector.ts"
 import type { Cancellation, LinePart, Order, OrderFact, Return } from "./Document.ts"
 
 /** Goods that left. Without lines: all that were left. */
@@ -110,11 +109,3 @@ export const totals = (
 
 const parts = (of: ReadonlyMap<string, bigint>): ReadonlyArray<LinePart> =>
   [...of].map(([line, quantity]) => ({ line, quantity }))
-
-/** What a refund was before a parcel turned out not to have left, and is no longer. */
-export const others = (refunds: ReadonlyArray<Refund>, facts: ReadonlyArray<OrderFact>): ReadonlyArray<Named> =>
-  refunds.flatMap(({ id }) =>
-    (["return", "cancellation"] as const)
-      .filter((kind) => !facts.some((fact) => fact.kind === kind && fact.id === id))
-      .map((kind) => ({ kind, id }))
-  )

@@ -31,9 +31,8 @@ export interface Options {
   readonly company: string | undefined
 }
 
-/** Parcels that did not leave after all, and all that a parcel can be. */
-const NOT_SENT = ["CANCELLED", "ERROR", "FAILURE"]
-const PARCELS = [...NOT_SENT, "SUCCESS", "OPEN", "PENDING"]
+/** All that a parcel can be. The others have not left, or did not leave after all. */
+const PARCELS = ["SUCCESS", "OPEN", "PENDING", "CANCELLED", "ERROR", "FAILURE"]
 
 const millis = (fields: Json.Fields, path: string): number => {
   fields.instantDay(path)
@@ -171,8 +170,7 @@ export const order =
       ...identifiers(one, carried),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
-    const parcels = nodes(one, "fulfillments")
-    const shipped = parcels.filter((parcel) => parcel.oneOf("status", PARCELS) === "SUCCESS")
+    const shipped = nodes(one, "fulfillments").filter((parcel) => parcel.oneOf("status", PARCELS) === "SUCCESS")
     const refunded = nodes(one, "refunds").map((refund) => refundOf(refund, prices))
     const back = Refunds.facts({
       order: id,
@@ -192,12 +190,7 @@ export const order =
         ...edits.facts
       ],
       notices,
-      gone: [
-        ...parcels
-          .filter((parcel) => NOT_SENT.includes(parcel.text("status")))
-          .map((parcel) => ({ kind: "fulfilment" as const, id: tail(parcel.text("id")) })),
-        ...Refunds.others(refunded, back)
-      ]
+      complete: id
     }
   }
 

@@ -17,7 +17,8 @@ import * as Buyers from "./Buyers.ts"
 export interface Whole extends Json.Members {
   readonly id: unknown
   readonly order: unknown
-  readonly refunds: ReadonlyArray<unknown>
+  /** Absent where the shop does not list them. */
+  readonly refunds?: ReadonlyArray<unknown>
 }
 
 export interface Options {
@@ -186,6 +187,8 @@ export const order =
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
     const fact = (date: Day.Day) => ({ order: id, date, currency })
+    if (whole.get("refunds") === undefined)
+      throw new Json.Unfit("refunds", "the shop does not list the order's refunds, so it is not known what came back")
     const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency))
     const left = [...parcelsOf(one, parcels, id, fact)]
     const ended = document.status !== "open" && shipped.includes("completed") && one.maybe("date_completed_gmt")
@@ -222,10 +225,5 @@ export const order =
         ? []
         : [{ kind: "return", id: entire.id, ...fact(entire.date), lines: [], ...rest }]
     const facts: ReadonlyArray<OrderFact> = [...left.map(({ fulfilment }) => fulfilment), ...back, ...everything]
-    const retracted = hasLeft || ended ? [] : [{ kind: "fulfilment" as const, id: lastly }]
-    return {
-      documents: [{ ...document, ...totals }, ...facts],
-      notices,
-      gone: [...retracted, ...Refunds.others(refunds, facts)]
-    }
+    return { documents: [{ ...document, ...totals }, ...facts], notices, complete: id }
   }

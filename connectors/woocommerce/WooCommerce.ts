@@ -126,10 +126,11 @@ const wholes = (http: Http.Http, orders: ReadonlyArray<unknown>): Read<ReadonlyA
         let empty = 0
         for (let page = 1; empty < EMPTY; page++) {
           const found = yield* list(http, `/orders/${id}/refunds`, {}, page)
-          const fresh = Json.unseen(found?.records ?? [], "id", seen)
+          if (found === undefined) return { id, order }
+          const fresh = Json.unseen(found.records, "id", seen)
           refunds.push(...fresh.records)
-          empty = found?.records.length === 0 ? empty + 1 : 0
-          if (found?.more !== true || (empty === 0 && !fresh.news)) break
+          empty = found.records.length === 0 ? empty + 1 : 0
+          if (!found.more || (empty === 0 && !fresh.news)) break
         }
         return { id, order, refunds }
       }),
@@ -297,7 +298,7 @@ export const woocommerce = Connector.make({
       "edits of metadata alone, and of lines in some versions: WooCommerce does not mark them as a change",
       "refunds that gateways made, before WooCommerce 9",
       "orders in the trash: seen when they are read again by id",
-      "a refund, or a parcel of a plugin, that was deleted"
+      "a refund that was deleted: seen with the order's next change, or when it is read again by id"
     ],
     authorises: "key",
     overlapSeconds: OVERLAP,

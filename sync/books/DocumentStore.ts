@@ -9,6 +9,7 @@ import type { Page, Read, SetAside } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as ChangedDocuments from "./ChangedDocuments.ts"
+import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { Habits } from "./SchemaDrift.ts"
@@ -86,6 +87,7 @@ export class Intake {
           id
         )
     }
+    for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#gone(key, now)
     this.#control.flush()
     this.#habits.flush(this.#db, this.#connection, now)
     if (page.part?.ends && part.scanning) this.#end(part, now)

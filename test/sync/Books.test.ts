@@ -110,6 +110,28 @@ describe("the books", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("what is stored of an order that a page has all of, and is not in the page, is gone", () =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const [one, two, three] = ["1", "2", "3"].map((id) => parcel(id, {}, "2026-03-02"))
+      const other = parcel("4", {}, "2026-03-02", "another")
+      const bare = { part: { name: "" } }
+      yield* take(db, page({ ...bare, read: [one!, two!, three!, other] }))
+      settle(db)
+      const left = () => db.prepare("SELECT key FROM document WHERE gone = 0 ORDER BY key").pluck().all()
+      const keys = (...ids: ReadonlyArray<string>) => ids.map((id) => key("fulfilment", id))
+      const complete = [one!.order]
+      const aside = { ...record("3"), kind: "fulfilment" as const }
+      yield* take(db, page({ ...bare, read: [one!], complete, setAside: [record(undefined)] }))
+      assert.deepStrictEqual(left(), keys("1", "2", "3", "4"), "it is not known what could not be read")
+      yield* take(db, page({ ...bare, read: [one!], complete, setAside: [aside] }))
+      assert.deepStrictEqual(left(), keys("1", "3", "4"))
+      assert.deepStrictEqual(changed(db), [key("order", one!.order)])
+      yield* take(db, page({ ...bare, read: [], complete }))
+      assert.deepStrictEqual(left(), keys("4"))
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("what a part held and holds no longer has vanished, once the part was read to its end", () =>
     Effect.gen(function* () {
       const db = yield* Database

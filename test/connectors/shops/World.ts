@@ -40,7 +40,8 @@ export const read = async (subject: Subject, options: RunOptions = {}) => {
     documents: all((page) => page.read.map(({ document }): Document => document)),
     setAside: all((page) => page.setAside),
     notices: all((page) => page.notices).map(({ what }) => what),
-    gone: all((page) => page.gone).map(({ id, kind }) => `${kind}/${id}`)
+    gone: all((page) => page.gone).map(({ id, kind }) => `${kind}/${id}`),
+    complete: all((page) => page.complete)
   }
 }
 

@@ -51,8 +51,10 @@ describe("an order of WooCommerce's", () => {
   })
 
   it("that was completed by mistake has not left, as long as nothing was told", async () => {
-    const { documents, gone } = await read(shop([plain("processing", { date_completed_gmt: "2026-02-07T09:00:00" })]))
-    assert.deepStrictEqual([facts(documents), gone], [[], ["fulfilment/1/all"]])
+    const { complete, documents } = await read(
+      shop([plain("processing", { date_completed_gmt: "2026-02-07T09:00:00" })])
+    )
+    assert.deepStrictEqual([facts(documents), complete], [[], ["1"]])
   })
 
   it("comes back or is never sent, by whether it had left when it was refunded", async () => {
@@ -138,6 +140,18 @@ describe("WooCommerce", () => {
     source.refunds.push({ ...refund(31, JUNE, "2.00", { "11": [2, "2.00"] }), parent_id: 1 })
     const { documents } = await read(known, { after: mark(pages) })
     assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
+  })
+
+  it("that does not list an order's refunds: the order is set aside, and nothing is taken to be gone", async () => {
+    const refunds = { "1": [refund(31, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })] }
+    const instead = ({ path }: { readonly path: string }) =>
+      path.endsWith("/orders/1/refunds") ? new Response('{"code":"rest_no_route"}', { status: 404 }) : undefined
+    const { complete, documents, setAside } = await read(shop([plain("completed")], refunds), { bend: { instead } })
+    assert.deepStrictEqual([documents, complete], [[], []])
+    assert.deepStrictEqual(
+      setAside.map(({ field, id }) => [id, field]),
+      [["1", "refunds"]]
+    )
   })
 
   it("before version 9 has no list of all refunds: an order's own are read with it", async () => {

@@ -1,0 +1,25 @@
+/** Parcels, cancellations and returns that are stored of an order and that the source no longer states with it. */
+import type { Page } from "../../connectors/Connector.ts"
+import * as Document from "../../connectors/Document.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** Their keys. What could not be read is not gone, nor is anything where it is not known what could not be read. */
+export const missing = (
+  db: Db,
+  connection: string,
+  { complete = [], read, setAside }: Pick<Page<unknown>, "complete" | "read" | "setAside">
+): ReadonlyArray<string> => {
+  if (complete.length === 0 || setAside.some(({ id }) => id === undefined)) return []
+  const there = new Set(read.map(({ document: { id, kind } }) => Document.key(connection, kind, id)))
+  const unread = new Set(setAside.map(({ id }) => id))
+  const stored = db
+    .prepare("SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0")
+    .pluck()
+  return complete.flatMap((order) =>
+    (stored.all(Document.key(connection, "order", order)) as ReadonlyArray<string>).filter(
+      (key) => !there.has(key) && !unread.has(Document.parseKey(key).id) && !unread.has(order)
+    )
+  )
+}
