@@ -99,7 +99,7 @@ export const apply = (
   Effect.gen(function* () {
     const { connections, service } = configuration
     yield* Account.bind(service.url, yield* service.key)
-    const stopped = yield* FirstSend.ask(connections)
+    const stopped = yield* FirstSend.ask(connections, connections, service.settleAfter)
     const done = new Map<string, number>()
     let total = 0
     let n = 0

@@ -58,6 +58,7 @@ export const reconcile = Command.make(
       const audited = yield* Audit.audit(connections, {
         ...range,
         mend: fix,
+        settleAfter: service.settleAfter,
         onFound: (found) =>
           Effect.suspend(() => {
             if (shown.length < MOST) shown.push(found)

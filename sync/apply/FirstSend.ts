@@ -4,7 +4,8 @@
  * sent a second time; so nothing is, until `daybook reconcile --fix` (`Guards.ts`).
  *
  * It reads the service's list of transactions, and of orders where orders are created, once for each connection, and no
- * further than to the first thing that is found: a page for every hundred things that the account holds.
+ * further than to the first thing that is found: a page for every hundred things that the account holds. What the lost
+ * file sent last may still be on its way: where that may be so, it waits and reads once more.
  */
 import { Effect, Option, Stream } from "effect"
 import * as Document from "../../connectors/Document.ts"
@@ -15,10 +16,11 @@ import type { Transaction } from "../../core/insurance/Transactions.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
-import type { Connection } from "../model/Connection.ts"
+import type { Connection, Planning } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as Owners from "../plan/Owners.ts"
+import { lastArrivals, SETTLE_AFTER_MS } from "./SettleTime.ts"
 
 type Db = Database["Service"]
 
@@ -179,21 +181,59 @@ const look = (
     )
   })
 
+const anyOf = <A>(
+  list: Stream.Stream<A, ServiceError>,
+  is: (one: A) => boolean
+): Effect.Effect<boolean, ServiceError> => list.pipe(Stream.filter(is), Stream.runHead, Effect.map(Option.isSome))
+
+/** Whether a connection's owner is on the service: it is there before the first of its invoices is sent. */
+const hasOwner = ({ owner }: Planning): Effect.Effect<boolean, ServiceError, Client> =>
+  Effect.flatMap(Client, ({ organisations, users }) => {
+    if ("user" in owner)
+      return anyOf(
+        pages((query) => users.list({ query })),
+        ({ email }) => email === owner.user.email
+      )
+    const { unique_id } = owner.organisation
+    return anyOf(
+      pages((query) => organisations.list({ query: { ...query, unique_id } })),
+      (one) => one.unique_id === unique_id
+    )
+  })
+
+/** Whether another state file may have sent something that is not there yet. Before an order is created nothing else is. */
+const mayArrive = (about: ReadonlyArray<Asking>): Effect.Effect<boolean, ServiceError, Client> =>
+  Effect.gen(function* () {
+    if (about.some(({ planning }) => planning.orders?.create !== undefined)) return true
+    for (const { planning } of about) if (yield* hasOwner(planning)) return true
+    return false
+  })
+
 /**
  * Asks for those connections for which it was not done yet; what is found keeps everything from being sent.
  *
  * @param connections those that are about to send
  * @param configured all that there are
+ * @param settleAfter how long after a request its absence on the service is believed, in milliseconds
  * @returns why the service cannot be asked: then nothing may be sent in this run
  */
 export const ask = Effect.fn("FirstSend.ask")(function* (
   connections: ReadonlyArray<Asking>,
-  configured: ReadonlyArray<Pick<Connection, "id">> = connections
+  configured: ReadonlyArray<Pick<Connection, "id">> = connections,
+  settleAfter = SETTLE_AFTER_MS
 ): Effect.fn.Return<Reason | undefined, StateError, Database | Client> {
   const db = yield* Database
   const about = yield* db.read(() => unasked(db, connections))
   if (about.length === 0) return undefined
-  const looked = yield* Effect.result(look(db, about, new Set(configured.map(({ id }) => id))))
+  const once = look(db, about, new Set(configured.map(({ id }) => id)))
+  const looked = yield* Effect.result(
+    Effect.gen(function* () {
+      const found = yield* once
+      if (found !== undefined || !(yield* mayArrive(about))) return found
+      yield* lastArrivals(settleAfter)
+      return yield* once
+    })
+  )
   if (looked._tag === "Failure") {
     if (looked.failure._tag === "ServiceError") return looked.failure.reason
     return yield* looked.failure

@@ -13,7 +13,8 @@ import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as Runs from "./Runs.ts"
-import { monotonic, type Sender } from "./Sender.ts"
+import type { Sender } from "./Sender.ts"
+import { monotonic } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
 type Db = Database["Service"]

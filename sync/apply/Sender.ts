@@ -17,6 +17,7 @@ import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import { isOrder, see } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { isRepeatable, type Settled, settle } from "./ReadBack.ts"
+import { monotonic, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
 /** A pause that a run waits out; a longer one stops it. Seconds. */
@@ -36,9 +37,6 @@ const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "order
 
 /** What is looked for before it is created from a ledger that may have lost it. */
 const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.create"]
-
-/** Milliseconds that only grow, however the clock is set. */
-export const monotonic = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
 const NOT_SENT = new Unknown({ why: "not sent" })
 
@@ -201,8 +199,7 @@ export class Sender {
     return Effect.gen(function* () {
       const first = yield* lane.#look(call)
       if ("done" in first || isRepeatable(call)) return first
-      const passed = (yield* monotonic) - since
-      if (passed < lane.#settleAfter) yield* Effect.sleep(lane.#settleAfter - passed)
+      yield* waitUntil(since, lane.#settleAfter)
       return yield* lane.#look(call)
     })
   }

@@ -19,6 +19,7 @@ import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
 import { type Ended, Sender, statusOf } from "./Sender.ts"
+import { SETTLE_AFTER_MS } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
 type Db = Database["Service"]
@@ -49,7 +50,7 @@ export class Lane {
     options: ApplyOptions
   ) {
     this.#db = db
-    this.#sender = new Sender(db, client, options.settleAfter ?? 5000, options.trace)
+    this.#sender = new Sender(db, client, options.settleAfter ?? SETTLE_AFTER_MS, options.trace)
     this.#run = run
     this.#stopped = stopped
     this.#options = options

@@ -127,7 +127,7 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
       })
     const send = (connections: ReadonlyArray<Connection>, options: ApplyReport.ApplyOptions) =>
       Effect.gen(function* () {
-        const stopped = yield* FirstSend.ask(connections, configuration.connections)
+        const stopped = yield* FirstSend.ask(connections, configuration.connections, service.settleAfter)
         const begun = yield* Clock.currentTimeMillis
         const report = yield* Apply.apply(connections, {
           ...options,
@@ -270,7 +270,9 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ne
             const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
             const found: Array<Audit.Found> = []
             const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
-            const audit = Audit.audit(connections, { ...range, part: ids !== undefined, mend: fix, onFound })
+            const { settleAfter } = service
+            const asked = { ...range, part: ids !== undefined, mend: fix, settleAfter, onFound }
+            const audit = Audit.audit(connections, asked)
             const audited = yield* alone(db, connections, fix ? bound(audit) : audit)
             return { ...audited, found }
           })

@@ -125,7 +125,7 @@ const turnWith = (key: Redacted.Redacted, configuration: Configuration, connecti
     const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
     // What it pays is told of the invoices of another.
     const told = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
-    const stopped = yield* FirstSend.ask([told], connections)
+    const stopped = yield* FirstSend.ask([told], connections, service.settleAfter)
     if (stopped !== undefined) return yield* Effect.fail(new TurnError(describe(stopped)))
     const report = yield* told.approve === true ? approved(configuration, told, said) : send(configuration, told, {})
     if (report !== undefined && report.done + report.failed > 0)

@@ -12,7 +12,8 @@ import { Client, pages } from "../../core/Client.ts"
 import type { Transaction } from "../../core/insurance/Transactions.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
-import { type Audited, type AuditOptions, type Desk, type Found, NOT_KNOWN } from "./AuditReport.ts"
+import * as Report from "./AuditReport.ts"
+import type { Audited, AuditOptions, Desk, Found } from "./AuditReport.ts"
 import * as BooksAgainstFacts from "./BooksAgainstFacts.ts"
 import * as CreatedOrders from "./CreatedOrders.ts"
 import * as Claims from "../apply/Claims.ts"
@@ -21,6 +22,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { Finder } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
+import { lastArrivals } from "../apply/SettleTime.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Told } from "../model/RemoteInvoice.ts"
 import { isOrder, type OrderTold } from "../model/RemoteOrder.ts"
@@ -36,11 +38,6 @@ export type { Audited, AuditOptions, Found }
 
 type Db = Database["Service"]
 
-const TWICE = "delete the one that is not wanted on the service, or ask its operator to"
-const renamed = (name: string): string =>
-  `give the connection the name that it had, ${name}, then run \`daybook connections accept ${name}\` and this again; until then nothing is sent`
-const FOREIGN = "it carries no key of these books: find out who reported it, and take it back on the service"
-
 export const audit = Effect.fn("Audit.audit")(function* (
   connections: ReadonlyArray<Connection>,
   options: AuditOptions
@@ -49,6 +46,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
   const client = yield* Client
   const auditor = new Auditor(db, client, connections, options)
   const started = yield* Clock.currentTimeMillis
+  if (options.mend && LedgerTrust.behind(db) !== undefined) yield* lastArrivals(options.settleAfter)
   yield* pages((query) => client.transactions.list({ query: { ...query, ...auditor.asking } })).pipe(
     Stream.mapEffect((transaction) => auditor.transaction(transaction), { concurrency: 8 }),
     Stream.runDrain
@@ -137,7 +135,7 @@ class Auditor {
           what: "a second transaction of the same invoice",
           ledger: null,
           service: transaction.id,
-          todo: TWICE
+          todo: Report.TWICE
         })
       }
       if (row !== undefined) auditor.#seen.add(row.id)
@@ -158,7 +156,7 @@ class Auditor {
         what,
         ledger: null,
         service: read.id,
-        todo: renamed(nameIn(read))
+        todo: Report.renamed(nameIn(read))
       })
     })
   }
@@ -188,7 +186,7 @@ class Auditor {
       const foreign = new Set(Difference.foreign(adopted, now).map(({ id }) => `payment ${id}`))
       const mended = yield* auditor.#mend(connection, subject, adopted)
       for (const one of apart) {
-        const todo = auditor.#held.has(subject) ? NOT_KNOWN : foreign.has(one.what) ? FOREIGN : undefined
+        const todo = auditor.#held.has(subject) ? Report.NOT_KNOWN : foreign.has(one.what) ? Report.FOREIGN : undefined
         yield* auditor.#found(connection.id, subject, {
           ...one,
           mended: mended && !foreign.has(one.what),
@@ -201,7 +199,7 @@ class Auditor {
           what: `payment ${id}`,
           ledger: null,
           service: Difference.paymentText({ amount, date }),
-          todo: FOREIGN
+          todo: Report.FOREIGN
         })
       }
     })
@@ -252,7 +250,7 @@ class Auditor {
         ledger: remote,
         service: null,
         mended,
-        ...(auditor.#held.has(subject) ? { todo: NOT_KNOWN } : {})
+        ...(auditor.#held.has(subject) ? { todo: Report.NOT_KNOWN } : {})
       })
     })
   }

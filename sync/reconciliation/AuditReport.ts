@@ -9,6 +9,11 @@ import type * as Difference from "./Difference.ts"
 
 export const NOT_KNOWN = "a call of it has no known answer yet; `daybook apply` looks it up first, then run this again"
 
+export const TWICE = "delete the one that is not wanted on the service, or ask its operator to"
+export const renamed = (name: string): string =>
+  `give the connection the name that it had, ${name}, then run \`daybook connections accept ${name}\` and this again; until then nothing is sent`
+export const FOREIGN = "it carries no key of these books: find out who reported it, and take it back on the service"
+
 export interface Found extends Difference.Apart {
   readonly connection: string
   /** The key of the invoice or order. */
@@ -27,6 +32,8 @@ export interface AuditOptions {
   readonly part?: boolean
   /** Puts the ledger right. Needs the lock. */
   readonly mend: boolean
+  /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
+  readonly settleAfter?: number
   readonly onFound: (found: Found) => Effect.Effect<void>
   readonly onProgress?: (read: number) => Effect.Effect<void>
 }

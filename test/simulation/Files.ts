@@ -10,6 +10,7 @@ import * as Backup from "../../sync/state/Backup.ts"
 import { GuardError } from "../../sync/state/LedgerTrust.ts"
 import type { World } from "../sync/World.ts"
 import type { MoveRates } from "./Moves.ts"
+import { SETTLED } from "./Network.ts"
 import type { Story } from "./Story.ts"
 
 const PARTS = ["", "-wal", "-shm"]
@@ -59,6 +60,8 @@ export class Files {
 
   /** `daybook reconcile --fix`, as far as it gets. */
   async mend(): Promise<void> {
-    await this.#world.life(audit(this.#world.connections, { mend: true, onFound: () => Effect.void }))
+    await this.#world.life(
+      audit(this.#world.connections, { mend: true, settleAfter: SETTLED, onFound: () => Effect.void })
+    )
   }
 }

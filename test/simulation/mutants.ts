@@ -174,8 +174,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "if (passed < lane.#settleAfter) yield* Effect.sleep(lane.#settleAfter - passed)",
-        to: "if (passed < 0) yield* Effect.sleep(lane.#settleAfter - passed)"
+        from: "yield* waitUntil(since, lane.#settleAfter)",
+        to: "yield* waitUntil(since, 0)"
       }
     ]
   },

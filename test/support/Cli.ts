@@ -219,7 +219,7 @@ P-3,INV-9,2026-03-22,5.00,,
 
 /** The configuration of the contract, as JSON. */
 export const configuration = (url: string) => ({
-  service: { url, key: { env: "SERVICE_KEY" } },
+  service: { url, key: { env: "SERVICE_KEY" }, settle_after: "200 millis" },
   connections: [
     {
       id: "books",

@@ -84,6 +84,9 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "lost or new state file",
+    ["sync/LateArrivals.test.ts", "is an invoice: the new file waits for it before it sends any"],
+    ["sync/LateArrivals.test.ts", "is an order: the new file waits for it before it creates any"],
+    ["sync/LateArrivals.test.ts", "is a payment, and an older copy takes the file's place"],
     ["cli/LostState.test.ts", "is noticed where the first invoice of the books is {what}"],
     ["cli/LostState.test.ts", "is noticed where the books have only invoices of another name, by their owner"],
     ["cli/LostState.test.ts", "is noticed for a connection that is added later"],

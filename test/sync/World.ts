@@ -343,7 +343,7 @@ export class World {
         const reading = read(this.connections.find((one) => one.id === id)!)
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
-      const stopped = guarded ? yield* FirstSend.ask(this.connections) : undefined
+      const stopped = guarded ? yield* FirstSend.ask(this.connections, this.connections, more.settleAfter) : undefined
       return yield* apply(this.connections, { allowReductions: true, stopped, ...more })
     })
   }
