@@ -42,6 +42,9 @@ const Quiet = yes("quiet", "Say only what is wrong")
 const Debug = yes("debug", "Show where an error came from")
 const NoColor = yes("no-color", "Plain text (also: NO_COLOR in the environment)")
 
+/** Those that take the word after them. */
+export const withValue = [Config, State] as const
+
 export const globals = [Config, State, Json, Quiet, Debug, NoColor] as const
 
 const set = (name: string): boolean => (process.env[name] ?? "") !== ""

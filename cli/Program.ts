@@ -4,28 +4,10 @@
 import { NodeServices } from "@effect/platform-node"
 import { Cause, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
-import { apply } from "./commands/apply.ts"
-import { approve, refuse } from "./commands/approve.ts"
-import { attention } from "./commands/attention.ts"
-import { backup } from "./commands/backup.ts"
-import { connect } from "./commands/connect.ts"
-import { connections } from "./commands/connections.ts"
-import { connectors } from "./commands/connectors.ts"
-import { daemon } from "./commands/daemon.ts"
-import { demo } from "./commands/demo.ts"
-import { doctor } from "./commands/doctor.ts"
-import { explain } from "./commands/explain.ts"
-import { exports } from "./commands/export.ts"
-import { match } from "./commands/match.ts"
-import { plan } from "./commands/plan.ts"
-import { pull } from "./commands/pull.ts"
-import { reconcile } from "./commands/reconcile.ts"
-import { sandbox } from "./commands/sandbox.ts"
-import { status } from "./commands/status.ts"
-import { sync } from "./commands/sync.ts"
 import { messageOf, statusOf } from "../sync/library/Exit.ts"
 import { hide } from "../sync/library/Hidden.ts"
 import * as CommandContext from "./CommandContext.ts"
+import { commandsFor } from "./Commands.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 import { mistakes } from "./render/UsageErrors.ts"
 
@@ -33,13 +15,6 @@ const daybook = Command.make("daybook").pipe(
   Command.withDescription(
     "Keeps a service that lends buyers time to pay and insures invoices in step with the seller's books"
   ),
-  Command.withSubcommands([
-    { group: "Start here", commands: [demo, doctor, connect, connectors] },
-    { group: "Every day", commands: [sync, pull, plan, apply, daemon, approve, refuse] },
-    { group: "Look", commands: [status, attention, match, explain, reconcile, exports, backup, connections] },
-    { group: "The service on this machine", commands: [sandbox] }
-  ]),
-  Command.withGlobalFlags(CommandContext.globals),
   Command.withExamples([
     { command: "daybook demo", description: "See all of it at work; needs nothing" },
     { command: "daybook sync", description: "Read the sources, tell the service, prove that both agree" }
@@ -48,7 +23,11 @@ const daybook = Command.make("daybook").pipe(
 
 /** Runs one command line and answers its exit status; fails with `HandOver` where another module must do it. */
 export const run = (args: ReadonlyArray<string>, version: string): Effect.Effect<number, HandOver> =>
-  Command.runWith(daybook, { version })(args).pipe(
+  Effect.promise(() => commandsFor(args)).pipe(
+    Effect.flatMap((groups) => {
+      const command = daybook.pipe(Command.withSubcommands(groups), Command.withGlobalFlags(CommandContext.globals))
+      return Command.runWith(command, { version })(args)
+    }),
     Effect.as(0),
     Effect.provide([
       NodeServices.layer,

@@ -23,6 +23,7 @@ import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
+import { barrels } from "./barrels.js"
 
 const { values: asked } = parseArgs({ options: { into: { type: "string" }, command: { type: "boolean" } } })
 const dist = asked.into === undefined ? "dist" : resolve(asked.into)
@@ -62,7 +63,8 @@ export default undici`,
 }
 
 const { metafile } = await build({
-  entryPoints: { program: "cli/main.ts" },
+  // A `daybook.config.ts` that imports "daybook" gets the library from here.
+  entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
   outdir: dist,
   // What a command or a connector alone needs is a file of its own, which only they read.
   splitting: true,
@@ -80,7 +82,7 @@ const { metafile } = await build({
   // Packages in the older module format ask for "require".
   banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
   logLevel: "warning",
-  plugins: [undici],
+  plugins: [barrels, undici],
   metafile: true
 })
 
@@ -92,7 +94,8 @@ const want = (path) => {
   wanted.add(path)
   for (const { path: next } of outputs[path].imports) want(next)
 }
-want(Object.keys(outputs).find((path) => outputs[path].entryPoint === "cli/main.ts"))
+for (const [path, { entryPoint }] of Object.entries(outputs))
+  if (entryPoint === "cli/main.ts" || entryPoint === "sync/library/Daybook.ts") want(path)
 for (const path of Object.keys(outputs)) if (!wanted.has(path)) rmSync(path)
 
 writeFileSync(

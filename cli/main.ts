@@ -1,13 +1,8 @@
-/**
- * The command's entry, once it is known that this Node can run it. A `daybook.config.ts` that imports "daybook" gets
- * this module, so it is the library, too.
- */
+/** The command's entry, once it is known that this Node can run it. */
 import { Cause, Effect, Fiber } from "effect"
 import { setFlagsFromString } from "node:v8"
 import { run } from "./Program.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
-
-export * from "../sync/library/Daybook.ts"
 
 /** Runs `daybook` with the arguments of this process; sets its exit status. */
 export const main = async (version: string): Promise<void> => {

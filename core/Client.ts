@@ -15,6 +15,7 @@ import { ServiceApi } from "./Api.ts"
 import * as Failure from "./ServiceError.ts"
 import { ServiceError } from "./ServiceError.ts"
 import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
+import { addressProblem } from "./Address.ts"
 import * as Body from "./wire/Body.ts"
 import { BadRequest } from "./wire/Errors.ts"
 import type { Page } from "./wire/Page.ts"
@@ -79,21 +80,6 @@ export class Client extends Context.Service<Client, MethodsOf<typeof ServiceApi>
   /** The same over any `HttpClient`: tests and simulations bring their own. */
   static readonly layerHttp = (options: ClientOptions): Layer.Layer<Client, never, HttpClient.HttpClient> =>
     Layer.effect(Client, make(options)).pipe(Layer.provide(layerClient(options.key, options.scheme)))
-}
-
-/** Why an address cannot be used, or undefined: HTTPS only, except to this machine (DP 5). */
-export const addressProblem = (address: string): string | undefined => {
-  if (!URL.canParse(address))
-    return `${JSON.stringify(address)} is not an address; write it like https://api.example.com`
-  const url = new URL(address)
-  // What stands there may be the key, so the address is not repeated.
-  if (url.username !== "" || url.password !== "") return "the address holds a user name; give the key as service.key"
-  if (url.search !== "" || url.hash !== "") return `${address} goes on after its path; leave "?" and "#" out`
-  if (url.protocol === "https:") return undefined
-  if (url.protocol !== "http:") return `${address} is neither https nor http`
-  return ["localhost", "127.0.0.1", "[::1]"].includes(url.hostname)
-    ? undefined
-    : `${address} would send the key in the clear; use https (plain http is accepted to this machine only)`
 }
 
 /** Whether a call has got as far as the network: what fails before has changed nothing. */

@@ -2,12 +2,14 @@
  * The service: both interfaces as values, money, errors and the client.
  */
 export { ServiceApi } from "./Api.ts"
-export { addressProblem, Client, type ClientOptions, pages } from "./Client.ts"
+export { addressProblem } from "./Address.ts"
+export { Client, type ClientOptions, pages } from "./Client.ts"
 export { DeferredPaymentApi } from "./deferred-payment/Api.ts"
 export * as OrderBuilder from "./deferred-payment/OrderBuilder.ts"
 export { InsuranceApi } from "./insurance/Api.ts"
 export * as CollectionDocuments from "./insurance/CollectionDocuments.ts"
 export * as Quotes from "./insurance/Quotes.ts"
+export * as Rejections from "./insurance/Rejections.ts"
 export * as Scores from "./insurance/Scores.ts"
 export * as Webhook from "./insurance/Webhook.ts"
 export * as Allocation from "./money/Allocation.ts"

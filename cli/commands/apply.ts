@@ -5,6 +5,7 @@ import * as SavedPlan from "../../sync/library/SavedPlan.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
+import * as RunReport from "../RunReport.ts"
 
 export const allowReductions = Flag.Boolean("allow-reductions").pipe(
   Flag.withDescription("Go on although much would be deleted, reversed or lowered (see guards)"),
@@ -32,8 +33,8 @@ export const apply = Command.make(
         allowReductions,
         ...(digest === undefined ? {} : { digest })
       })
-      const person = yield* Steps.prove(configuration, out)
-      yield* Steps.end(report, { person, service: configuration.service, status: 0 }, out)
+      const person = yield* RunReport.prove(configuration, out)
+      yield* RunReport.end(report, { person, service: configuration.service, status: 0 }, out)
     }).pipe(Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(

@@ -20,6 +20,7 @@ import { exportTo } from "../../sync/export/index.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
+import * as RunReport from "../RunReport.ts"
 import { PlanView } from "../render/PlanView.ts"
 
 const KEY = "sandbox-key"
@@ -49,7 +50,7 @@ export const demo = Command.make(
         const db = yield* Database
         yield* heading("1. Read the books: invoices, payments and credit notes from three CSV files")
         yield* Steps.pull(configuration, out)
-        yield* Steps.oddities(out)
+        yield* RunReport.oddities(out)
 
         yield* heading("2. What the service would be told, and why")
         const view = new PlanView(4)
@@ -68,7 +69,7 @@ export const demo = Command.make(
         const report = yield* Steps.apply(configuration, out)
 
         yield* heading("4. Prove that source, books and service agree")
-        yield* Steps.prove(configuration, out)
+        yield* RunReport.prove(configuration, out)
 
         yield* heading("5. A workbook for the people who read spreadsheets")
         const file = join(folder, "books.xlsx")

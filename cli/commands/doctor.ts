@@ -4,7 +4,7 @@ import { Command } from "effect/cli"
 import { HttpClient } from "effect/http"
 import { existsSync } from "node:fs"
 import { Client } from "../../core/Client.ts"
-import * as Account from "../../sync/apply/Account.ts"
+import { otherService } from "../../sync/apply/BoundService.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Ingest from "../../sync/pull/Ingest.ts"
 import * as LedgerTrust from "../../sync/state/LedgerTrust.ts"
@@ -121,7 +121,7 @@ const stateCheck = (configuration: Configuration | undefined) =>
   Effect.gen(function* () {
     const db = yield* Database
     if (configuration !== undefined) {
-      const other = Account.otherService(db, configuration.service.url)
+      const other = otherService(db, configuration.service.url)
       if (other !== undefined) return bad("state file", other.message)
     }
     const verdict = yield* db.read(() => db.raw.pragma("quick_check(1)", { simple: true }))

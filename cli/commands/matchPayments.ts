@@ -8,7 +8,7 @@ import * as MatchChoices from "../../sync/matching/Choices.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { instant } from "../render/StoryView.ts"
+import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
 
 type Db = Database["Service"]

@@ -1,11 +1,10 @@
 /** `daybook plan`: what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import * as Account from "../../sync/apply/Account.ts"
+import { otherService } from "../../sync/apply/BoundService.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Exit, SOMETHING_TO_DO } from "../../sync/library/Exit.ts"
-import { type Record, records } from "../../sync/library/PlanRecords.ts"
-import * as SavedPlan from "../../sync/library/SavedPlan.ts"
+import type { Record } from "../../sync/library/PlanRecords.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { PlanView } from "../render/PlanView.ts"
 
@@ -36,8 +35,11 @@ export const plan = Command.make(
     const state = yield* CommandContext.state("read", "plan")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const other = Account.otherService(db, configuration.service.url)
+      const other = otherService(db, configuration.service.url)
       if (other !== undefined) return yield* other
+      // Rules and the service's interface are not needed before there is something to plan.
+      const { records } = yield* Effect.promise(() => import("../../sync/library/PlanRecords.ts"))
+      const SavedPlan = yield* Effect.promise(() => import("../../sync/library/SavedPlan.ts"))
       const saved = Option.isNone(save) ? undefined : yield* SavedPlan.writer(save.value)
       const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
       const summary = yield* records(configuration.connections, {

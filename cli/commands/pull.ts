@@ -5,6 +5,7 @@ import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
+import * as RunReport from "../RunReport.ts"
 
 export const pull = Command.make(
   "pull",
@@ -15,7 +16,7 @@ export const pull = Command.make(
     const state = yield* CommandContext.state("write", "pull")
     yield* Effect.gen(function* () {
       const status = yield* Steps.pull(configuration, out)
-      const person = yield* Steps.oddities(out)
+      const person = yield* RunReport.oddities(out)
       if (status > 0 || person) yield* new Exit({ status: status > 0 ? status : ATTENTION })
     }).pipe(Effect.provide([state, ServiceClient.outside]))
   })

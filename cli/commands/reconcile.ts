@@ -3,13 +3,14 @@ import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { Day } from "../../core/wire/Day.ts"
 import * as Account from "../../sync/apply/Account.ts"
+import { otherService } from "../../sync/apply/BoundService.ts"
 import * as Audit from "../../sync/reconciliation/Audit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
-import * as Steps from "../Steps.ts"
+import * as RunReport from "../RunReport.ts"
 import * as View from "../render/AuditView.ts"
 import { PlanView } from "../render/PlanView.ts"
 
@@ -51,7 +52,7 @@ export const reconcile = Command.make(
     const state = yield* CommandContext.state(fix ? "write" : "read", "reconcile")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const other = Account.otherService(db, service.url)
+      const other = otherService(db, service.url)
       if (other !== undefined) return yield* other
       if (fix) yield* Account.bind(service.url, yield* service.key)
       const shown: Array<Audit.Found> = []
@@ -77,8 +78,8 @@ export const reconcile = Command.make(
       })
       if (plan.calls > 0 || plan.attention > 0)
         yield* out.say(`\nWhat the service has not been told yet:\n\n${view.text(out, plan)}`)
-      const aside = yield* Steps.oddities(out)
-      const person = yield* Steps.prove(configuration, out)
+      const aside = yield* RunReport.oddities(out)
+      const person = yield* RunReport.prove(configuration, out)
       yield* out.emit({ type: "summary", ...audited, calls: plan.calls, attention: plan.attention })
       const open = audited.differences - audited.mended
       if (open > 0 || plan.calls > plan.readings || aside || person) yield* new Exit({ status: ATTENTION })

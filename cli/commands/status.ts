@@ -9,12 +9,12 @@ import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as CommandContext from "../CommandContext.ts"
-import * as Steps from "../Steps.ts"
+import * as RunReport from "../RunReport.ts"
 import { approvalLine, approvalRecord } from "../render/ApprovalView.ts"
 import { orderCompleteness } from "../render/OrderView.ts"
 import * as View from "../render/ReportView.ts"
 import type { Output } from "../render/Output.ts"
-import { instant } from "../render/StoryView.ts"
+import { instant } from "../render/Instants.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "../render/Table.ts"
 
@@ -170,7 +170,7 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
       yield* out.say(`\n${View.setAside(Status.setAside(db, out.quiet ? 0 : 50), counts.set_aside, out)}`)
     if (Status.drift(db, 1).length > 0) {
       yield* out.say(`\n${out.style.bold("Sources that changed")}`)
-      yield* Steps.drift(out)
+      yield* RunReport.drift(out)
     }
     yield* out.say(
       counts.attention === 0

@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
+import * as RunReport from "../RunReport.ts"
 import { allowReductions } from "./apply.ts"
 
 export const sync = Command.make(
@@ -15,10 +16,10 @@ export const sync = Command.make(
     const state = yield* CommandContext.state("write", "sync")
     yield* Effect.gen(function* () {
       const status = yield* Steps.pull(configuration, out)
-      const unread = yield* Steps.oddities(out)
+      const unread = yield* RunReport.oddities(out)
       const report = yield* Steps.apply(configuration, out, { allowReductions })
-      const person = yield* Steps.prove(configuration, out)
-      yield* Steps.end(report, { person: person || unread, service: configuration.service, status }, out)
+      const person = yield* RunReport.prove(configuration, out)
+      yield* RunReport.end(report, { person: person || unread, service: configuration.service, status }, out)
     }).pipe(Effect.provide([state, ServiceClient.outside, ServiceClient.client(configuration)]))
   })
 ).pipe(

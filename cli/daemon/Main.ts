@@ -6,7 +6,7 @@
  * something needs a person.
  */
 import { Clock, type Context, Effect, Ref, References, Schedule as Every, type Scope } from "effect"
-import * as Account from "../../sync/apply/Account.ts"
+import { otherService } from "../../sync/apply/BoundService.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Scheduler from "../../sync/schedule/Scheduler.ts"
@@ -120,7 +120,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
 
     return yield* Effect.gen(function* () {
       const db = yield* Database
-      const other = yield* db.read(() => Account.otherService(db, configuration.service.url))
+      const other = yield* db.read(() => otherService(db, configuration.service.url))
       if (other !== undefined) return yield* other
       opened = yield* Effect.context<Database>()
       yield* Metrics.start

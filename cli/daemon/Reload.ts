@@ -5,7 +5,7 @@
 import { Effect, Queue, Ref, type Scope } from "effect"
 import { unwatchFile, watchFile } from "node:fs"
 import { resolve } from "node:path"
-import * as Account from "../../sync/apply/Account.ts"
+import { otherService } from "../../sync/apply/BoundService.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { load } from "../../sync/library/config/ConfigFile.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
@@ -43,7 +43,7 @@ const reload = (current: Ref.Ref<Configuration>, path: string, wake: Effect.Effe
       Effect.gen(function* () {
         const now = yield* renamed(yield* load(path), db.file)
         yield* now.service.key
-        const other = Account.otherService(db, now.service.url)
+        const other = otherService(db, now.service.url)
         return other === undefined ? now : yield* other
       })
     )

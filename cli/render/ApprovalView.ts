@@ -1,6 +1,6 @@
 /** Plans that wait for a person, or were decided on: a line for people, a record for programs. */
 import type { Approval } from "../../sync/plan/Approvals.ts"
-import { instant } from "./StoryView.ts"
+import { instant } from "./Instants.ts"
 import { plural } from "../../core/Plural.ts"
 
 /** Characters of a digest that are shown. */

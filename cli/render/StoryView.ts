@@ -5,7 +5,7 @@ import { type Document, isOrderFact } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as Instant from "../../core/wire/Instant.ts"
+import { instant } from "./Instants.ts"
 import { isBuyer } from "../../sync/model/RemoteBuyer.ts"
 import type { BuyerSubject } from "../../sync/model/BuyerFacts.ts"
 import type { State } from "../../sync/model/Advance.ts"
@@ -30,9 +30,6 @@ export interface Story {
   readonly calls: ReadonlyArray<CallStory>
   readonly attention: ReadonlyArray<AttentionStory>
 }
-
-/** `2026-11-21 08:00:12` in UTC. */
-export const instant = (millis: number): string => Instant.fromEpochMillis(millis).slice(0, 19).replace("T", " ")
 
 export const says = (document: Document): string => {
   if (document.kind === "invoice") {

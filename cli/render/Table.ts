@@ -2,8 +2,17 @@
  * Tables that align: money and numbers to the right, text to the left, long text goes on in the next line of its own
  * column.
  */
-import stringWidth from "string-width"
+import { createRequire } from "node:module"
 import type { Style } from "./Output.ts"
+
+let measure: ((text: string) => number) | undefined
+
+/** How many columns of a terminal it fills. The package is read at the first text beyond ASCII: it takes its time to load. */
+const stringWidth = (text: string): number => {
+  if (/^[ -~]*$/.test(text)) return text.length
+  measure ??= (createRequire(import.meta.url)("string-width") as { readonly default: (text: string) => number }).default
+  return measure(text)
+}
 
 export interface Column {
   readonly title: string
@@ -12,7 +21,15 @@ export interface Column {
   readonly flexible?: boolean
 }
 
-const SEGMENTS = new Intl.Segmenter("en", { granularity: "grapheme" })
+let segmenter: Intl.Segmenter | undefined
+
+/** What a reader sees as its characters. */
+const characters = (text: string): ReadonlyArray<string> => {
+  if (/^[ -~]*$/.test(text)) return text.split("")
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" })
+  return Array.from(segmenter.segment(text), ({ segment }) => segment)
+}
+
 /** Breaks a text into lines of at most this width, at spaces where there are some. Nothing is left out. */
 const wrap = (text: string, width: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
@@ -29,7 +46,7 @@ const wrap = (text: string, width: number): ReadonlyArray<string> => {
       line += " "
       used++
     }
-    for (const { segment } of SEGMENTS.segment(word)) {
+    for (const segment of characters(word)) {
       const next = stringWidth(segment)
       if (used + next > width) end()
       line += segment

@@ -1,6 +1,6 @@
 /** What a configuration says of a QuickBooks Online company, and how far its reading came. */
 import { Schema } from "effect"
-import { addressProblem } from "../../core/Client.ts"
+import { addressProblem } from "../../core/Address.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the variable that holds it, like { "env": "QUICKBOOKS_CLIENT_SECRET" }'

@@ -8,7 +8,7 @@
 import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { addressProblem } from "../../core/Client.ts"
+import { addressProblem } from "../../core/Address.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"

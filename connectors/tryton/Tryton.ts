@@ -7,7 +7,7 @@
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
-import { addressProblem } from "../../core/Client.ts"
+import { addressProblem } from "../../core/Address.ts"
 import * as Connector from "../Connector.ts"
 import type { Document, Kind } from "../Document.ts"
 import * as Http from "../Http.ts"

@@ -5,7 +5,7 @@
  * twice, and never pushes one out of sight. The time to go on from is Xero's own, of when this reading began.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
-import { addressProblem } from "../../core/Client.ts"
+import { addressProblem } from "../../core/Address.ts"
 import type { Kind } from "../Document.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"

@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Rejection } from "../insurance/Quotes.ts"
+import { Rejection } from "../insurance/Rejections.ts"
 import * as Codecs from "../money/Codecs.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, NotFound } from "../wire/Errors.ts"

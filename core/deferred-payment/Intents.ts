@@ -13,7 +13,8 @@ import { BadRequestBody } from "../wire/Errors.ts"
 import { Instant } from "../wire/Instant.ts"
 import { IntentId, OrderId } from "../wire/Ids.ts"
 import { expandable, maybe, nullable, open } from "../wire/Open.ts"
-import { Locale, Urls } from "./Offers.ts"
+import { Locale } from "../wire/Locale.ts"
+import { Urls } from "./Offers.ts"
 import { Address, ItemCreate } from "./Orders.ts"
 
 /** What is asked for (DP 2.8). The order states no tax of its own; amounts are minor units. */

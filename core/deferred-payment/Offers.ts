@@ -2,9 +2,10 @@
  * Payment offers and the plans that they consist of (DP 2.7, 3): by when and at what cost an order can be paid, each
  * plan offered or declined.
  */
+import { Locale } from "../wire/Locale.ts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Rejection } from "../insurance/Quotes.ts"
+import { Rejection } from "../insurance/Rejections.ts"
 import * as Codecs from "../money/Codecs.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
@@ -19,11 +20,6 @@ export const Urls = Schema.Struct({
   cancel: Schema.String,
   notification: nullable(Schema.String)
 })
-
-/** `en-gb`, and `en_US` as some clients send it: the language of emails about the order. */
-export const Locale = Schema.String.check(
-  Schema.isPattern(/^[a-zA-Z]{2,3}([-_][a-zA-Z]{2})?$/, { message: "Enter a locale, language and region, like en-gb." })
-)
 
 /** Request of an offer (DP 2.7). */
 export const OfferCreate = Schema.Struct({

@@ -9,7 +9,7 @@ import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, NotFound } from "../wire/Errors.ts"
 import { CompanyId } from "../wire/Ids.ts"
 import { nullable, open, openEnum } from "../wire/Open.ts"
-import { Rejection } from "./Quotes.ts"
+import { Rejection } from "./Rejections.ts"
 
 /** EUR unless given (II 8). */
 export const CreditLimitRequest = Schema.Struct({ currency: nullable(Schema.String) })

@@ -9,6 +9,7 @@ import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { CompanyId, PolicyId, QuoteId, TransactionId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
+import { Rejection } from "./Rejections.ts"
 
 /** Request of a quote (II 4). The client is given by its id, or by raw data. */
 export const QuoteCreate = Schema.Struct({
@@ -19,18 +20,6 @@ export const QuoteCreate = Schema.Struct({
   client_regnum: nullable(Schema.String),
   client_address: nullable(Schema.String)
 })
-
-/** `detail` is a sentence with `{param}` placeholders, `params` holds their values (II 2.8). */
-export const Rejection = open({
-  code: Schema.String,
-  detail: maybe(Schema.String),
-  params: nullable(Metadata)
-})
-export type Rejection = typeof Rejection.Type
-
-/** The sentence of a rejection with its params filled in; placeholders that nothing fills stay as they are. */
-export const explain = ({ code, detail, params }: Rejection): string =>
-  (detail ?? code).replace(/\{([^{}]+)\}/g, (placeholder, name: string) => String(params?.[name] ?? placeholder))
 
 /** `total_price` includes taxes, `premium` is net of insurance tax, `ipt` is that tax. */
 const amounts = {

@@ -3,7 +3,8 @@
  *
  * Alpha-3 and numeric codes are read as well, because some ledgers write them.
  */
-import countries from "i18n-iso-countries"
+// The package's main file reads the names in every language that it has.
+import countries from "i18n-iso-countries/index.js"
 import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 
 countries.registerLocale(english)
@@ -30,25 +31,30 @@ const EVERYDAY: Readonly<Record<string, ReadonlyArray<string>>> = {
   VN: ["Viet Nam"]
 }
 
-const display = new Intl.DisplayNames("en", { type: "region" })
-
-/** Null for a name that two countries bear, such as Congo: it says neither. */
-const index = new Map<string, string | null>()
-for (const [alpha2, names] of Object.entries(countries.getNames("en", { select: "all" }))) {
-  for (const name of [...names, display.of(alpha2) ?? "", ...(EVERYDAY[alpha2] ?? [])]) {
-    const key = fold(name)
-    const known = index.get(key)
-    if (key !== "") index.set(key, known === undefined || known === alpha2 ? alpha2 : null)
+/** Every name and code, folded, and the country that it means; null for a name that two countries bear, such as Congo. */
+const build = (): ReadonlyMap<string, string | null> => {
+  const display = new Intl.DisplayNames("en", { type: "region" })
+  const index = new Map<string, string | null>()
+  for (const [alpha2, names] of Object.entries(countries.getNames("en", { select: "all" }))) {
+    for (const name of [...names, display.of(alpha2) ?? "", ...(EVERYDAY[alpha2] ?? [])]) {
+      const key = fold(name)
+      const known = index.get(key)
+      if (key !== "") index.set(key, known === undefined || known === alpha2 ? alpha2 : null)
+    }
   }
+  for (const alpha2 of Object.keys(countries.getAlpha2Codes())) {
+    const numeric = countries.alpha2ToNumeric(alpha2)
+    const codes = [alpha2, countries.alpha2ToAlpha3(alpha2), numeric, numeric && String(Number(numeric))]
+    for (const key of codes) if (key !== undefined) index.set(fold(key), alpha2)
+  }
+  return index
 }
-for (const alpha2 of Object.keys(countries.getAlpha2Codes())) {
-  const numeric = countries.alpha2ToNumeric(alpha2)
-  const codes = [alpha2, countries.alpha2ToAlpha3(alpha2), numeric, numeric && String(Number(numeric))]
-  for (const key of codes) if (key !== undefined) index.set(fold(key), alpha2)
-}
+
+/** Made when a country is first read: most commands read none. */
+let index: ReadonlyMap<string, string | null> | undefined
 
 /** The alpha-2 code for a code (alpha-2, alpha-3, numeric) or an English name. Undefined when it is none. */
-export const parse = (text: string): string | undefined => index.get(fold(text)) ?? undefined
+export const parse = (text: string): string | undefined => (index ??= build()).get(fold(text)) ?? undefined
 
 /** The English name of an alpha-2 code. */
 export const name = (alpha2: string): string | undefined => countries.getName(alpha2, "en")

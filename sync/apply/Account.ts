@@ -10,28 +10,10 @@ import { Client } from "../../core/Client.ts"
 import type { OrganisationId, UserId } from "../../core/wire/Ids.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { Database, StateError } from "../state/Database.ts"
+import { bound, otherService } from "./BoundService.ts"
 import * as Owners from "../plan/Owners.ts"
 
 type Db = Database["Service"]
-
-interface Bound {
-  readonly service: string | null
-  /** `salt:fingerprint` */
-  readonly account: string | null
-}
-
-const bound = (db: Db): Bound => db.prepare("SELECT service, account FROM state").get() as Bound
-
-/** Why these books do not belong to that service, or undefined. Reads only. */
-export const otherService = (db: Db, url: string): StateError | undefined => {
-  const { service } = bound(db)
-  if (service === null || service === url) return undefined
-  return new StateError({
-    kind: "other service",
-    file: db.file,
-    why: `it belongs to ${service}, and the configuration names ${url}; nothing was sent. Name another file with --state, or correct service.url`
-  })
-}
 
 const fingerprint = (salt: string, key: Redacted.Redacted): string =>
   `${salt}:${createHmac("sha256", salt).update(Redacted.value(key)).digest("base64url")}`

@@ -6,7 +6,7 @@
  */
 import type { Answer, Call } from "../model/Call.ts"
 import type { State } from "../model/Advance.ts"
-import { explain, type Rejection } from "../../core/insurance/Quotes.ts"
+import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Database } from "../state/Database.ts"
 import * as RemoteInvoice from "../model/RemoteInvoice.ts"

@@ -2,7 +2,7 @@
  * The connectors that a configuration names, read now and no others: ours by name, a stranger's by folder or package.
  */
 import type { Connector } from "../../connectors/Connector.ts"
-import { connectors } from "../../connectors/index.ts"
+import { connectors } from "../../connectors/list.ts"
 import { nearest } from "../../core/Nearest.ts"
 import { beside } from "./Beside.ts"
 

@@ -9,6 +9,7 @@ import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
+import { candidatesOf, cause } from "./AttentionRecords.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -78,10 +79,6 @@ const alone = (attention: Attention): Plan.Planned => ({
   seen: 0
 })
 
-/** The invoices that a payment may be for which was not matched. */
-export const candidatesOf = (db: Database["Service"], { rule, subject }: Attention) =>
-  MatchChoices.isMatter(rule) ? { candidates: MatchChoices.candidates(db, subject) } : {}
-
 /** The identifier on the service of an invoice or an owner, once it has one. */
 export const identifier =
   (db: Database["Service"]) =>
@@ -105,6 +102,3 @@ const ofAttention = ({ fact, rule, subject: document, todo, why }: Attention): R
   todo,
   ...cause(fact, document)
 })
-
-/** The payment, reversal or credit note behind it, where it is not the invoice itself. */
-export const cause = (fact: string, document: string): { readonly fact?: string } => (fact === document ? {} : { fact })

@@ -3,7 +3,7 @@
  */
 import { Schema } from "effect"
 import type { Connector } from "../../connectors/Connector.ts"
-import { Locale } from "../../core/deferred-payment/Offers.ts"
+import { Locale } from "../../core/wire/Locale.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { Day } from "../../core/wire/Day.ts"
 import { Instant } from "../../core/wire/Instant.ts"

@@ -3,7 +3,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
-import { addressProblem, Client } from "../../core/Client.ts"
+import { addressProblem } from "../../core/Address.ts"
+import { Client } from "../../core/Client.ts"
 
 describe("addresses", () => {
   const good = [

@@ -66,9 +66,9 @@ const versioned = (path: string): string => {
   return url.href
 }
 
-/** This very program as a library: a module beside this one, or the bundle that this one is in. */
+/** This very program as a library: a module beside this one, or the bundle beside the command. */
 const library = (): string => {
-  const found = beside("Daybook.ts", "Daybook.js", "program.js")
+  const found = beside("Daybook.ts", "Daybook.js", "library.js")
   if (found === undefined) throw new Error("this Daybook was built in part only; run npm run build")
   return found
 }

@@ -4,7 +4,7 @@
  */
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import { notSet } from "../../../connectors/Secrets.ts"
-import { addressProblem } from "../../../core/Client.ts"
+import { addressProblem } from "../../../core/Address.ts"
 import type { Scheme } from "../../../core/wire/Auth.ts"
 import { type Connection, Owner, Planning } from "../../model/Connection.ts"
 import { Schedule } from "../../model/Schedule.ts"

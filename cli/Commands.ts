@@ -1,0 +1,85 @@
+/**
+ * The commands, by what a person does with them. Each is read when the command line names it: reading all of them takes
+ * longer than most of them run. The whole list is read for help, completions and words that name none.
+ */
+import type { Command, GlobalFlag } from "effect/cli"
+import { type globals, withValue } from "./CommandContext.ts"
+
+type Setting = (typeof globals)[number]["id"]
+
+interface Entry {
+  readonly name: string
+  /** A command with options of its own, which needs nothing but what `Program` gives to all of them. */
+  readonly load: () => Promise<
+    // biome-ignore lint/suspicious/noExplicitAny: its name and its input are its own affair
+    Command.Command<any, any, any, unknown, Command.Environment | GlobalFlag.Setting.Identifier<Setting>>
+  >
+}
+
+const entry = (name: string, load: Entry["load"]): Entry => ({ name, load })
+
+const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: ReadonlyArray<Entry> }> = [
+  {
+    group: "Start here",
+    entries: [
+      entry("demo", async () => (await import("./commands/demo.ts")).demo),
+      entry("doctor", async () => (await import("./commands/doctor.ts")).doctor),
+      entry("connect", async () => (await import("./commands/connect.ts")).connect),
+      entry("connectors", async () => (await import("./commands/connectors.ts")).connectors)
+    ]
+  },
+  {
+    group: "Every day",
+    entries: [
+      entry("sync", async () => (await import("./commands/sync.ts")).sync),
+      entry("pull", async () => (await import("./commands/pull.ts")).pull),
+      entry("plan", async () => (await import("./commands/plan.ts")).plan),
+      entry("apply", async () => (await import("./commands/apply.ts")).apply),
+      entry("daemon", async () => (await import("./commands/daemon.ts")).daemon),
+      entry("approve", async () => (await import("./commands/approve.ts")).approve),
+      entry("refuse", async () => (await import("./commands/approve.ts")).refuse)
+    ]
+  },
+  {
+    group: "Look",
+    entries: [
+      entry("status", async () => (await import("./commands/status.ts")).status),
+      entry("attention", async () => (await import("./commands/attention.ts")).attention),
+      entry("match", async () => (await import("./commands/match.ts")).match),
+      entry("explain", async () => (await import("./commands/explain.ts")).explain),
+      entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),
+      entry("export", async () => (await import("./commands/export.ts")).exports),
+      entry("backup", async () => (await import("./commands/backup.ts")).backup),
+      entry("connections", async () => (await import("./commands/connections.ts")).connections)
+    ]
+  },
+  {
+    group: "The service on this machine",
+    entries: [entry("sandbox", async () => (await import("./commands/sandbox.ts")).sandbox)]
+  }
+]
+
+const valued = new Set(withValue.map(({ id }) => `--${id}`))
+
+/** The command that a line names: its first word that is neither an option nor an option's value. */
+export const commandOf = (args: ReadonlyArray<string>): string | undefined => {
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!
+    if (valued.has(word)) at++
+    else if (!word.startsWith("-")) return word
+  }
+  return undefined
+}
+
+/** The groups with the command that the line names, or with all where it names none of them. */
+export const commandsFor = async (args: ReadonlyArray<string>) => {
+  const named = commandOf(args)
+  const isKnown = GROUPS.some(({ entries }) => entries.some(({ name }) => name === named))
+  const groups = await Promise.all(
+    GROUPS.map(async ({ entries, group }) => ({
+      group,
+      commands: await Promise.all(entries.filter(({ name }) => !isKnown || name === named).map(({ load }) => load()))
+    }))
+  )
+  return groups.filter(({ commands }) => commands.length > 0)
+}

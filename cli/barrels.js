@@ -1,0 +1,51 @@
+/**
+ * Reads each module of a package by itself, where our files import several from its index. The bundler puts whole files
+ * into parts: behind an index every command would load what any command needs of the package.
+ */
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const PACKAGES = [
+  "effect",
+  "effect/cli",
+  "effect/http",
+  "effect/http-api",
+  "effect/observability",
+  "@effect/platform-node"
+]
+
+/** The file of each module that the index of a package exports as a namespace, by the module's name. */
+const modulesOf = (name) => {
+  const index = fileURLToPath(import.meta.resolve(name))
+  const found = readFileSync(index, "utf8").matchAll(/^export \* as (\w+) from "(.+)";?$/gm)
+  return new Map(Array.from(found, ([, module, path]) => [module, join(dirname(index), path)]))
+}
+
+/** `import { Cause, type Layer, Effect as E } from "effect"`, one member at a time. */
+const separate = (members, modules, from) =>
+  members
+    .split(",")
+    .map((member) => member.trim())
+    .filter((member) => member !== "" && !member.startsWith("type "))
+    .map((member) => {
+      const [exported, local = exported] = member.split(/\s+as\s+/)
+      const file = modules.get(exported)
+      return file === undefined
+        ? `import { ${member} } from ${JSON.stringify(from)}`
+        : `import * as ${local} from ${JSON.stringify(file)}`
+    })
+    .join("; ")
+
+export const barrels = {
+  name: "barrels",
+  setup: ({ onLoad }) => {
+    const indexes = new Map(PACKAGES.map((name) => [name, modulesOf(name)]))
+    onLoad({ filter: /[\\/](core|connectors|sync|cli)[\\/].*\.ts$/ }, ({ path }) => ({
+      loader: "ts",
+      contents: readFileSync(path, "utf8").replace(/^import \{([^}]*)\} from "([^"]+)"$/gm, (whole, members, from) =>
+        indexes.has(from) ? separate(members, indexes.get(from), from) : whole
+      )
+    }))
+  }
+}

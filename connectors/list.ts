@@ -1,0 +1,67 @@
+/**
+ * Every connector there is, one line each: its name, where it is, and where what the conformance kit tries it on is. Nothing
+ * of a connector is read before a configuration names it, so that who does not use it does not wait for it.
+ *
+ * To add one, write its folder and add its line; settings, help and documentation follow.
+ */
+import { type Entry, entryOf, type Helper, type Module } from "./Entry.ts"
+
+const all: Array<Entry> = []
+
+/** Adds a connector. What it answers is for configurations in TypeScript: `source: files({ invoices: { ... } })`. */
+const add = <const Name extends string, M extends Module<Name>>(
+  name: Name,
+  module: () => Promise<M>,
+  sample: Entry["sample"]
+): Helper<Name, M> => {
+  all.push(entryOf(name, module, sample))
+  return (settings) => ({ ...settings, connector: name })
+}
+
+export const files = add(
+  "files",
+  () => import("./files/Files.ts"),
+  () => import("./files/Sample.ts")
+)
+export const gocardless = add(
+  "gocardless",
+  () => import("./gocardless/GoCardless.ts"),
+  () => import("./gocardless/Sample.ts")
+)
+export const quickbooks = add(
+  "quickbooks",
+  () => import("./quickbooks/QuickBooks.ts"),
+  () => import("./quickbooks/Sample.ts")
+)
+export const shopify = add(
+  "shopify",
+  () => import("./shopify/Shopify.ts"),
+  () => import("./shopify/Sample.ts")
+)
+export const sql = add(
+  "sql",
+  () => import("./sql/Sql.ts"),
+  () => import("./sql/Sample.ts")
+)
+export const stripe = add(
+  "stripe",
+  () => import("./stripe/Stripe.ts"),
+  () => import("./stripe/Sample.ts")
+)
+export const tryton = add(
+  "tryton",
+  () => import("./tryton/Tryton.ts"),
+  () => import("./tryton/Sample.ts")
+)
+export const woocommerce = add(
+  "woocommerce",
+  () => import("./woocommerce/WooCommerce.ts"),
+  () => import("./woocommerce/Sample.ts")
+)
+export const xero = add(
+  "xero",
+  () => import("./xero/Xero.ts"),
+  () => import("./xero/Sample.ts")
+)
+
+export const connectors: ReadonlyArray<Entry> = all

@@ -1,0 +1,23 @@
+/** The service that a state file belongs to since it was first sent from. */
+import { type Database, StateError } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface Bound {
+  readonly service: string | null
+  /** `salt:fingerprint` */
+  readonly account: string | null
+}
+
+export const bound = (db: Db): Bound => db.prepare("SELECT service, account FROM state").get() as Bound
+
+/** Why these books do not belong to that service, or undefined. Reads only. */
+export const otherService = (db: Db, url: string): StateError | undefined => {
+  const { service } = bound(db)
+  if (service === null || service === url) return undefined
+  return new StateError({
+    kind: "other service",
+    file: db.file,
+    why: `it belongs to ${service}, and the configuration names ${url}; nothing was sent. Name another file with --state, or correct service.url`
+  })
+}
