@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/support/Built.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: "forks",

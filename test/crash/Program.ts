@@ -1,14 +1,10 @@
 /**
- * The program as it is shipped, built into a folder of its own, and processes of it: a run that may be killed, and the
+ * The program as it is shipped, and processes of it: a run that may be killed, and the
  * sandbox behind its port.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+import { builtCommand, compileCache, remove, temporary } from "../support/Built.ts"
 
 export const KEY = "sk-crash-5b1e77d2"
 
@@ -19,19 +15,11 @@ export interface Ended {
 }
 
 export class Program {
-  readonly folder = mkdtempSync(join(tmpdir(), "daybook-crash-"))
-
-  constructor() {
-    const built = join(this.folder, "program")
-    mkdirSync(built)
-    cpSync(join(ROOT, "package.json"), join(built, "package.json"))
-    symlinkSync(join(ROOT, "node_modules"), join(built, "node_modules"))
-    execFileSync(process.execPath, ["cli/build.js", "--into", join(built, "dist"), "--command"], { cwd: ROOT })
-  }
+  readonly folder = temporary()
 
   start(cwd: string, args: ReadonlyArray<string>, key: string = KEY): ChildProcess {
-    const env = { ...process.env, SERVICE_KEY: key, NODE_COMPILE_CACHE: join(this.folder, "cache") }
-    const command = join(this.folder, "program", "dist", "daybook.js")
+    const env = { ...process.env, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
+    const command = join(builtCommand(), "dist", "daybook.js")
     return spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   }
 
@@ -80,6 +68,6 @@ export class Program {
   }
 
   close(): void {
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 })
+    remove(this.folder)
   }
 }

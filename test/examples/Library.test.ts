@@ -8,18 +8,16 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "nod
 import { createServer, type AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build, remove, temporary } from "../support/Cli.ts"
+import { builtLibrary, remove, temporary } from "../support/Built.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
 let folder = ""
 beforeAll(async () => {
   folder = temporary()
-  const built = join(folder, "built")
-  build(built, { library: true })
   const program = join(folder, "program")
   mkdirSync(join(program, "node_modules", "@types"), { recursive: true })
-  symlinkSync(built, join(program, "node_modules", "daybook"))
+  symlinkSync(builtLibrary(), join(program, "node_modules", "daybook"))
   symlinkSync(join(ROOT, "node_modules/@types/node"), join(program, "node_modules", "@types", "node"))
   cpSync(join(ROOT, "examples/3-library"), program, { recursive: true })
   writeFileSync(join(program, "package.json"), JSON.stringify({ type: "module" }))

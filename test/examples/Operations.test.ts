@@ -9,18 +9,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkS
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { decode } from "../../sync/library/config/Configuration.ts"
-import {
-  books,
-  configuration,
-  failed,
-  KEY,
-  lines,
-  many,
-  remove,
-  service,
-  temporary,
-  useCommand
-} from "../support/Cli.ts"
+import { remove, temporary } from "../support/Built.ts"
+import { books, configuration, failed, KEY, lines, many, service, useCommand } from "../support/Cli.ts"
 import { freePort, startDaemon, until } from "../support/Daemon.ts"
 
 useCommand()

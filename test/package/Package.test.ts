@@ -8,14 +8,15 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { connectors } from "../../connectors/index.ts"
-import { build, configuration, INVOICES, KEY, NOWHERE, PAYMENTS, remove, temporary } from "../support/Cli.ts"
+import { copyLibrary, remove, temporary } from "../support/Built.ts"
+import { configuration, INVOICES, KEY, NOWHERE, PAYMENTS } from "../support/Cli.ts"
 
 const folder = temporary()
 const daybook = join(folder, "package")
 const consumer = join(folder, "consumer")
 
 beforeAll(() => {
-  build(daybook, { library: true })
+  copyLibrary(daybook)
   mkdirSync(join(consumer, "node_modules"), { recursive: true })
   symlinkSync(daybook, join(consumer, "node_modules", "daybook"))
   write("package.json", '{ "type": "module" }')

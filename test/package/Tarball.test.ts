@@ -7,7 +7,8 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { build, configuration, INVOICES, KEY, PAYMENTS, remove, temporary } from "../support/Cli.ts"
+import { copyLibrary, remove, temporary } from "../support/Built.ts"
+import { configuration, INVOICES, KEY, PAYMENTS } from "../support/Cli.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 const folder = temporary()
@@ -16,7 +17,7 @@ const installed = join(project, "node_modules", "daybook")
 
 beforeAll(() => {
   const built = join(folder, "built")
-  build(built, { library: true })
+  copyLibrary(built)
   // What is packed is what stands there, not what links point to.
   rmSync(join(built, "examples"))
   cpSync(join(ROOT, "examples"), join(built, "examples"), { recursive: true })

@@ -3,29 +3,13 @@
  * own with a configuration and files, against a sandbox behind a port. All of it is gone after the tests of a file.
  */
 import { afterAll, beforeAll } from "@effect/vitest"
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { type Journal, startSandbox } from "../../core/sandbox/index.ts"
-
-const ROOT = fileURLToPath(new URL("../..", import.meta.url))
+import { builtCommand, compileCache, remove, temporary } from "./Built.ts"
 
 export const KEY = "sk-test-5b1e77d2"
-
-/** Builds the package into `into`, as `npm run build` does; without its library unless that is asked for. */
-export const build = (into: string, options: { readonly library?: boolean } = {}): void => {
-  mkdirSync(into, { recursive: true })
-  cpSync(join(ROOT, "package.json"), join(into, "package.json"))
-  for (const name of ["node_modules", "examples"]) symlinkSync(join(ROOT, name), join(into, name))
-  const args = ["cli/build.js", "--into", join(into, "dist"), ...(options.library === true ? [] : ["--command"])]
-  execFileSync(process.execPath, args, { cwd: ROOT })
-}
-
-export const temporary = (): string => mkdtempSync(join(tmpdir(), "daybook-test-"))
-
-export const remove = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 
 export interface Ran {
   readonly status: number | null
@@ -59,18 +43,19 @@ export interface RunOptions {
 }
 
 let built = ""
+let scratch = ""
 
 /** What the tests of this file leave to be done. Tests of one file may run side by side, so it is done at its end. */
 const last: Array<() => unknown> = []
 
-/** Builds the command once for a file of tests, and takes everything away after them. */
+/** Has the command built, and takes everything away that the tests of this file made. */
 export const useCommand = (): void => {
   beforeAll(() => {
-    built = temporary()
-    last.push(() => remove(built))
-    build(built)
-    writeFileSync(join(built, "batch.js"), BATCH)
-  })
+    built = builtCommand()
+    scratch = temporary()
+    last.push(() => remove(scratch))
+    writeFileSync(join(scratch, "batch.js"), batch())
+  }, 120_000)
   afterAll(async () => {
     for (const one of last.splice(0).toReversed()) await one()
   })
@@ -82,7 +67,7 @@ export const program = (): string => join(built, "dist", "daybook.js")
 export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const [command, ...before] = options.through?.(process.execPath, program()) ?? [process.execPath, program()]
-    const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: join(built, "cache") }
+    const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: compileCache() }
     for (const name of ["NO_COLOR", "FORCE_COLOR", "COLUMNS"]) delete env[name]
     for (const [name, value] of Object.entries(options.env ?? {})) {
       if (value === undefined) delete env[name]
@@ -99,7 +84,7 @@ export const run = (folder: string, args: ReadonlyArray<string>, options: RunOpt
   })
 
 /** One process that runs one command line after another, for what needs no process of its own; it costs a tenth. */
-const BATCH = `import { main } from "./dist/program.js"
+const batch = () => `import { main } from ${JSON.stringify(join(built, "dist/program.js"))}
 const { stderr, stdout } = process
 const writes = [stdout.write.bind(stdout), stderr.write.bind(stderr)]
 stdout.setMaxListeners(0)
@@ -122,7 +107,7 @@ export const runEach = async (
   folder: string,
   commands: ReadonlyArray<ReadonlyArray<string>>
 ): Promise<ReadonlyArray<Ran>> => {
-  const through = (node: string) => [node, join(built, "batch.js")] as const
+  const through = (node: string) => [node, join(scratch, "batch.js")] as const
   const { stderr, stdout } = await run(folder, [JSON.stringify(commands)], { through })
   if (stderr !== "") throw new Error(stderr)
   return JSON.parse(stdout)
