@@ -7,7 +7,7 @@ import * as Codecs from "../money/Codecs.ts"
 import { Authentication, Validation } from "../wire/Auth.ts"
 import { BadRequestBody, Conflict, NotFound } from "../wire/Errors.ts"
 import { CompanyId, PolicyId, QuoteId, TransactionId } from "../wire/Ids.ts"
-import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
+import { expandable, maybe, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand, page, Paging } from "../wire/Page.ts"
 import { Rejection } from "./Rejections.ts"
 
