@@ -11,6 +11,8 @@ export interface OrderSubject {
   readonly gone: boolean
   /** Not all of the source was read: there may be parcels that the books do not have yet. */
   readonly unread?: boolean
+  /** Those of the order and its facts whose latest record could not be read: what is known of them is older. */
+  readonly outdated?: ReadonlyArray<string>
   readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
   /** Facts of these for which another order's payment was captured, voided or refunded: the source moved them. */
   readonly elsewhere?: ReadonlyArray<{ readonly fact: string; readonly subject: string }>

@@ -93,6 +93,20 @@ const lacksParcels = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM set_aside WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
   undefined
 
+/** Those of these documents whose latest record is quarantined. Several documents may be made of one record: `7/1` of `7`. */
+const outdated = (db: Db, connection: string, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (db.prepare("SELECT 1 FROM set_aside WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
+  const aside = db.prepare(
+    "SELECT 1 FROM set_aside WHERE connection = ? AND kind = ? AND id IN (SELECT value FROM json_each(?)) LIMIT 1"
+  )
+  return keys.filter((key) => {
+    const { id, kind } = Document.parseKey(key)
+    const parts = id.split("/")
+    const records = parts.map((_, at) => parts.slice(0, at + 1).join("/"))
+    return aside.get(connection, kind, JSON.stringify(records)) !== undefined
+  })
+}
+
 const toldText = (db: Db, subject: string): string | undefined => {
   const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(subject)
   return typeof text === "string" ? text : undefined
@@ -145,13 +159,15 @@ export const loadOrder = (db: Db, key: string): OrderSubject => {
         FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0`
     )
     .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
+  const old = outdated(db, connection, [key, ...facts.map((fact) => fact.key)])
   const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {
     key,
     connection,
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
     gone: row?.gone === 1,
-    ...(isBeingRead(db, connection) || lacksParcels(db, connection) ? { unread: true } : {}),
+    ...(isBeingRead(db, connection) || lacksParcels(db, connection) || old.length > 0 ? { unread: true } : {}),
+    ...(old.length === 0 ? {} : { outdated: old }),
     facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })
   }

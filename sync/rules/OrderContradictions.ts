@@ -153,6 +153,24 @@ export const foreign = ({ currency }: Order, told: OrderTold): string | undefine
     ? undefined
     : `the order is in ${currency}, and its deferred payment in ${told.currency}`
 
+/** What the source says by now of an order or of its facts, and what could not be read: it may be about the goods of any other. */
+export const outdated = ({
+  facts,
+  key: own,
+  outdated = []
+}: OrderSubject): ReadonlyMap<string, { readonly why: string; readonly todo: string }> =>
+  new Map(
+    outdated.map((key) => {
+      const document = facts.find((one) => one.key === key)?.document
+      const its = key === own || document === undefined ? "this order" : `its ${document.kind} of ${document.date}`
+      const why = `the source's latest record of ${its} could not be read, and what is known of it is older`
+      return [
+        key,
+        { why, todo: "correct the record in the source; nothing of this order is sent before it can be read" }
+      ]
+    })
+  )
+
 /** Why a fact cannot be sent, whatever it comes to, and what can be done about it. */
 export const unfit = (
   { elsewhere = [] }: OrderSubject,

@@ -11,7 +11,7 @@ import type { LinePart, Order, OrderFact } from "../../connectors/Document.ts"
 import type { Attention, Rule } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
 import { byHand as byHandOf, Hands, UNCLEAR } from "./ByHand.ts"
-import { contradictions, foreign, meant, unfit } from "./OrderContradictions.ts"
+import { contradictions, foreign, meant, outdated, unfit } from "./OrderContradictions.ts"
 import { type OrderTold, termsOf, told as toldOf } from "../model/RemoteOrder.ts"
 import type { Part, Posting, Take, Taking } from "../model/DeferredPayment.ts"
 import { BEYOND, FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
@@ -77,16 +77,18 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
   const contradicted = contradictions(subject, order, told, { goods, lines })
   problems.push(...contradicted.map(({ attention }) => attention))
 
+  const old = outdated(subject)
   const waiting = sorted(subject.facts).filter(({ key }) => !known.has(key))
   const unfitting = new Map(
     waiting.flatMap((one) => {
-      const why = unfit(subject, order, told, one)
+      const why = old.get(one.key) ?? unfit(subject, order, told, one)
       return why === undefined ? [] : [[one.key, why] as const]
     })
   )
+  if (waiting.length > 0) for (const [key, { todo, why }] of old) if (!unfitting.has(key)) stop(key, "O6", why, todo)
   // Somebody else has captured, voided or refunded: it may be for the same goods.
   const strange = (taking: Taking) => apart(told, taking) !== 0n
-  const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0
+  const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0 || old.size > 0
   let stopped = wrong || strange("capture") || strange("void")
   let refundsStopped = wrong || strange("refund")
   for (const { document, key } of waiting) {

@@ -21,6 +21,7 @@ import { awaiting, creation } from "./OrderCreation.ts"
 import type { Planning } from "../model/Connection.ts"
 import { look, rename, taking } from "./OrderCalls.ts"
 import { isOver, isPaid, isReady, openInBooks, type OrderTold } from "../model/RemoteOrder.ts"
+import { outdated } from "./OrderContradictions.ts"
 import { contested, elsewhere, isTriedAgain } from "./OrderIdentity.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderSubject } from "../model/OrderFacts.ts"
@@ -57,6 +58,8 @@ export const reconcileOrder = (
       return { ...nothing, attention: strays(subject), reason: "the source has not stated this order" }
     const reason = untold(subject, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
+    const [old] = toBeCreated(order, planning) ? outdated(subject).values() : []
+    if (old !== undefined) return { ...nothing, ...stopped(attention(subject, "O6", old.why, old.todo)) }
     if (toBeCreated(order, planning)) return { ...nothing, ...creation(subject, order, planning, buyer) }
     if (rivals.length > 0) return { ...nothing, ...stopped(contested(subject, told, rivals)) }
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
@@ -146,7 +149,8 @@ const maintain = (
     ...verdict(),
     attention: [...open.attention, ...disagreements(subject, before).map(({ attention }) => attention)],
     ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
-    waits: open.held
+    // It is sent once its record can be read again, also where that says what is known already.
+    waits: open.held || subject.outdated !== undefined
   }
 }
 

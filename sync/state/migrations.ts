@@ -58,6 +58,10 @@ const STEPS: ReadonlyArray<string> = [
   `
   -- Runs that have not let go: few, looked for before each.
   CREATE INDEX run_alive ON run (id) WHERE process IS NOT NULL;
+  `,
+  `
+  -- Whether the latest record of a document could not be read is asked for each fact of an order.
+  CREATE INDEX set_aside_record ON set_aside (connection, kind, id);
   `
 ]
 

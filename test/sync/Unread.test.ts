@@ -9,6 +9,7 @@ import type { Document } from "../../connectors/Document.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
 import { order, parcel } from "../support/Orders.ts"
 import { inWorld, open, report } from "./InWorld.ts"
+import { read as pull } from "./Reading.ts"
 import { violations } from "./Invariants.ts"
 import { back, received } from "./Paying.ts"
 import { booked, checkout, payment as held } from "./Shop.ts"
@@ -145,6 +146,39 @@ describe("a source that was not read to its end", () => {
       ])
     })
   )
+
+  for (const [what, aside] of [
+    ["a parcel that waits", "1"],
+    ["a parcel that was captured", "0"],
+    ["the order", "O1"]
+  ] as const) {
+    const later = pages()
+    it(
+      `nor is anything of an order sent while the latest record of ${what} could not be read, and then it is`,
+      inWorld({ connector: later.connector }, async (world) => {
+        const id = await checkout(world, order())
+        const bought = order({ deferredPayment: id })
+        later.source.documents = [bought, parcel("0", { rug: "1" })]
+        report(await world.sync())
+        const first = booked(world, id)
+        // What is known of it is older than what the source says.
+        later.source.documents = [bought, parcel("0", { rug: "1" }), parcel("1", { chairs: "4" })]
+        await world.life(pull(world.connection))
+        later.source.aside = aside
+        report(await world.sync())
+        assert.deepStrictEqual(booked(world, id), first)
+        const key = `books/${aside === "O1" ? "order" : "fulfilment"}/${aside}`
+        assert.match(
+          String(open(world, `SELECT why FROM attention WHERE closed IS NULL AND fact = '${key}'`)[0]?.["why"]),
+          /^the source's latest record of (this order|its fulfilment of 2026-03-02) could not be read/
+        )
+        later.source.aside = ""
+        report(await world.sync())
+        assert.deepStrictEqual(booked(world, id), [...first, ["capture", 6667]])
+        assert.deepStrictEqual(open(world, "SELECT why FROM attention WHERE closed IS NULL"), [])
+      })
+    )
+  }
 })
 
 describe("a new reference of an order whose request comes late", () => {
