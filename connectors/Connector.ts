@@ -234,8 +234,11 @@ export const make = <
   connector: Connector<Name, Settings, Bookmark>
 ): Connector<Name, Settings, Bookmark> => ({ contract: CONTRACT, ...connector })
 
-/** The source could not be reached. Trying again may help. */
+/** The host of the source did not answer. Trying again may help. */
 export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", { why: Schema.String }) {}
+
+/** The source answered, or is there, and cannot be read now: a limit, a fault of its own, a lock. Later it may be. */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", { why: Schema.String }) {}
 
 /** The source refused, or the settings do not fit it. Trying again will not help; `hint` says what will. */
 export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfigured", {
@@ -249,19 +252,37 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   why: Schema.String
 }) {}
 
+type Reason = Unreachable | Unavailable | Misconfigured | Unreadable
+
+/** The same reason, with its words changed: such as to hide a secret in them. */
+export const reworded = (reason: Reason, change: (words: string) => string): Reason => {
+  switch (reason._tag) {
+    case "Unreachable":
+      return new Unreachable({ why: change(reason.why) })
+    case "Unavailable":
+      return new Unavailable({ why: change(reason.why) })
+    case "Misconfigured":
+      return new Misconfigured({ what: change(reason.what), hint: change(reason.hint) })
+    case "Unreadable":
+      return new Unreadable({ where: change(reason.where), why: change(reason.why) })
+  }
+}
+
 /** One error in the type, the reason inside it. */
 export class SourceError extends Schema.TaggedError<SourceError>()("SourceError", {
   /** The connector's name. */
   connector: Schema.String,
   /** The connection that was read; whoever reads it adds it. */
   connection: Schema.optionalKey(Schema.String),
-  reason: Schema.Union([Unreachable, Misconfigured, Unreadable])
+  reason: Schema.Union([Unreachable, Unavailable, Misconfigured, Unreadable])
 }) {
   override get message(): string {
     const { reason } = this
     switch (reason._tag) {
       case "Unreachable":
         return `${this.connector}: cannot be reached: ${reason.why}`
+      case "Unavailable":
+        return `${this.connector}: cannot be read now: ${reason.why}`
       case "Misconfigured":
         return `${this.connector}: ${reason.what}; ${reason.hint}`
       case "Unreadable":

@@ -18,11 +18,13 @@ import {
   Misconfigured,
   SourceError,
   type Surroundings,
+  Unavailable,
   Unreachable,
   Unreadable
 } from "./Connector.ts"
 import * as Bounds from "./Bounds.ts"
-import { type Authority, retryAfter } from "./Http.ts"
+import type { Authority } from "./Http.ts"
+import * as Waits from "./Waits.ts"
 
 const Tokens = Schema.Struct({
   access: Schema.optionalKey(Schema.String),
@@ -106,9 +108,9 @@ const grant = (
       )
     const now = yield* Clock.currentTimeMillis
     if (answer.status === 429 || answer.status >= 500) {
-      const wait = retryAfter(answer.headers["retry-after"], now)
+      const wait = Waits.untilReset(answer.headers, now)
       const when = wait === undefined ? "later" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
-      return yield* fail(new Unreachable({ why: `it gives no token now (${answer.status}); run again ${when}` }))
+      return yield* fail(new Unavailable({ why: `it gives no token now (${answer.status}); run again ${when}` }))
     }
     if (answer.status >= 400) {
       const error = Schema.decodeUnknownOption(Refused)(answer.text)

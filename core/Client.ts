@@ -18,6 +18,7 @@ import { layerClient, type Scheme, sign } from "./wire/Auth.ts"
 import { addressProblem } from "./Address.ts"
 import * as Body from "./wire/Body.ts"
 import { BadRequest } from "./wire/Errors.ts"
+import * as Network from "./wire/Network.ts"
 import type { Page } from "./wire/Page.ts"
 import * as RetryAfter from "./wire/RetryAfter.ts"
 
@@ -209,62 +210,27 @@ const makeSend = (
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>
 
-/** Codes of a connection that was never made: no such host, nobody listening, no trust in its certificate. */
-const NEVER_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|.*CERT.*|UNABLE_TO_VERIFY.*|ERR_TLS.*|ERR_SSL_WRONG_VERSION_NUMBER)$/
-
-const WORDS: ReadonlyArray<readonly [RegExp, string]> = [
-  [/^ECONNREFUSED$/, "nothing answers there"],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, "there is no host of that name"],
-  [/^(EHOSTUNREACH|ENETUNREACH)$/, "there is no way to it from this machine"],
-  [/^UND_ERR_CONNECT_TIMEOUT$/, "it does not answer"],
-  [/CERT|^UNABLE_TO_VERIFY|^ERR_TLS/, "its certificate is not accepted"]
-]
-
-/** `http://127.0.0.1:4010: nothing answers there (ECONNREFUSED)` */
-const unreachable = (url: string, codes: ReadonlyArray<string>): string | undefined => {
-  for (const [pattern, words] of WORDS) {
-    const code = codes.find((one) => pattern.test(one))
-    if (code !== undefined) return `${URL.parse(url)?.origin ?? url}: ${words} (${code})`
-  }
-  return undefined
-}
-
-/** Codes of a request that undici or Node refuses to write: a line break in a header, for instance. */
-const NEVER_WRITTEN = /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR|ERR_INVALID_ARG_.*)$/
-
 const isReason = Schema.is(Failure.Reason)
 
 const reasonOf = (error: unknown, started: boolean): Failure.Reason => {
   if (isReason(error)) return error
   if (error instanceof BadRequest) return new Failure.Refused({ status: 400, problems: error.problems })
   if (HttpClientError.isHttpClientError(error)) {
-    const { codes, why } = causes(error)
+    const { codes, why } = Network.causes(error)
     const { _tag } = error.reason
     if (_tag === "EncodeError" || _tag === "InvalidUrlError") return new Failure.Unsendable({ why })
     // Only what the network says of itself: an answer may hold any text, and has been acted on.
-    const says = (pattern: RegExp) => _tag === "TransportError" && codes.some((code) => pattern.test(code))
-    if (says(NEVER_SENT)) return new Failure.Unreachable({ why: unreachable(error.request.url, codes) ?? why })
-    return says(NEVER_WRITTEN) ? new Failure.Unsendable({ why }) : new Failure.Unknown({ why })
+    const said = _tag === "TransportError" ? codes : []
+    if (Network.neverConnected(said)) {
+      const words = Network.words(codes)
+      const { url } = error.request
+      return new Failure.Unreachable({ why: words === undefined ? why : `${URL.parse(url)?.origin ?? url}: ${words}` })
+    }
+    return Network.neverWritten(said) ? new Failure.Unsendable({ why }) : new Failure.Unknown({ why })
   }
   if (!started) return new Failure.Unsendable({ why: error instanceof Error ? error.message : String(error) })
   if (Schema.isSchemaError(error)) return new Failure.Unknown({ why: `the answer cannot be read: ${error.message}` })
   return new Failure.Unknown({ why: Cause.pretty(Cause.fail(error)) })
-}
-
-/** The codes and messages of an error and what caused it, outermost first. */
-const causes = (error: unknown): { readonly codes: ReadonlyArray<string>; readonly why: string } => {
-  const seen: Array<string> = []
-  const codes: Array<string> = []
-  let at: unknown = error
-  while (at instanceof Error && seen.length < 6) {
-    const code = (at as { code?: unknown }).code
-    if (typeof code === "string") codes.push(code)
-    const text = [code, at.message].filter((part) => typeof part === "string" && part !== "").join(" ")
-    if (text !== "" && !seen.includes(text)) seen.push(text)
-    at = (at as { reason?: unknown }).reason ?? at.cause
-  }
-  return { codes, why: seen.join(": ") }
 }
 
 /**

@@ -11,7 +11,7 @@ export const misconfigured = (what: string, hint: string) => failure(new Connect
 export const unreadable = (where: string, why: string) => failure(new Connector.Unreadable({ where, why }))
 
 /** Trying again may help. */
-export const unreachable = (why: string) => failure(new Connector.Unreachable({ why }))
+export const unavailable = (why: string) => failure(new Connector.Unavailable({ why }))
 
 /** Whatever was thrown while a file was read. */
 export const sourceError = (cause: unknown, name = "a file"): Connector.SourceError => {
@@ -19,7 +19,7 @@ export const sourceError = (cause: unknown, name = "a file"): Connector.SourceEr
   const { code, message } = cause as NodeJS.ErrnoException
   if (code === "EACCES" || code === "EPERM")
     return misconfigured(`${name} cannot be read (${code})`, "check its permissions")
-  if (code === "ENOENT") return unreachable(`${name} went away while it was read; run again`)
-  if (code === "EBUSY" || code === "EIO") return unreachable(`${name} cannot be read now (${code}); run again`)
+  if (code === "ENOENT") return unavailable(`${name} went away while it was read; run again`)
+  if (code === "EBUSY" || code === "EIO") return unavailable(`${name} gave no data (${code}); run again`)
   return unreadable(name, message)
 }

@@ -12,7 +12,7 @@ import { KINDS } from "../Document.ts"
 import { type Facts, facts, stamp } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import * as Csv from "./Csv.ts"
-import { misconfigured, sourceError, unreachable } from "./Failures.ts"
+import { misconfigured, sourceError, unavailable } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { ENDINGS, type File, list } from "./Listing.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
@@ -85,7 +85,7 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
       const pages = readFile(file, part, content, { files: { ...files } })
       const begins = yield* pages
       if ((await stamp(file.path)) !== before) {
-        throw unreachable(`${file.name} is still being written: it changed while it was read; run again`)
+        throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
       }
       files[part] = digest
       yield {

@@ -71,16 +71,21 @@ const collect = (http: Http.Http, path: string, member: string, query: Http.Quer
 /** More mandates than are worth remembering in one run. */
 const MANY = 10_000
 
+/** A record by its id; undefined where it is not there. */
+const one = (http: Http.Http, list: string, id: string): Read<Json.Members | undefined> => {
+  const path = `/${list}/${Http.segment(id)}`
+  return Effect.flatMap(http.get(path), (answer) => Http.record("gocardless", path, answer, list))
+}
+
 /** The customer behind a mandate, of whom only the name is kept; undefined where the mandate is not there. */
 const customerOf = (http: Http.Http, mandate: string): Read<Mapping.Customer | undefined> =>
   Effect.gen(function* () {
-    const { body } = yield* http.get(`/mandates/${Http.segment(mandate)}`)
-    const id = Json.nameOf(fieldsOf(body).get("mandates.links.customer"))
+    const id = Json.nameOf(fieldsOf(yield* one(http, "mandates", mandate)).get("links.customer"))
     if (id === undefined) return undefined
     // One whose data was removed has no name any more.
-    const its = fieldsOf((yield* http.get(`/customers/${Http.segment(id)}`)).body)
+    const its = fieldsOf(yield* one(http, "customers", id))
     const [company_name, given_name, family_name] = ["company_name", "given_name", "family_name"].map((name) =>
-      its.get(`customers.${name}`)
+      its.get(name)
     )
     return { id, company_name, given_name, family_name }
   })
@@ -149,10 +154,9 @@ const everything = (source: Source, invoice: string, from: Bookmark) =>
 /** These payments once more, each with all its events and refunds. */
 const byId = (source: Source, invoice: string, ids: Iterable<string>, bookmark: Bookmark) => {
   const read = (id: string) =>
-    Effect.flatMap(source.http.get(`/payments/${Http.segment(id)}`), ({ body }) => {
-      const payment = Json.isObject(body) ? body["payments"] : undefined
-      return Json.isObject(payment) ? Effect.asSome(history(source, payment)) : Effect.succeedNone
-    })
+    Effect.flatMap(one(source.http, "payments", id), (payment) =>
+      payment === undefined ? Effect.succeedNone : Effect.asSome(history(source, payment))
+    )
   return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
     Stream.mapEffect((chunk) => Effect.forEach(chunk, read, { concurrency: limits.atOnce })),
     Stream.map((found) =>
@@ -167,8 +171,8 @@ const byId = (source: Source, invoice: string, ids: Iterable<string>, bookmark: 
 
 /** The payment that a refund is of. */
 const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
-  Effect.map(http.get(`/refunds/${Http.segment(refund)}`), ({ body }) => {
-    const its = Json.isObject(body) ? new Json.Fields(body).get("refunds.links.payment") : undefined
+  Effect.map(one(http, "refunds", refund), (found) => {
+    const its = fieldsOf(found).get("links.payment")
     return typeof its === "string" ? its : undefined
   })
 

@@ -6,7 +6,7 @@
 import { Effect, Schema, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Bounds from "../Bounds.ts"
-import { Misconfigured, SourceError, type Surroundings, Unreachable } from "../Connector.ts"
+import { Misconfigured, SourceError, type Surroundings, Unavailable, Unreachable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 
 export interface Named {
@@ -51,15 +51,18 @@ export const authority = (
       HttpClientRequest.setHeaders({ accept: "application/json" }),
       HttpClientRequest.bodyUrlParams({ grant_type: "client_credentials", client_id: id, client_secret: secret })
     )
-    const unreachable = fail(new Unreachable({ why: "it gives no token now; run again in a few minutes" }))
     const { status, text } = yield* client.execute(question).pipe(
       Effect.flatMap((response) =>
         Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN), (text) => ({ status: response.status, text }))
       ),
       Effect.timeout("60 seconds"),
-      Effect.catch(() => Effect.fail(unreachable))
+      Effect.catch(() =>
+        Effect.fail(fail(new Unreachable({ why: "no answer to a new token was received; run again" })))
+      )
     )
-    if (status === 429 || status >= 500) return yield* unreachable
+    if (status === 429 || status >= 500) {
+      return yield* fail(new Unavailable({ why: `it gives no token now (${status}); run again in a few minutes` }))
+    }
     const granted = decode(text)
     if (status === 200 && granted._tag === "Some") return granted.value.access_token
     return yield* fail(new Misconfigured({ what: `it gives no token (${status})`, hint: refused }))

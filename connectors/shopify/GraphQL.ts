@@ -6,7 +6,7 @@
  */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { Misconfigured, SourceError, Unreachable, Unreadable } from "../Connector.ts"
+import { Misconfigured, SourceError, Unavailable, Unreadable } from "../Connector.ts"
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Buyers from "./Buyers.ts"
@@ -106,7 +106,7 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
     const missing = n("requestedQueryCost") - n("throttleStatus.currentlyAvailable")
     const wait = Math.ceil((missing / n("throttleStatus.restoreRate")) * 1000) + 100
     const why = "its budget of points is used up; nothing is lost: run again in a few minutes"
-    return { again: true, ...(wait > 0 ? { wait } : {}), error: new Unreachable({ why }) }
+    return { again: true, ...(wait > 0 ? { wait } : {}), error: new Unavailable({ why }) }
   }
   if (code("ACCESS_DENIED")) {
     const hint =
@@ -115,7 +115,7 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
   }
   if (code("INTERNAL_SERVER_ERROR") || /internal error|timeout/i.test(what)) {
     const why = `a fault of the source (it says: ${what}); run again later, nothing is lost`
-    return { again: true, error: new Unreachable({ why }) }
+    return { again: true, error: new Unavailable({ why }) }
   }
   // Part of the answer is there, or the id that was asked for is none: whoever asked decides what that is worth.
   if (Json.isObject(body) && Json.isObject(body["data"])) return undefined

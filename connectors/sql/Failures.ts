@@ -11,6 +11,7 @@ export const failure = (reason: Connector.SourceError["reason"]) =>
 /** Trying again will not help; the hint says what will. */
 export const misconfigured = (what: string, hint: string) => failure(new Connector.Misconfigured({ what, hint }))
 export const unreachable = (why: string) => failure(new Connector.Unreachable({ why }))
+export const unavailable = (why: string) => failure(new Connector.Unavailable({ why }))
 
 /** Where a database is, for messages, and what must not be shown of it. */
 export interface Place {
@@ -63,13 +64,13 @@ const refused: Kind = ({ place }) =>
   )
 
 const cut: Kind = ({ place }) =>
-  unreachable(
+  unavailable(
     `the connection to ${place.name} was cut; nothing is lost: run again, and the pull goes on where it stopped`
   )
 
-const full: Kind = ({ place, said }) => unreachable(`${place.name} takes no connection now (${said}); run again later`)
+const full: Kind = ({ place, said }) => unavailable(`${place.name} takes no connection now (${said}); run again later`)
 
-const busy: Kind = ({ place }) => unreachable(`${place.name} is locked by another program; run again when that is done`)
+const busy: Kind = ({ place }) => unavailable(`${place.name} is locked by another program; run again when that is done`)
 
 const encrypted: Kind = ({ place, said }) =>
   misconfigured(
@@ -111,7 +112,7 @@ const CODES: Readonly<Record<string, Kind>> = {
   "57P02": cut,
   "57P03": full,
   "57014": ({ where }) =>
-    unreachable(`${where} takes longer than the database allows; add an index for its cursor, or make it narrower`),
+    unavailable(`${where} takes longer than the database allows; add an index for its cursor, or make it narrower`),
   ER_ACCESS_DENIED_ERROR: password,
   ER_DBACCESS_DENIED_ERROR: grant,
   ER_TABLEACCESS_DENIED_ERROR: grant,

@@ -112,7 +112,7 @@ async function* checked(settings: Settings, surroundings: Connector.Surroundings
     } catch (cause) {
       const { message, reason } = cause as Connector.SourceError
       yield message.replace(/^sql: /, "")
-      if (reason._tag === "Unreachable") return
+      if (reason._tag === "Unreachable" || reason._tag === "Unavailable") return
     }
   }
 }

@@ -136,6 +136,9 @@ const everything = (http: Http.Http, from: Bookmark) =>
     Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: from.since, all: true } }))
   )
 
+const one = (http: Http.Http, path: string) =>
+  Effect.flatMap(http.get(path), (answer) => Http.record("stripe", path, answer))
+
 /** These invoices once more; `gone` where Stripe knows them no longer. */
 const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
   Effect.map(
@@ -143,9 +146,9 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
       ids,
       (id) =>
         Effect.flatMap(
-          http.get(`/v1/invoices/${Http.segment(id)}`),
-          ({ body }): Read<Mapping.Whole | undefined> =>
-            Json.isObject(body) && body["deleted"] !== true ? whole(http, body) : Effect.succeed(undefined)
+          one(http, `/v1/invoices/${Http.segment(id)}`),
+          (invoice): Read<Mapping.Whole | undefined> =>
+            invoice === undefined || invoice["deleted"] === true ? Effect.succeed(undefined) : whole(http, invoice)
         ),
       { concurrency: limits.atOnce }
     ),

@@ -146,15 +146,15 @@ export const TROUBLE: Readonly<Record<string, Check>> = {
   "says what to do about a missing scope (403)": refused(status(403), /;/, ["Misconfigured"]),
   "waits where it is told to (429, Retry-After)": passes(status(429, { "retry-after": "20" })),
   "waits where it is not told how long (429)": passes(status(429)),
-  "leaves a limit of a day to a later run": refused(status(429, day), /run again/, ["Unreachable"]),
+  "leaves a limit of a day to a later run": refused(status(429, day), /run again/, ["Unavailable"]),
   "tries again after a fault of the source (5xx)": passes(status(502)),
-  "says so when the fault stays (5xx)": refused(status(500), /again/, ["Unreachable"]),
+  "says so when the fault stays (5xx)": refused(status(500), /again/, ["Unavailable"]),
   "tries again when the JSON is cut off": passes(truncated),
-  "says so when the JSON stays cut off": refused(truncated, /cut off|broken/, ["Unreadable", "Unreachable"]),
+  "says so when the JSON stays cut off": refused(truncated, /cut off|broken/, ["Unreadable", "Unavailable"]),
   "does not take an answer without its list for an empty one": refused(status(200, {}, "{}"), /no list/, [
     "Unreadable"
   ]),
-  "knows a web page from an answer": refused(html, /web page|HTML/i, ["Unreadable", "Misconfigured", "Unreachable"]),
+  "knows a web page from an answer": refused(html, /web page|HTML/i, ["Unreadable", "Misconfigured", "Unavailable"]),
   "goes on where it was stopped": interrupted,
   "renews its token once, and saves it before use": tokens
 }

@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { Misconfigured, SourceError, Unreachable, Unreadable } from "../Connector.ts"
+import { Misconfigured, SourceError, Unavailable, Unreadable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 
@@ -67,7 +67,7 @@ const inspect = (body: unknown, nowhere: SourceError["reason"]): Http.Trouble | 
       "activate the module account_invoice in that database, or check database; Tryton 6.0 or newer is needed"
     )
   const why = `it failed to answer (${kind.slice(0, 200)}); run again: nothing is lost, and Tryton's own log says more`
-  return { again: true, error: new Unreachable({ why }) }
+  return { again: true, error: new Unavailable({ why }) }
 }
 
 export const make = (options: Options): Rpc => {

@@ -164,9 +164,10 @@ const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =
     const there = new Set(orders.map((order) => idOf(order)))
     // What no list has may lie in the trash, or be of a status that is hidden.
     for (const id of own.filter((one) => !there.has(one))) {
-      const { body } = yield* http.get(`${ROOT}/orders/${id}`)
-      if (!Json.isObject(body)) continue
-      orders.push(body)
+      const path = `${ROOT}/orders/${id}`
+      const order = yield* Http.record("woocommerce", path, yield* http.get(path))
+      if (order === undefined) continue
+      orders.push(order)
       there.add(id)
     }
     const into = decoded(settings, yield* wholes(http, orders))

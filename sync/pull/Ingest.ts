@@ -8,12 +8,11 @@
  */
 import { Cause, Effect, Stream } from "effect"
 import {
-  Misconfigured,
   type Page,
   type Requirements,
+  reworded,
   SourceError,
   type Surroundings,
-  Unreachable,
   Unreadable
 } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -59,7 +58,7 @@ const failure = (connection: Connection, surroundings: Surroundings, cause: Caus
   const failed = cause.reasons.find(Cause.isFailReason)?.error
   const reason =
     failed instanceof SourceError
-      ? hidden(failed.reason, hide)
+      ? reworded(failed.reason, hide)
       : new Unreadable({ where: "the source", why: hide(`the connector failed: ${thrownBy(cause)}`) })
   return new SourceError({ connector: connection.connector.name, connection: connection.id, reason })
 }
@@ -70,17 +69,6 @@ const thrownBy = (cause: Cause.Cause<unknown>): string => {
   const failed = cause.reasons.find(Cause.isFailReason)
   if (failed === undefined) return "it was interrupted"
   return words(failed.error instanceof Error ? failed.error.message : failed.error)
-}
-
-const hidden = (reason: SourceError["reason"], hide: (text: string) => string): SourceError["reason"] => {
-  switch (reason._tag) {
-    case "Unreachable":
-      return new Unreachable({ why: hide(reason.why) })
-    case "Misconfigured":
-      return new Misconfigured({ what: hide(reason.what), hint: hide(reason.hint) })
-    case "Unreadable":
-      return new Unreadable({ where: hide(reason.where), why: hide(reason.why) })
-  }
 }
 
 /** What a connector finds wrong with its settings and its source, in sentences. */

@@ -4,7 +4,7 @@
  * what was read kept, and the next day's goes on from there.
  */
 import { Clock, Effect } from "effect"
-import { SourceError, Unreachable } from "../../connectors/Connector.ts"
+import { SourceError, Unavailable } from "../../connectors/Connector.ts"
 import type { Budget } from "../../connectors/Http.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -33,7 +33,7 @@ export const of = (db: Db, connection: Connection): Budget => {
     new SourceError({
       connector: connector.name,
       connection: id,
-      reason: new Unreachable({
+      reason: new Unavailable({
         why: `its ${limit.toLocaleString("en")} ${limit === 1 ? "request" : "requests"} of ${day} are used; what was read is kept: run again from ${Day.addDays(day, 1)} 00:00 UTC, and the pull goes on where it stopped`
       })
     })
@@ -41,7 +41,7 @@ export const of = (db: Db, connection: Connection): Budget => {
     new SourceError({
       connector: connector.name,
       connection: id,
-      reason: new Unreachable({
+      reason: new Unavailable({
         why: `its requests cannot be counted: ${cause instanceof Error ? cause.message : cause}`
       })
     })

@@ -11,7 +11,7 @@
 import Sqlite from "better-sqlite3"
 import { Clock, Effect, Semaphore } from "effect"
 import { chmodSync, existsSync, linkSync, rmSync, statSync } from "node:fs"
-import { Misconfigured, SourceError, Unreachable, type Vault } from "../../connectors/Connector.ts"
+import { Misconfigured, SourceError, Unavailable, type Vault } from "../../connectors/Connector.ts"
 import { homeOf, open as unseal, seal, type SealKey, SealProblem } from "./Encryption.ts"
 
 /** How long another process may take for its change: a request to the source, with its time limit. */
@@ -164,7 +164,7 @@ export const make = ({ connector, file, home, key, name, older }: Place): Keepin
         if (got) return
         if ((yield* Clock.currentTimeMillis) - begun > PATIENCE) {
           const why = "another process has been renewing its tokens for over a minute; wait until it ends and run again"
-          return yield* new SourceError({ connector, reason: new Unreachable({ why }) })
+          return yield* new SourceError({ connector, reason: new Unavailable({ why }) })
         }
         yield* Effect.sleep("50 millis")
       }

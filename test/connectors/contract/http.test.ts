@@ -5,54 +5,7 @@ import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import * as Http from "../../../connectors/Http.ts"
 import * as Json from "../../../connectors/Json.ts"
-
-type Step = Response | "cut"
-
-const world = (
-  steps: ReadonlyArray<() => Step>,
-  limits: Http.Options["limits"] = {},
-  explain: NonNullable<Http.Options["explain"]> = () => ({})
-) => {
-  const seen: Array<string> = []
-  const layer = Layer.succeed(
-    HttpClient.HttpClient,
-    HttpClient.make((request, url) =>
-      Effect.sync(() => {
-        const step = steps[Math.min(seen.length, steps.length - 1)]!()
-        seen.push(url.href)
-        return step
-      }).pipe(
-        Effect.flatMap((step) =>
-          step === "cut"
-            ? Effect.die(new Error("socket hang up while Bearer very-secret was sent"))
-            : Effect.succeed(HttpClientResponse.fromWeb(request, step))
-        )
-      )
-    )
-  )
-  const http = Http.make({
-    connector: "test",
-    base: "https://source.example/api",
-    authority: Http.key(Effect.succeed("very-secret"), "TEST_KEY", (key) => ({ authorization: `Bearer ${key}` })),
-    limits,
-    explain
-  })
-  /** Asks, with as much time as it wants. */
-  const ask = (hours = 1) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(Effect.result(http.get("/things", { page: 1 })))
-      yield* TestClock.adjust(`${hours} hours`)
-      return yield* Fiber.join(fiber)
-    }).pipe(Effect.provide(layer))
-  return { seen, http, layer, ask }
-}
-
-const ok = (text = "{}") => new Response(text)
-const status = (code: number, headers: Record<string, string> = {}, text = "") =>
-  new Response(text, { status: code, headers })
-
-const message = (result: { readonly _tag: string; readonly failure?: { readonly message: string } }) =>
-  result._tag === "Failure" ? result.failure!.message : "no failure"
+import { message, ok, type Step, status, world } from "./HttpWorld.ts"
 
 describe("a source over HTTP", () => {
   // Fails where `ask` renews without looking whether somebody else did: four renewals, each of the one before it.
@@ -147,6 +100,44 @@ describe("a source over HTTP", () => {
       yield* TestClock.adjust("2 seconds")
       yield* Fiber.join(fiber)
       assert.strictEqual(seen.length, 2)
+    })
+  )
+
+  it.effect("is not asked before its limit begins anew, by its own clock, where it says that in another header", () =>
+    Effect.gen(function* () {
+      // Its clock is a day off.
+      const headers = { date: "Sat, 28 Feb 2026 12:00:00 GMT", "x-ratelimit-reset": "1772280040" }
+      const { http, layer, seen } = world([() => status(429, headers), () => ok()])
+      const fiber = yield* Effect.forkChild(Effect.provide(http.get("/things"), layer))
+      yield* TestClock.adjust("39 seconds")
+      assert.strictEqual(seen.length, 1)
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(fiber)
+      assert.strictEqual(seen.length, 2)
+      const far = world([() => status(429, { ...headers, "x-ratelimit-reset": "1772366400" })])
+      assert.match(message(yield* far.ask()), /run again after 1970-01-0\dT\d\d:\d\d UTC/)
+      assert.strictEqual(far.seen.length, 1)
+    })
+  )
+
+  it.effect("that says when its limit begins anew, of a fault that is none of a limit, is asked again soon", () =>
+    Effect.gen(function* () {
+      for (const code of [500, 502, 503]) {
+        const { ask, seen } = world([() => status(code, { "x-ratelimit-reset": "3600" }), () => ok()])
+        assert.strictEqual((yield* ask())._tag, "Success")
+        assert.strictEqual(seen.length, 2)
+      }
+    })
+  )
+
+  it.effect("that wants no wait is not asked many times at once", () =>
+    Effect.gen(function* () {
+      const { http, layer, seen } = world([() => status(429, { "retry-after": "0" })])
+      const fiber = yield* Effect.forkChild(Effect.result(Effect.provide(http.get("/things"), layer)))
+      yield* TestClock.adjust("1 seconds")
+      assert.isAtMost(seen.length, 2)
+      yield* TestClock.adjust("1 hour")
+      yield* Fiber.join(fiber)
     })
   )
 

@@ -176,7 +176,7 @@ describe("a file that changes while it is read", () => {
     ]) {
       const [pages, message] = await pulled(folder, change)
       expect(message).toBe(
-        "files: cannot be reached: invoices.csv is still being written: it changed while it was read; run again"
+        "files: cannot be read now: invoices.csv is still being written: it changed while it was read; run again"
       )
       expect(pages).toContainEqual({ name, begins: true })
       expect(pages).not.toContainEqual({ name, ends: true })
@@ -186,14 +186,14 @@ describe("a file that changes while it is read", () => {
   it("or goes away", async () => {
     const folder = write({ "a/1.csv": many(1500), "a/2.csv": many(3) })
     const [, message] = await pulled(folder, () => rmSync(join(folder, "a/2.csv")), invoices({}, "a"))
-    expect(message).toBe("files: cannot be reached: a/2.csv went away while it was read; run again")
+    expect(message).toBe("files: cannot be read now: a/2.csv went away while it was read; run again")
   })
 })
 
 it("what the machine says of a file becomes what to do about it", () => {
   const said = (code: string) => sourceError(Object.assign(new Error("x"), { code }), "invoices.csv").message
   expect(said("EACCES")).toBe("files: invoices.csv cannot be read (EACCES); check its permissions")
-  expect(said("EBUSY")).toBe("files: cannot be reached: invoices.csv cannot be read now (EBUSY); run again")
+  expect(said("EBUSY")).toBe("files: cannot be read now: invoices.csv gave no data (EBUSY); run again")
 })
 
 describe("daybook doctor", () => {

@@ -150,7 +150,7 @@ describe("SQLite", () => {
     db.exec("BEGIN EXCLUSIVE")
     assert.strictEqual(
       await said(desk("books.db")),
-      "sql: cannot be reached: books.db is locked by another program; run again when that is done"
+      "sql: cannot be read now: books.db is locked by another program; run again when that is done"
     )
     db.close()
   })

@@ -1,0 +1,165 @@
+/**
+ * What an answer of a source is: one that can be used, or trouble, in a sentence that says what to do, and whether
+ * another attempt may help. Pure.
+ */
+import * as Bounds from "./Bounds.ts"
+import { Misconfigured, type SourceError, Unavailable, Unreachable, Unreadable } from "./Connector.ts"
+import * as Json from "./Json.ts"
+import * as Waits from "./Waits.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Waits.Headers
+}
+
+/** What is wrong with one attempt. */
+export interface Trouble {
+  /** Another attempt may help, after so many milliseconds. */
+  readonly again: boolean
+  readonly wait?: number | undefined
+  readonly error: SourceError["reason"]
+  /** The credentials were not accepted: newer ones may be. */
+  readonly unauthorised?: boolean
+}
+
+export interface Explained {
+  readonly said?: string
+  readonly hint?: string
+  /** It is a limit, whatever the status says: another attempt may help. */
+  readonly busy?: boolean
+}
+
+export interface Options {
+  /** Address without a slash at its end. */
+  readonly base: string
+  /** What to do about a 401. */
+  readonly refused: string
+  readonly explain?: ((status: number, body: unknown, text: string) => Explained) | undefined
+  readonly inspect?: ((body: unknown) => Trouble | undefined) | undefined
+}
+
+/** An answer as it came. */
+export interface Heard {
+  readonly path: string
+  readonly status: number
+  readonly headers: Waits.Headers
+  readonly text: string
+  /** Milliseconds since the epoch. */
+  readonly now: number
+}
+
+/** Of a request that got no answer, or not all of one. */
+export interface Silence {
+  /** The host answered, and its answer broke off. */
+  readonly begun: boolean
+  /** What the network says, where that means something. */
+  readonly why: string | undefined
+}
+
+const hostOf = ({ base }: Options): string => new URL(base).host
+
+const CHECK_NETWORK = "check the network, then run again: nothing is lost"
+
+export const silence = (options: Options, { begun, why }: Silence): Trouble => {
+  const host = hostOf(options)
+  return {
+    again: true,
+    error: begun
+      ? new Unavailable({ why: `the answer of ${host} broke off; ${CHECK_NETWORK}` })
+      : new Unreachable({ why: `${host} did not answer${why === undefined ? "" : `: ${why}`}; ${CHECK_NETWORK}` })
+  }
+}
+
+/** What is there no longer is not there; what did not change, and what is empty, has no body. */
+const WITHOUT_BODY: Readonly<Record<number, number>> = { 204: 204, 304: 304, 404: 404, 410: 404 }
+
+const IN_BETWEEN = "check the address, and whether a proxy or a sign-in page stands in between"
+
+interface Body {
+  /** What is beyond anything that a page of records is. */
+  readonly beyond: string | undefined
+  /** Undefined where it is no JSON. */
+  readonly json: { readonly value: unknown } | undefined
+}
+
+const bodyOf = (text: string): Body => {
+  const beyond = Bounds.beyond(text)
+  try {
+    return { beyond, json: beyond === undefined ? { value: Json.parse(text) } : undefined }
+  } catch {
+    return { beyond, json: undefined }
+  }
+}
+
+/** It cannot be asked now: nothing is lost by coming back. */
+const limited = ({ headers, now, status }: Heard): Trouble => {
+  const wait = status === 503 ? Waits.retryAfter(headers, now) : Waits.untilReset(headers, now)
+  const until = wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
+  const what = status === 503 ? "it is out of service" : "its limit of requests is used up"
+  const why = `${what}; nothing is lost: run again ${until}, and the pull goes on where it stopped`
+  return { again: true, wait, error: new Unavailable({ why }) }
+}
+
+const faulty = ({ headers, now, path, status }: Heard): Trouble => ({
+  again: true,
+  wait: Waits.retryAfter(headers, now),
+  error: new Unavailable({
+    why: `it answered ${status} to ${path}; that is a fault of the source: run again later, nothing is lost`
+  })
+})
+
+const successful = (
+  { inspect }: Options,
+  { headers, status, text }: Heard,
+  { beyond, json }: Body,
+  where: string
+): Answer | Trouble => {
+  if (beyond !== undefined) {
+    const why = `the answer ${beyond}, which no page of records is; check the address, and what stands in between`
+    return { again: false, error: new Unreadable({ where, why }) }
+  }
+  if (json !== undefined) return inspect?.(json.value) ?? { status, body: json.value, headers }
+  const why = /^\s*</.test(text)
+    ? `a web page came instead of JSON; ${IN_BETWEEN}`
+    : "the JSON is cut off or broken; run again, and ask the source's support if it stays so"
+  return { again: true, error: new Unreadable({ where, why }) }
+}
+
+const refusal = (options: Options, { path, status }: Heard, { hint, said }: Explained, where: string): Trouble => {
+  const quoted = said === undefined ? "" : ` (it says: ${said.slice(0, 200)})`
+  const refuse = (what: string, otherwise: string): Trouble => ({
+    again: false,
+    error: new Misconfigured({ what: `${what}${quoted}`, hint: hint ?? otherwise })
+  })
+  if (status === 401) {
+    return { ...refuse("the source does not accept the credentials", options.refused), unauthorised: true }
+  }
+  if (status === 403) {
+    const otherwise = "grant what is missing (a scope, a permission, access to this account), then run again"
+    return refuse(`the credentials may not read ${path}`, otherwise)
+  }
+  if (status >= 300 && status < 400) {
+    return refuse(`${where} has moved`, "check the address in the connection's settings")
+  }
+  return refuse(`the source refused ${path} with ${status}`, "check the connection's settings")
+}
+
+export const judge = (options: Options, heard: Heard): Answer | Trouble => {
+  const { headers, path, status, text } = heard
+  const where = `${path} of ${hostOf(options)}`
+  // A web page in its place is of somebody in between, and says nothing of what is there.
+  if ((status === 404 || status === 410) && /^\s*<(!doctype|html)\b/i.test(text)) {
+    const why = `a web page came with ${status} instead of JSON; ${IN_BETWEEN}`
+    return { again: true, error: new Unreadable({ where, why }) }
+  }
+  const bare = WITHOUT_BODY[status]
+  if (bare !== undefined) return { status: bare, body: undefined, headers }
+  const body = bodyOf(text)
+  const words = body.beyond === undefined ? text : ""
+  const explained = status < 400 ? {} : (options.explain?.(status, body.json?.value, words) ?? {})
+  if (status === 429 || status === 503 || explained.busy === true) return limited(heard)
+  if (status >= 500) return faulty(heard)
+  if (status >= 200 && status < 300) return successful(options, heard, body, where)
+  return refusal(options, heard, explained, where)
+}

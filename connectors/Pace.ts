@@ -1,0 +1,24 @@
+/**
+ * Keeps requests within what a source allows in a minute, counted over any sixty seconds, as sources count it. (Effect's
+ * rate limiter counts by windows that begin anew: across the border of two it lets nearly twice as many leave.)
+ */
+import { Clock, Duration, Effect } from "effect"
+
+const WINDOW_MS = 60_000
+
+/** Waits until one more request may leave, and counts it. */
+export const make = (perMinute: number | undefined): Effect.Effect<void> => {
+  if (perMinute === undefined) return Effect.void
+  /** When the last requests left, the oldest first, `perMinute` of them at most. */
+  const left: Array<number> = []
+  const next: Effect.Effect<void> = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    while (left.length > 0 && left[0]! <= now - WINDOW_MS) left.shift()
+    if (left.length >= perMinute) {
+      yield* Effect.sleep(Duration.millis(left[0]! + WINDOW_MS - now))
+      return yield* next
+    }
+    left.push(now)
+  })
+  return next
+}
