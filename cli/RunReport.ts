@@ -6,9 +6,7 @@ import { Effect } from "effect"
 import { describe } from "../core/ServiceError.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import * as AttentionStore from "../sync/apply/AttentionStore.ts"
-import * as InvoiceStatement from "../sync/reconciliation/InvoiceStatement.ts"
-import * as OrderStatement from "../sync/reconciliation/OrderStatement.ts"
-import * as PaymentStatement from "../sync/reconciliation/PaymentStatement.ts"
+import * as Proof from "../sync/reconciliation/Proof.ts"
 import { orderCompleteness } from "./render/OrderView.ts"
 import { paymentCompleteness } from "./render/PaymentView.ts"
 import { Database } from "../sync/state/Database.ts"
@@ -49,14 +47,15 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     return count > 0
   })
 
-/** The proof and what is open. Answers whether a person is needed. */
+/** Says what the statements are and what is open. Answers whether a person is needed. */
 export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
+  Effect.flatMap(Database, (db) => say(Proof.prove(db, configuration.connections), out))
+
+/** The same with statements that were made already. */
+export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const statements = InvoiceStatement.statements(
-      db,
-      configuration.connections.map(({ id }) => id)
-    )
+    const { completeness: statements, orders, payments } = proof
     for (const { books, connection, currency, differences, more, pending, service, setAside, source } of statements) {
       yield* out.emit({
         type: "completeness",
@@ -71,10 +70,6 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         ...(setAside === 0 ? {} : { set_aside: setAside })
       })
     }
-    const orders = OrderStatement.statements(
-      db,
-      configuration.connections.map(({ id }) => id)
-    )
     for (const { more, pending, ...statement } of orders) {
       yield* out.emit({
         type: "orders",
@@ -83,10 +78,6 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         ...(pending === 0 ? {} : { pending })
       })
     }
-    const payments = PaymentStatement.statements(
-      db,
-      configuration.connections.filter(({ pays }) => pays !== undefined).map(({ id }) => id)
-    )
     for (const { more, pending, setAside, ...statement } of payments) {
       yield* out.emit({
         type: "payments",
@@ -115,7 +106,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
         })
       yield* out.say(`\n${View.attention(open.slice(0, 10), count, out)}`)
     }
-    return count > 0 || [...statements, ...orders, ...payments].some(({ differences }) => differences.length > 0)
+    return count > 0 || !Proof.agrees(proof)
   })
 
 /** The last line, and the exit status that the run ends with. */

@@ -1,49 +1,51 @@
 /**
- * The steps of a run, with what is said about each: `pull`, `apply`, and the report at the end. `daybook sync` and
- * `daybook demo` take all of them.
+ * What commands say while a sync goes on: what was read of each source, how far sending is, what was sent.
  */
 import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
+import type { ServiceError } from "../core/ServiceError.ts"
 import { nameOf } from "../sync/model/Connection.ts"
-import * as Account from "../sync/apply/Account.ts"
-import * as Apply from "../sync/apply/Apply.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import type { Database } from "../sync/state/Database.ts"
-import * as FirstSend from "../sync/apply/FirstSend.ts"
 import type { ConfigError, Configuration } from "../sync/library/config/Configuration.ts"
 import { messageOf, statusOf } from "../sync/library/Exit.ts"
 import { cause } from "../sync/library/AttentionRecords.ts"
-import { read } from "../sync/library/ConnectorContext.ts"
+import * as Sync from "../sync/Sync.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 import { plural } from "../core/Plural.ts"
 
-/** Reads every connection. One that fails does not keep the others from being read; answers the worst exit status. */
+/** Shows how far a source is read, and says what came of it. */
+const reading = (out: Output) => ({
+  onProgress: ({ id }: { readonly id: string }, { read }: { readonly read: number }) =>
+    out.tick(`${id}: ${read.toLocaleString("en")} read`),
+  onRead: ({ connection, result }: Sync.Reading<Sync.ReadError | ServiceError>) =>
+    Effect.gen(function* () {
+      const { id } = connection
+      yield* out.clear
+      if (result._tag === "Failure") {
+        const message = `${id}: ${messageOf(result.failure)}`
+        yield* out.emit({ type: "error", connection: id, error: result.failure._tag, message })
+        return yield* out.complain(`daybook: ${message}`)
+      }
+      const { followed: _, setAside: set_aside, ...taken } = result.success
+      yield* out.emit({ type: "pull", connection: id, ...taken, set_aside })
+      yield* out.say(View.pulled(nameOf(connection), result.success))
+    })
+})
+
+/** The exit status that the readings end with: that of the worst failure. */
+const worst = (readings: ReadonlyArray<Sync.Reading<unknown>>): number =>
+  Math.max(0, ...readings.map(({ result }) => (result._tag === "Failure" ? statusOf(result.failure) : 0)))
+
+/** Reads every connection; answers the worst exit status. */
 export const pull = (
   configuration: Configuration,
   out: Output
 ): Effect.Effect<number, never, Database | Requirements> =>
-  Effect.gen(function* () {
-    let worst = 0
-    for (const connection of configuration.connections) {
-      const result = yield* Effect.result(
-        read(configuration, connection, ({ read }) => out.tick(`${connection.id}: ${read.toLocaleString("en")} read`))
-      )
-      yield* out.clear
-      if (result._tag === "Failure") {
-        worst = Math.max(worst, statusOf(result.failure))
-        const message = `${connection.id}: ${messageOf(result.failure)}`
-        yield* out.emit({ type: "error", connection: connection.id, error: result.failure._tag, message })
-        yield* out.complain(`daybook: ${message}`)
-        continue
-      }
-      const { setAside: set_aside, ...taken } = result.success
-      yield* out.emit({ type: "pull", connection: connection.id, ...taken, set_aside })
-      yield* out.say(View.pulled(nameOf(connection), result.success))
-    }
-    return worst
-  }).pipe(
+  Sync.pullEach(configuration, configuration.connections, reading(out)).pipe(
+    Effect.map(worst),
     Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
   )
 
@@ -52,30 +54,17 @@ export interface ApplyOptions {
   readonly allowReductions?: boolean
 }
 
-/** Sends what the plan says, and reports. Fails with `Exit` when a person is needed. */
-export const apply = (
-  configuration: Configuration,
-  out: Output,
-  options: ApplyOptions = {}
-): Effect.Effect<ApplyReport.Report, Apply.ApplyError | ConfigError, Database | Client> =>
-  Effect.gen(function* () {
-    const { connections, service } = configuration
-    yield* Account.bind(service.url, yield* service.key)
-    const stopped = yield* FirstSend.ask(connections, connections, service.settleAfter)
+/** Counts receipts, shows how far sending is, and says at its end what was sent. */
+const sending = (out: Output) =>
+  Effect.map(Clock.currentTimeMillis, (started) => {
     const done = new Map<string, number>()
     let total = 0
     let n = 0
     let refused = 0
-    const started = yield* Clock.currentTimeMillis
-    const report = yield* Apply.apply(connections, {
-      stopped,
-      ...options,
-      concurrency: service.concurrency,
-      settleAfter: service.settleAfter,
-      onStart: ({ calls }) => Effect.sync(() => void (total = calls)),
-      onReceipt: (receipt) =>
+    return {
+      onStart: ({ calls }: { readonly calls: number }) => Effect.sync(() => void (total = calls)),
+      onReceipt: ({ call, outcome, remote, status, why }: ApplyReport.Receipt) =>
         Effect.gen(function* () {
-          const { call, outcome, remote, status, why } = receipt
           n++
           if (outcome === "done") done.set(call.operation, (done.get(call.operation) ?? 0) + 1)
           if (outcome === "refused") refused++
@@ -93,11 +82,52 @@ export const apply = (
           const seconds = ((yield* Clock.currentTimeMillis) - started) / 1000
           const left = seconds > 2 && n < total ? `, about ${Math.ceil((seconds / n) * (total - n))} s left` : ""
           yield* out.tick(`${n.toLocaleString("en")} of ${plural(total, "call")}${left}`)
-        })
-    }).pipe(
+        }),
+      said: (report: ApplyReport.Report) =>
+        Effect.andThen(
+          out.clear,
+          Effect.suspend(() => out.say(View.applied(report, { done, refused }, out)))
+        )
+    }
+  })
+
+/** Sends what the plan says, and says what was sent. */
+export const apply = (
+  configuration: Configuration,
+  out: Output,
+  options: ApplyOptions = {}
+): Effect.Effect<ApplyReport.Report, Sync.SendError | ConfigError, Database | Client> =>
+  Effect.gen(function* () {
+    const { said, ...hooks } = yield* sending(out)
+    const key = yield* configuration.service.key
+    const report = yield* Sync.send(configuration, configuration.connections, key, { ...options, ...hooks }).pipe(
       Effect.onInterrupt(() => out.complain("daybook: stopped. What was sent is kept; run again to send the rest."))
     )
-    yield* out.clear
-    yield* out.say(View.applied(report, { done, refused }, out))
+    yield* said(report)
     return report
+  })
+
+/** Reads, says what `between` has to say, and sends. */
+export const sync = <A>(
+  configuration: Configuration,
+  out: Output,
+  options: ApplyOptions,
+  between: Effect.Effect<A, never, Database>
+) =>
+  Effect.gen(function* () {
+    const { said, ...hooks } = yield* sending(out)
+    const key = yield* configuration.service.key
+    let unread: A | undefined
+    const { proof, readings, report } = yield* Sync.sync(configuration, configuration.connections, key, {
+      ...options,
+      ...hooks,
+      ...reading(out),
+      beforeSend: Effect.map(between, (found) => void (unread = found))
+    }).pipe(
+      Effect.onInterrupt(() =>
+        out.complain("daybook: stopped. What was read and sent is kept; run again for the rest.")
+      )
+    )
+    yield* said(report)
+    return { report, proof, status: worst(readings), between: unread }
   })

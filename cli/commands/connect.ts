@@ -15,7 +15,7 @@ import { UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import type { Keeping } from "../../sync/vault/Vault.ts"
-import * as ConnectorContext from "../../sync/library/ConnectorContext.ts"
+import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
 import type { Output } from "../render/Output.ts"
 import { table } from "../render/Table.ts"
 

@@ -3,15 +3,15 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import { prove } from "../../sync/reconciliation/Proof.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as RunReport from "../RunReport.ts"
 import { approvalLine, approvalRecord } from "../render/ApprovalView.ts"
 import { orderCompleteness } from "../render/OrderView.ts"
+import { paymentCompleteness } from "../render/PaymentView.ts"
 import * as View from "../render/ReportView.ts"
 import type { Output } from "../render/Output.ts"
 import { instant } from "../render/Instants.ts"
@@ -67,8 +67,10 @@ const stateOf = (db: Database["Service"]) => {
     runs: Status.runs(db, 5),
     turns: [...RunState.all(db).values()].filter(({ began }) => began !== null),
     approvals,
-    invoices: InvoiceStatement.statements(db, ids),
-    orders: OrderStatement.statements(db, ids),
+    ...prove(
+      db,
+      ids.map((id) => ({ id }))
+    ),
     checkouts: Status.checkouts(db),
     counts: {
       approvals: approvals.filter(({ verdict }) => verdict === null).length,
@@ -109,18 +111,21 @@ const emit = (state: State, out: Output) =>
     yield* out.emit({ type: "summary", service: state.service, ...state.counts })
     for (const { more, pending, ...statement } of state.orders)
       yield* out.emit({ type: "orders", ...statement, more, pending })
+    for (const { setAside: set_aside, ...statement } of state.payments)
+      yield* out.emit({ type: "payments", ...statement, set_aside })
     if (state.checkouts.length > 0) {
       const statuses = Object.fromEntries(state.checkouts.map((one) => [one.status, one.orders]))
       yield* out.emit({ type: "checkouts", ...statuses })
     }
   })
 
-const sayStatements = ({ checkouts, connections, file, invoices, orders, service }: State, out: Output) =>
+const sayStatements = ({ checkouts, completeness, connections, file, orders, payments, service }: State, out: Output) =>
   Effect.gen(function* () {
     yield* out.say(`${out.style.bold("State")} ${file}${service === null ? ", nothing sent yet" : `, of ${service}`}\n`)
     yield* out.say(connectionTable(connections, out))
-    if (invoices.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(invoices, out)}`)
+    if (completeness.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(completeness, out)}`)
     if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
+    if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out)}`)
     if (checkouts.length > 0) {
       const parts = checkouts.map(({ orders, status }) => `${orders.toLocaleString("en")} ${status}`)
       yield* out.say(`\nOrders whose buyer has not taken a plan: ${parts.join(", ")}`)

@@ -15,10 +15,13 @@ export const sync = Command.make(
     const configuration = yield* CommandContext.configuration
     const state = yield* CommandContext.state("write", "sync")
     yield* Effect.gen(function* () {
-      const status = yield* Steps.pull(configuration, out)
-      const unread = yield* RunReport.oddities(out)
-      const report = yield* Steps.apply(configuration, out, { allowReductions })
-      const person = yield* RunReport.prove(configuration, out)
+      const {
+        between: unread = false,
+        proof,
+        report,
+        status
+      } = yield* Steps.sync(configuration, out, { allowReductions }, RunReport.oddities(out))
+      const person = yield* RunReport.say(proof, out)
       yield* RunReport.end(report, { person: person || unread, service: configuration.service, status }, out)
     }).pipe(Effect.provide([state, ServiceClient.outside, ServiceClient.client(configuration)]))
   })

@@ -14,13 +14,11 @@ import type * as Audit from "../reconciliation/Audit.ts"
 import type { Backup } from "../state/Backup.ts"
 import type { Taken } from "../books/DocumentStore.ts"
 import type { Attention, Call } from "../model/Call.ts"
-import type * as InvoiceStatement from "../reconciliation/InvoiceStatement.ts"
 import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type * as Debtors from "../reports/Debtors.ts"
 import type { Candidate, Standing } from "../matching/Choices.ts"
-import type * as MatchCompleteness from "../reconciliation/PaymentStatement.ts"
-import type * as OrderCompleteness from "../reconciliation/OrderStatement.ts"
+import type { Proof } from "../reconciliation/Proof.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
 import type { ConfigError } from "./config/Configuration.ts"
@@ -43,12 +41,7 @@ export interface Plan {
   readonly connections: ReadonlyArray<string>
 }
 
-export interface Proof {
-  readonly completeness: ReadonlyArray<InvoiceStatement.Statement>
-  readonly orders: ReadonlyArray<OrderCompleteness.OrderStatement>
-  /** Of connections that pay for others: what was received and matched. */
-  readonly payments: ReadonlyArray<MatchCompleteness.PaymentStatement>
-}
+export type { Proof }
 
 export interface Result extends ApplyReport.Report, Proof {}
 
@@ -94,14 +87,17 @@ export type ApplyFailure = Apply.ApplyError | ConfigError
 
 /** One set of books and its service. */
 export interface Api {
-  /** Reads the sources; by connection id, what was read. */
+  /** Reads the sources; by connection id, what was read. Fails with what failed first, once all of them were read. */
   readonly pull: (
     choice?: Choice
   ) => Effect.Effect<Readonly<Record<string, Taken>>, StateError | SourceError | ConfigError>
   readonly plan: (choice?: Choice) => Effect.Effect<Plan, StateError | ConfigError>
   /** Sends a plan, or without one what is to be sent now. */
   readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure>
-  /** Pull, plan, apply, prove. */
+  /**
+   * Reads, sends what the service lacks, and proves. Where a source cannot be read, the others are read and what is in
+   * the books is sent all the same; then it fails with what that source said.
+   */
   readonly sync: (options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure | SourceError>
   /** What is open in the source, in the books and on the service, with every difference. */
   readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>

@@ -4,21 +4,16 @@
  */
 import { Effect, Metric, type Redacted, Stream } from "effect"
 import { describe } from "../../core/ServiceError.ts"
-import * as Account from "../apply/Account.ts"
-import * as Apply from "../apply/Apply.ts"
-import type * as ApplyReport from "../apply/Report.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Done, Why } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
-import * as FirstSend from "../apply/FirstSend.ts"
 import * as Plan from "../plan/Plan.ts"
-import { reread } from "../pull/Refetch.ts"
+import * as Sync from "../Sync.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
 import * as ServiceClient from "./ServiceClient.ts"
-import * as ConnectorContext from "./ConnectorContext.ts"
 import { plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
@@ -31,13 +26,17 @@ type Said = Array<string>
 /** Reads, in a turn that is for reading. Answers what went wrong: sending goes on all the same. */
 const read = (configuration: Configuration, connection: Connection, why: Why, said: Said) =>
   Effect.gen(function* () {
-    const db = yield* Database
-    const hinted = yield* reread(connection, yield* ConnectorContext.of(configuration, connection, db.file))
-    if (hinted.asked > 0) said.push(`${hinted.asked.toLocaleString("en")} read again after webhooks`)
-    if (why === "hints" && !hinted.pull) return
-    const { added, changed, read, setAside, vanished } = yield* ConnectorContext.read(configuration, connection)
+    const only = why === "hints"
+    const { added, changed, followed, read, setAside, vanished } = yield* Sync.followAndRead(
+      configuration,
+      connection,
+      {
+        only
+      }
+    )
+    if (followed > 0) said.push(`${followed.toLocaleString("en")} read again after webhooks`)
     yield* Metric.update(Metric.withAttributes(Counters.records, { connection: connection.id }), read)
-    said.push(`${read.toLocaleString("en")} read`)
+    if (read > 0 || !only) said.push(`${read.toLocaleString("en")} read`)
     for (const [n, what] of [
       [added, "new"],
       [changed, "changed"],
@@ -54,31 +53,29 @@ const summaryOf = (connection: Connection) =>
     return tally.summary()
   })
 
-const send = (
-  { daemon, service }: Configuration,
-  connection: Connection,
-  options: Pick<ApplyReport.ApplyOptions, "digest" | "allowReductions">
-) =>
-  Apply.apply([connection], {
-    ...options,
-    trace: daemon.telemetry !== undefined,
-    concurrency: service.concurrency,
-    settleAfter: service.settleAfter,
-    onReceipt: ({ call, outcome }) =>
-      Metric.update(
-        Metric.withAttributes(Counters.calls, { connection: connection.id, operation: call.operation, outcome }),
-        1
-      )
-  })
+type Send = (options: Pick<Sync.SendOptions, "digest" | "allowReductions" | "stopped">) => ReturnType<typeof Sync.send>
+
+const sending =
+  (configuration: Configuration, connection: Connection, key: Redacted.Redacted): Send =>
+  (options) =>
+    Sync.send(configuration, [connection], key, {
+      ...options,
+      trace: configuration.daemon.telemetry !== undefined,
+      onReceipt: ({ call, outcome }) =>
+        Metric.update(
+          Metric.withAttributes(Counters.calls, { connection: connection.id, operation: call.operation, outcome }),
+          1
+        )
+    })
 
 /** Lays the plan before a person, or sends the one that was approved. Undefined: it waits. */
-const approved = (configuration: Configuration, connection: Connection, said: Said) =>
+const approved = (send: Send, connection: Connection, said: Said) =>
   Effect.gen(function* () {
     const db = yield* Database
     const { id } = connection
     const given = yield* db.read(() => Approvals.of(db, id))
     if (given?.verdict === "approved") {
-      const report = yield* send(configuration, connection, { digest: given.digest, allowReductions: true }).pipe(
+      const report = yield* send({ digest: given.digest, allowReductions: true }).pipe(
         Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
       )
       if (report !== undefined) {
@@ -92,7 +89,7 @@ const approved = (configuration: Configuration, connection: Connection, said: Sa
     const summary = yield* summaryOf(connection)
     if (summary.calls === 0) {
       yield* db.transaction(() => Approvals.clear(db, id))
-      return yield* send(configuration, connection, { digest: summary.digest })
+      return yield* send({ digest: summary.digest })
     }
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const { verdict } = yield* db.transaction(() => Approvals.ask(db, id, summary, now))
@@ -120,14 +117,15 @@ const turnWith = (key: Redacted.Redacted, configuration: Configuration, connecti
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []
-    const { connections, service } = configuration
-    yield* Account.bind(service.url, key)
+    const { connections } = configuration
     const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
     // What it pays is told of the invoices of another.
     const told = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
-    const stopped = yield* FirstSend.ask([told], connections, service.settleAfter)
-    if (stopped !== undefined) return yield* Effect.fail(new TurnError(describe(stopped)))
-    const report = yield* told.approve === true ? approved(configuration, told, said) : send(configuration, told, {})
+    const send = sending(configuration, told, key)
+    const stopped = yield* Sync.ready(configuration, [told], key)
+    const report = yield* told.approve === true && stopped === undefined
+      ? approved(send, told, said)
+      : send({ stopped })
     if (report !== undefined && report.done + report.failed > 0)
       said.push(
         `${plural(report.done, "call")} sent${report.failed > 0 ? `, ${report.failed.toLocaleString("en")} refused` : ""}`

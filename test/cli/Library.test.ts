@@ -149,6 +149,34 @@ describe("a program without Effect", () => {
     await again.close()
   })
 
+  it("whose first source cannot be read has the other read and sent, and hears of the one that failed", async () => {
+    const { config, options, write } = tenant("broken")
+    const [broken] = config.connections
+    const fine = {
+      ...broken!,
+      id: "fine",
+      owner: { organisation: { ...(broken!.owner as { organisation: object }).organisation, unique_id: "fine" } },
+      source: { ...broken!.source, invoices: { ...(broken!.source["invoices"] as object), path: "fine.csv" } }
+    }
+    write("fine.csv", INVOICES)
+    write("invoices.csv", "Invoice,Nothing\n")
+    const daybook = await Daybook.open({ ...config, connections: [broken!, fine] } as Config, options)
+    const pulled = await daybook.pull().catch((error: unknown) => error)
+    assert.deepInclude(pulled, { _tag: "SourceError", connection: "broken" })
+    const { connections } = await daybook.status()
+    assert.deepInclude(
+      connections.find(({ connection }) => connection === "fine"),
+      { invoices: 3 }
+    )
+    const before = await changes()
+    const synced = await daybook.sync().catch((error: unknown) => error)
+    assert.deepInclude(synced, { _tag: "SourceError", connection: "broken" })
+    assert.isAbove(await changes(), before, "what could be read was sent")
+    const { completeness } = await daybook.completeness()
+    assert.deepInclude(completeness[0], { connection: "fine", differences: [] })
+    await daybook.close()
+  })
+
   it("may run it on its schedules until it has had enough", async () => {
     const { config, options } = tenant("books", { every: "1 hour" })
     const daybook = await Daybook.open(config, options)

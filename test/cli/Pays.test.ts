@@ -57,6 +57,10 @@ describe("a bank's statement that pays the books", () => {
         ]
       }
     ])
+    assert.deepStrictEqual(
+      ofType(await here.run("status", "--json"), "payments").map(({ connection, matched }) => [connection, matched]),
+      [["bank", "420.60"]]
+    )
     const paid = (number: string, amount: string, day: string, fact: string) => ({
       number,
       status: "paid",

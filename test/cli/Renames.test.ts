@@ -2,7 +2,7 @@
  * A connection's name, its source and its owner: one that changes stops before anything is read or sent, and a person
  * says what is meant. A renamed one keeps its ledger and its keys.
  *
- * Fails where `Bindings.bind` in sync/library/ConnectorContext.ts, or `Bindings.verify` in sync/plan/Plan.ts, goes.
+ * Fails where `Bindings.bind` in sync/pull/ConnectorContext.ts, or `Bindings.verify` in sync/plan/Plan.ts, goes.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Daybook } from "../../sync/library/Daybook.ts"

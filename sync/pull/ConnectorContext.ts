@@ -1,25 +1,21 @@
 /**
  * What a connector gets of the program around it: the configuration's folder, the environment, and for connectors that
- * authorise with tokens a vault beside the state file, where `daybook connect` keeps other
- * secrets as well. And one connection read with it: what changed, then the sweep.
+ * authorise with tokens a vault beside the state file, where `daybook connect` keeps other secrets as well.
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
-import { Misconfigured, type Requirements, SourceError, type Surroundings } from "../../connectors/Connector.ts"
-import { Budget } from "../../connectors/Http.ts"
-import type { Taken } from "../books/DocumentStore.ts"
-import * as SourceBindings from "../plan/SourceBindings.ts"
-import * as RequestQuota from "../pull/RequestQuota.ts"
+import { Misconfigured, SourceError, type Surroundings } from "../../connectors/Connector.ts"
 import type { Connection } from "../model/Connection.ts"
-import { Database, type StateError } from "../state/Database.ts"
-import * as Matching from "../matching/Run.ts"
-import { pull } from "../pull/Pull.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../vault/Encryption.ts"
-import { sweep } from "../pull/Sweep.ts"
 import * as Vault from "../vault/Vault.ts"
-import type { Configuration } from "./config/Configuration.ts"
 
-type Place = Pick<Configuration, "environment" | "folder">
+/** Where the configuration is. */
+export interface Place {
+  /** Paths in the configuration are relative to this folder. */
+  readonly folder: string
+  /** Where secrets are read from. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
 
 /** Where the secrets of a state file are: beside it, sealed. */
 const vaultFile = (state: string): string => (state === ":memory:" ? state : `${state}.vault`)
@@ -91,46 +87,5 @@ export const of = (
       folder,
       environment: withSecrets(environment, kept),
       ...(rotates ? { vault: tokens(found, connection, state) } : {})
-    }
-  })
-
-/** Invoices that one pull reads again by id, unless the connection says otherwise. */
-const SWEEP = 100
-
-/** Reads one connection: what its bookmark shows to be new, then the next invoices of the sweep. */
-export const read = (
-  configuration: Pick<Configuration, "connections" | "environment" | "folder">,
-  connection: Connection,
-  onProgress?: (taken: Taken) => Effect.Effect<void>
-): Effect.Effect<Taken, StateError | SourceError, Database | Requirements> =>
-  Effect.gen(function* () {
-    const db = yield* Database
-    yield* db.transaction(() => {
-      SourceBindings.bind(
-        db,
-        connection,
-        configuration.connections.map(({ id }) => id)
-      )
-      Matching.adopt(db, connection)
-    })
-    const options = {
-      ...(yield* of(configuration, connection, db.file)),
-      ...(onProgress === undefined ? {} : { onProgress })
-    }
-    const reading = Effect.gen(function* () {
-      const pulled = yield* pull(connection, options)
-      const swept = yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP })
-      return { pulled, swept }
-    })
-    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, RequestQuota.of(db, connection)))
-    // Also what a pull read that stopped halfway.
-    if (Matching.roleOf(connection) !== undefined) yield* Matching.run
-    const { pulled, swept } = yield* ended
-    return {
-      read: pulled.read + swept.read,
-      added: pulled.added + swept.added,
-      changed: pulled.changed + swept.changed,
-      vanished: pulled.vanished + swept.vanished,
-      setAside: pulled.setAside + swept.setAside
     }
   })

@@ -1,0 +1,198 @@
+/**
+ * A sync: read the sources, plan and send what the service lacks, prove that source, books and service agree. Commands,
+ * the library and the daemon all come here; what each of them says about it is theirs.
+ *
+ * A source that fails keeps no other from being read, and keeps nothing that is in the books from being sent.
+ */
+import { Effect, type Redacted, type Result } from "effect"
+import type { Requirements, SourceError } from "../connectors/Connector.ts"
+import { Budget } from "../connectors/Http.ts"
+import type { Client } from "../core/Client.ts"
+import type { Reason, ServiceError } from "../core/ServiceError.ts"
+import * as Account from "./apply/Account.ts"
+import * as Apply from "./apply/Apply.ts"
+import * as FirstSend from "./apply/FirstSend.ts"
+import type { ApplyOptions, Report } from "./apply/Report.ts"
+import type { Taken } from "./books/DocumentStore.ts"
+import * as Matching from "./matching/Run.ts"
+import type { Connection } from "./model/Connection.ts"
+import * as SourceBindings from "./plan/SourceBindings.ts"
+import * as ConnectorContext from "./pull/ConnectorContext.ts"
+import { pull } from "./pull/Pull.ts"
+import { reread } from "./pull/Refetch.ts"
+import * as RequestQuota from "./pull/RequestQuota.ts"
+import { sweep } from "./pull/Sweep.ts"
+import { type Proof, prove } from "./reconciliation/Proof.ts"
+import { Database, type StateError } from "./state/Database.ts"
+
+/** What of a configuration a sync needs. */
+export interface Setup extends ConnectorContext.Place {
+  /** All of them, also those that are not synced now. */
+  readonly connections: ReadonlyArray<Connection>
+  readonly service: {
+    readonly url: string
+    /** Documents in work at once. */
+    readonly concurrency: number
+    /** Milliseconds, see `ApplyOptions.settleAfter`. */
+    readonly settleAfter: number
+  }
+}
+
+export type ReadError = StateError | SourceError
+
+/** What was read of a connection. */
+export interface Read extends Taken {
+  /** Documents that were asked for by id because a webhook named them, at the source and at the service. */
+  readonly followed: number
+}
+
+/** What became of reading one connection. */
+export interface Reading<E> {
+  readonly connection: Connection
+  readonly result: Result.Result<Read, E>
+}
+
+export interface ReadOptions {
+  /** After every page. */
+  readonly onProgress?: (connection: Connection, taken: Taken) => Effect.Effect<void>
+}
+
+/** Invoices that one pull reads again by id, unless the connection says otherwise. */
+const SWEEP_INVOICES = 100
+
+const NOTHING: Taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
+
+const add = (a: Taken, b: Taken): Taken => ({
+  read: a.read + b.read,
+  added: a.added + b.added,
+  changed: a.changed + b.changed,
+  vanished: a.vanished + b.vanished,
+  setAside: a.setAside + b.setAside
+})
+
+type Source = Pick<Setup, "connections" | "environment" | "folder">
+
+/** Reads one connection: what its bookmark shows to be new, then the next invoices of the sweep. */
+export const read = (
+  setup: Source,
+  connection: Connection,
+  { onProgress }: ReadOptions = {}
+): Effect.Effect<Taken, ReadError, Database | Requirements> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const ids = setup.connections.map(({ id }) => id)
+    yield* db.transaction(() => {
+      SourceBindings.bind(db, connection, ids)
+      Matching.adopt(db, connection)
+    })
+    const options = {
+      ...(yield* ConnectorContext.of(setup, connection, db.file)),
+      ...(onProgress === undefined ? {} : { onProgress: (taken: Taken) => onProgress(connection, taken) })
+    }
+    const reading = Effect.gen(function* () {
+      const pulled = yield* pull(connection, options)
+      return add(pulled, yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP_INVOICES }))
+    })
+    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, RequestQuota.of(db, connection)))
+    // Also what a pull read that stopped halfway.
+    if (Matching.roleOf(connection) !== undefined) yield* Matching.run
+    return yield* ended
+  })
+
+/**
+ * Reads again what deliveries of webhooks pointed to, at the source and at the service, then all that is new. With `only`,
+ * what is new is read just where a delivery can be followed in no other way.
+ */
+export const followAndRead = (
+  setup: Source,
+  connection: Connection,
+  { only = false, ...options }: ReadOptions & { readonly only?: boolean } = {}
+): Effect.Effect<Read, ReadError | ServiceError, Database | Client | Requirements> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const context = yield* ConnectorContext.of(setup, connection, db.file)
+    const following = reread(connection, context)
+    const { asked, pull } = yield* Effect.provideService(following, Budget, RequestQuota.of(db, connection))
+    const taken = only && !pull ? NOTHING : yield* read(setup, connection, options)
+    return { ...taken, followed: asked }
+  })
+
+/** Reads connections one after the other. One that fails keeps no other from being read. */
+export const readEach = <E, R, R2 = never>(
+  connections: ReadonlyArray<Connection>,
+  reading: (connection: Connection) => Effect.Effect<Read, E, R>,
+  onRead: (reading: Reading<E>) => Effect.Effect<void, never, R2> = () => Effect.void
+): Effect.Effect<ReadonlyArray<Reading<E>>, never, R | R2> =>
+  Effect.forEach(connections, (connection) =>
+    reading(connection).pipe(
+      Effect.result,
+      Effect.map((result) => ({ connection, result })),
+      Effect.tap(onRead)
+    )
+  )
+
+/** Reads connections without what the service may say of them: no key of the service is needed. */
+export const pullEach = <R = never>(
+  setup: Source,
+  connections: ReadonlyArray<Connection>,
+  { onRead, ...options }: ReadOptions & { readonly onRead?: (one: Reading<ReadError>) => Effect.Effect<void, never, R> }
+) =>
+  readEach(connections, (one) => Effect.map(read(setup, one, options), (taken) => ({ ...taken, followed: 0 })), onRead)
+
+export type SendOptions = Omit<ApplyOptions, "concurrency" | "settleAfter">
+export type SendError = Apply.ApplyError | ServiceError
+
+type Sending = Pick<Setup, "connections" | "service">
+
+/**
+ * Binds the state file to the account of this key, and asks the service once what it holds of connections that never sent
+ * anything. Answers why nothing can be sent now.
+ */
+export const ready = (
+  { connections: all, service: { settleAfter, url } }: Sending,
+  connections: ReadonlyArray<Connection>,
+  key: Redacted.Redacted
+): Effect.Effect<Reason | undefined, StateError | ServiceError, Database | Client> =>
+  Effect.andThen(Account.bind(url, key), FirstSend.ask(connections, all, settleAfter))
+
+/** Sends what the plan of these connections says, to the account that the state file belongs to. */
+export const send = (
+  setup: Sending,
+  connections: ReadonlyArray<Connection>,
+  key: Redacted.Redacted,
+  options: SendOptions = {}
+): Effect.Effect<Report, SendError, Database | Client> =>
+  Effect.gen(function* () {
+    const { concurrency, settleAfter } = setup.service
+    const stopped = options.stopped ?? (yield* ready(setup, connections, key))
+    return yield* Apply.apply(connections, { ...options, stopped, concurrency, settleAfter })
+  })
+
+export interface SyncOptions<R> extends ReadOptions, SendOptions {
+  readonly onRead?: (reading: Reading<ReadError | ServiceError>) => Effect.Effect<void, never, R>
+  /** Between reading and sending. */
+  readonly beforeSend?: Effect.Effect<void, never, R>
+}
+
+export interface Synced {
+  readonly readings: ReadonlyArray<Reading<ReadError | ServiceError>>
+  readonly report: Report
+  readonly proof: Proof
+}
+
+/** Reads, sends, and adds up what source, books and service say. */
+export const sync = <R = never>(
+  setup: Setup,
+  connections: ReadonlyArray<Connection>,
+  key: Redacted.Redacted,
+  { beforeSend = Effect.void, onProgress, onRead, ...options }: SyncOptions<R> = {}
+): Effect.Effect<Synced, SendError, Database | Client | Requirements | R> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const how = onProgress === undefined ? {} : { onProgress }
+    const readings = yield* readEach(connections, (one) => followAndRead(setup, one, how), onRead)
+    yield* beforeSend
+    const report = yield* send(setup, connections, key, options)
+    const proof = yield* db.snapshot(() => prove(db, connections))
+    return { readings, report, proof }
+  })

@@ -1,0 +1,137 @@
+/** What a person decides: about attention items, payments, debtors, plans and connections. */
+import { Effect } from "effect"
+import * as AttentionActions from "../apply/AttentionActions.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+import * as Matching from "../matching/Run.ts"
+import * as Approvals from "../plan/Approvals.ts"
+import * as SourceBindings from "../plan/SourceBindings.ts"
+import * as Debtors from "../reports/Debtors.ts"
+import type { StateError } from "../state/Database.ts"
+import type { Api } from "./Api.ts"
+import { isId } from "./config/Configuration.ts"
+import { alone, whose } from "./ConnectionLocks.ts"
+import { UsageError } from "./Exit.ts"
+import * as FirstDecision from "./FirstDecision.ts"
+import { chosen, type Handle, writing } from "./Handle.ts"
+import * as PaymentChoice from "./PaymentChoice.ts"
+
+const item = ({ db }: Handle, id: number) => AttentionStore.list(db).find((one) => one.id === id)
+
+/** Decides about an attention item once nothing else works on its connection: it may be settled by then. */
+const deciding = <A, E>(handle: Handle, id: number, decision: Effect.Effect<A, E>): Effect.Effect<A, E | StateError> =>
+  Effect.flatMap(
+    handle.db.read(() => item(handle, id)),
+    (found) =>
+      found === undefined
+        ? decision
+        : alone(handle.db, whose(handle.configuration.connections, found.subject), decision)
+  )
+
+/** The same; what was decided about a payment has its effect at once. */
+const matched = <A, E>(
+  handle: Handle,
+  id: number,
+  decision: Effect.Effect<A, E>,
+  decided: (answer: A) => boolean
+): Effect.Effect<A, E | StateError> =>
+  deciding(
+    handle,
+    id,
+    Effect.tap(decision, (answer) => (decided(answer) ? handle.given(Matching.run) : Effect.void))
+  )
+
+type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "choices" | "unassign">
+
+/** About attention items, and about what payments are for. */
+export const onItems = (handle: Handle): OnItems => {
+  const { configuration, db, given } = handle
+  const { connections } = configuration
+  return {
+    resolve: (id, note = "resolved") =>
+      deciding(
+        handle,
+        id,
+        writing(handle, (now) => {
+          const found = item(handle, id)
+          return found !== undefined && AttentionActions.resolve(db, found, note, now) !== undefined
+        })
+      ),
+    retry: (id) =>
+      matched(
+        handle,
+        id,
+        writing(handle, (now) => AttentionActions.retry(db, id, now)),
+        (open) => open
+      ),
+    assign: (id, invoices) =>
+      matched(
+        handle,
+        id,
+        writing(handle, (now) => {
+          const found = item(handle, id)
+          return found === undefined
+            ? { why: FirstDecision.words(db, id) ?? `there is no open matter ${id}` }
+            : PaymentChoice.choose(db, found, invoices, now)
+        }),
+        (choice) => !("why" in choice)
+      ).pipe(
+        Effect.flatMap((choice) =>
+          "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
+        )
+      ),
+    choices: () => db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id))),
+    unassign: (payment) =>
+      alone(
+        db,
+        whose(connections, payment),
+        Effect.tap(
+          db.transaction(() => MatchChoices.forget(db, payment) !== undefined),
+          (undone) => (undone ? given(Matching.run) : Effect.void)
+        )
+      )
+  }
+}
+
+type OnConnections = Pick<
+  Api,
+  "debtors" | "candidates" | "match" | "approve" | "refuse" | "renameConnection" | "acceptConnection"
+>
+
+/** About debtors, about plans that wait for approval, and about connections. `wake` tells the schedule. */
+export const onConnections = (handle: Handle, wake: Effect.Effect<void>): OnConnections => {
+  const { configuration, db, given } = handle
+  const decide = (connection: string, digest: string, verdict: "approved" | "refused", who: string) =>
+    Effect.tap(
+      writing(handle, (now) => Approvals.decide(db, { connection, digest, verdict, who }, now)),
+      () => wake
+    )
+  return {
+    debtors: (choice) =>
+      Effect.flatMap(chosen(configuration, choice), (connections) =>
+        db.read(() => connections.flatMap(({ id }) => Debtors.list(db, id)))
+      ),
+    candidates: (debtor) => given(Debtors.candidates(debtor)),
+    match: (debtor, company) =>
+      alone(
+        db,
+        whose(configuration.connections, `${debtor.connection}/`),
+        writing(handle, (now) =>
+          company === null ? Debtors.forget(db, debtor) : Debtors.choose(db, debtor, company, now)
+        )
+      ),
+    approve: (connection, digest, who) => decide(connection, digest, "approved", who),
+    refuse: (connection, digest, who) => decide(connection, digest, "refused", who),
+    renameConnection: (from, to) =>
+      isId(to)
+        ? Effect.flatMap(
+            db.transaction(() => SourceBindings.rename(db, from, to)),
+            (done) => ("why" in done ? Effect.fail(new UsageError(done)) : Effect.succeed(done.key))
+          )
+        : Effect.fail(new UsageError({ why: `${JSON.stringify(to)} is not a connection's name` })),
+    acceptConnection: (id) =>
+      Effect.flatMap(chosen(configuration, { connections: [id] }), ([connection]) =>
+        db.transaction(() => SourceBindings.accept(db, connection!))
+      )
+  }
+}

@@ -1,0 +1,67 @@
+/** What every part of a handle needs: its configuration and state file, how its work is given what it needs, and who is told. */
+import { Clock, Effect, type Layer, Redacted } from "effect"
+import type { Client } from "../../core/Client.ts"
+import { type Connection, isCalled, nameOf } from "../model/Connection.ts"
+import type { Database, StateError } from "../state/Database.ts"
+import type { Choice, Event } from "./Api.ts"
+import { ConfigError, type Configuration } from "./config/Configuration.ts"
+import { clientWith, type outside } from "./ServiceClient.ts"
+
+export type Needs = Database | Client | Layer.Success<typeof outside>
+
+export interface Handle {
+  readonly configuration: Configuration
+  readonly db: Database["Service"]
+  /** Provides what work needs. */
+  readonly given: <A, E>(work: Effect.Effect<A, E, Needs>) => Effect.Effect<A, E>
+  /**
+   * The same with the service's key as it is now, which may be another than when the handle was opened: the account that
+   * is asked is that key's.
+   */
+  readonly withKey: <A, E>(
+    work: (key: Redacted.Redacted) => Effect.Effect<A, E, Needs>
+  ) => Effect.Effect<A, E | ConfigError>
+  readonly tell: (event: Event) => Effect.Effect<void>
+}
+
+/** The connections of the configuration that are meant; all of them unless some are named. */
+export const chosen = (
+  { connections, file }: Configuration,
+  { connections: ids }: Choice = {}
+): Effect.Effect<ReadonlyArray<Connection>, ConfigError> => {
+  if (ids === undefined) return Effect.succeed(connections)
+  const unknown = ids.filter((id) => !connections.some((one) => isCalled(id, one)))
+  return unknown.length === 0
+    ? Effect.succeed(connections.filter((one) => ids.some((id) => isCalled(id, one))))
+    : Effect.fail(
+        new ConfigError({
+          file,
+          problems: unknown.map(
+            (id) => `there is no connection ${JSON.stringify(id)}; there are: ${connections.map(nameOf).join(", ")}`
+          )
+        })
+      )
+}
+
+export const make = (
+  configuration: Configuration,
+  db: Database["Service"],
+  tell: Handle["tell"]
+): Effect.Effect<Handle, never, Needs> =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Needs>()
+    const { service } = configuration
+    const opened = yield* Effect.option(service.key)
+    const isOpened = (key: Redacted.Redacted) =>
+      opened._tag === "Some" && Redacted.value(opened.value) === Redacted.value(key)
+    const given: Handle["given"] = (work) => Effect.provide(work, context)
+    const withKey: Handle["withKey"] = (work) =>
+      Effect.flatMap(service.key, (key) =>
+        given(isOpened(key) ? work(key) : Effect.provide(work(key), clientWith(configuration, key)))
+      )
+    return { configuration, db, given, withKey, tell }
+  })
+
+/** Writes, with the time that it is. */
+export const writing = <A>({ db }: Handle, work: (now: number) => A): Effect.Effect<A, StateError> =>
+  Effect.flatMap(Clock.currentTimeMillis, (millis) => db.transaction(() => work(millis)))

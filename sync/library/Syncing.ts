@@ -1,0 +1,154 @@
+/** What a handle does between sources, books and service: pull, plan, apply, sync, prove, reconcile. */
+import { Clock, Effect, Result, Stream } from "effect"
+import * as Account from "../apply/Account.ts"
+import type * as ApplyReport from "../apply/Report.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import type { Attention, Call } from "../model/Call.ts"
+import type { Connection } from "../model/Connection.ts"
+import * as Plan from "../plan/Plan.ts"
+import * as Ingest from "../pull/Ingest.ts"
+import * as Audit from "../reconciliation/Audit.ts"
+import { prove } from "../reconciliation/Proof.ts"
+import * as Sync from "../Sync.ts"
+import type { Api } from "./Api.ts"
+import { alone } from "./ConnectionLocks.ts"
+import { chosen, type Handle } from "./Handle.ts"
+
+type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check">
+
+/** Tells what was read of a connection. */
+const told =
+  ({ tell }: Handle) =>
+  ({ connection: { id: connection }, result }: Sync.Reading<unknown>): Effect.Effect<void> => {
+    if (result._tag === "Failure") return Effect.void
+    const { followed: _, ...taken } = result.success
+    return tell({ type: "pulled", connection, taken })
+  }
+
+/** Every connection was read, whatever became of the others; the whole fails with what failed first. */
+const firstFailure = <E>(readings: ReadonlyArray<Sync.Reading<E>>): Effect.Effect<void, E> => {
+  const failed = readings.find(({ result }) => result._tag === "Failure")?.result
+  return failed?._tag === "Failure" ? Effect.fail(failed.failure) : Effect.void
+}
+
+const pull =
+  (handle: Handle): Api["pull"] =>
+  (choice) =>
+    Effect.gen(function* () {
+      const { configuration, db } = handle
+      const connections = yield* chosen(configuration, choice)
+      const reading = (one: Connection) =>
+        Effect.map(alone(db, [one], Sync.read(configuration, one)), (taken) => ({ ...taken, followed: 0 }))
+      const readings = yield* Sync.readEach(connections, reading, told(handle))
+      yield* firstFailure(readings)
+      return Object.fromEntries(
+        readings.map(({ connection, result }) => {
+          const { followed: _, ...taken } = Result.getOrThrow(result)
+          return [connection.id, taken] as const
+        })
+      )
+    }).pipe(handle.given)
+
+const plan =
+  ({ configuration, given }: Handle): Api["plan"] =>
+  (choice) =>
+    Effect.gen(function* () {
+      const connections = yield* chosen(configuration, choice)
+      const tally = new Plan.Tally()
+      const calls: Array<Call> = []
+      const attention: Array<Attention> = []
+      yield* Stream.runForEach(Plan.stream(connections), (planned) =>
+        Effect.sync(() => {
+          tally.add(planned)
+          calls.push(...planned.calls)
+          attention.push(...planned.attention)
+        })
+      )
+      return { calls, attention, digest: tally.summary().digest, connections: connections.map(({ id }) => id) }
+    }).pipe(given)
+
+const completeness =
+  ({ configuration, db }: Handle): Api["completeness"] =>
+  (choice) =>
+    Effect.flatMap(chosen(configuration, choice), (connections) => db.snapshot(() => prove(db, connections)))
+
+/** Tells of receipts, and at the end of what needs attention since this began. */
+const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
+  { db, tell }: Handle,
+  connections: ReadonlyArray<Connection>,
+  work: Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function* () {
+    const begun = yield* Clock.currentTimeMillis
+    const done = yield* work
+    const fresh = yield* db.read(() => AttentionStore.list(db).filter(({ since }) => since >= begun))
+    for (const attention of fresh)
+      if (connections.some(({ id }) => attention.subject.startsWith(`${id}/`)))
+        yield* tell({ type: "attention", attention })
+    yield* tell({ type: "applied", report: done.report })
+    return done
+  })
+
+const apply =
+  (handle: Handle): Api["apply"] =>
+  (plan, { connections: ids, ...rest } = {}) =>
+    Effect.gen(function* () {
+      const { configuration, db, tell, withKey } = handle
+      const choice = plan === undefined ? (ids === undefined ? {} : { connections: ids }) : plan
+      const connections = yield* chosen(configuration, choice)
+      const options = {
+        ...rest,
+        ...(plan === undefined ? {} : { digest: plan.digest }),
+        onReceipt: (receipt: ApplyReport.Receipt) => tell({ type: "receipt", ...receipt })
+      }
+      const { report } = yield* withKey((key) => {
+        const sending = Effect.map(Sync.send(configuration, connections, key, options), (report) => ({ report }))
+        return alone(db, connections, telling(handle, connections, sending))
+      })
+      return { ...report, ...(yield* completeness(handle)(choice)) }
+    })
+
+const sync =
+  (handle: Handle): Api["sync"] =>
+  ({ connections: ids, ...rest } = {}) =>
+    Effect.gen(function* () {
+      const { configuration, db, tell, withKey } = handle
+      const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
+      const { proof, readings, report } = yield* withKey((key) => {
+        const onReceipt = (receipt: ApplyReport.Receipt) => tell({ type: "receipt", ...receipt })
+        const syncing = Sync.sync(configuration, connections, key, { ...rest, onRead: told(handle), onReceipt })
+        return alone(db, connections, telling(handle, connections, syncing))
+      })
+      yield* firstFailure(readings)
+      return { ...report, ...proof }
+    })
+
+const reconcile =
+  ({ configuration, db, given, withKey }: Handle): Api["reconcile"] =>
+  ({ connections: ids, fix = false, ...range } = {}) =>
+    Effect.gen(function* () {
+      const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
+      const { settleAfter, url } = configuration.service
+      const found: Array<Audit.Found> = []
+      const onFound = (one: Audit.Found) => Effect.sync(() => void found.push(one))
+      const asked = { ...range, part: ids !== undefined, mend: fix, settleAfter, onFound }
+      const audit = Audit.audit(connections, asked)
+      const audited = yield* fix
+        ? withKey((key) => alone(db, connections, Effect.andThen(Account.bind(url, key), audit)))
+        : given(alone(db, connections, audit))
+      return { ...audited, found }
+    })
+
+export const syncing = (handle: Handle): Part => ({
+  pull: pull(handle),
+  plan: plan(handle),
+  apply: apply(handle),
+  sync: sync(handle),
+  completeness: completeness(handle),
+  reconcile: reconcile(handle),
+  check: (id) =>
+    Effect.flatMap(chosen(handle.configuration, { connections: [id] }), ([connection]) => {
+      const { environment, folder } = handle.configuration
+      return Ingest.checked(connection!, { folder, environment })
+    }).pipe(handle.given)
+})
