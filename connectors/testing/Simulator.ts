@@ -58,7 +58,8 @@ export interface Paging {
   readonly after: (records: ReadonlyArray<Record>, id: string | null, member: string) => Cut
 }
 
-const paging = (size: number, odd: Oddity | undefined): Paging => {
+/** Pages of this size. */
+export const paging = (size: number, odd?: Oddity): Paging => {
   const numbered: Paging["numbered"] = (records, page) => {
     const last = Math.max(1, Math.ceil(records.length / size))
     if (odd === "empty middle page" && page === 2 && last > 1) return { records: [], more: true }

@@ -8,6 +8,9 @@ import { builtCommand, compileCache, remove, temporary } from "../support/Built.
 
 export const KEY = "sk-crash-5b1e77d2"
 
+/** Variables for a process, beside those of this one. */
+type Environment = Readonly<Record<string, string>>
+
 export interface Ended {
   readonly status: number | null
   readonly signal: NodeJS.Signals | null
@@ -17,8 +20,8 @@ export interface Ended {
 export class Program {
   readonly folder = temporary()
 
-  start(cwd: string, args: ReadonlyArray<string>, key: string = KEY): ChildProcess {
-    const env = { ...process.env, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
+  start(cwd: string, args: ReadonlyArray<string>, key: string = KEY, more: Environment = {}): ChildProcess {
+    const env = { ...process.env, ...more, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
     const command = join(builtCommand(), "dist", "daybook.js")
     return spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   }
@@ -28,10 +31,11 @@ export class Program {
     cwd: string,
     args: ReadonlyArray<string>,
     kill?: (child: ChildProcess) => Promise<void>,
-    key?: string
+    key?: string,
+    environment?: Environment
   ): Promise<Ended> {
     return new Promise((resolve, reject) => {
-      const child = this.start(cwd, args, key)
+      const child = this.start(cwd, args, key, environment)
       let said = ""
       child.stdout!.setEncoding("utf8").on("data", (text) => void (said += text))
       child.stderr!.setEncoding("utf8").on("data", (text) => void (said += text))

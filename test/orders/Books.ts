@@ -60,7 +60,7 @@ const money = (minor: number, currency: string): string =>
 const date = (day: number): string => new Date(Date.UTC(2026, 2, 1 + day)).toISOString().slice(0, 10)
 
 /** What a buyer of an order that Daybook creates looks like; the same for all. */
-const BUYER = {
+export const BUYER = {
   buyer: "Harbour Lane Bakery Ltd",
   buyer_company: "co-1000",
   email: "orders@harbourlane.example",

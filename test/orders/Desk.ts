@@ -1,12 +1,13 @@
 /**
- * A folder with a shop's files, a configuration and a state file, and the real command run in it, in a process of its
- * own. Also what happens to a state file past the command: it is lost, copied, put back.
+ * A folder with a configuration and a state file, a shop that the configuration reads, and the real command run there, in
+ * a process of its own. Also what happens to a state file past the command: it is lost, copied, put back.
  */
-import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import type { Program } from "../crash/Program.ts"
-import { type Fact, files, type Order, source } from "./Books.ts"
+import type { Fact, Order } from "./Books.ts"
 import type { Json } from "./Service.ts"
+import { filesIn, put, type Storefront } from "./Storefront.ts"
 
 export interface Attention {
   readonly id: number
@@ -26,18 +27,24 @@ const PARTS = ["", "-wal", "-shm"]
 
 export class Desk {
   readonly folder: string
+  readonly front: Storefront
   connection = "shop"
   #orders: Json = { link: "unique_id" }
   readonly #program: Program
   readonly #key: string
   readonly #url: string
 
-  constructor(program: Program, { key, url }: { readonly key: string; readonly url: string }) {
+  /** @param front files in its folder, unless given */
+  constructor(
+    program: Program,
+    { front, key, url }: { readonly key: string; readonly url: string; readonly front?: Storefront }
+  ) {
     this.#program = program
     this.#key = key
     this.#url = url
     this.folder = join(program.folder, `desk-${key}`)
     mkdirSync(this.folder, { recursive: true })
+    this.front = front ?? filesIn(this.folder)
   }
 
   /** How orders are told from now on. */
@@ -51,22 +58,29 @@ export class Desk {
       connections: [
         {
           id: this.connection,
-          source,
+          source: this.front.source,
           orders: this.#orders,
           owner: { organisation: { unique_id: "shop", name: "Harbour Lane", registered: "2024-01-01T00:00:00Z" } }
         }
       ]
     }
-    const all = { ...files(orders, facts), "daybook.config.json": JSON.stringify(configuration) }
-    for (const [name, text] of Object.entries(all)) {
-      const path = join(this.folder, name)
-      writeFileSync(`${path}.new`, text)
-      renameSync(`${path}.new`, path)
-    }
+    this.front.say(orders, facts)
+    put(this.folder, "daybook.config.json", JSON.stringify(configuration))
+  }
+
+  /** The key of an order's document. */
+  keyOf({ id }: Pick<Order, "id">): string {
+    return `${this.connection}/order/${this.front.id(id)}`
   }
 
   async run(...args: ReadonlyArray<string>): Promise<Synced> {
-    const { said, signal, status } = await this.#program.run(this.folder, args, undefined, this.#key)
+    const { said, signal, status } = await this.#program.run(
+      this.folder,
+      args,
+      undefined,
+      this.#key,
+      this.front.environment
+    )
     if (signal !== null) throw new Error(`${args.join(" ")} ended with ${signal}`)
     const lines = said
       .split("\n")

@@ -126,6 +126,7 @@ export const IDENTITIES: ReadonlyArray<Case> = [
   },
   {
     item: "12c",
+    needs: "moved",
     what: "a parcel that was moved to another order",
     plot: async function* (tale) {
       const { payment } = await tale.sell()

@@ -5,6 +5,7 @@
 import type { Dice } from "../simulation/Dice.ts"
 import type { Fact, Goods, Kind } from "./Books.ts"
 import type { Life } from "./Life.ts"
+import type { Model } from "./Model.ts"
 import type { Hand } from "./Service.ts"
 
 export interface Move {
@@ -29,6 +30,14 @@ const some = (from: ReadonlyArray<readonly [string, number]>, dice: Dice): Goods
   return { [line]: 1 + dice.below(most) }
 }
 
+const canBePartly = ({ desk }: Life): boolean => desk.front.can.partly
+
+/** What is in the warehouse, as far as the shop can say that this happened to it. */
+const hereFor = (kind: Kind, life: Life, { here }: Pick<Model, "here"> = life.warehouse) => {
+  const left = new Set(life.warehouse.there.map(([line]) => line))
+  return kind === "cancellation" && !canBePartly(life) ? here.filter(([line]) => !left.has(line)) : here
+}
+
 const isOpen = ({ frozen, order }: Life) => order.status === "open" && order.hidden !== true && frozen === undefined
 
 const happens =
@@ -36,7 +45,8 @@ const happens =
   (life, dice) => {
     if (kind !== "return" && !isOpen(life)) return false
     const { warehouse } = life
-    const goods = some(kind === "return" ? warehouse.there : warehouse.here, dice)
+    if (more.all === true && kind === "cancellation" && !canBePartly(life) && warehouse.there.length > 0) return false
+    const goods = some(kind === "return" ? warehouse.there : hereFor(kind, life), dice)
     if (goods === undefined) return false
     const price = warehouse.price({ kind, goods })
     if (more.stated === true && price < 2) return false
@@ -109,6 +119,7 @@ export const MOVES: ReadonlyArray<Move> = [
     act: (life, dice) => {
       const fact = told(life, dice)
       if (fact === undefined || fact.amount !== undefined || Object.keys(fact.goods).length === 0) return false
+      if (!life.desk.front.can.bare.includes("return")) return false
       fact.was = fact.goods
       fact.goods = {}
       return life.becomesOdd(`${fact.id} is edited to all that is left`)
@@ -171,8 +182,8 @@ export const MOVES: ReadonlyArray<Move> = [
     act: async (life, dice) => {
       const fact = told(life, dice, "parcel")
       // A state file that is older, or new, has no trace of what was captured for the order before.
-      if (fact === undefined || life.orders.length > 1 || life.traceless || Object.keys(fact.goods).length === 0)
-        return false
+      if (fact === undefined || !life.desk.front.can.moved || life.orders.length > 1) return false
+      if (life.traceless || Object.keys(fact.goods).length === 0) return false
       const other = await life.sell({ id: "B" })
       life.strangers.add(fact)
       life.expect(other.payment, {}, "may")
@@ -185,7 +196,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "3",
     weight: 1,
     act: (life) => {
-      if (life.order.hidden === true || life.model.open > 0) return false
+      if (!life.desk.front.can.hidden || life.order.hidden === true || life.model.open > 0) return false
       life.order.hidden = true
       return life.becomesOdd("it is not exported any more")
     }
@@ -206,7 +217,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "5",
     weight: 1,
     act: (life) => {
-      if (life.warehouse.there.length === 0) return false
+      if (!life.desk.front.can.foreign || life.warehouse.there.length === 0) return false
       life.strangers.add(life.fact("return", {}, { amount: 100, currency: "USD" }))
       return life.becomesOdd("that return is in USD")
     }
@@ -247,7 +258,7 @@ export const MOVES: ReadonlyArray<Move> = [
       if (!isOpen(life) || !life.accepted || life.odd || life.payment === undefined) return false
       if (life.facts.some((fact) => !life.taken.has(fact))) return false
       const kind = dice.of(["parcel", "cancellation", "return"] as const)!
-      const goods = some(kind === "return" ? life.model.there : life.model.here, dice)
+      const goods = some(kind === "return" ? life.model.there : hereFor(kind, life, life.model), dice)
       const price = goods === undefined ? 0 : life.model.price({ kind, goods })
       if (goods === undefined || price === 0) return false
       // Goods may be there of which the money is back already: the service would refuse.

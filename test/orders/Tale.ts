@@ -9,6 +9,7 @@
 import { type Fact, type Goods, type Kind, type Line, type Order, STANDARD, totalOf } from "./Books.ts"
 import type { Desk, Synced } from "./Desk.ts"
 import type { Figures, Hand, Service } from "./Service.ts"
+import { whatIsLeft } from "./Storefront.ts"
 
 /** Minor units, or from and to. */
 export type Amount = number | readonly [number, number]
@@ -107,10 +108,14 @@ export class Tale {
     return order
   }
 
-  fact(kind: Kind, goods: Goods = {}, more: Partial<Fact> = {}): Fact {
+  /** @param named the goods; without any, all that is left, which is named where a shop cannot say it otherwise */
+  fact(kind: Kind, named: Goods = {}, more: Partial<Fact> = {}): Fact {
     const day = ++this.#day
     const name = `${this.name}-${kind[0]!.toUpperCase()}${day}`
-    const one: Fact = { id: name, kind, order: this.orders[0]!.id, day, goods, ...more }
+    const order = this.orders.find(({ id }) => id === more.order) ?? this.orders[0]!
+    const all = Object.keys(named).length === 0 && more.amount === undefined
+    const goods = all && !this.desk.front.can.bare.includes(kind) ? whatIsLeft(order, this.facts, kind) : named
+    const one: Fact = { id: name, kind, order: order.id, day, goods, ...more }
     this.facts.push(one)
     const what = Object.entries(goods).map(([line, quantity]) => `${quantity} ${line}`)
     const of = what.length === 0 ? "without lines" : what.join(", ")
@@ -140,7 +145,7 @@ export class Tale {
   }
 
   mine({ attention }: Synced) {
-    const names = this.orders.map(({ id }) => `${this.desk.connection}/order/${id}`)
+    const names = this.orders.map((order) => this.desk.keyOf(order))
     return attention.filter(({ document }) => names.includes(document))
   }
 
@@ -185,7 +190,7 @@ export class Tale {
 
   /** The statement names a difference of its orders. */
   #named({ named }: Synced): boolean {
-    return this.orders.some(({ id }) => named.has(`${this.desk.connection}/order/${id}`))
+    return this.orders.some((order) => named.has(this.desk.keyOf(order)))
   }
 
   /** A guard that refuses the whole run says so. */

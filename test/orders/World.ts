@@ -8,6 +8,7 @@ import { Desk } from "./Desk.ts"
 import { Life } from "./Life.ts"
 import { draw, meanwhile, MOVES } from "./Moves.ts"
 import { Service } from "./Service.ts"
+import type { Storefront } from "./Storefront.ts"
 import { play, type Plot } from "./Tale.ts"
 
 export interface Survey {
@@ -74,13 +75,16 @@ export interface Setting {
   readonly url: string
   /** Of the service, for this desk alone. */
   readonly key: string
+  /** The shop that it reads; files unless given. */
+  readonly front?: Storefront
   readonly seed: number
   readonly orders: number
 }
 
-export const world = async (program: Program, { key, orders, seed, url }: Setting): Promise<Survey> => {
+export const world = async (program: Program, { orders, seed, ...where }: Setting): Promise<Survey> => {
+  const { key, url } = where
   const dice = Dice.of(seed, "desk")
-  const desk = new Desk(program, { key, url })
+  const desk = new Desk(program, where)
   const service = new Service(url, key)
   const creates = dice.chance(0.25)
   const settings = creates ? { create: { category: "/home" } } : { link: "unique_id" }

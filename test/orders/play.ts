@@ -1,17 +1,23 @@
 /**
- * Some of the cases by their items: `node test/orders/play.ts 12a 4b`. Ends with 1 when one does not hold, and tells its
- * story.
+ * Some of the cases by their items: `node test/orders/play.ts 12a 4b`, or through a shop's interface `node
+ * test/orders/play.ts woocommerce 12a`. Ends with 1 when one does not hold, and tells its story.
  */
 import { Program } from "../crash/Program.ts"
 import { ALONE } from "./Alone.ts"
 import { CASES } from "./Cases.ts"
 import { Desk } from "./Desk.ts"
+import { FRONTS } from "./Fronts.ts"
 import { IDENTITIES } from "./Identities.ts"
 import { proxy } from "./Proxy.ts"
 import { Service } from "./Service.ts"
 import { play, Tale } from "./Tale.ts"
 
-const items = process.argv.slice(2)
+const words = process.argv.slice(2)
+const shop = words.find((word) => word in FRONTS)
+const items = words.filter((word) => word !== shop)
+/** A desk of its own, before the files in it or before a shop. */
+const deskOf = async (key: string, url: string) =>
+  new Desk(program, { key, url, ...(shop === undefined ? {} : { front: await FRONTS[shop]!() }) })
 const shared = [...CASES, ...IDENTITIES].filter(({ item }) => items.includes(item))
 const alone = ALONE.filter(({ item }) => items.includes(item))
 const unknown = items.filter((item) => ![...shared, ...alone].some((one) => one.item === item))
@@ -26,19 +32,21 @@ const tell = ({ found, log }: Tale) => {
   console.log([...found, ...log.map((one) => `    ${one}`)].join("\n"))
 }
 try {
-  const desk = new Desk(program, { key: "shared", url: sandbox.url })
+  const desk = await deskOf("shared", sandbox.url)
   const service = new Service(sandbox.url, "shared")
   const tales = shared.map(({ item, plot }) => [new Tale(item, desk, service), plot] as const)
   if (tales.length > 0) await play(desk, tales)
   for (const [tale] of tales) tell(tale)
+  await desk.front.close()
   for (const { item, plot } of alone) {
     const between = await proxy(sandbox.url)
     const key = `alone-${item}`
-    const [own, ownService] = [new Desk(program, { key, url: between.url }), new Service(sandbox.url, key)]
+    const [own, ownService] = [await deskOf(key, between.url), new Service(sandbox.url, key)]
     const plots = typeof plot === "function" ? { [item]: plot } : plot
     const told = Object.entries(plots).map(([name, one]) => [new Tale(name, own, ownService), one(between)] as const)
     await play(own, told)
     for (const [tale] of told) tell(tale)
+    await own.front.close()
     await between.close()
   }
 } finally {

@@ -1,8 +1,10 @@
 /**
- * Many orders by chance: `node test/orders/run.ts 2000`, or with a seed of its own `node test/orders/run.ts 40 7`. Ends
- * with 1 when something does not hold, names the seed, and tells the story of each order that went wrong.
+ * Many orders by chance: `node test/orders/run.ts 2000`, with a seed of its own `node test/orders/run.ts 40 7`, or through
+ * a shop's interface `node test/orders/run.ts 40 7 shopify`. Ends with 1 when something does not hold, names the seed, and
+ * tells the story of each order that went wrong.
  */
 import { Program } from "../crash/Program.ts"
+import { FRONTS } from "./Fronts.ts"
 import { MOVES } from "./Moves.ts"
 import { world } from "./World.ts"
 
@@ -12,6 +14,8 @@ const EACH = 40
 const STORIES = 60
 
 const [count = 2000, first = 1] = process.argv.slice(2, 4).map(Number)
+const shop = process.argv[4]
+if (shop !== undefined && FRONTS[shop] === undefined) throw new Error(`${shop} is none of ${Object.keys(FRONTS)}`)
 const desks = Math.ceil(count / EACH)
 const keyOf = (seed: number) => `sk-orders-${seed}`
 
@@ -25,7 +29,10 @@ try {
   for (let n = 0; n < desks; n++) {
     const seed = first + n
     const orders = Math.min(EACH, count - sum.orders)
-    const survey = await world(program, { url: sandbox.url, key: keyOf(seed), seed, orders })
+    const front = shop === undefined ? undefined : await FRONTS[shop]!()
+    const where = { url: sandbox.url, key: keyOf(seed), ...(front === undefined ? {} : { front }) }
+    const survey = await world(program, { ...where, seed, orders })
+    await front?.close()
     for (const name of Object.keys(sum) as ReadonlyArray<keyof typeof sum>) sum[name] += survey[name]
     for (const [name, times] of survey.drawn) drawn.set(name, (drawn.get(name) ?? 0) + times)
     console.log(`seed ${seed}: ${orders} orders, ${survey.moves} moves, ${survey.syncs} syncs`)

@@ -1,0 +1,123 @@
+/**
+ * Shopify's interface, with orders in it. A parcel names its goods, and one that did not leave after all stays there as
+ * cancelled; what was cancelled and what came back are refunds.
+ */
+import type { Record } from "../../connectors/testing/Simulator.ts"
+import { copy } from "../../connectors/testing/Simulator.ts"
+import * as Sample from "../../connectors/shopify/Sample.ts"
+import { serveSource } from "../support/SourceServer.ts"
+import { BUYER, type Fact, type Order, totalOf } from "./Books.ts"
+import { type Abilities, moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
+
+const NOTHING = "0.0"
+const ADDRESS = {
+  name: BUYER.contact,
+  company: BUYER.buyer,
+  address1: BUYER.delivery_line1,
+  address2: null,
+  city: BUYER.delivery_city,
+  zip: BUYER.delivery_postcode,
+  countryCodeV2: BUYER.delivery_country
+}
+
+class Shop {
+  readonly numbers = new Numbers()
+  readonly #stamps = new Stamps()
+  /** Parcels of each order, also those that it no longer has. */
+  readonly #parcels = new Map<string, Map<string, Fact>>()
+
+  order(order: Order, facts: ReadonlyArray<Fact>): object {
+    const { currency, id } = order
+    const mine = facts.filter((fact) => fact.order === id)
+    const refunds = mine.filter(({ kind }) => kind !== "parcel")
+    const ended = order.status === "open" ? null : `${moment(30)}Z`
+    const record = {
+      name: order.number,
+      createdAt: `${moment(0)}Z`,
+      processedAt: null,
+      closedAt: ended,
+      cancelledAt: order.status === "cancelled" ? ended : null,
+      email: BUYER.email,
+      phone: null,
+      customer: { id: Sample.gid("Customer", "7"), displayName: BUYER.contact, createdAt: "2024-05-01T09:00:00Z" },
+      purchasingEntity: null,
+      billingAddress: ADDRESS,
+      shippingAddress: ADDRESS,
+      customAttributes: [
+        { key: "company", value: BUYER.buyer_company },
+        ...(order.payment === undefined ? [] : [{ key: "deferred_payment", value: order.payment }])
+      ],
+      totalRefundedSet: null,
+      lineItems: this.#lines(order, refunds),
+      shippingLines: order.lines.flatMap(({ gross, id, type }) =>
+        type === "shipping"
+          ? [{ ...Sample.shipping(`${this.#line(order.id, id)}`, money(gross, currency), currency), taxLines: TAXES }]
+          : []
+      ),
+      fulfillments: this.#fulfilments(
+        id,
+        mine.filter(({ kind }) => kind === "parcel")
+      ),
+      refunds: refunds.map((fact) => this.#refund(order, fact))
+    }
+    const made = Sample.order(`${this.numbers.of(id)}`, currency, money(totalOf(order.lines), currency), record)
+    return { ...made, updatedAt: this.#stamps.of(id, made) }
+  }
+
+  #line(order: string, line: string): number {
+    return this.numbers.of(`${order} ${line}`)
+  }
+
+  #goods({ goods, order }: Fact): Readonly<globalThis.Record<string, number>> {
+    return Object.fromEntries(Object.entries(goods).map(([line, quantity]) => [`${this.#line(order, line)}`, quantity]))
+  }
+
+  #lines({ currency, id: order, lines }: Order, refunds: ReadonlyArray<Fact>): ReadonlyArray<object> {
+    return lines.flatMap(({ gross, id, quantity, type }) => {
+      if (type === "shipping") return []
+      const off = refunds.reduce((sum, { goods }) => sum + (goods[id] ?? 0), 0)
+      const current = Math.max(0, quantity - off)
+      const made = Sample.line(`${this.#line(order, id)}`, id, quantity, money(gross, currency), currency, { current })
+      return [{ ...made, vendor: null, taxLines: TAXES }]
+    })
+  }
+
+  #fulfilments(order: string, parcels: ReadonlyArray<Fact>): ReadonlyArray<object> {
+    const all = this.#parcels.get(order) ?? new Map<string, Fact>()
+    this.#parcels.set(order, all)
+    for (const one of parcels) all.set(one.id, { ...one })
+    return [...all.values()].map((one) => {
+      const status = parcels.some(({ id }) => id === one.id) ? "SUCCESS" : "CANCELLED"
+      return Sample.parcel(`${this.numbers.of(one.id)}`, `${moment(one.day)}Z`, this.#goods(one), status)
+    })
+  }
+
+  #refund({ currency }: Order, fact: Fact): object {
+    const given = fact.amount === undefined ? NOTHING : money(fact.amount, currency)
+    const type = fact.kind === "return" ? "RETURN" : "CANCEL"
+    const id = `${this.numbers.of(fact.id)}`
+    return Sample.refund(id, `${moment(fact.day)}Z`, currency, given, this.#goods(fact), type, NOTHING)
+  }
+}
+
+/** A fifth on top of everything, contained in its price. */
+const TAXES = [{ priceSet: Sample.set(NOTHING, "GBP"), ratePercentage: 20 }]
+
+export const SHOPIFY_CAN: Abilities = { bare: [], hidden: false, moved: false, foreign: false, partly: true }
+
+export const shopifyFront = async (): Promise<Storefront> => {
+  const shop = new Shop()
+  const made = Sample.shopOf([])
+  const records: Array<Record> = made.lists["orders"]!.records
+  const server = await serveSource(made)
+  return {
+    source: { connector: "shopify", shop: "sample", token: { env: "SHOPIFY_TOKEN" }, buyers: {}, url: server.url },
+    environment: { SHOPIFY_TOKEN: "shpat_sample" },
+    can: SHOPIFY_CAN,
+    say: (orders, facts) => {
+      records.splice(0, records.length, ...copy(orders.map((order) => shop.order(order, facts))))
+    },
+    id: (order) => `${shop.numbers.of(order)}`,
+    close: server.close
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The cases over the real command as tests: those that share a desk in one play, so that one sync serves all of them, and
+ * those that need a desk of their own, one by one.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { Program } from "../crash/Program.ts"
+import { ALONE, type Alone } from "./Alone.ts"
+import { CASES as GOODS, type Case, fits } from "./Cases.ts"
+import { Desk } from "./Desk.ts"
+import { IDENTITIES } from "./Identities.ts"
+import { proxy } from "./Proxy.ts"
+import { Service } from "./Service.ts"
+import type { Storefront } from "./Storefront.ts"
+import { play, Tale } from "./Tale.ts"
+import { world } from "./World.ts"
+
+export const CASES: ReadonlyArray<Case> = [...GOODS, ...IDENTITIES]
+
+interface Surroundings {
+  readonly program: Program
+  readonly url: string
+}
+
+const surroundings: { now?: Surroundings; readonly close: Array<() => unknown> } = { close: [] }
+
+/** The program and the service for the tests of this file, with an account for each key. */
+export const useProgram = (keys: ReadonlyArray<string>): (() => Surroundings) => {
+  beforeAll(async () => {
+    const program = new Program()
+    const { end, url } = await program.sandbox(keys)
+    surroundings.now = { program, url }
+    surroundings.close.push(() => program.close(), end)
+  }, 120_000)
+  afterAll(async () => {
+    for (const close of surroundings.close.splice(0).toReversed()) await close()
+  })
+  return () => surroundings.now!
+}
+
+const report = ({ found, log }: Tale) => assert.deepStrictEqual(found, [], log.join("\n"))
+
+interface Suite {
+  /** Of the service: `-` and a case's item is added, or `shared`, or `world`. */
+  readonly key: string
+  readonly program: () => Surroundings
+  /** The shop that is read; files unless given. */
+  readonly front?: () => Promise<Storefront>
+  /** What cases a desk of its own is made for. */
+  readonly alone?: ReadonlyArray<Alone>
+}
+
+export const keysOf = ({ alone = ALONE, key }: Pick<Suite, "alone" | "key">): ReadonlyArray<string> => [
+  ...alone.map(({ item }) => `${key}-${item}`),
+  `${key}-shared`,
+  `${key}-world`
+]
+
+const deskOf = async ({ front, program }: Suite, key: string, url = program().url) => {
+  const made = await front?.()
+  return {
+    desk: new Desk(program().program, { key, url, ...(made === undefined ? {} : { front: made }) }),
+    service: new Service(program().url, key)
+  }
+}
+
+/** @param can what the shop can say, so that it is known which cases there are */
+export const cases = (suite: Suite, can: Pick<Storefront, "can">): void => {
+  const shared = CASES.filter((one) => fits(one, can))
+  const found = new Map<string, Tale>()
+
+  beforeAll(async () => {
+    const { desk, service } = await deskOf(suite, `${suite.key}-shared`)
+    for (const { item } of shared) found.set(item, new Tale(item, desk, service))
+    await play(
+      desk,
+      shared.map(({ item, plot }) => [found.get(item)!, plot] as const)
+    )
+    await desk.front.close()
+  }, 120_000)
+
+  describe("as an attack on them found", () => {
+    for (const { item, what } of shared) it(`${item}: ${what}`, () => report(found.get(item)!))
+
+    for (const { item, plot, what } of suite.alone ?? ALONE) {
+      it(`${item}: ${what}`, { timeout: 90_000 }, async () => {
+        const between = await proxy(suite.program().url)
+        const { desk, service } = await deskOf(suite, `${suite.key}-${item}`, between.url)
+        try {
+          const plots = typeof plot === "function" ? { [item]: plot } : plot
+          const tales = Object.entries(plots).map(
+            ([name, plot]) => [new Tale(name, desk, service), plot(between)] as const
+          )
+          await play(desk, tales)
+          for (const [tale] of tales) report(tale)
+        } finally {
+          await desk.front.close()
+          await between.close()
+        }
+      })
+    }
+  })
+
+  describe("by chance", () => {
+    it("are captured, voided and refunded to the minor unit, or a person is told before", {
+      timeout: 180_000
+    }, async () => {
+      const front = await suite.front?.()
+      const where = { url: suite.program().url, key: `${suite.key}-world`, ...(front === undefined ? {} : { front }) }
+      const orders = front === undefined ? 40 : 20
+      const { found, moves } = await world(suite.program().program, { ...where, seed: 1, orders })
+      await front?.close()
+      assert.deepStrictEqual(found, [], `node test/orders/run.ts ${orders} 1`)
+      assert.isAtLeast(moves, orders)
+    })
+  })
+}

@@ -1,0 +1,129 @@
+/**
+ * WooCommerce's interface, with orders in it. Parcels are a plugin's, in the order's metadata; an order that is completed
+ * has left as a whole. What was cancelled and what came back are refunds, told apart by what had left by then.
+ */
+import type { Record } from "../../connectors/testing/Simulator.ts"
+import { copy } from "../../connectors/testing/Simulator.ts"
+import * as Sample from "../../connectors/woocommerce/Sample.ts"
+import { serveSource } from "../support/SourceServer.ts"
+import { BUYER, type Fact, type Order, totalOf } from "./Books.ts"
+import { type Abilities, moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
+
+const ADDRESS = {
+  first_name: "Ann",
+  last_name: "Lee",
+  company: BUYER.buyer,
+  address_1: BUYER.delivery_line1,
+  address_2: "",
+  city: BUYER.delivery_city,
+  postcode: BUYER.delivery_postcode,
+  country: BUYER.delivery_country
+}
+const RATE = 1
+
+const isBare = ({ amount, goods, kind }: Fact): boolean =>
+  kind === "parcel" && amount === undefined && Object.keys(goods).length === 0
+
+class Shop {
+  readonly numbers = new Numbers()
+  readonly #stamps = new Stamps()
+
+  order(order: Order, facts: ReadonlyArray<Fact>): Record {
+    const { currency, id } = order
+    const mine = facts.filter((fact) => fact.order === id)
+    const whole = mine.find(isBare)
+    const line = (of: string) => this.#line(id, of)
+    const taxes = (gross: number) => ({ taxes: [{ id: RATE, total: money(gross, currency) }] })
+    const parcels = mine.filter((fact) => fact.kind === "parcel" && !isBare(fact))
+    const record = {
+      number: order.number,
+      date_created_gmt: moment(0),
+      date_completed_gmt: whole === undefined ? null : moment(whole.day),
+      customer_id: 0,
+      billing: { ...ADDRESS, email: BUYER.email, phone: "" },
+      shipping: ADDRESS,
+      tax_lines: [{ rate_id: RATE, rate_percent: 20 }],
+      meta_data: [
+        { id: 1, key: "_wc_shipment_tracking_items", value: parcels.map((fact) => this.#parcel(fact)) },
+        { id: 2, key: "company", value: BUYER.buyer_company },
+        ...(order.payment === undefined ? [] : [{ id: 3, key: "deferred_payment", value: order.payment }])
+      ],
+      line_items: order.lines.flatMap(({ gross, id, quantity, type }) =>
+        type === "product" ? [{ ...Sample.line(line(id), id, quantity, money(gross, currency)), ...taxes(gross) }] : []
+      ),
+      shipping_lines: order.lines.flatMap(({ gross, id, type }) =>
+        type === "shipping" ? [{ ...Sample.shipping(line(id), money(gross, currency)), ...taxes(gross) }] : []
+      )
+    }
+    const made = Sample.order(
+      this.numbers.of(id),
+      statusOf(order, whole),
+      currency,
+      money(totalOf(order.lines), currency),
+      record
+    )
+    // What an order says of its refunds is empty in some versions, and their list is asked for.
+    const { refunds: _, ...rest } = made
+    const refunds = this.refunds(order, facts)
+    return { ...rest, date_modified_gmt: this.#stamps.of(id, [rest, refunds]).replace(/\.\d+Z$/, "") }
+  }
+
+  refunds({ currency, id }: Order, facts: ReadonlyArray<Fact>): ReadonlyArray<Record> {
+    return facts
+      .filter((fact) => fact.order === id && fact.kind !== "parcel")
+      .map((fact) => {
+        const given = fact.amount === undefined ? "0.00" : money(fact.amount, currency)
+        const goods = Object.fromEntries(
+          Object.entries(fact.goods).map(([of, quantity]) => [`${this.#line(id, of)}`, [quantity, "0.00"] as const])
+        )
+        return {
+          ...Sample.refund(this.numbers.of(fact.id), moment(fact.day), given, goods),
+          parent_id: this.numbers.of(id)
+        }
+      })
+  }
+
+  #line(order: string, line: string): number {
+    return this.numbers.of(`${order} ${line}`)
+  }
+
+  #parcel({ day, goods, id, order }: Fact): object {
+    const products_list = Object.entries(goods).map(([line, quantity]) => ({
+      product: "",
+      item_id: `${this.#line(order, line)}`,
+      qty: `${quantity}`
+    }))
+    return { tracking_id: id, date_shipped: `${Date.parse(`${moment(day)}Z`) / 1000}`, products_list }
+  }
+}
+
+const statusOf = ({ status }: Order, whole: Fact | undefined): string =>
+  status === "cancelled" ? "cancelled" : whole !== undefined ? "completed" : status === "closed" ? "shut" : "processing"
+
+export const WOO_CAN: Abilities = { bare: ["parcel"], hidden: false, moved: false, foreign: false, partly: false }
+
+export const wooFront = async (): Promise<Storefront> => {
+  const shop = new Shop()
+  const made = Sample.shopOf([], {})
+  const records: Array<Record> = made.lists["orders"]!.records
+  const server = await serveSource(made)
+  return {
+    source: {
+      connector: "woocommerce",
+      url: server.url,
+      key: { env: "WOO_KEY" },
+      secret: { env: "WOO_SECRET" },
+      statuses: { shut: "closed" },
+      buyers: {}
+    },
+    environment: { WOO_KEY: "ck_sample", WOO_SECRET: "cs_sample" },
+    can: WOO_CAN,
+    say: (orders, facts) => {
+      records.splice(0, records.length, ...copy(orders.map((order) => shop.order(order, facts))))
+      const back = orders.flatMap((order) => shop.refunds(order, facts))
+      made.refunds.splice(0, made.refunds.length, ...copy(back))
+    },
+    id: (order) => `${shop.numbers.of(order)}`,
+    close: server.close
+  }
+}
