@@ -10,6 +10,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { apart } from "../support/Built.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -147,7 +148,7 @@ const cases = (
   items: ReadonlyArray<string>
 ): Promise<{ readonly held: boolean; readonly said: string }> =>
   new Promise((resolve) => {
-    execFile(process.execPath, ["test/orders/play.ts", ...items], { cwd: folder }, (_, stdout, stderr) =>
+    execFile(process.execPath, ["test/orders/play.ts", ...items], { cwd: folder, env: apart() }, (_, stdout, stderr) =>
       resolve({ held: stdout.includes("everything held"), said: stdout + stderr })
     )
   })

@@ -22,6 +22,12 @@ export const setup = (): (() => void) => {
   return () => remove(folder)
 }
 
+/** The environment of a process that works on another copy of the source, and so builds for itself. */
+export const apart = (): NodeJS.ProcessEnv => {
+  const { [FOLDER]: _, ...rest } = process.env
+  return rest
+}
+
 /** Builds the package into `into`, as `npm run build` does; without its library unless that is asked for. */
 const build = (into: string, options: { readonly library?: boolean } = {}): void => {
   mkdirSync(into, { recursive: true })
