@@ -1,7 +1,7 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
+import { encodeRemote } from "../../sync/model/Remote.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
@@ -40,17 +40,12 @@ export const explain = Command.make(
         return
       }
       for (const key of subjects) {
-        const story = yield* db.read(() => Explain.tell(db, key))
+        const story = yield* db.read(() => Explain.story(db, key))
         if (out.json)
           yield* out.emit({
             type: "story",
             ...story,
-            told:
-              story.told === undefined
-                ? null
-                : "kind" in story.told
-                  ? story.told
-                  : JSON.parse(RemoteInvoice.encode(story.told))
+            remote: story.remote === undefined ? null : JSON.parse(encodeRemote(story.remote))
           })
         else yield* out.say(storyText(story, out.style))
       }

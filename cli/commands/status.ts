@@ -27,12 +27,12 @@ const COUNTS = [
   ["fulfilments", "Parcels"],
   ["cancellations", "Cancellations"],
   ["returns", "Returns"],
-  ["told", "Told"],
+  ["sent", "Sent"],
   ["waiting", "To look at"],
   ["set_aside", "Set aside"]
 ] as const
 
-const ALWAYS: ReadonlyArray<string> = ["told", "waiting", "set_aside"]
+const ALWAYS: ReadonlyArray<string> = ["sent", "waiting", "set_aside"]
 const OF_ORDERS: ReadonlyArray<string> = ["orders", "fulfilments", "cancellations", "returns"]
 
 /** What there is of each connection. Columns of invoices stand aside where there are only orders, and the other way. */

@@ -24,7 +24,7 @@ export interface Hooks {
 
 type Db = Database["Service"]
 
-interface Told extends WebhookQueue.Told {
+interface Told extends WebhookQueue.Delivery {
   readonly connection: string
 }
 
@@ -70,7 +70,7 @@ const digestOf = (body: Uint8Array): string => createHash("sha256").update(body)
 /** A transaction that the ledger knows, by its key and its identifier both. */
 const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<Told> => {
   if (typeof id !== "string" || typeof unique_id !== "string" || !unique_id.includes("/invoice/")) return []
-  if (Facts.remote(db, unique_id) !== id) return []
+  if (Facts.remoteId(db, unique_id) !== id) return []
   const { connection } = parseKey(unique_id)
   return [{ connection, about: `service:${unique_id}`, mark: `service:${unique_id}`, digest }]
 }

@@ -4,12 +4,11 @@
 import { KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import { isBuyer } from "../../sync/model/RemoteBuyer.ts"
-import type { State } from "../../sync/model/Advance.ts"
+import type { Remote } from "../../sync/model/Remote.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
-import { isOrder } from "../../sync/model/RemoteOrder.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
-import { arithmetic, said, says, type Story } from "../render/StoryView.ts"
+import type { Story } from "../../sync/library/Explain.ts"
+import { arithmetic, said, says } from "../render/StoryView.ts"
 import { storyOf } from "./Attention.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
 
@@ -143,34 +142,36 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
   ]
 }
 
-const standsAt = (told: State): string =>
-  isBuyer(told) ? told.remote : `${told.remote}, ${told.status}${!isOrder(told) && told.insured ? ", insured" : ""}`
+const standsAt = (remote: Remote): string =>
+  remote.kind === "buyer"
+    ? remote.id
+    : `${remote.id}, ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`
 
-export const story = (told: Story): Node => {
-  const { attention, calls, facts, key, reason } = told
-  const owner = key.endsWith("/owner") || "orders" in told.subject
+export const story = (story: Story): Node => {
+  const { attention, calls, key, reason, related } = story
+  const owner = key.endsWith("/owner") || "orders" in story.facts
   return html`
     ${
       owner
-        ? html`<p>${"orders" in told.subject ? "As its latest order states it." : "As the configuration states it."}</p>`
+        ? html`<p>${"orders" in story.facts ? "As its latest order states it." : "As the configuration states it."}</p>`
         : html`
             <h2>In the source</h2>
-            ${told.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(key, told.versions)}
-            ${facts.length === 0 ? null : html`<h2>What belongs to it</h2>`}
-            ${[...new Set(facts.map((fact) => fact.key))].map(
+            ${story.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(key, story.versions)}
+            ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
+            ${[...new Set(related.map((one) => one.key))].map(
               (name) =>
                 html`<h3>${name}</h3>${versions(
                   name,
-                  facts.filter((fact) => fact.key === name)
+                  related.filter((one) => one.key === name)
                 )}`
             )}
             <h2>The arithmetic</h2>
-            <pre>${arithmetic(told)
+            <pre>${arithmetic(story)
               .map((line) => line.trim())
               .join("\n")}</pre>
             <h2>On the service</h2>
             <p>
-              ${told.told === undefined ? html`${mark("plain", "not told")} ${reason ?? ""}` : standsAt(told.told)}
+              ${story.remote === undefined ? html`${mark("plain", "not told")} ${reason ?? ""}` : standsAt(story.remote)}
             </p>
           `
     }

@@ -152,7 +152,7 @@ const connections = (data: Overview): Node => html`
         html`<a href=${href("/documents", { connection: one.connection })}>${one.name ?? one.connection}</a>`,
         one.source,
         n(KINDS.reduce((sum, kind) => sum + one[kind], 0)),
-        n(one.told),
+        n(one.sent),
         n(one.waiting),
         when(one.read),
         how(one),

@@ -152,7 +152,7 @@ const showDocument: Handler = ({ path }) =>
     const key = path[1] ?? ""
     const found = yield* db.read(() => {
       const [subject = key.endsWith("/owner") ? key : undefined] = Explain.subjects(db, key)
-      return subject === undefined ? undefined : Explain.tell(db, subject)
+      return subject === undefined ? undefined : Explain.story(db, subject)
     })
     return found === undefined ? nothing : { title: found.key, at: "/documents", body: DocumentPage.story(found) }
   })

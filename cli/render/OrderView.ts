@@ -4,7 +4,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import { type Difference, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
-import { authorised, isPaid, type OrderTold } from "../../sync/model/RemoteOrder.ts"
+import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
@@ -63,12 +63,12 @@ export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { s
 }
 
 /** What became of an order that was created on the service: the plans that its buyer was offered. */
-export const checkout = ({ created, plan }: OrderTold): ReadonlyArray<string> => {
+export const checkout = ({ created, plan }: RemoteOrder): ReadonlyArray<string> => {
   const { lapsed = false, offer } = created ?? {}
   if (offer === undefined) return []
   const until = offer.until === undefined ? "" : `, until ${Instant.fromEpochMillis(offer.until).slice(0, 10)}`
   return [
-    `  ${offer.remote}${lapsed ? ", ended" : until}`,
+    `  ${offer.id}${lapsed ? ", ended" : until}`,
     ...offer.plans.map(({ id, name, status, why }) => {
       const outcome = id === plan ? "accepted" : status
       return `    ${name}: ${outcome}${why === undefined ? "" : `: ${why}`}`
@@ -77,12 +77,13 @@ export const checkout = ({ created, plan }: OrderTold): ReadonlyArray<string> =>
 }
 
 /** What the service holds of one order, as it was last read. */
-export const orderArithmetic = (told: OrderTold | undefined): ReadonlyArray<string> => {
-  if (told === undefined || !isPaid(told)) return ["  There is no deferred payment for it yet."]
-  const say = (minor: bigint) => Currency.group(Currency.format(Currency.ofMinor(minor, told.currency), told.currency))
-  const of = (name: "captured" | "voided" | "expired" | "open" | "refunded") => say(BigInt(told[name]))
+export const orderArithmetic = (remote: RemoteOrder | undefined): ReadonlyArray<string> => {
+  if (remote === undefined || !isPaid(remote)) return ["  There is no deferred payment for it yet."]
+  const say = (minor: bigint) =>
+    Currency.group(Currency.format(Currency.ofMinor(minor, remote.currency), remote.currency))
+  const of = (name: "captured" | "voided" | "expired" | "open" | "refunded") => say(BigInt(remote[name]))
   return [
-    `  ${say(authorised(told))} authorised = ${of("captured")} captured + ${of("voided")} voided + ${of("expired")} expired + ${of("open")} open (${told.currency})`,
+    `  ${say(authorised(remote))} authorised = ${of("captured")} captured + ${of("voided")} voided + ${of("expired")} expired + ${of("open")} open (${remote.currency})`,
     `  ${of("refunded")} refunded`
   ]
 }

@@ -6,30 +6,14 @@ import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { instant } from "./Instants.ts"
-import { isBuyer } from "../../sync/model/RemoteBuyer.ts"
-import type { BuyerSubject } from "../../sync/model/BuyerFacts.ts"
-import type { State } from "../../sync/model/Advance.ts"
-import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
-import { isOrder } from "../../sync/model/RemoteOrder.ts"
-import type { OrderSubject } from "../../sync/model/OrderFacts.ts"
-import type { AttentionStory, CallStory, Version } from "../../sync/reports/History.ts"
-import type { Subject } from "../../sync/model/InvoiceFacts.ts"
+import { dueOn, openOn, receivedOn } from "../../sync/model/RemoteInvoice.ts"
+import type { CallStory, Version } from "../../sync/reports/History.ts"
+import type { Story } from "../../sync/library/Explain.ts"
 import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import type { Style } from "./Output.ts"
 import { checkout, orderArithmetic } from "./OrderView.ts"
 import { money } from "./PlanView.ts"
 import { plural } from "../../core/Plural.ts"
-
-export interface Story {
-  readonly key: string
-  readonly versions: ReadonlyArray<Version>
-  readonly facts: ReadonlyArray<Version>
-  readonly subject: Subject | OrderSubject | BuyerSubject
-  readonly told: State | undefined
-  readonly reason: string | null
-  readonly calls: ReadonlyArray<CallStory>
-  readonly attention: ReadonlyArray<AttentionStory>
-}
 
 export const says = (document: Document): string => {
   if (document.kind === "invoice") {
@@ -68,30 +52,30 @@ const versionLines = (version: Version, style: Style): ReadonlyArray<string> => 
   ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
 ]
 
-export const arithmetic = ({ subject, told }: Story): ReadonlyArray<string> => {
-  if (!("invoice" in subject) || (told !== undefined && "kind" in told)) {
-    return orderArithmetic(told !== undefined && isOrder(told) ? told : undefined)
+export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
+  if (!("invoice" in facts) || (remote !== undefined && remote.kind !== "invoice")) {
+    return orderArithmetic(remote?.kind === "order" ? remote : undefined)
   }
-  const { invoice } = subject
+  const { invoice } = facts
   if (invoice === undefined) return ["  The source has not stated this invoice."]
   const { currency } = invoice
-  const sum = (facts: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(facts.map(({ amount }) => amount))
-  const due = InvoiceFields.due(subject, invoice).total
-  const received = sum(subject.payments) - sum(subject.reversals)
+  const sum = (all: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(all.map(({ amount }) => amount))
+  const due = InvoiceFields.due(facts, invoice).total
+  const received = sum(facts.payments) - sum(facts.reversals)
   const asked = invoice.gross ?? invoice.net ?? 0n
-  const credited = sum(subject.creditNotes)
+  const credited = sum(facts.creditNotes)
   const show = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, currency))
   const lines = [
     `  ${show(asked)} asked${credited === 0n ? "" : ` − ${show(credited)} credited = ${show(due)} due`} − ${show(received)} received = ${show(due - received)} open (${currency})`
   ]
-  for (const { amount, document, key } of subject.foreign ?? []) {
+  for (const { amount, document, key } of facts.foreign ?? []) {
     lines.push(`  Not counted: ${Currency.say(amount, document.currency)} of ${key}`)
   }
-  if (told !== undefined) {
-    const its = String(told.fields["currency"] ?? currency)
+  if (remote !== undefined) {
+    const its = String(remote.fields["currency"] ?? currency)
     const held = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, its))
     lines.push(
-      `  On the service: ${held(RemoteInvoice.due(told))} due − ${held(RemoteInvoice.received(told))} received, status ${told.status}: ${held(RemoteInvoice.open(told))} open${its === currency ? "" : ` (${its})`}`
+      `  On the service: ${held(dueOn(remote))} due − ${held(receivedOn(remote))} received, status ${remote.status}: ${held(openOn(remote))} open${its === currency ? "" : ` (${its})`}`
     )
   }
   return lines
@@ -124,11 +108,11 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
 }
 
 /** Of an owner or a buyer there is only what the service was told: the configuration states it, or its orders do. */
-const partyText = ({ attention, calls, key, subject }: Story, style: Style): string =>
+const partyText = ({ attention, calls, key, facts }: Story, style: Style): string =>
   [
     style.bold(key),
-    "orders" in subject
-      ? `  as its latest order states it, of ${subject.orders.length}`
+    "orders" in facts
+      ? `  as its latest order states it, of ${facts.orders.length}`
       : "  as the configuration states it",
     "",
     style.bold("Calls"),
@@ -149,28 +133,28 @@ const attentionLines = (attention: Story["attention"], style: Style): ReadonlyAr
       ]
 
 export const storyText = (story: Story, style: Style): string => {
-  const { attention, calls, facts, key, reason, told, versions } = story
-  if (key.endsWith("/owner") || "orders" in story.subject) return partyText(story, style)
+  const { attention, calls, key, reason, related, remote, versions } = story
+  if (key.endsWith("/owner") || "orders" in story.facts) return partyText(story, style)
   const lines = [style.bold(key), "", style.bold("In the source")]
   for (const version of versions) lines.push(...versionLines(version, style))
   if (versions.length === 0) lines.push("  never stated; payments name it")
-  if (facts.length > 0) {
+  if (related.length > 0) {
     lines.push("", style.bold("What belongs to it"))
-    for (const fact of facts)
-      lines.push(`  ${fact.key}`, ...versionLines(fact, style).map((line) => (line === "" ? line : `  ${line}`)))
+    for (const one of related)
+      lines.push(`  ${one.key}`, ...versionLines(one, style).map((line) => (line === "" ? line : `  ${line}`)))
   }
   lines.push("", style.bold("The arithmetic"), ...arithmetic(story))
   lines.push("", style.bold("On the service"))
   lines.push(
-    told === undefined
+    remote === undefined
       ? `  not told${reason === null ? "" : `: ${reason}`}`
-      : isBuyer(told)
-        ? `  ${told.remote}`
-        : isOrder(told)
-          ? `  ${told.remote}, ${told.status}, ${plural(told.postings.length, "fact")} told`
-          : `  ${told.remote}, ${told.status}${told.insured ? ", insured" : ""}, ${plural(told.postings.length, "payment")} reported`
+      : remote.kind === "buyer"
+        ? `  ${remote.id}`
+        : remote.kind === "order"
+          ? `  ${remote.id}, ${remote.status}, ${plural(remote.postings.length, "fact")} told`
+          : `  ${remote.id}, ${remote.status}${remote.insured ? ", insured" : ""}, ${plural(remote.postings.length, "payment")} reported`
   )
-  if (told !== undefined && isOrder(told)) lines.push(...checkout(told))
+  if (remote?.kind === "order") lines.push(...checkout(remote))
   if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
   lines.push(...attentionLines(attention, style))
   return lines.join("\n")

@@ -15,13 +15,13 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
-import { askAgain, isPaid, openInBooks, type OrderTold, termsOf } from "../model/RemoteOrder.ts"
-import type { Posting, Taking } from "../model/DeferredPayment.ts"
+import { askAgain, isPaid, openInBooks, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
+import type { OrderPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
 import { meant } from "../rules/OrderContradictions.ts"
 import { accept } from "../rules/OrderAcceptance.ts"
 import { Lines } from "../rules/OrderAllocation.ts"
 import { sorted } from "../rules/OrderMeaning.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { apart, disagreements, postingOf } from "../rules/OrderPostings.ts"
 import { TAKING } from "../rules/PostingKinds.ts"
@@ -29,19 +29,19 @@ import { TAKING } from "../rules/PostingKinds.ts"
 type Db = Database["Service"]
 
 export const adopt = (
-  { facts, key: own, order }: OrderSubject,
-  told: OrderTold,
+  { movements, key: own, order }: OrderFacts,
+  remote: RemoteOrder,
   { orders = {} }: Planning,
-  taking: Taking
-): OrderTold => {
-  const adopted: Array<Posting> = []
-  let left = apart(told, taking)
+  taking: OrderPostingKind
+): RemoteOrder => {
+  const adopted: Array<OrderPosting> = []
+  let left = apart(remote, taking)
   if (order !== undefined) {
-    const lines = new Lines(order, termsOf(told, orders))
-    for (const posting of told.postings) lines.book(posting)
-    const goods = meant({ facts, key: own }, order, told)
-    const known = new Set(told.postings.map(({ fact }) => fact))
-    for (const { document, key } of sorted(facts)) {
+    const lines = new Lines(order, termsOf(remote, orders))
+    for (const posting of remote.postings) lines.book(posting)
+    const goods = meant({ movements, key: own }, order, remote)
+    const known = new Set(remote.postings.map(({ fact }) => fact))
+    for (const { document, key } of sorted(movements)) {
       if (known.has(key) || TAKING[document.kind] !== taking) continue
       const parts = lines.parts(document, goods.get(key)!, taking)
       if (typeof parts === "string") break
@@ -55,7 +55,7 @@ export const adopt = (
   if (left !== 0n) {
     adopted.push({ fact: byHand(own), taking, lines: [], amount: `${left}`, key: "" })
   }
-  return { ...told, terms: termsOf(told, orders), postings: [...told.postings, ...adopted] }
+  return { ...remote, terms: termsOf(remote, orders), postings: [...remote.postings, ...adopted] }
 }
 
 /**
@@ -70,25 +70,25 @@ export const resolve = (
 ): boolean | undefined => {
   if (!AttentionStore.close(db, id, how, now)) return undefined
   if (!Facts.isOrderKey(key)) return false
-  const [subject, told] = [Facts.loadOrder(db, key), Facts.toldOrder(db, key)]
-  if (told === undefined || !isPaid(told)) return false
+  const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
+  if (remote === undefined || !isPaid(remote)) return false
   if (why.includes(UNCLEAR)) {
-    write(db, subject, standsApart(told, key, TAKING[kindOf(fact) as OrderFact["kind"]]))
+    write(db, facts, standsApart(remote, key, TAKING[kindOf(fact) as OrderFact["kind"]]))
     ChangedDocuments.touch(db, key)
     return true
   }
-  const text = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(subject.connection)
+  const text = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(facts.connection)
   const planning = JSON.parse(String(text ?? "{}")) as Planning
-  const found = disagreements(subject, told).find((one) => one.attention.why === why)
-  const { order } = subject
+  const found = disagreements(facts, remote).find((one) => one.attention.why === why)
+  const { order } = facts
   const next =
     found !== undefined
-      ? adopt(subject, told, planning, found.taking)
+      ? adopt(facts, remote, planning, found.taking)
       : order === undefined
         ? undefined
-        : accept(subject, order, told, { fact, orders: planning.orders ?? {}, why })
+        : accept(facts, order, remote, { fact, orders: planning.orders ?? {}, why })
   if (next === undefined) return false
-  write(db, subject, next)
+  write(db, facts, next)
   ChangedDocuments.touch(db, key)
   return true
 }
@@ -97,15 +97,15 @@ export const resolve = (
 export const retry = (db: Db, id: number, now: number): boolean => {
   const found = AttentionStore.list(db).find((one) => one.id === id)
   if (found?.rule === "offer") {
-    const told = Facts.toldOrder(db, found.subject)
-    if (told !== undefined && !isPaid(told)) write(db, Facts.loadOrder(db, found.subject), askAgain(told))
+    const remote = Facts.remoteOrder(db, found.subject)
+    if (remote !== undefined && !isPaid(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
   return AttentionStore.retry(db, id, now)
 }
 
-const write = (db: Db, { connection, key }: OrderSubject, told: OrderTold): void =>
-  Claims.writeLedger(db, key, connection, told, {
-    currency: told.currency,
-    books: openInBooks(told),
-    service: BigInt(told.open)
+const write = (db: Db, { connection, key }: OrderFacts, remote: RemoteOrder): void =>
+  Claims.writeLedger(db, key, connection, remote, {
+    currency: remote.currency,
+    books: openInBooks(remote),
+    service: BigInt(remote.open)
   })

@@ -5,11 +5,11 @@
  * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
  */
 import type { Answer, Call } from "../model/Call.ts"
-import type { State } from "../model/Advance.ts"
+import { encodeRemote, type Remote } from "../model/Remote.ts"
 import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Database } from "../state/Database.ts"
-import * as RemoteInvoice from "../model/RemoteInvoice.ts"
+import type { ReportedPayment } from "../model/RemoteInvoice.ts"
 import type { Offer } from "../model/DeferredPayment.ts"
 import { StateError } from "../state/StateError.ts"
 
@@ -108,7 +108,7 @@ export const read = (row: CallRow): Call => {
     Call,
     "params" | "body" | "print" | "before" | "take" | "looks" | "reduces"
   > & {
-    readonly posting?: Omit<RemoteInvoice.Posting, "remote" | "amount"> & { readonly amount: string }
+    readonly posting?: Omit<ReportedPayment, "id" | "amount"> & { readonly amount: string }
   }
   const { posting, ...rest } = request
   return {
@@ -135,7 +135,7 @@ export const writeLedger = (
   db: Db,
   subject: string,
   connection: string,
-  told: State | undefined,
+  remote: Remote | undefined,
   standing: {
     readonly reason?: string | undefined
     readonly currency: string
@@ -150,8 +150,8 @@ export const writeLedger = (
   ).run(
     subject,
     connection,
-    told?.remote ?? null,
-    told === undefined ? null : "kind" in told ? JSON.stringify(told) : RemoteInvoice.encode(told),
+    remote?.id ?? null,
+    remote === undefined ? null : encodeRemote(remote),
     standing.reason ?? null,
     standing.currency,
     standing.books,
@@ -163,12 +163,12 @@ export const writeLedger = (
 export const answerOf = (operation: string, body: unknown): Answer => {
   if (body === null || typeof body !== "object") return {}
   const answer = body as Readonly<Record<string, unknown>>
-  const remote = typeof answer["id"] === "string" ? { remote: answer["id"] } : {}
+  const id = typeof answer["id"] === "string" ? { id: answer["id"] } : {}
   if (operation === "offers.create") return { offer: offerOf(answer) }
   if (operation.startsWith("organisations.") && "payment_method_config" in answer) {
-    return { ...remote, methods: preferences(answer["payment_method_config"]) }
+    return { ...id, methods: preferences(answer["payment_method_config"]) }
   }
-  if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return remote
+  if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return id
   const stated: Record<string, string | null> = {}
   for (const name of ["net_amount", "gross_amount"]) {
     const value = answer[name]
@@ -176,7 +176,7 @@ export const answerOf = (operation: string, body: unknown): Answer => {
     else if (value === null) stated[name] = null
   }
   return {
-    ...remote,
+    ...id,
     ...(typeof answer["status"] === "string" ? { status: answer["status"] } : {}),
     ...("policy" in answer ? { insured: answer["policy"] !== null && answer["policy"] !== undefined } : {}),
     stated
@@ -200,7 +200,7 @@ const offerOf = (answer: Json): Offer => {
   )
   const until = Math.max(...ends)
   return {
-    remote: String(answer["id"]),
+    id: String(answer["id"]),
     plans: plans.map(({ id, name, rejection_reason: why, status }) => ({
       id: String(id),
       name: String(name ?? id),

@@ -13,14 +13,14 @@ import { ServiceError, Ambiguous } from "../../core/ServiceError.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { DeferredPaymentId, OfferId, OrderId } from "../../core/wire/Ids.ts"
 import type { Call } from "../model/Call.ts"
-import { isPaid, isSpent, type OrderTold, whole } from "../model/RemoteOrder.ts"
-import type { Seen } from "../model/DeferredPayment.ts"
+import { isPaid, isSpent, type RemoteOrder, wholeUnits } from "../model/RemoteOrder.ts"
+import type { DeferredPayment } from "../model/DeferredPayment.ts"
 
 /** What a reading found. */
 export interface Sight {
   /** Whether the service has what was asked for, be it an order without a deferred payment. */
   readonly known: boolean
-  readonly seen?: Seen
+  readonly seen?: DeferredPayment
   /** When the offer that the order bears ends, where that was asked for. Milliseconds since the epoch. */
   readonly until?: number
 }
@@ -28,7 +28,7 @@ export interface Sight {
 type Found<A> = Effect.Effect<A, ServiceError>
 
 /** Whether a deferred payment is that of another order of the books than this one. */
-export type IsHeld = (subject: string, seen: Seen) => boolean
+export type IsHeld = (subject: string, seen: DeferredPayment) => boolean
 
 const NOTHING: Sight = { known: false }
 
@@ -38,7 +38,8 @@ const text = (value: unknown): string | undefined => (typeof value === "string" 
 const orNothing = <A>(read: Found<A>): Found<A | undefined> =>
   Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
 
-const minor = (amount: bigint | undefined): string => whole(amount === undefined ? undefined : Decimal.format(amount))
+const minor = (amount: bigint | undefined): string =>
+  wholeUnits(amount === undefined ? undefined : Decimal.format(amount))
 
 export class Finder {
   readonly #client: Client["Service"]
@@ -67,18 +68,18 @@ export class Finder {
       if (seen === undefined) return found
       // No other look-up comes between this question and its answer.
       if (this.#isTaken(call.subject, seen)) return NOTHING
-      this.#taken.set(seen.remote, call.subject)
+      this.#taken.set(seen.id, call.subject)
       return found
     })
   }
 
   /** What the ledger says the service holds, read again. */
-  again(told: OrderTold): Found<Sight> {
-    return isPaid(told) ? this.#payment(told.remote) : this.#ofOrder(told.remote, false)
+  again(remote: RemoteOrder): Found<Sight> {
+    return isPaid(remote) ? this.#payment(remote.id) : this.#ofOrder(remote.id, false)
   }
 
-  #isTaken(subject: string, seen: Seen): boolean {
-    const holder = this.#taken.get(seen.remote)
+  #isTaken(subject: string, seen: DeferredPayment): boolean {
+    const holder = this.#taken.get(seen.id)
     return (holder !== undefined && holder !== subject) || this.#isHeld(subject, seen)
   }
 
@@ -106,7 +107,7 @@ export class Finder {
       const free = found.filter(({ seen }) => seen !== undefined && !finder.#isTaken(call.subject, seen))
       const live = free.filter(({ seen }) => !isSpent(seen!))
       if (live.length > 1) {
-        const names = live.map(({ seen }) => seen!.remote).join(" and ")
+        const names = live.map(({ seen }) => seen!.id).join(" and ")
         const why = `the reference ${call.looks!.number} stands on several orders of the service, and their deferred payments ${names} can both be taken from`
         return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
       }
@@ -148,8 +149,8 @@ export class Finder {
         typeof order === "object" && order !== null ? (order as Readonly<Record<string, unknown>>) : undefined
       const [orderId, reference] = [text(expanded?.["id"] ?? order), text(expanded?.["unique_id"])]
       const plan = text(payment.payment_plan)
-      const seen: Seen = {
-        remote: payment.id,
+      const seen: DeferredPayment = {
+        id: payment.id,
         ...(orderId === undefined ? {} : { order: orderId }),
         ...(reference === undefined ? {} : { reference }),
         ...(plan === undefined ? {} : { plan }),

@@ -52,7 +52,7 @@ const findOrder: Way = (call) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (order): Settled => ({ done: { remote: order.id } })
+      onSome: (order): Settled => ({ done: { id: order.id } })
     })
   })
 
@@ -77,7 +77,7 @@ const findPayment: Way = (call, id) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (payment): Settled => ({ done: { remote: payment.id } })
+      onSome: (payment): Settled => ({ done: { id: payment.id } })
     })
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 

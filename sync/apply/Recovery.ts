@@ -75,12 +75,12 @@ const write = (
   now: number
 ): void => {
   const outcome = answer === undefined ? "absent" : "done"
-  Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.remote }, now)
+  Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.id }, now)
   if (call.rule === "owner") return
   if (answer !== undefined) {
     const plan = Plan.planOne(db, connection, call.subject)
-    const told = advance(plan.told, call, answer)
-    if (plan.currency !== "" || told !== undefined) LedgerStore.write(db, plan, told)
+    const remote = advance(plan.remote, call, answer)
+    if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
   }
   ChangedDocuments.touch(db, call.subject)
 }

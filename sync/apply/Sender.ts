@@ -6,15 +6,14 @@ import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
-import { isBuyer } from "../model/RemoteBuyer.ts"
 import { type Answer, type Call, resolve } from "../model/Call.ts"
-import type { State } from "../model/Advance.ts"
+import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { Finder } from "./DeferredPaymentReader.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
-import { isOrder, see } from "../model/RemoteOrder.ts"
+import { withPayment } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { isRepeatable, type Settled, settle } from "./ReadBack.ts"
 import { monotonic, waitUntil } from "./SettleTime.ts"
@@ -74,7 +73,7 @@ export class Sender {
   }
 
   readonly find = (key: string): string | undefined => {
-    if (Facts.isSubject(key)) return Facts.remote(this.#db, key)
+    if (Facts.isSubject(key)) return Facts.remoteId(this.#db, key)
     const known = this.#owners.get(key) ?? Owners.find(this.#db, key)
     if (known !== undefined) this.#owners.set(key, known)
     return known
@@ -152,7 +151,7 @@ export class Sender {
           const answer = Claims.answerOf(call.operation, result.success.body)
           const enough =
             call.take === undefined
-              ? (answer.remote ?? answer.offer?.remote) !== undefined
+              ? (answer.id ?? answer.offer?.id) !== undefined
               : Claims.isEvent(result.success.body)
           if (result.success.status === 204 || enough) {
             return { outcome: "done", answer, status: result.success.status, body: result.success.body }
@@ -223,16 +222,16 @@ export class Sender {
   }
 
   /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
-  reread(told: State | undefined): Effect.Effect<State | undefined, ServiceError> {
-    if (told === undefined || isBuyer(told)) return Effect.succeed(undefined)
-    if (isOrder(told)) {
-      return Effect.map(this.#patiently(this.#finder.again(told)), ({ seen }) =>
-        seen === undefined ? undefined : see(told, seen, told.number)
+  reread(remote: Remote | undefined): Effect.Effect<Remote | undefined, ServiceError> {
+    if (remote === undefined || remote.kind === "buyer") return Effect.succeed(undefined)
+    if (remote.kind === "order") {
+      return Effect.map(this.#patiently(this.#finder.again(remote)), ({ seen }) =>
+        seen === undefined ? undefined : withPayment(remote, seen, remote.number)
       )
     }
-    const read = this.#client.transactions.get({ params: { transaction_id: told.remote as TransactionId }, query: {} })
+    const read = this.#client.transactions.get({ params: { transaction_id: remote.id as TransactionId }, query: {} })
     return this.#patiently(read).pipe(
-      Effect.map(({ policy, status }) => ({ ...told, status, insured: policy !== null && policy !== undefined })),
+      Effect.map(({ policy, status }) => ({ ...remote, status, insured: policy !== null && policy !== undefined })),
       Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
     )
   }

@@ -8,13 +8,13 @@ import { describe } from "../../core/ServiceError.ts"
 import type { ApplyOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { type Attention, type Call, resolve, unresolved } from "../model/Call.ts"
-import { advance, type State } from "../model/Advance.ts"
+import { advance } from "../model/Advance.ts"
+import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { isOrder } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
@@ -74,7 +74,7 @@ export class Lane {
         yield* lane.#db.commit(() => {
           lane.#receive(id, ended, now)
           if (ended.outcome === "done") {
-            Owners.remember(lane.#db, call, ended.answer.remote, last ? Owners.digest(connection.planning) : undefined)
+            Owners.remember(lane.#db, call, ended.answer.id, last ? Owners.digest(connection.planning) : undefined)
           }
         })
         yield* lane.#tell({ call, ended })
@@ -116,7 +116,7 @@ export class Lane {
     /** What came in and goes to disk with the next claim. */
     let owed: Owed | undefined
     return Effect.gen(function* () {
-      let { told } = plan
+      let { remote } = plan
       let refused: Attention | undefined
       let complete = true
       let again: "no" | "moved" | "looked" = "no"
@@ -144,8 +144,8 @@ export class Lane {
         const then = yield* Clock.currentTimeMillis
         if (ended.outcome === "done") {
           const { answer } = ended
-          told = advance(told, call, answer)
-          const state = told
+          remote = advance(remote, call, answer)
+          const state = remote
           owed = {
             call,
             ended,
@@ -164,11 +164,11 @@ export class Lane {
         complete = false
         if (ended.outcome === "refused") refused = refusal(call, ended.reason)
         else if (ended.outcome === "conflict") {
-          const read = yield* Effect.result(Effect.interruptible(lane.#sender.reread(told)))
+          const read = yield* Effect.result(Effect.interruptible(lane.#sender.reread(remote)))
           // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
           const corrected = read._tag === "Success" ? read.success : undefined
-          if (corrected !== undefined && !same(corrected, told)) {
-            told = corrected
+          if (corrected !== undefined && !same(corrected, remote)) {
+            remote = corrected
             again = "moved"
             owed = {
               call,
@@ -186,7 +186,7 @@ export class Lane {
       const last = owed
       yield* db.commit(() => {
         last?.write()
-        if (again === "no") lane.#finish(plan, connection, told, { complete, refused, now })
+        if (again === "no") lane.#finish(plan, connection, remote, { complete, refused, now })
       })
       owed = undefined
       if (last !== undefined) yield* lane.#tell(last)
@@ -201,7 +201,7 @@ export class Lane {
   #finish(
     plan: Plan.Planned,
     connection: Connection,
-    told: State | undefined,
+    remote: Remote | undefined,
     {
       complete,
       now,
@@ -209,7 +209,7 @@ export class Lane {
     }: { readonly complete: boolean; readonly refused: Attention | undefined; readonly now: number }
   ): void {
     const db = this.#db
-    this.#write(plan, connection, told)
+    this.#write(plan, connection, remote)
     // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
     if (!this.#isCurrent(plan) || (!complete && refused === undefined)) return
     // The state that the refusal is about: what the next plan would look at.
@@ -239,15 +239,15 @@ export class Lane {
   #write(
     plan: Plan.Planned,
     connection: Connection,
-    told: State | undefined,
-    add: (before: State | undefined) => State | undefined = (before) => before
+    remote: Remote | undefined,
+    add: (before: Remote | undefined) => Remote | undefined = (before) => before
   ): void {
     if (this.#isCurrent(plan)) {
-      if (plan.currency !== "" || told !== undefined) LedgerStore.write(this.#db, plan, told)
+      if (plan.currency !== "" || remote !== undefined) LedgerStore.write(this.#db, plan, remote)
       return
     }
     const now = Plan.planOne(this.#db, connection, plan.subject)
-    const after = add(now.told)
+    const after = add(now.remote)
     if (now.currency !== "" || after !== undefined) LedgerStore.restate(this.#db, connection, plan.subject, after)
   }
 
@@ -256,7 +256,7 @@ export class Lane {
     if (ended.outcome === "unknown") return
     const receipt: Claims.Receipt =
       ended.outcome === "done"
-        ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.remote }
+        ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.id }
         : {
             outcome: ended.outcome === "stop" ? "absent" : "refused",
             status: statusOf(ended.reason),
@@ -277,7 +277,7 @@ export class Lane {
       call,
       outcome: ended.outcome === "done" ? "done" : ended.outcome === "stop" ? "absent" : "refused",
       status: ended.outcome === "done" ? ended.status : statusOf(ended.reason),
-      remote: ended.outcome === "done" ? ended.answer.remote : undefined,
+      remote: ended.outcome === "done" ? ended.answer.id : undefined,
       ...(ended.outcome === "done" ? {} : { why: describe(ended.reason) })
     })
   }
@@ -302,12 +302,10 @@ interface Owed {
 /** Where an interruption that came meanwhile takes hold. */
 const checkpoint = Effect.interruptible(Effect.void)
 
-const same = (a: State, b: State | undefined): boolean =>
-  b !== undefined &&
-  "status" in a &&
-  "status" in b &&
-  a.status === b.status &&
-  (isOrder(a) ? isOrder(b) && a.open === b.open : "insured" in a && "insured" in b && a.insured === b.insured)
+const same = (a: Remote, b: Remote | undefined): boolean => {
+  if (a.kind === "invoice" && b?.kind === "invoice") return a.status === b.status && a.insured === b.insured
+  return a.kind === "order" && b?.kind === "order" && a.status === b.status && a.open === b.open
+}
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */
 const refusal = ({ fact, operation, rule, subject }: Call, reason: Reason): Attention => {

@@ -121,7 +121,7 @@ export interface Api {
   /** Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it. */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
   /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
-  readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Told>, StateError>
+  readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Story>, StateError>
   /** Writes `.xlsx` or `.csv`. */
   readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
   /** A checked copy of the state file as it is at one moment, while all else goes on. */

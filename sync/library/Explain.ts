@@ -3,6 +3,10 @@
  */
 import { kindOf, SUBJECTS } from "../../connectors/Document.ts"
 import { type Call, resolve } from "../model/Call.ts"
+import type { BuyerFacts } from "../model/BuyerFacts.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
+import type { Remote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
 import * as Status from "../reports/Status.ts"
 import * as History from "../reports/History.ts"
@@ -10,6 +14,18 @@ import * as Facts from "../plan/Facts.ts"
 import { identifier } from "./PlanRecords.ts"
 
 type Db = Database["Service"]
+
+export interface Story {
+  readonly key: string
+  readonly versions: ReadonlyArray<History.Version>
+  /** Versions of the payments, credit notes, parcels and so on that belong to it. */
+  readonly related: ReadonlyArray<History.Version>
+  readonly facts: InvoiceFacts | OrderFacts | BuyerFacts
+  readonly remote: Remote | undefined
+  readonly reason: string | null
+  readonly calls: ReadonlyArray<History.CallStory>
+  readonly attention: ReadonlyArray<History.AttentionStory>
+}
 
 /** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
 const filled = (db: Db, call: History.CallStory): History.CallStory => {
@@ -23,29 +39,27 @@ export const call = (db: Db, id: number): History.CallStory | undefined => {
   return found === undefined ? undefined : filled(db, found)
 }
 
-const standing = (db: Db, key: string) => {
+const current = (db: Db, key: string): Pick<Story, "facts" | "remote"> => {
   switch (kindOf(key)) {
     case "order":
-      return { subject: Facts.loadOrder(db, key), told: Facts.toldOrder(db, key) }
+      return { facts: Facts.orderFacts(db, key), remote: Facts.remoteOrder(db, key) }
     case "buyer":
-      return { subject: Facts.loadBuyer(db, key), told: Facts.toldBuyer(db, key) }
+      return { facts: Facts.buyerFacts(db, key), remote: Facts.remoteBuyer(db, key) }
     default:
-      return { subject: Facts.load(db, key), told: Facts.told(db, key) }
+      return { facts: Facts.invoiceFacts(db, key), remote: Facts.remoteInvoice(db, key) }
   }
 }
 
 /** Everything that is known of one invoice, order, buyer or owner, by its key. */
-export const tell = (db: Db, key: string) => ({
+export const story = (db: Db, key: string): Story => ({
   key,
   versions: History.versions(db, key),
-  facts: History.facts(db, key).flatMap((fact) => History.versions(db, fact)),
-  ...standing(db, key),
+  related: History.facts(db, key).flatMap((fact) => History.versions(db, fact)),
+  ...current(db, key),
   reason: History.standing(db, key)?.reason ?? null,
   calls: History.calls(db, key).map((call) => filled(db, call)),
   attention: History.attention(db, key)
 })
-
-export type Told = ReturnType<typeof tell>
 
 /** The invoices and orders that a document is about. */
 const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {

@@ -37,7 +37,7 @@ const views = ({ db, given }: Handle.Handle): Pick<Api, "status" | "attention" |
       setAside: Status.setAsideCount(db)
     })),
   attention: () => db.read(() => AttentionStore.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
-  explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.tell(db, key))),
+  explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.story(db, key))),
   export: (file, choice) => exportTo(db, file, choice),
   backup: (file) => given(backup(file))
 })

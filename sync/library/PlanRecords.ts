@@ -69,7 +69,7 @@ export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
 const alone = (attention: Attention): Plan.Planned => ({
   subject: attention.subject,
   connection: "",
-  told: undefined,
+  remote: undefined,
   calls: [],
   attention: [attention],
   reason: undefined,
@@ -83,7 +83,7 @@ const alone = (attention: Attention): Plan.Planned => ({
 export const identifier =
   (db: Database["Service"]) =>
   (key: string): string | undefined =>
-    Facts.isSubject(key) ? Facts.remote(db, key) : Owners.find(db, key)
+    Facts.isSubject(key) ? Facts.remoteId(db, key) : Owners.find(db, key)
 
 /** Identifiers that exist already are filled in; those that a call of this plan will make stand as `<key>`. */
 const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {

@@ -39,12 +39,12 @@ const standing = (
   stated: Invoice
 ): { readonly open: Decimal.Decimal; readonly paid: boolean } => {
   if (touched === 0) return { open: stated.gross ?? stated.net ?? 0n, paid: false }
-  const subject = Facts.load(db, key)
-  const own = (facts: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
-    Decimal.sum(facts.filter(({ how }) => how === undefined).map(({ amount }) => amount))
+  const facts = Facts.invoiceFacts(db, key)
+  const own = (all: ReadonlyArray<{ readonly amount: bigint; readonly how?: string }>) =>
+    Decimal.sum(all.filter(({ how }) => how === undefined).map(({ amount }) => amount))
   return {
-    open: InvoiceFields.due(subject, stated).total - own(subject.payments) + own(subject.reversals),
-    paid: [...subject.payments, ...subject.reversals].some(({ how }) => how !== undefined)
+    open: InvoiceFields.due(facts, stated).total - own(facts.payments) + own(facts.reversals),
+    paid: [...facts.payments, ...facts.reversals].some(({ how }) => how !== undefined)
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 
-export interface BuyerSubject {
+export interface BuyerFacts {
   /** `shop/buyer/B1` */
   readonly key: string
   readonly connection: string

@@ -5,8 +5,8 @@
  * `<books/invoice/INV-1>`, and are filled in when the call is made; so a plan can be printed, stored, compared and
  * approved before anything happens, and what is approved is what is sent.
  */
-import type { Fields, Json, Posting } from "./RemoteInvoice.ts"
-import type { Looks, Offer, Seen, Take } from "./DeferredPayment.ts"
+import type { Fields, Json, ReportedPayment } from "./RemoteInvoice.ts"
+import type { PaymentLookup, Offer, DeferredPayment, PlannedPosting } from "./DeferredPayment.ts"
 
 /**
  * The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor; `buyer`,
@@ -86,15 +86,15 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
   readonly body?: Fields
   /** What a payment call adds to the ledger; its remote id comes with the answer. */
-  readonly posting?: Omit<Posting, "remote">
+  readonly posting?: Omit<ReportedPayment, "id">
   /** Of the lines of an order that is created, so that a change of them shows. */
   readonly print?: string
   /** The offer that there is already, where another one is asked for. */
   readonly before?: string
   /** What a capture, void or refund adds to the ledger; its key is the request's `Idempotency-Key`. */
-  readonly take?: Take
+  readonly take?: PlannedPosting
   /** A reading of an order's deferred payment. It changes nothing on the service. */
-  readonly looks?: Looks
+  readonly looks?: PaymentLookup
   /** Takes money or a transaction away from what the service holds; counted by the guards. */
   readonly reduces: boolean
   /** Why, in words, with the arithmetic. */
@@ -151,13 +151,13 @@ export const resolve = <A extends Fields | undefined>(members: A, find: (key: st
 /** What an answer said, as far as the ledger needs it. */
 export interface Answer {
   /** The id of what was created or changed. */
-  readonly remote?: string
+  readonly id?: string
   readonly status?: string
   readonly insured?: boolean
   /** Amounts and dates as the service states them. */
   readonly stated?: Fields
   /** The deferred payment that a look found; undefined when there is none. */
-  readonly seen?: Seen | undefined
+  readonly seen?: DeferredPayment | undefined
   /** There is none, and there will be none: the offer has ended. */
   readonly lapsed?: boolean
   /** Until when an order that has ended is looked at, in milliseconds since the epoch. */

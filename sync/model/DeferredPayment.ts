@@ -4,21 +4,21 @@
  */
 import type { OrderSettings } from "./Connection.ts"
 
-export type Taking = "capture" | "void" | "refund"
+export type OrderPostingKind = "capture" | "void" | "refund"
 
 /** What was taken of one line. The empty line is what goes along with the first parcel. */
-export interface Part {
+export interface PostingLine {
   readonly line: string
   readonly quantity: string
   readonly amount: string
 }
 
 /** What one fact took. Of nothing where its goods cost nothing: the service is told nothing then. */
-export interface Posting {
+export interface OrderPosting {
   readonly fact: string
-  readonly taking: Taking
+  readonly taking: OrderPostingKind
   readonly amount: string
-  readonly lines: ReadonlyArray<Part>
+  readonly lines: ReadonlyArray<PostingLine>
   /** The `Idempotency-Key` that it was sent with; empty when it was not sent. */
   readonly key: string
   /** Its amount is the source's, not what its goods come to. */
@@ -30,20 +30,20 @@ export interface Posting {
 }
 
 /** How shipping, fees and discounts are shared out. */
-export type Terms = Pick<OrderSettings, "shipping" | "fees" | "discounts">
+export type SharingTerms = Pick<OrderSettings, "shipping" | "fees" | "discounts">
 
 /** What a capture, void or refund adds to the ledger. */
-export interface Take extends Posting {
+export interface PlannedPosting extends OrderPosting {
   /** Facts before it that took nothing. */
-  readonly passed: ReadonlyArray<Posting>
+  readonly passed: ReadonlyArray<OrderPosting>
   /** What its amounts were worked out with. */
-  readonly terms?: Terms
+  readonly terms?: SharingTerms
 }
 
 /** A deferred payment as the service states it. */
-export interface Seen {
+export interface DeferredPayment {
   /** Its identifier. */
-  readonly remote: string
+  readonly id: string
   readonly order?: string
   readonly reference?: string
   /** The plan that its buyer took. */
@@ -60,7 +60,7 @@ export interface Seen {
 /** What the service offers for an order that was created here (DP 2.7): its plans as they were answered. */
 export interface Offer {
   /** Its identifier. */
-  readonly remote: string
+  readonly id: string
   readonly plans: ReadonlyArray<{
     readonly id: string
     readonly name: string
@@ -73,7 +73,7 @@ export interface Offer {
 }
 
 /** What a look is for, and what it is taken to find until the service has answered. */
-export interface Looks {
+export interface PaymentLookup {
   readonly number: string
   readonly currency: string
   readonly total: string

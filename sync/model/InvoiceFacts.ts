@@ -18,7 +18,7 @@ export interface Fact<D extends Document> {
   readonly how?: string
 }
 
-export interface Subject {
+export interface InvoiceFacts {
   /** The invoice's key, `books/invoice/INV-1`. */
   readonly key: string
   readonly connection: string
@@ -58,17 +58,17 @@ const isForeign = ({ amount, document }: Fact<Allocated>, invoice: Invoice): boo
 }
 
 /** The same subject, with what cannot be counted in the invoice's currency kept apart. */
-export const counted = (subject: Subject): Subject => {
-  const { creditNotes, invoice, payments, reversals } = subject
-  if (invoice === undefined) return subject
+export const inOwnCurrency = (facts: InvoiceFacts): InvoiceFacts => {
+  const { creditNotes, invoice, payments, reversals } = facts
+  if (invoice === undefined) return facts
   const foreign = [...payments, ...reversals, ...creditNotes].filter((fact) => isForeign(fact, invoice))
-  if (foreign.length === 0) return subject
+  if (foreign.length === 0) return facts
   const own = (fact: Fact<Allocated>): boolean => !isForeign(fact, invoice)
   return {
-    ...subject,
+    ...facts,
     payments: payments.filter(own),
     reversals: reversals.filter(own),
     creditNotes: creditNotes.filter(own),
-    foreign: [...(subject.foreign ?? []), ...foreign]
+    foreign: [...(facts.foreign ?? []), ...foreign]
   }
 }

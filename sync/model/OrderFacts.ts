@@ -1,7 +1,7 @@
 /** Everything the books say about one order: the order, its parcels, what was cancelled and what came back. */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 
-export interface OrderSubject {
+export interface OrderFacts {
   /** The order's key, `shop/order/1042`. */
   readonly key: string
   readonly connection: string
@@ -13,7 +13,7 @@ export interface OrderSubject {
   readonly unread?: boolean
   /** Those of the order and its facts whose latest record could not be read: what is known of them is older. */
   readonly outdated?: ReadonlyArray<string>
-  readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
+  readonly movements: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
   /** Facts of these for which another order's payment was captured, voided or refunded: the source moved them. */
   readonly elsewhere?: ReadonlyArray<{ readonly fact: string; readonly subject: string }>
 }

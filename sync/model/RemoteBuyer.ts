@@ -5,32 +5,30 @@ import { type Answer, type Call, reference } from "./Call.ts"
 import type { Fields } from "./RemoteInvoice.ts"
 
 /** What the service has been told about a buyer and has confirmed, in the shape of the wire. */
-export interface BuyerTold {
+export interface RemoteBuyer {
   readonly kind: "buyer"
   /** The organisation's identifier. */
-  readonly remote: string
+  readonly id: string
   readonly organisation: Fields
-  readonly user?: { readonly remote: string; readonly fields: Fields }
+  readonly user?: { readonly id: string; readonly fields: Fields }
   /** The role of which user. */
   readonly member?: string
   /** Preferences by payment method, as the service stated them or was told since. */
   readonly methods: Readonly<Record<string, string>>
 }
 
-export const isBuyer = (told: object): told is BuyerTold => "kind" in told && told.kind === "buyer"
-
 /** The key under which a buyer's user is found; no key of a document has this sign. */
 export const userKey = (buyer: string): string => `${buyer}#user`
 
 /** The ledger of a buyer after `call` was done. */
-export const advanceBuyer = (before: BuyerTold | undefined, call: Call, answer: Answer = {}): BuyerTold => {
+export const advanceBuyer = (before: RemoteBuyer | undefined, call: Call, answer: Answer = {}): RemoteBuyer => {
   const body = call.body ?? {}
   const methods = { ...before?.methods, ...answer.methods }
   if (call.operation === "organisations.create") {
     return {
       kind: "buyer",
       ...before,
-      remote: answer.remote ?? reference(call.subject),
+      id: answer.id ?? reference(call.subject),
       organisation: body,
       methods
     }
@@ -38,11 +36,11 @@ export const advanceBuyer = (before: BuyerTold | undefined, call: Call, answer: 
   if (before === undefined) throw new RangeError(`${call.operation} before its organisation is there`)
   switch (call.operation) {
     case "users.create":
-      return { ...before, user: { remote: answer.remote ?? reference(userKey(call.subject)), fields: body } }
+      return { ...before, user: { id: answer.id ?? reference(userKey(call.subject)), fields: body } }
     case "users.update":
       return { ...before, user: { ...before.user!, fields: kept(before.user!.fields, body) } }
     case "organisations.addUser":
-      return { ...before, member: `${body["role"]} ${answer.remote ?? body["id"]}` }
+      return { ...before, member: `${body["role"]} ${answer.id ?? body["id"]}` }
     case "organisations.update": {
       const { payment_method_config: wishes, ...members } = body
       for (const [type, wish] of Object.entries((wishes ?? {}) as Readonly<Record<string, Fields>>)) {

@@ -14,7 +14,7 @@ export type Json = string | number | boolean | null | ReadonlyArray<Json> | { re
 export type Fields = { readonly [member: string]: Json }
 
 /** One payment reported on a transaction (II 2.6). */
-export interface Posting {
+export interface ReportedPayment {
   /** In `details` on the service, by which it is found again: the fact's key, `#2` and so on when reported again. */
   readonly key: string
   /** The document that it states. */
@@ -25,44 +25,36 @@ export interface Posting {
   /** Positive: money received. Negative: money that went back. */
   readonly amount: Decimal
   /** The id of the payment on the service. */
-  readonly remote: string
+  readonly id: string
 }
 
-export interface Told {
+export interface RemoteInvoice {
+  readonly kind: "invoice"
   /** The id of the transaction on the service. */
-  readonly remote: string
+  readonly id: string
   /** As the service last stated it (II 3.1). */
   readonly status: string
   readonly insured: boolean
   readonly fields: Fields
-  readonly postings: ReadonlyArray<Posting>
+  readonly postings: ReadonlyArray<ReportedPayment>
   readonly paidDate?: Day
   /** Amounts as the service last stated them, where they are not what was sent. */
   readonly stated?: Fields
 }
 
 /** What was received on it, less what went back. */
-export const received = (told: Told): Decimal => Money.sum(told.postings.map((posting) => posting.amount))
+export const receivedOn = (remote: RemoteInvoice): Decimal =>
+  Money.sum(remote.postings.map((posting) => posting.amount))
 
 /** What the service holds as due: gross, or net where there is no gross. */
-export const due = (told: Told): Decimal => {
-  const text = told.stated?.["gross_amount"] ?? told.fields["gross_amount"] ?? told.fields["net_amount"]
+export const dueOn = (remote: RemoteInvoice): Decimal => {
+  const text = remote.stated?.["gross_amount"] ?? remote.fields["gross_amount"] ?? remote.fields["net_amount"]
   return typeof text === "string" ? Money.of(text) : 0n
 }
 
 /** What is open on the service, in major units. Nothing on a draft, nor once it is paid, whatever was reported. */
-export const open = (told: Told | undefined): Decimal => {
-  if (told === undefined || told.status === "draft" || told.status === "paid") return 0n
-  const left = due(told) - received(told)
+export const openOn = (remote: RemoteInvoice | undefined): Decimal => {
+  if (remote === undefined || remote.status === "draft" || remote.status === "paid") return 0n
+  const left = dueOn(remote) - receivedOn(remote)
   return left < 0n ? 0n : left
-}
-
-export const encode = (told: Told): string =>
-  JSON.stringify(told, (name, value) => (name === "amount" && typeof value === "bigint" ? Money.format(value) : value))
-
-export const decode = (text: string): Told => {
-  const told = JSON.parse(text) as Omit<Told, "postings"> & {
-    readonly postings: ReadonlyArray<Posting & { amount: unknown }>
-  }
-  return { ...told, postings: told.postings.map((one) => ({ ...one, amount: Money.of(String(one.amount)) })) }
 }

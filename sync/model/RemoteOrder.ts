@@ -5,20 +5,28 @@
  * Amounts are whole minor units and quantities exact decimals, both as text, so that a ledger is JSON as it stands.
  * What a fact took is never worked out again: it is what was sent.
  */
-import type { Looks, Offer, Posting, Seen, Take, Taking, Terms } from "./DeferredPayment.ts"
+import type {
+  PaymentLookup,
+  Offer,
+  OrderPosting,
+  DeferredPayment,
+  PlannedPosting,
+  OrderPostingKind,
+  SharingTerms
+} from "./DeferredPayment.ts"
 import type { Answer, Call } from "./Call.ts"
 import type { OrderSettings } from "./Connection.ts"
 import type { Json } from "./RemoteInvoice.ts"
 
 /** The terms that an order began with: a setting that changes later is for orders that begin later. */
-export const termsOf = (told: Pick<OrderTold, "terms">, settings: OrderSettings): Terms => {
-  if (told.terms !== undefined) return told.terms
+export const termsOf = (remote: Pick<RemoteOrder, "terms">, settings: OrderSettings): SharingTerms => {
+  if (remote.terms !== undefined) return remote.terms
   const { discounts = "value", fees = "value", shipping = "value" } = settings
   return { shipping, fees, discounts }
 }
 
 /** What was created on the service for an order. */
-export interface Created {
+export interface CreatedOrder {
   /** Of its lines as they were then. */
   readonly print: string
   readonly offer?: Offer
@@ -30,51 +38,50 @@ export interface Created {
   readonly until?: number
 }
 
-export interface OrderTold extends Seen {
+export interface RemoteOrder extends DeferredPayment {
   readonly kind: "order"
   /** The order's number when it was first found, or as it was told since. */
   readonly number: string
-  readonly postings: ReadonlyArray<Posting>
+  readonly postings: ReadonlyArray<OrderPosting>
   /** Since the first posting. */
-  readonly terms?: Terms
+  readonly terms?: SharingTerms
   /** Facts that were sent as another order's, and that a person wants to be sent as this one's as well. */
   readonly again?: ReadonlyArray<string>
   /** Something was sent after the service was last read. */
   readonly stale: boolean
   /** Absent when the order was on the service already. */
-  readonly created?: Created
+  readonly created?: CreatedOrder
   /** Another order held this deferred payment already when an older program wrote this down. */
   readonly doubled?: true
 }
 
-/** Whether there is a deferred payment. Before, `remote` is the order's own identifier, and nothing is authorised. */
-export const isPaid = ({ order, remote }: OrderTold): boolean => remote !== order
+/** Whether there is a deferred payment. Before, `id` is the order's own identifier, and nothing is authorised. */
+export const isPaid = ({ order, id }: RemoteOrder): boolean => id !== order
 
 /** Statuses in which something can be done (assumption: DP 3 shows none); other ones are waited for. */
 const READY = ["accepted", "part_fulfilled", "captured", "fulfilled", "voided"]
 
-export const isReady = ({ status }: Seen): boolean => READY.includes(status)
+export const isReady = ({ status }: DeferredPayment): boolean => READY.includes(status)
 
 /** Statuses out of which nothing comes any more (assumption: DP 3 shows none). */
 const OVER = ["rejected", "cancelled", "expired"]
 
-export const isOver = ({ status }: Seen): boolean => OVER.includes(status)
+export const isOver = ({ status }: DeferredPayment): boolean => OVER.includes(status)
 
 /** Nothing can be captured of it, and nothing was. */
-export const isSpent = (seen: Seen): boolean => isOver(seen) || (seen.status === "voided" && seen.captured === "0")
-
-export const isOrder = (told: object): told is OrderTold => "kind" in told && told.kind === "order"
+export const isSpent = (seen: DeferredPayment): boolean =>
+  isOver(seen) || (seen.status === "voided" && seen.captured === "0")
 
 /** What of the authorised amount there is, all in all. */
-export const authorised = ({ captured, expired, open, voided }: Seen): bigint =>
+export const authorised = ({ captured, expired, open, voided }: DeferredPayment): bigint =>
   BigInt(open) + BigInt(captured) + BigInt(voided) + BigInt(expired)
 
 /** What this connection told, by operation. */
-export const told = (postings: ReadonlyArray<Posting>, taking: Taking): bigint =>
+export const sumSent = (postings: ReadonlyArray<OrderPosting>, taking: OrderPostingKind): bigint =>
   postings.reduce((sum, one) => (one.taking === taking ? sum + BigInt(one.amount) : sum), 0n)
 
 /** The service was read. */
-export const see = (before: OrderTold | undefined, seen: Seen, number: string): OrderTold => ({
+export const withPayment = (before: RemoteOrder | undefined, seen: DeferredPayment, number: string): RemoteOrder => ({
   ...seen,
   kind: "order",
   number: before?.number ?? number,
@@ -83,13 +90,13 @@ export const see = (before: OrderTold | undefined, seen: Seen, number: string): 
   ...(before?.terms === undefined ? {} : { terms: before.terms }),
   ...(before?.again === undefined ? {} : { again: before.again }),
   ...(before?.created === undefined ? {} : { created: before.created }),
-  ...(before?.doubled === undefined || before.remote !== seen.remote ? {} : { doubled: true })
+  ...(before?.doubled === undefined || before.id !== seen.id ? {} : { doubled: true })
 })
 
 const COUNTER = { capture: "captured", void: "voided", refund: "refunded" } as const
 
 /** A capture, void or refund was done. */
-export const post = (before: OrderTold, { passed, terms, ...posting }: Take): OrderTold => {
+export const withPosting = (before: RemoteOrder, { passed, terms, ...posting }: PlannedPosting): RemoteOrder => {
   const counter = COUNTER[posting.taking]
   const begun = before.terms ?? terms
   const open = posting.taking === "refund" ? before.open : `${BigInt(before.open) - BigInt(posting.amount)}`
@@ -104,7 +111,7 @@ export const post = (before: OrderTold, { passed, terms, ...posting }: Take): Or
 }
 
 /** Reads what the service answers: numbers of minor units, with fractions that are too fine to be taken left out. */
-export const whole = (value: Json | undefined): string => {
+export const wholeUnits = (value: Json | undefined): string => {
   const [units = "0"] = String(value ?? 0).split(".")
   return /^-?\d+$/.test(units) ? `${BigInt(units)}` : "0"
 }
@@ -112,10 +119,10 @@ export const whole = (value: Json | undefined): string => {
 const NOTHING = { open: "0", captured: "0", refunded: "0", voided: "0", expired: "0" }
 
 /** An order that is on the service, and waits for its buyer. */
-export const createdAs = (remote: string, number: string, currency: string, print: string): OrderTold => ({
+export const createdAs = (id: string, number: string, currency: string, print: string): RemoteOrder => ({
   kind: "order",
-  remote,
-  order: remote,
+  id,
+  order: id,
   reference: number,
   number,
   status: "created",
@@ -126,27 +133,27 @@ export const createdAs = (remote: string, number: string, currency: string, prin
   created: { print }
 })
 
-const create = ({ body, subject, print }: Call, { remote = `<${subject}>` }: Answer): OrderTold =>
-  createdAs(remote, String(body!["unique_id"]), String(body!["currency"]), print!)
+const create = ({ body, subject, print }: Call, { id = `<${subject}>` }: Answer): RemoteOrder =>
+  createdAs(id, String(body!["unique_id"]), String(body!["currency"]), print!)
 
 /** A person asks for another offer. */
-export const askAgain = (told: OrderTold): OrderTold => {
-  const { offer, print } = told.created!
-  return { ...told, status: "created", created: { print, ...(offer === undefined ? {} : { before: offer.remote }) } }
+export const askAgain = (remote: RemoteOrder): RemoteOrder => {
+  const { offer, print } = remote.created!
+  return { ...remote, status: "created", created: { print, ...(offer === undefined ? {} : { before: offer.id }) } }
 }
 
 /** Every plan that the service offers may be declined (DP 3). */
-export const offered = (told: OrderTold, offer: Offer | undefined): OrderTold => {
+export const offered = (remote: RemoteOrder, offer: Offer | undefined): RemoteOrder => {
   const declined = offer?.plans.every(({ status }) => status === "declined")
   return {
-    ...told,
+    ...remote,
     status: declined ? "declined" : "offered",
-    created: { ...told.created!, offer: offer ?? { remote: "", plans: [] } }
+    created: { ...remote.created!, offer: offer ?? { id: "", plans: [] } }
   }
 }
 
-const predicted = ({ looks, params, subject }: Call): Seen => ({
-  remote: params["deferred_payment_id"] ?? `<${subject}>`,
+const predicted = ({ looks, params, subject }: Call): DeferredPayment => ({
+  id: params["deferred_payment_id"] ?? `<${subject}>`,
   status: "accepted",
   currency: looks!.currency,
   ...NOTHING,
@@ -154,18 +161,22 @@ const predicted = ({ looks, params, subject }: Call): Seen => ({
 })
 
 /** Of a deferred payment that takes another one's place nothing was taken yet, and its order may be called otherwise. */
-const replaced = (before: OrderTold | undefined, { remote }: Seen, { number }: Looks): OrderTold | undefined => {
-  if (before === undefined || !isPaid(before) || before.remote === remote) return before
+const replaced = (
+  before: RemoteOrder | undefined,
+  { id }: DeferredPayment,
+  { number }: PaymentLookup
+): RemoteOrder | undefined => {
+  if (before === undefined || !isPaid(before) || before.id === id) return before
   const { again: _, terms: __, ...rest } = before
   return { ...rest, number, postings: [] }
 }
 
 /** The ledger of an order after `call` was done. A look that found nothing leaves it as it was. */
-export const advance = (before: OrderTold | undefined, call: Call, answer: Answer): OrderTold | undefined => {
+export const advanceOrder = (before: RemoteOrder | undefined, call: Call, answer: Answer): RemoteOrder | undefined => {
   if (call.operation === "orders.create") return create(call, answer)
   if (call.looks !== undefined) {
     const seen = "seen" in answer ? answer.seen : (before ?? predicted(call))
-    if (seen !== undefined) return see(replaced(before, seen, call.looks), seen, call.looks.number)
+    if (seen !== undefined) return withPayment(replaced(before, seen, call.looks), seen, call.looks.number)
     const { lapsed, until } = answer
     if (before?.created === undefined || (lapsed !== true && until === undefined)) return before
     const created = { ...before.created, ...(until === undefined ? {} : { until }), ...(lapsed ? { lapsed } : {}) }
@@ -173,14 +184,14 @@ export const advance = (before: OrderTold | undefined, call: Call, answer: Answe
   }
   if (before === undefined) return undefined
   if (call.operation === "offers.create") return offered(before, answer.offer)
-  if (call.take !== undefined) return post(before, call.take)
+  if (call.take !== undefined) return withPosting(before, call.take)
   const number = call.body?.["unique_id"]
   return typeof number === "string" ? { ...before, number, reference: number } : before
 }
 
 /** What is open on the service, in minor units. */
-export const openOf = (told: OrderTold): bigint => BigInt(told.open)
+export const openOf = (remote: RemoteOrder): bigint => BigInt(remote.open)
 
 /** What is open as far as this connection told: whatever others took of it is missing on the service. */
-export const openInBooks = (order: OrderTold): bigint =>
-  authorised(order) - BigInt(order.expired) - told(order.postings, "capture") - told(order.postings, "void")
+export const openInBooks = (order: RemoteOrder): bigint =>
+  authorised(order) - BigInt(order.expired) - sumSent(order.postings, "capture") - sumSent(order.postings, "void")

@@ -5,13 +5,14 @@ import { readingOf } from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { AGAIN } from "../books/ChangedDocuments.ts"
-import type { BuyerTold } from "../model/RemoteBuyer.ts"
-import type { BuyerSubject } from "../model/BuyerFacts.ts"
+import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
+import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Database } from "../state/Database.ts"
-import * as RemoteInvoice from "../model/RemoteInvoice.ts"
-import type { OrderTold } from "../model/RemoteOrder.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
-import { counted, type Fact, type Subject } from "../model/InvoiceFacts.ts"
+import { decodeRemote, type Remote } from "../model/Remote.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { RemoteOrder } from "../model/RemoteOrder.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
+import { inOwnCurrency, type Fact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 type Db = Database["Service"]
 
@@ -19,7 +20,7 @@ type Db = Database["Service"]
 export const partyKey = ({ party }: Invoice): string =>
   party.id ?? `${Document.storable(party.name)}|${party.country ?? ""}`
 
-export const load = (db: Db, key: string): Subject => {
+export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
   const { connection } = Document.parseKey(key)
   const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
     | { readonly gone: number; readonly body: string }
@@ -33,7 +34,7 @@ export const load = (db: Db, key: string): Subject => {
           .prepare("SELECT company FROM match WHERE connection = ? AND party = ?")
           .pluck()
           .get(connection, partyKey(invoice))
-  return counted({
+  return inOwnCurrency({
     key,
     connection,
     invoice,
@@ -107,15 +108,13 @@ const outdated = (db: Db, connection: string, keys: ReadonlyArray<string>): Read
   })
 }
 
-const toldText = (db: Db, subject: string): string | undefined => {
-  const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(subject)
-  return typeof text === "string" ? text : undefined
+const remoteOf = <K extends Remote["kind"]>(db: Db, key: string, kind: K): Extract<Remote, { kind: K }> | undefined => {
+  const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(key)
+  const remote = typeof text === "string" ? decodeRemote(text) : undefined
+  return remote?.kind === kind ? (remote as Extract<Remote, { kind: K }>) : undefined
 }
 
-export const told = (db: Db, subject: string): RemoteInvoice.Told | undefined => {
-  const text = toldText(db, subject)
-  return text === undefined ? undefined : RemoteInvoice.decode(text)
-}
+export const remoteInvoice = (db: Db, key: string): RemoteInvoice | undefined => remoteOf(db, key, "invoice")
 
 export const isOrderKey = (key: string): boolean => Document.kindOf(key) === "order"
 
@@ -126,7 +125,7 @@ const SUBJECTS: ReadonlySet<string> = new Set(Document.SUBJECTS)
 
 export const isBuyerKey = (key: string): boolean => Document.kindOf(key) === "buyer"
 
-export const loadBuyer = (db: Db, key: string): BuyerSubject => {
+export const buyerFacts = (db: Db, key: string): BuyerFacts => {
   const bodies = db
     .prepare(
       "SELECT d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0 ORDER BY d.key"
@@ -140,12 +139,9 @@ export const loadBuyer = (db: Db, key: string): BuyerSubject => {
   }
 }
 
-export const toldBuyer = (db: Db, key: string): BuyerTold | undefined => {
-  const text = toldText(db, key)
-  return text === undefined ? undefined : (JSON.parse(text) as BuyerTold)
-}
+export const remoteBuyer = (db: Db, key: string): RemoteBuyer | undefined => remoteOf(db, key, "buyer")
 
-export const loadOrder = (db: Db, key: string): OrderSubject => {
+export const orderFacts = (db: Db, key: string): OrderFacts => {
   const { connection } = Document.parseKey(key)
   const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
     | { readonly gone: number; readonly body: string }
@@ -168,20 +164,17 @@ export const loadOrder = (db: Db, key: string): OrderSubject => {
     gone: row?.gone === 1,
     ...(isBeingRead(db, connection) || lacksParcels(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(old.length === 0 ? {} : { outdated: old }),
-    facts: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
+    movements: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })
   }
 }
 
-export const toldOrder = (db: Db, subject: string): OrderTold | undefined => {
-  const text = toldText(db, subject)
-  return text === undefined ? undefined : (JSON.parse(text) as OrderTold)
-}
+export const remoteOrder = (db: Db, key: string): RemoteOrder | undefined => remoteOf(db, key, "order")
 
 /** The identifier on the service of an invoice's transaction, an order's deferred payment, a buyer's organisation or user. */
-export const remote = (db: Db, subject: string): string | undefined => {
+export const remoteId = (db: Db, subject: string): string | undefined => {
   const buyer = /^([^#]+)#user$/.exec(subject)?.[1]
-  if (buyer !== undefined) return toldBuyer(db, buyer)?.user?.remote
+  if (buyer !== undefined) return remoteBuyer(db, buyer)?.user?.id
   const id = db.prepare("SELECT remote FROM ledger WHERE subject = ?").pluck().get(subject)
   return typeof id === "string" ? id : undefined
 }

@@ -36,7 +36,7 @@ export const settingsOf = (db: Db, connection: string): Planning | undefined => 
 
 /** What is open of an invoice, from its documents; undefined where there is none. */
 export const openOf = (db: Db, key: string, planning: Planning): Open | undefined => {
-  const found = openAmount(Facts.load(db, key), Facts.told(db, key), planning)
+  const found = openAmount(Facts.invoiceFacts(db, key), Facts.remoteInvoice(db, key), planning)
   return found && { currency: found.currency, books: Currency.toMinor(found.open, found.currency) }
 }
 

@@ -9,8 +9,8 @@ import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
-import { isPaid, type OrderTold } from "../model/RemoteOrder.ts"
-import type { Seen } from "../model/DeferredPayment.ts"
+import { isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
+import type { DeferredPayment } from "../model/DeferredPayment.ts"
 import { isLinked } from "../rules/OrderScope.ts"
 
 type Db = Database["Service"]
@@ -25,15 +25,15 @@ interface Claim {
 
 const isByNumber = (order: Order, { orders }: Planning): boolean => orders?.link === "unique_id" && !isLinked(order)
 
-const claimOf = (order: Order, told: OrderTold | undefined, planning: Planning): Claim => {
-  const payment = order.deferredPayment ?? (told !== undefined && isPaid(told) ? told.remote : null)
-  if (told === undefined) {
+const claimOf = (order: Order, remote: RemoteOrder | undefined, planning: Planning): Claim => {
+  const payment = order.deferredPayment ?? (remote !== undefined && isPaid(remote) ? remote.id : null)
+  if (remote === undefined) {
     const reference = isByNumber(order, planning) ? order.number : null
     return { payment, order: order.serviceOrder ?? null, reference }
   }
   // A new reference is told before anything is taken.
-  const reference = told.number === order.number ? (told.reference ?? null) : order.number
-  return { payment, order: order.serviceOrder ?? told.order ?? null, reference }
+  const reference = remote.number === order.number ? (remote.reference ?? null) : order.number
+  return { payment, order: order.serviceOrder ?? remote.order ?? null, reference }
 }
 
 /** Orders that carry the same identifier, and those that hold it. */
@@ -63,21 +63,21 @@ export const rivals = (
   db: Db,
   { id, planning }: Connection,
   { key, order }: { readonly key: string; readonly order: Order | undefined },
-  told: OrderTold | undefined
+  remote: RemoteOrder | undefined
 ): ReadonlyArray<string> => {
   if (order === undefined) return []
-  const { reference, ...same } = claimOf(order, told, planning)
+  const { reference, ...same } = claimOf(order, remote, planning)
   const found = new Set(db.prepare(SAME).pluck().all(same) as ReadonlyArray<string>)
   if (reference !== null) {
     for (const one of db.prepare(NUMBERED).all(reference) as ReadonlyArray<Numbered>) {
       const { connection } = Document.parseKey(one.key)
       // Of two orders of one shop that have the same number, the reference finds whichever it is; and what the service
       // calls by another order's number is hardly this one's, whatever identifier it carries.
-      const isSame = connection === id && (told === undefined || reference !== order.number)
+      const isSame = connection === id && (remote === undefined || reference !== order.number)
       const theirs = connection === id ? planning : planningOf(db, connection)
       if (isSame || (one.holds === 0 && isByNumber(Document.decode(one.body) as Order, theirs))) found.add(one.key)
     }
-    if (told === undefined) {
+    if (remote === undefined) {
       for (const one of db.prepare(CALLED).pluck().all({ reference }) as ReadonlyArray<string>) found.add(one)
     }
   }
@@ -93,5 +93,5 @@ const HELD = `SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subje
   UNION ALL SELECT 1 FROM ledger WHERE told ->> '$.kind' = 'order' AND subject <> :subject AND told ->> '$.order' = :order`
 
 /** Whether what was read is another order's by the ledger. */
-export const isHeld = (db: Db, subject: string, { order, remote }: Pick<Seen, "order" | "remote">): boolean =>
-  db.prepare(HELD).get({ subject, payment: remote, order: order ?? null }) !== undefined
+export const isHeld = (db: Db, subject: string, { order, id }: Pick<DeferredPayment, "id" | "order">): boolean =>
+  db.prepare(HELD).get({ subject, payment: id, order: order ?? null }) !== undefined

@@ -10,9 +10,9 @@ import { Effect, Option, Stream } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import { buyerKey, kindOf, type Order, SUBJECTS } from "../../connectors/Document.ts"
 import { reconcileBuyer } from "../rules/Buyers.ts"
-import type { BuyerSubject } from "../model/BuyerFacts.ts"
+import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Attention, Call } from "../model/Call.ts"
-import type { State } from "../model/Advance.ts"
+import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -20,10 +20,10 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
 import * as Owners from "./Owners.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
-import type { Subject } from "../model/InvoiceFacts.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
 import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
@@ -34,7 +34,7 @@ type Db = Database["Service"]
 export interface Planned {
   readonly subject: string
   readonly connection: string
-  readonly told: State | undefined
+  readonly remote: Remote | undefined
   readonly calls: ReadonlyArray<Call>
   readonly attention: ReadonlyArray<Attention>
   readonly reason: string | undefined
@@ -56,42 +56,40 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
   const kind = kindOf(key)
   if (kind === "order") return planOrder(db, connection, key, looked)
   if (kind === "buyer") return planBuyer(db, connection, key)
-  const subject = Facts.load(db, key)
-  const told = Facts.told(db, key)
-  const verdict = reconcile(subject, told, connection.planning)
-  const currency = subject.invoice?.currency ?? ""
-  return planned(db, connection, key, { subject, told, verdict, currency })
+  const facts = Facts.invoiceFacts(db, key)
+  const remote = Facts.remoteInvoice(db, key)
+  const verdict = reconcile(facts, remote, connection.planning)
+  const currency = facts.invoice?.currency ?? ""
+  return planned(db, connection, key, { facts, remote, verdict, currency })
 }
 
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
-  const subject = Facts.loadOrder(db, key)
-  const before = Facts.toldOrder(db, key)
-  const told =
-    before === undefined
-      ? undefined
-      : marked(subject, absorbed(subject, before, connection.planning), connection.planning)
-  const verdict = reconcileOrder(subject, told, connection.planning, {
+  const facts = Facts.orderFacts(db, key)
+  const before = Facts.remoteOrder(db, key)
+  const remote =
+    before === undefined ? undefined : marked(facts, absorbed(facts, before, connection.planning), connection.planning)
+  const verdict = reconcileOrder(facts, remote, connection.planning, {
     looked,
-    rivals: PaymentHolders.rivals(db, connection, subject, told),
-    buyer: told === undefined && buyerIsKnown(db, connection, subject.order)
+    rivals: PaymentHolders.rivals(db, connection, facts, remote),
+    buyer: remote === undefined && buyerIsKnown(db, connection, facts.order)
   })
-  const currency = told?.currency ?? subject.order?.currency ?? ""
-  return planned(db, connection, key, { subject, told, verdict, currency })
+  const currency = remote?.currency ?? facts.order?.currency ?? ""
+  return planned(db, connection, key, { facts, remote, verdict, currency })
 }
 
 const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
-  const subject = Facts.loadBuyer(db, key)
-  const told = Facts.toldBuyer(db, key)
-  const verdict = reconcileBuyer(subject, told, connection.planning)
-  return planned(db, connection, key, { subject, told, verdict, currency: "" })
+  const facts = Facts.buyerFacts(db, key)
+  const remote = Facts.remoteBuyer(db, key)
+  const verdict = reconcileBuyer(facts, remote, connection.planning)
+  return planned(db, connection, key, { facts, remote, verdict, currency: "" })
 }
 
 /** Whether an order's buyer is on the service, or will be once this plan has got as far as the order. */
 const buyerIsKnown = (db: Db, connection: Connection, order: Order | undefined): boolean => {
   if (order?.buyer === undefined || connection.planning.orders?.create === undefined) return false
   const key = buyerKey(connection.id, order.buyer)
-  const told = Facts.toldBuyer(db, key)
-  return told?.member !== undefined || planBuyer(db, connection, key).calls.length > 0
+  const remote = Facts.remoteBuyer(db, key)
+  return remote?.member !== undefined || planBuyer(db, connection, key).calls.length > 0
 }
 
 const planned = (
@@ -100,17 +98,17 @@ const planned = (
   key: string,
   {
     currency,
-    subject,
-    told,
+    facts,
+    remote,
     verdict
   }: {
-    readonly subject: Subject | OrderSubject | BuyerSubject
-    readonly told: State | undefined
+    readonly facts: InvoiceFacts | OrderFacts | BuyerFacts
+    readonly remote: Remote | undefined
     readonly verdict: Decision
     readonly currency: string
   }
 ): Planned => {
-  const state = JSON.stringify([subject, told, connection.planning], (_, value) =>
+  const state = JSON.stringify([facts, remote, connection.planning], (_, value) =>
     typeof value === "bigint" ? `${value}` : value
   )
   const fingerprint = sha(state)
@@ -120,7 +118,7 @@ const planned = (
   return {
     subject: key,
     connection: connection.id,
-    told,
+    remote,
     // The service refused this very state: nothing is sent until a document changes or a person says retry.
     calls: refused === undefined ? verdict.calls : [],
     attention: verdict.attention,
@@ -199,7 +197,7 @@ function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readon
 const ownerPlan = (db: Db, connection: Connection): Planned => ({
   subject: Owners.key(connection.id),
   connection: connection.id,
-  told: undefined,
+  remote: undefined,
   calls: Owners.plan(db, connection.id, connection.planning),
   attention: [],
   reason: undefined,
@@ -241,7 +239,7 @@ export class Tally {
     if (planned.fingerprint !== "") this.#documents++
     this.#calls += planned.calls.length
     this.#attention += planned.attention.length
-    if (planned.told === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
+    if (planned.remote === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
     this.#hash.update(planned.subject).update(planned.fingerprint)
     for (const call of planned.calls) {
       this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)

@@ -7,12 +7,11 @@ import type { Requirements, SourceError, Surroundings } from "../../connectors/C
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { Taken } from "../books/DocumentStore.ts"
-import type { State } from "../model/Advance.ts"
+import { encodeRemote } from "../model/Remote.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as WebhookQueue from "./WebhookQueue.ts"
 import * as Ingest from "./Ingest.ts"
-import * as RemoteInvoice from "../model/RemoteInvoice.ts"
 import * as Claims from "../apply/Claims.ts"
 import { Sender } from "../apply/Sender.ts"
 import * as Matching from "../matching/Run.ts"
@@ -32,8 +31,6 @@ export interface Reread extends Taken {
 const BATCH = 200
 const AT_ONCE = 8
 
-const textOf = (told: State): string => ("kind" in told ? JSON.stringify(told) : RemoteInvoice.encode(told))
-
 /**
  * Reads one document's standing on the service. Answers whether that is not what the ledger says. A document of which a
  * call has no known answer is left to recovery: what that call did would be in the ledger twice.
@@ -42,9 +39,11 @@ const hear = (connection: Connection, sender: Sender, key: string) =>
   Effect.gen(function* () {
     const db = yield* Database
     if (yield* db.read(() => Claims.unsettled(db).some(({ call }) => call.subject === key))) return false
-    const before = yield* db.read(() => (Facts.isOrderKey(key) ? Facts.toldOrder(db, key) : Facts.told(db, key)))
+    const before = yield* db.read(() =>
+      Facts.isOrderKey(key) ? Facts.remoteOrder(db, key) : Facts.remoteInvoice(db, key)
+    )
     const now = yield* sender.reread(before)
-    if (before === undefined || now === undefined || textOf(before) === textOf(now)) return false
+    if (before === undefined || now === undefined || encodeRemote(before) === encodeRemote(now)) return false
     yield* db.commit(() => LedgerStore.restate(db, connection, key, now))
     return true
   })

@@ -7,7 +7,7 @@ import type { Database } from "../state/Database.ts"
 type Db = Database["Service"]
 
 /** One thing that a delivery points to. */
-export interface Told {
+export interface Delivery {
   /** `source:ID` for the connector, `source:*` for a pull, or `service:KEY` for a document's standing on the service. */
   readonly about: string
   /** What copies of the delivery have in common. */
@@ -23,7 +23,7 @@ const REMEMBERED = 7 * 86_400_000
 const SAME = 600_000
 
 /** Keeps what is new; answers how much that was. Cheap where nothing is. */
-export const take = (db: Db, connection: string, told: ReadonlyArray<Told>, now: number): number => {
+export const take = (db: Db, connection: string, told: ReadonlyArray<Delivery>, now: number): number => {
   let fresh = 0
   for (const { about, digest = "", mark } of told) {
     const known = db

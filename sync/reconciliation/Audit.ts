@@ -1,11 +1,9 @@
 /**
- * The audit behind `daybook reconcile`: reads the service itself, and names every difference between it and the ledger.
+ * The audit behind `daybook reconcile`: reads the service and names every difference from the ledger.
  *
- * Every transaction of the list is held against its ledger; what the list did not bring is asked for by its identifier;
- * every deferred payment of the ledger is read, and every order that waits for one. Where it is asked to, the ledger is put right: it then says
- * what the service says, and the next plan closes what is apart from the books. The service itself is never changed.
- *
- * Memory is flat: one bit for each row of the ledger, and the keys that it should have and does not.
+ * It compares every listed transaction with the ledger, asks by identifier for those that the list does not have, and
+ * reads every deferred payment and every order without one. With `--fix` it writes into the ledger what the service says;
+ * the next plan then sends what differs from the books. It never changes the service.
  */
 import { Clock, Effect, Stream } from "effect"
 import { Client, pages } from "../../core/Client.ts"
@@ -24,8 +22,7 @@ import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { lastArrivals } from "../apply/SettleTime.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
-import type { Told } from "../model/RemoteInvoice.ts"
-import { isOrder, type OrderTold } from "../model/RemoteOrder.ts"
+import type { Remote } from "../model/Remote.ts"
 import * as Owners from "../plan/Owners.ts"
 import { Seen } from "../books/Bitmap.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
@@ -169,20 +166,25 @@ class Auditor {
     const auditor = this
     const figures = this.#figures
     return Effect.gen(function* () {
-      const told = yield* auditor.#db.read(() => Facts.told(auditor.#db, subject))
+      const remote = yield* auditor.#db.read(() => Facts.remoteInvoice(auditor.#db, subject))
       const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
-      const payments = Difference.samePayments(told, listed) ? listed! : yield* auditor.#payments(transaction.id)
+      const payments = Difference.samePayments(remote, listed) ? listed! : yield* auditor.#payments(transaction.id)
       figures.transactions++
       figures.payments += payments.length
       yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void
-      const now = Difference.stated(transaction, payments)
+      const now = Difference.serviceTransaction(transaction, payments)
       const apart =
-        told === undefined
+        remote === undefined
           ? [{ what: "the transaction", ledger: null, service: transaction.id }]
-          : Difference.differences(told, now)
+          : Difference.differences(remote, now)
       if (apart.length === 0) return
       const sent = yield* auditor.#db.read(() => auditor.#sent(subject, connection))
-      const adopted = Difference.adopt(told, now, sent, yield* auditor.#db.read(() => auditor.#payers(connection)))
+      const adopted = Difference.ledgerFrom(
+        remote,
+        now,
+        sent,
+        yield* auditor.#db.read(() => auditor.#payers(connection))
+      )
       const foreign = new Set(Difference.foreign(adopted, now).map(({ id }) => `payment ${id}`))
       const mended = yield* auditor.#mend(connection, subject, adopted)
       for (const one of apart) {
@@ -193,7 +195,7 @@ class Auditor {
           ...(todo === undefined ? {} : { todo })
         })
       }
-      if (told !== undefined) return
+      if (remote !== undefined) return
       for (const { amount, date, id } of Difference.foreign(adopted, now)) {
         yield* auditor.#found(connection.id, subject, {
           what: `payment ${id}`,
@@ -214,11 +216,11 @@ class Auditor {
 
   /** The members that the books would send of this invoice, or send of any. */
   #sent(subject: string, { planning }: Connection): ReadonlyArray<string> {
-    const loaded = Facts.load(this.#db, subject)
+    const loaded = Facts.invoiceFacts(this.#db, subject)
     return loaded.invoice === undefined ? ALWAYS : Object.keys(InvoiceFields.fields(loaded, loaded.invoice, planning))
   }
 
-  #payments(id: TransactionId): Effect.Effect<ReadonlyArray<Difference.StatedPayment>, ServiceError> {
+  #payments(id: TransactionId): Effect.Effect<ReadonlyArray<Difference.ServicePayment>, ServiceError> {
     const params = { transaction_id: id }
     return pages((query) => this.#client.transactions.listPayments({ params, query })).pipe(
       Stream.map(({ amount, date, details, id }) => ({ id, amount, date: date ?? null, details: details ?? null })),
@@ -236,7 +238,7 @@ class Auditor {
   #missing({ id, remote, subject }: Facts.Row, connection: Connection): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
     return Effect.gen(function* () {
-      const invoice = yield* auditor.#db.read(() => Facts.load(auditor.#db, subject).invoice)
+      const invoice = yield* auditor.#db.read(() => Facts.invoiceFacts(auditor.#db, subject).invoice)
       if (!auditor.#within(invoice?.issued)) return
       const read = yield* Effect.result(
         auditor.#client.transactions.get({ params: { transaction_id: remote as TransactionId }, query: {} })
@@ -277,7 +279,7 @@ class Auditor {
     return {
       isHeld: (subject) => this.#held.has(subject),
       within: (day) => this.#within(day),
-      mend: (connection, subject, told) => this.#mend(connection, subject, told),
+      mend: (connection, subject, remote) => this.#mend(connection, subject, remote),
       found: (connection, subject, found) => this.#found(connection, subject, found),
       count: () => void this.#figures.orders++
     }
@@ -306,17 +308,13 @@ class Auditor {
   }
 
   /** Writes what the service says into the ledger, to be planned again. */
-  #mend(
-    connection: Connection,
-    subject: string,
-    told: Told | OrderTold | undefined
-  ): Effect.Effect<boolean, StateError> {
+  #mend(connection: Connection, subject: string, remote: Remote | undefined): Effect.Effect<boolean, StateError> {
     const db = this.#db
     if (!this.#options.mend || this.#held.has(subject)) return Effect.succeed(false)
     return db.commit(() => {
       // What another order of the books holds is not this one's as well.
-      if (told !== undefined && isOrder(told) && PaymentHolders.isHeld(db, subject, told)) return false
-      LedgerStore.restate(db, connection, subject, told)
+      if (remote?.kind === "order" && PaymentHolders.isHeld(db, subject, remote)) return false
+      LedgerStore.restate(db, connection, subject, remote)
       return true
     })
   }
@@ -324,7 +322,7 @@ class Auditor {
   #found(
     connection: string,
     document: string,
-    found: Difference.Apart & Partial<Pick<Found, "mended" | "todo">>
+    found: Difference.FieldDifference & Partial<Pick<Found, "mended" | "todo">>
   ): Effect.Effect<void> {
     this.#figures.differences++
     if (found.mended === true) this.#figures.mended++

@@ -2,8 +2,8 @@
 import type { Effect } from "effect"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { Told } from "../model/RemoteInvoice.ts"
-import type { OrderTold } from "../model/RemoteOrder.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import type { StateError } from "../state/StateError.ts"
 import type * as Difference from "./Difference.ts"
 
@@ -14,7 +14,7 @@ export const renamed = (name: string): string =>
   `give the connection the name that it had, ${name}, then run \`daybook connections accept ${name}\` and this again; until then nothing is sent`
 export const FOREIGN = "it carries no key of these books: find out who reported it, and take it back on the service"
 
-export interface Found extends Difference.Apart {
+export interface Found extends Difference.FieldDifference {
   readonly connection: string
   /** The key of the invoice or order. */
   readonly document: string
@@ -57,12 +57,12 @@ export interface Desk {
   readonly mend: (
     connection: Connection,
     subject: string,
-    told: Told | OrderTold | undefined
+    remote: RemoteInvoice | RemoteOrder | undefined
   ) => Effect.Effect<boolean, StateError>
   readonly found: (
     connection: string,
     subject: string,
-    found: Difference.Apart & Partial<Pick<Found, "mended" | "todo">>
+    found: Difference.FieldDifference & Partial<Pick<Found, "mended" | "todo">>
   ) => Effect.Effect<void>
   readonly count: () => void
 }

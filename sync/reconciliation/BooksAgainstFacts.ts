@@ -63,12 +63,12 @@ const one = (db: Db, connection: Connection, desk: Desk): Effect.Effect<void, St
       if (last === undefined) return
       after = last
       for (const { documents, ledger, subject } of wrong) {
-        const { invoice, told } = yield* db.read(() => ({
-          invoice: Facts.load(db, subject).invoice,
-          told: Facts.told(db, subject)
+        const { invoice, remote } = yield* db.read(() => ({
+          invoice: Facts.invoiceFacts(db, subject).invoice,
+          remote: Facts.remoteInvoice(db, subject)
         }))
         if (!desk.within(invoice?.issued)) continue
-        const mended = yield* desk.mend(connection, subject, told)
+        const mended = yield* desk.mend(connection, subject, remote)
         yield* desk.found(connection.id, subject, {
           what: `what is open in the books; its documents come to ${documents ?? "nothing"}`,
           ledger: ledger ?? null,

@@ -5,7 +5,7 @@
  * An order carries the connection and the source's id. One that a connection of another name created, which is no longer
  * configured, is the order of these books that it says word for word.
  */
-import type { Take } from "../model/DeferredPayment.ts"
+import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import { Effect, Stream } from "effect"
 import type { Order as Placed } from "../../connectors/Document.ts"
 import { type Client, pages } from "../../core/Client.ts"
@@ -18,8 +18,8 @@ import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { Finder } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
-import { authorised, createdAs, offered, type OrderTold, see } from "../model/RemoteOrder.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import { authorised, createdAs, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { wire } from "../apply/ReadBack.ts"
 import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -46,8 +46,8 @@ export const audit = (
       if (ours === undefined || !desk.within(order.order_date ?? undefined)) return
       const { key } = ours
       const connection = creating.find(({ id }) => id === ours.connection)!
-      const told = yield* db.read(() => Facts.toldOrder(db, key))
-      const first = told?.order ?? adopted.get(key)
+      const remote = yield* db.read(() => Facts.remoteOrder(db, key))
+      const first = remote?.order ?? adopted.get(key)
       if (first === order.id) return
       const apart = { what: "the order", ledger: null, service: order.id }
       if (first !== undefined) {
@@ -61,7 +61,7 @@ export const audit = (
       yield* desk.found(connection.id, key, { ...apart, mended, ...todo })
       const { offer } = now.created!
       if (offer === undefined) return
-      yield* desk.found(connection.id, key, { what: "its offer", ledger: null, service: offer.remote, mended, ...todo })
+      yield* desk.found(connection.id, key, { what: "its offer", ledger: null, service: offer.id, mended, ...todo })
     })
   return Stream.runForEach(
     pages((query) => client.orders.list({ query })),
@@ -76,23 +76,23 @@ const asItIs = (
   key: string,
   created: Order,
   { planning }: Connection
-): Effect.Effect<OrderTold, StateError | ServiceError> =>
+): Effect.Effect<RemoteOrder, StateError | ServiceError> =>
   Effect.gen(function* () {
     const { currency, id, payment_offer } = created
-    const subject = yield* db.read(() => Facts.loadOrder(db, key))
-    const placed = subject.order
+    const facts = yield* db.read(() => Facts.orderFacts(db, key))
+    const placed = facts.order
     const number = created.unique_id ?? placed?.number ?? ""
     // Lines that are not those of the source any more are told apart from those that are.
     const same = placed !== undefined && FirstSend.isSame({ ...created, unique_id: placed.number }, placed)
-    let told = createdAs(id, number, currency, same ? printOf(placed) : "")
+    let remote = createdAs(id, number, currency, same ? printOf(placed) : "")
     if (typeof payment_offer === "string") {
       const offer = yield* client.offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
-      told = offered(told, Claims.answerOf("offers.create", wire(offer)).offer)
+      remote = offered(remote, Claims.answerOf("offers.create", wire(offer)).offer)
     }
-    const { seen } = yield* new Finder(client).again(told)
-    if (seen === undefined) return told
-    const paid = see(told, seen, number)
-    return placed === undefined ? paid : recognise(subject, placed, paid, planning)
+    const { seen } = yield* new Finder(client).again(remote)
+    if (seen === undefined) return remote
+    const paid = withPayment(remote, seen, number)
+    return placed === undefined ? paid : recognise(facts, placed, paid, planning)
   })
 
 const TAKINGS = ["capture", "void", "refund"] as const
@@ -103,23 +103,23 @@ const TAKINGS = ["capture", "void", "refund"] as const
  * have come to it as well, none is taken for told, and what the service holds beyond the ledger needs a person (O6): a
  * fact that is wrongly taken for told would never be sent, and another one be sent twice.
  */
-export const recognise = (subject: OrderSubject, order: Placed, told: OrderTold, planning: Planning): OrderTold => {
+export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }
-  const open = `${authorised(told) - BigInt(told.expired)}`
-  const { takes } = openings(subject, order, { ...told, ...untouched, open }, planning)
-  const left = { capture: BigInt(told.captured), void: BigInt(told.voided), refund: BigInt(told.refunded) }
+  const open = `${authorised(remote) - BigInt(remote.expired)}`
+  const { takes } = openings(facts, order, { ...remote, ...untouched, open }, planning)
+  const left = { capture: BigInt(remote.captured), void: BigInt(remote.voided), refund: BigInt(remote.refunded) }
   const found = takes.filter(({ amount, taking }) => {
     if (left[taking] === 0n) return false
     left[taking] -= BigInt(amount)
     return true
   })
-  if (TAKINGS.some((taking) => left[taking] !== 0n)) return told
+  if (TAKINGS.some((taking) => left[taking] !== 0n)) return remote
   const rest = takes.filter((take) => !found.includes(take))
-  if (rest.some((one) => found.some((other) => isLike(one, other)))) return told
-  return { ...told, postings: found.flatMap(({ because: _, passed, ...posting }) => [...passed, posting]) }
+  if (rest.some((one) => found.some((other) => isLike(one, other)))) return remote
+  return { ...remote, postings: found.flatMap(({ because: _, passed, ...posting }) => [...passed, posting]) }
 }
 
 /** Whether one could stand in the other's place: it takes as much, or of the same goods. */
-const isLike = (one: Take, other: Take): boolean =>
+const isLike = (one: PlannedPosting, other: PlannedPosting): boolean =>
   one.taking === other.taking &&
   (one.amount === other.amount || one.lines.some(({ line }) => other.lines.some((its) => its.line === line)))

@@ -9,31 +9,31 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { Day } from "../../core/wire/Day.ts"
 import type { OrganisationId } from "../../core/wire/Ids.ts"
 import type { Sight } from "../apply/DeferredPaymentReader.ts"
-import type { Fields, Json, Posting, Told } from "../model/RemoteInvoice.ts"
-import { isPaid, isReady, type OrderTold } from "../model/RemoteOrder.ts"
+import type { Fields, Json, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { isPaid, isReady, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { isPosting } from "../rules/Payments.ts"
 import { equal, wire } from "../apply/ReadBack.ts"
 
 /** A payment on the service (II 2.6). `details` is known where the payments were listed. */
-export interface StatedPayment {
+export interface ServicePayment {
   readonly id: string
   readonly date: string | null
   readonly amount: Decimal.Decimal
   readonly details?: string | null
 }
 
-export interface Stated {
-  readonly remote: string
+export interface ServiceTransaction {
+  readonly id: string
   readonly subject: string
   readonly status: string
   readonly insured: boolean
   /** As the wire has it, amounts as text. */
   readonly body: Readonly<Record<string, unknown>>
-  readonly payments: ReadonlyArray<StatedPayment>
+  readonly payments: ReadonlyArray<ServicePayment>
 }
 
 /** One thing on which ledger and service do not agree; null where one of them has nothing. */
-export interface Apart {
+export interface FieldDifference {
   readonly what: string
   readonly ledger: string | null
   readonly service: string | null
@@ -47,8 +47,11 @@ export const unexpanded = (transaction: Transaction): Transaction => {
     : { ...transaction, owner: String(owner["id"]) as OrganisationId }
 }
 
-export const stated = (transaction: Transaction, payments: ReadonlyArray<StatedPayment>): Stated => ({
-  remote: transaction.id,
+export const serviceTransaction = (
+  transaction: Transaction,
+  payments: ReadonlyArray<ServicePayment>
+): ServiceTransaction => ({
+  id: transaction.id,
   subject: transaction.unique_id ?? "",
   status: transaction.status,
   insured: transaction.policy !== null && transaction.policy !== undefined,
@@ -57,11 +60,14 @@ export const stated = (transaction: Transaction, payments: ReadonlyArray<StatedP
 })
 
 /** Whether the payments that the transaction itself lists are those of the ledger; only otherwise is more to be read. */
-export const samePayments = (told: Told | undefined, payments: ReadonlyArray<StatedPayment> | undefined): boolean =>
+export const samePayments = (
+  remote: RemoteInvoice | undefined,
+  payments: ReadonlyArray<ServicePayment> | undefined
+): boolean =>
   payments !== undefined &&
-  payments.length === (told?.postings.length ?? 0) &&
+  payments.length === (remote?.postings.length ?? 0) &&
   payments.every(({ amount, date, id }) => {
-    const posting = told!.postings.find(({ remote }) => remote === id)
+    const posting = remote!.postings.find((one) => one.id === id)
     return posting !== undefined && posting.amount === amount && posting.date === date
   })
 
@@ -76,34 +82,34 @@ export const paymentText = ({
   readonly date: string | null
 }): string => `${Decimal.format(amount, 2)} on ${date ?? "no day"}`
 
-export const differences = (told: Told, now: Stated): ReadonlyArray<Apart> => {
-  const found: Array<Apart> = []
+export const differences = (remote: RemoteInvoice, now: ServiceTransaction): ReadonlyArray<FieldDifference> => {
+  const found: Array<FieldDifference> = []
   const differ = (what: string, ledger: unknown, service: unknown) =>
     found.push({ what, ledger: text(ledger), service: text(service) })
-  if (told.remote !== now.remote) differ("identifier", told.remote, now.remote)
-  if (told.status !== now.status) differ("status", told.status, now.status)
-  if (told.insured !== now.insured)
-    differ("cover", told.insured ? "insured" : "not insured", now.insured ? "insured" : "not insured")
-  for (const [name, value] of Object.entries(told.fields)) {
-    const expected = told.stated?.[name] ?? value
+  if (remote.id !== now.id) differ("identifier", remote.id, now.id)
+  if (remote.status !== now.status) differ("status", remote.status, now.status)
+  if (remote.insured !== now.insured)
+    differ("cover", remote.insured ? "insured" : "not insured", now.insured ? "insured" : "not insured")
+  for (const [name, value] of Object.entries(remote.fields)) {
+    const expected = remote.stated?.[name] ?? value
     if (!equal(expected, now.body[name])) differ(name, expected, now.body[name])
   }
-  for (const posting of told.postings) {
-    const there = now.payments.find(({ id }) => id === posting.remote)
-    if (there === undefined) differ(`payment ${posting.remote}`, paymentText(posting), null)
+  for (const posting of remote.postings) {
+    const there = now.payments.find(({ id }) => id === posting.id)
+    if (there === undefined) differ(`payment ${posting.id}`, paymentText(posting), null)
     else if (there.amount !== posting.amount || there.date !== posting.date)
-      differ(`payment ${posting.remote}`, paymentText(posting), paymentText(there))
+      differ(`payment ${posting.id}`, paymentText(posting), paymentText(there))
   }
   for (const payment of now.payments) {
-    if (!told.postings.some(({ remote }) => remote === payment.id))
+    if (!remote.postings.some((one) => one.id === payment.id))
       differ(`payment ${payment.id}`, null, paymentText(payment))
   }
   return found
 }
 
 /** Payments on the service that carry no key of these books: somebody else reported them. */
-export const foreign = (told: Told, { payments }: Stated): ReadonlyArray<StatedPayment> =>
-  payments.filter(({ id }) => !told.postings.some(({ remote }) => remote === id))
+export const foreign = (remote: RemoteInvoice, { payments }: ServiceTransaction): ReadonlyArray<ServicePayment> =>
+  payments.filter(({ id }) => !remote.postings.some((one) => one.id === id))
 
 const isDay = Schema.is(Day)
 
@@ -111,17 +117,21 @@ const isDay = Schema.is(Day)
  * The postings of a transaction from the payments that carry its facts' keys: `books/payment/P-1`, then `#2` and so on.
  * The second of a fact takes back the first, the third states it anew.
  */
-const postings = (told: Told | undefined, now: Stated, payers: ReadonlyArray<string>): ReadonlyArray<Posting> =>
-  now.payments.flatMap((payment): ReadonlyArray<Posting> => {
+const postings = (
+  remote: RemoteInvoice | undefined,
+  now: ServiceTransaction,
+  payers: ReadonlyArray<string>
+): ReadonlyArray<ReportedPayment> =>
+  now.payments.flatMap((payment): ReadonlyArray<ReportedPayment> => {
     const { amount, date, details, id } = payment
     if (!isDay(date)) return []
-    const before = told?.postings.find((one) => one.remote === id)
+    const before = remote?.postings.find((one) => one.id === id)
     const key = before?.key ?? /^[^;]+/.exec(details ?? "")?.[0]
     if (key === undefined || !isPosting(before === undefined ? details : key, key)) return []
     const [, fact = "", n = "1"] = /^(.*?)(?:#(\d+))?$/.exec(key) ?? []
     // What the ledger has already is known, whoever paid.
     if (before === undefined && !payers.includes(fact.slice(0, fact.indexOf("/")))) return []
-    return [{ key, fact, undo: Number(n) % 2 === 0, date, amount, remote: id }]
+    return [{ key, fact, undo: Number(n) % 2 === 0, date, amount, id }]
   })
 
 const schedule = (value: unknown): Json =>
@@ -136,28 +146,29 @@ const schedule = (value: unknown): Json =>
  * @param sent the members that this connection sends: what the service adds by itself (a matched debtor) is not ours
  * @param payers the connections whose payments are for its invoices: itself, and what pays it
  */
-export const adopt = (
-  told: Told | undefined,
-  now: Stated,
+export const ledgerFrom = (
+  remote: RemoteInvoice | undefined,
+  now: ServiceTransaction,
   sent: ReadonlyArray<string>,
   payers: ReadonlyArray<string>
-): Told => {
-  const names = told === undefined ? sent : Object.keys(told.fields)
+): RemoteInvoice => {
+  const names = remote === undefined ? sent : Object.keys(remote.fields)
   const fields: Record<string, Json> = {}
   for (const name of names) {
     const value = now.body[name] as Json | undefined
     // What was sent stays as it was written, where the service says the same in other words.
-    if (told !== undefined && equal(told.fields[name]!, value)) fields[name] = told.fields[name]!
+    if (remote !== undefined && equal(remote.fields[name]!, value)) fields[name] = remote.fields[name]!
     else if (value !== null && value !== undefined)
       fields[name] = name === "scheduled_payments" ? schedule(value) : value
   }
   const paid = now.body["paid_date"]
   return {
-    remote: now.remote,
+    kind: "invoice",
+    id: now.id,
     status: now.status,
     insured: now.insured,
     fields: fields as Fields,
-    postings: postings(told, now, payers),
+    postings: postings(remote, now, payers),
     ...(isDay(paid) ? { paidDate: paid } : {})
   }
 }
@@ -165,17 +176,17 @@ export const adopt = (
 const ORDER_MEMBERS = ["status", "open", "captured", "voided", "refunded", "expired"] as const
 
 /** On what ledger and service do not agree of an order: of its deferred payment, or of whether there is one yet. */
-export const orderDifferences = (told: OrderTold, { known, seen }: Sight): ReadonlyArray<Apart> => {
-  const what = isPaid(told) ? "the deferred payment" : "the order"
-  if (!known) return [{ what, ledger: told.remote, service: null }]
+export const orderDifferences = (remote: RemoteOrder, { known, seen }: Sight): ReadonlyArray<FieldDifference> => {
+  const what = isPaid(remote) ? "the deferred payment" : "the order"
+  if (!known) return [{ what, ledger: remote.id, service: null }]
   if (seen === undefined) return []
-  if (!isPaid(told)) return [{ what: "the deferred payment", ledger: null, service: seen.remote }]
+  if (!isPaid(remote)) return [{ what: "the deferred payment", ledger: null, service: seen.id }]
   // What was sent since the service was last read leads to a status that only the service knows.
-  const moved = told.stale && isReady(told) && isReady(seen)
-  const names = ORDER_MEMBERS.filter((name) => told[name] !== seen[name] && !(moved && name === "status"))
+  const moved = remote.stale && isReady(remote) && isReady(seen)
+  const names = ORDER_MEMBERS.filter((name) => remote[name] !== seen[name] && !(moved && name === "status"))
   return names.map((name) => ({
-    what: `${name} of ${told.remote}`,
-    ledger: name === "status" ? told[name] : minor(told[name], told.currency),
+    what: `${name} of ${remote.id}`,
+    ledger: name === "status" ? remote[name] : minor(remote[name], remote.currency),
     service: name === "status" ? seen[name] : minor(seen[name], seen.currency)
   }))
 }

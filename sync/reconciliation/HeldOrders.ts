@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { Finder } from "../apply/DeferredPaymentReader.ts"
 import type { Connection } from "../model/Connection.ts"
-import { see } from "../model/RemoteOrder.ts"
+import { withPayment } from "../model/RemoteOrder.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Database, StateError } from "../state/Database.ts"
@@ -20,18 +20,19 @@ export const audit = (
   desk: Desk
 ): Effect.Effect<void, StateError | ServiceError> =>
   Effect.gen(function* () {
-    const { order, told } = yield* db.read(() => ({
-      order: Facts.loadOrder(db, subject).order,
-      told: Facts.toldOrder(db, subject)
+    const { order, remote } = yield* db.read(() => ({
+      order: Facts.orderFacts(db, subject).order,
+      remote: Facts.remoteOrder(db, subject)
     }))
-    if (told === undefined || !desk.within(order?.placed)) return
-    const sight = yield* finder.again(told)
+    if (remote === undefined || !desk.within(order?.placed)) return
+    const sight = yield* finder.again(remote)
     desk.count()
     const { seen } = sight
-    const apart = Difference.orderDifferences(told, sight)
+    const apart = Difference.orderDifferences(remote, sight)
     if (apart.length === 0) return
     const isHeld = seen !== undefined && (yield* db.read(() => PaymentHolders.isHeld(db, subject, seen)))
-    const mended = seen !== undefined && (yield* desk.mend(connection, subject, see(told, seen, told.number)))
+    const mended =
+      seen !== undefined && (yield* desk.mend(connection, subject, withPayment(remote, seen, remote.number)))
     const todo = desk.isHeld(subject) ? NOT_KNOWN : !sight.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
     for (const one of apart) {
       yield* desk.found(connection.id, subject, { ...one, mended, ...(todo === undefined ? {} : { todo }) })

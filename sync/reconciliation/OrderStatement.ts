@@ -8,10 +8,11 @@ import type { Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
+import { decodeRemote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
-import { authorised, isPaid, type OrderTold, termsOf, told as sentOf } from "../model/RemoteOrder.ts"
-import type { Taking } from "../model/DeferredPayment.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import { authorised, isPaid, type RemoteOrder, termsOf, sumSent } from "../model/RemoteOrder.ts"
+import type { OrderPostingKind } from "../model/DeferredPayment.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { type Measure, MEASURE, reckon, stated } from "../rules/OrderSource.ts"
 import { isByHand, isPartly } from "../rules/ByHand.ts"
 
@@ -126,14 +127,14 @@ class Sums {
     facts: () => ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>,
     orders: OrderSettings
   ) {
-    const told = JSON.parse(row.told) as OrderTold
+    const remote = decodeRemote(row.told) as RemoteOrder
     this.service.books += row.books
-    for (const name of MEMBERS) this.service[name] += BigInt(told[name])
-    if (!isPaid(told)) return
+    for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
+    if (!isPaid(remote)) return
     this.service.orders++
     const order = Document.decode(row.body) as Order
     const found = row.waits === 0n ? this.differences : this.waiting
-    const open = BigInt(told.open)
+    const open = BigInt(remote.open)
     const differs = (
       what: Difference["what"],
       amount: bigint,
@@ -149,13 +150,13 @@ class Sums {
         why: why ?? row.why ?? row.reason ?? "not everything has been sent yet"
       })
     if (row.books !== open) differs("open", row.books - open, { books: this.say(row.books), service: this.say(open) })
-    if (told.currency !== "" && order.currency !== told.currency)
-      differs("currency", 0n, { source: order.currency, service: told.currency })
-    else this.#compare(row, order, told, { facts: facts(), orders, differs })
+    if (remote.currency !== "" && order.currency !== remote.currency)
+      differs("currency", 0n, { source: order.currency, service: remote.currency })
+    else this.#compare(row, order, remote, { facts: facts(), orders, differs })
   }
 
   /** Goods of an order left, and the service has nothing that could be captured for them. */
-  addUnfound({ body, reason, subject }: Unfound, facts: OrderSubject["facts"], orders: OrderSettings): void {
+  addUnfound({ body, reason, subject }: Unfound, facts: OrderFacts["movements"], orders: OrderSettings): void {
     const { captured } = reckon(Document.decode(body) as Order, facts, termsOf({}, orders), orders)
     if (captured === 0n) return
     const amount = this.say(captured)
@@ -166,7 +167,7 @@ class Sums {
   #compare(
     { subject }: Row,
     order: Order,
-    told: OrderTold,
+    remote: RemoteOrder,
     {
       differs,
       facts,
@@ -183,17 +184,17 @@ class Sums {
       ) => void
     }
   ): void {
-    const source = reckon(order, facts, termsOf(told, orders), orders)
+    const source = reckon(order, facts, termsOf(remote, orders), orders)
     this.source.total += source.total
-    const all = authorised(told)
+    const all = authorised(remote)
     if (all !== source.total)
       differs("authorised", source.total - all, { source: this.say(source.total), service: this.say(all) }, AUTHORISED)
     // What was authorised beyond a closed order is given up with the rest of it.
     const beyond =
       order.status !== "open" && orders.void_remainder !== false && all > source.total ? all - source.total : 0n
     const own = stated(order)
-    const byPerson = accepted(subject, told)
-    const stands = told.postings.some((one) => one.accepted !== undefined)
+    const byPerson = accepted(subject, remote)
+    const stands = remote.postings.some((one) => one.accepted !== undefined)
     const captured = source.captured + byPerson("capture")
     const rest = all - captured
     const voided = source.voided + beyond + byPerson("void")
@@ -205,7 +206,7 @@ class Sums {
     }
     for (const what of MEASURES) {
       this.source[what] += source[what]
-      const held = BigInt(told[what])
+      const held = BigInt(remote[what])
       const [its, service] = [this.say(source[what]), this.say(held)]
       const unpriced = source.unpriced.find((one) => one.what === what)
       if (unpriced !== undefined) differs(what, source[what] - held, { source: its, service }, unpriced.why)
@@ -218,7 +219,7 @@ class Sums {
           stands ? this.accepted : undefined
         )
       else if (source[what] + (what === "voided" ? beyond : 0n) !== held) {
-        const partly = isPartly(subject, told, TAKEN[what])
+        const partly = isPartly(subject, remote, TAKEN[what])
         differs(
           what,
           source[what] - held,
@@ -237,9 +238,9 @@ class Sums {
 
 /** What a person accepted that somebody else sent. */
 const accepted =
-  (order: string, { postings }: OrderTold) =>
-  (taking: Taking): bigint =>
-    sentOf(
+  (order: string, { postings }: RemoteOrder) =>
+  (taking: OrderPostingKind): bigint =>
+    sumSent(
       postings.filter((posting) => isByHand(order, posting)),
       taking
     )

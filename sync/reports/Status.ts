@@ -93,7 +93,7 @@ export interface ConnectionRow {
   readonly fulfilments: number
   readonly cancellations: number
   readonly returns: number
-  readonly told: number
+  readonly sent: number
   readonly waiting: number
   readonly set_aside: number
   /** When its source was last read, in milliseconds since the epoch. */
@@ -127,7 +127,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
     fulfilments: documents("fulfilment"),
     cancellations: documents("cancellation"),
     returns: documents("return"),
-    told: db
+    sent: db
       .prepare("SELECT count(*) FROM ledger WHERE connection = ? AND remote IS NOT NULL AND currency <> ''")
       .pluck()
       .get(id) as number,

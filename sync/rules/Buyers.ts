@@ -10,8 +10,8 @@
  * What a buyer is, its latest order says. Organisations are found by `unique_id` and users by email, so both may be
  * created twice without harm; after that only what differs is sent.
  */
-import { advanceBuyer, type BuyerTold } from "../model/RemoteBuyer.ts"
-import type { BuyerSubject } from "../model/BuyerFacts.ts"
+import { advanceBuyer, type RemoteBuyer } from "../model/RemoteBuyer.ts"
+import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Buyer, Order } from "../../connectors/Document.ts"
 import { type Call, reference } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
@@ -31,7 +31,7 @@ interface Wanted {
   readonly role: string
 }
 
-const wanted = ({ orders, key }: BuyerSubject, buyer: Buyer, { orders: settings = {} }: Planning): Wanted => {
+const wanted = ({ orders, key }: BuyerFacts, buyer: Buyer, { orders: settings = {} }: Planning): Wanted => {
   const first = orders.reduce((day, { placed }) => (placed < day ? placed : day), orders[0]!.placed)
   const registered = midnight(buyer.registered ?? first)
   const company =
@@ -56,24 +56,24 @@ const latest = (orders: ReadonlyArray<Order>): Order =>
 
 const nothing = { attention: [], open: 0n }
 
-export const reconcileBuyer = (subject: BuyerSubject, told: BuyerTold | undefined, planning: Planning): Decision => {
+export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefined, planning: Planning): Decision => {
   const { buyers = {}, create } = planning.orders ?? {}
-  if (subject.orders.length === 0) return { ...nothing, calls: [], reason: "the source has no order of it" }
-  if (told === undefined && planning.orders?.buyers === undefined) {
-    if (create === undefined || !subject.orders.some((order) => toBeCreated(order, planning))) {
+  if (facts.orders.length === 0) return { ...nothing, calls: [], reason: "the source has no order of it" }
+  if (remote === undefined && planning.orders?.buyers === undefined) {
+    if (create === undefined || !facts.orders.some((order) => toBeCreated(order, planning))) {
       return { ...nothing, calls: [], reason: "T1: none of its orders is created here" }
     }
   }
-  const buyer = latest(subject.orders).buyer!
-  const want = wanted(subject, buyer, planning)
+  const buyer = latest(facts.orders).buyer!
+  const want = wanted(facts, buyer, planning)
   const calls: Array<Call> = []
-  let now = told
+  let now = remote
   const plan = (call: Pick<Call, "operation" | "body" | "because"> & { readonly params?: Call["params"] }) => {
-    const whole: Call = { subject: subject.key, fact: subject.key, rule: "buyer", params: {}, reduces: false, ...call }
+    const whole: Call = { subject: facts.key, fact: facts.key, rule: "buyer", params: {}, reduces: false, ...call }
     calls.push(whole)
     now = advanceBuyer(now, whole)
   }
-  const organisation_id = told?.remote ?? reference(subject.key)
+  const organisation_id = remote?.id ?? reference(facts.key)
   const { keep = false, payment_methods = {} } = buyers
 
   if (now === undefined) {
@@ -91,12 +91,12 @@ export const reconcileBuyer = (subject: BuyerSubject, told: BuyerTold | undefine
     const { email: _, registered: __, ...body } = differences(want.user, now.user.fields)
     if (Object.keys(body).length > 0) {
       const because = `the source says something else of its user: ${Object.keys(body).join(", ")}`
-      plan({ operation: "users.update", params: { user_id: now.user.remote }, body, because })
+      plan({ operation: "users.update", params: { user_id: now.user.id }, body, because })
     }
   }
   const user = now!.user!
-  if (now!.member === undefined || now!.member !== `${want.role} ${user.remote}`) {
-    const body = { id: user.remote, role: want.role }
+  if (now!.member === undefined || now!.member !== `${want.role} ${user.id}`) {
+    const body = { id: user.id, role: want.role }
     const because = `${user.fields["name"]} is ${want.role} of ${buyer.name}`
     plan({ operation: "organisations.addUser", params: { organisation_id }, body, because })
   }

@@ -2,8 +2,8 @@
  * What somebody captured, voided or refunded by hand and a person accepted, before its fact was in the books: it stands in
  * the ledger as an amount without goods. A fact that comes later takes of it what it comes to, and is not sent again.
  */
-import type { OrderTold } from "../model/RemoteOrder.ts"
-import type { Posting, Taking } from "../model/DeferredPayment.ts"
+import type { RemoteOrder } from "../model/RemoteOrder.ts"
+import type { OrderPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
 
 /** The fact under which such an amount stands. */
 export const byHand = (order: string): string => `${order}#by-hand`
@@ -12,24 +12,24 @@ export const byHand = (order: string): string => `${order}#by-hand`
 const apartFromGoods = (order: string): string => `${order}#for-no-goods`
 
 /** Whether a posting is of no document, but an amount by hand. */
-export const isByHand = (order: string, { fact }: Pick<Posting, "fact">): boolean =>
+export const isByHand = (order: string, { fact }: Pick<OrderPosting, "fact">): boolean =>
   fact === byHand(order) || fact === apartFromGoods(order)
 
 /**
  * Whether goods took a part of such an amount, and the rest is for none of those in the books: perhaps all of it was for
  * others, which are to come.
  */
-export const isPartly = (order: string, told: Pick<OrderTold, "postings">, taking: Taking): boolean =>
-  amountOf(order, told, taking) > 0n &&
-  told.postings.some((one) => one.taking === taking && !isByHand(order, one) && one.key === "" && one.amount !== "0")
+export const isPartly = (order: string, remote: Pick<RemoteOrder, "postings">, taking: OrderPostingKind): boolean =>
+  amountOf(order, remote, taking) > 0n &&
+  remote.postings.some((one) => one.taking === taking && !isByHand(order, one) && one.key === "" && one.amount !== "0")
 
-const amountOf = (order: string, { postings }: Pick<OrderTold, "postings">, taking: Taking): bigint =>
+const amountOf = (order: string, { postings }: Pick<RemoteOrder, "postings">, taking: OrderPostingKind): bigint =>
   postings.reduce(
     (sum, one) => (one.fact === byHand(order) && one.taking === taking ? sum + BigInt(one.amount) : sum),
     0n
   )
 
-const posting = (fact: string, taking: Taking, amount: bigint): Posting => ({
+const posting = (fact: string, taking: OrderPostingKind, amount: bigint): OrderPosting => ({
   fact,
   taking,
   lines: [],
@@ -40,23 +40,23 @@ const posting = (fact: string, taking: Taking, amount: bigint): Posting => ({
 /** What of it facts may still take. */
 export class Hands {
   readonly #order: string
-  readonly #left: Record<Taking, bigint>
+  readonly #left: Record<OrderPostingKind, bigint>
 
-  constructor(order: string, told: Pick<OrderTold, "postings">) {
+  constructor(order: string, remote: Pick<RemoteOrder, "postings">) {
     this.#order = order
-    const left = (taking: Taking): bigint => {
-      const amount = amountOf(order, told, taking)
+    const left = (taking: OrderPostingKind): bigint => {
+      const amount = amountOf(order, remote, taking)
       return amount < 0n ? 0n : amount
     }
     this.#left = { capture: left("capture"), void: left("void"), refund: left("refund") }
   }
 
-  left(taking: Taking): bigint {
+  left(taking: OrderPostingKind): bigint {
     return this.#left[taking]
   }
 
   /** A fact was done by hand: its posting, and what it takes of the amount that stood for it. */
-  take(fact: Omit<Posting, "key">): ReadonlyArray<Posting> {
+  take(fact: Omit<OrderPosting, "key">): ReadonlyArray<OrderPosting> {
     const amount = BigInt(fact.amount)
     this.#left[fact.taking] -= amount
     return [{ ...fact, key: "" }, posting(byHand(this.#order), fact.taking, -amount)]
@@ -67,8 +67,8 @@ export class Hands {
 export const UNCLEAR = "was done by hand and accepted before its goods were known"
 
 /** A person says that what is left of it is for none of the goods. */
-export const standsApart = (told: OrderTold, order: string, taking: Taking): OrderTold => {
-  const amount = amountOf(order, told, taking)
+export const standsApart = (remote: RemoteOrder, order: string, taking: OrderPostingKind): RemoteOrder => {
+  const amount = amountOf(order, remote, taking)
   const moved = [posting(byHand(order), taking, -amount), posting(apartFromGoods(order), taking, amount)]
-  return { ...told, postings: [...told.postings, ...moved] }
+  return { ...remote, postings: [...remote.postings, ...moved] }
 }

@@ -8,17 +8,17 @@ import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
-import * as RemoteInvoice from "../model/RemoteInvoice.ts"
-import type { Subject } from "../model/InvoiceFacts.ts"
+import { dueOn, receivedOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 const WORDS = { payment: "received", reversal: "paid back", credit_note: "credited" } as const
 const RULES = { payment: "P1", reversal: "P5", credit_note: "T6" } as const
 
 /** Payments, reversals and credit notes that name this invoice and cannot be counted in its currency. */
 export const foreign = (
-  { foreign = [], key: subject }: Subject,
+  { foreign = [], key: subject }: InvoiceFacts,
   { currency }: Invoice,
-  told: RemoteInvoice.Told
+  remote: RemoteInvoice
 ): ReadonlyArray<Attention> =>
   foreign.map(({ amount, document, key }): Attention => {
     const its = document.currency
@@ -26,9 +26,9 @@ export const foreign = (
       its === undefined || its === currency
         ? `${Currency.say(amount, its)} ${WORDS[document.kind]} on ${document.date} is finer than ${currency}`
         : `${Currency.say(amount, its)} ${WORDS[document.kind]} on ${document.date} is in ${its}, and the invoice in ${currency}`
-    const last = told.postings.findLast(({ fact }) => fact === key)
+    const last = remote.postings.findLast(({ fact }) => fact === key)
     const before =
-      last === undefined || last.undo ? "" : `; ${Currency.say(last.amount, toldCurrency(told))} was reported of it`
+      last === undefined || last.undo ? "" : `; ${Currency.say(last.amount, toldCurrency(remote))} was reported of it`
     return {
       subject,
       fact: key,
@@ -38,31 +38,31 @@ export const foreign = (
     }
   })
 
-const toldCurrency = ({ fields }: RemoteInvoice.Told): string => String(fields["currency"] ?? "")
+const toldCurrency = ({ fields }: RemoteInvoice): string => String(fields["currency"] ?? "")
 
 /** The service holds it in another currency, and more is at stake there than an edit: payments, or insurance. */
-export const moved = ({ key }: Subject, invoice: Invoice, told: RemoteInvoice.Told): Attention | undefined => {
-  const before = toldCurrency(told)
+export const moved = ({ key }: InvoiceFacts, invoice: Invoice, remote: RemoteInvoice): Attention | undefined => {
+  const before = toldCurrency(remote)
   if (before === "" || before === invoice.currency) return undefined
-  if (!told.insured && told.postings.length === 0 && told.status !== "paid") return undefined
+  if (!remote.insured && remote.postings.length === 0 && remote.status !== "paid") return undefined
   const say = (amount: Decimal.Decimal) => Currency.say(amount, before)
   const total = invoice.gross ?? invoice.net ?? 0n
   const why = [
-    ...(told.insured ? ["insured"] : []),
-    ...(told.postings.length > 0 ? [`reported with ${say(RemoteInvoice.received(told))} received`] : []),
-    ...(told.status === "paid" ? ["marked as paid"] : [])
+    ...(remote.insured ? ["insured"] : []),
+    ...(remote.postings.length > 0 ? [`reported with ${say(receivedOn(remote))} received`] : []),
+    ...(remote.status === "paid" ? ["marked as paid"] : [])
   ]
   return {
     subject: key,
     fact: key,
-    rule: told.insured ? "T8" : "T6",
-    why: `it is now ${Currency.say(total, invoice.currency)} in the source; the service has it as ${say(RemoteInvoice.due(told))}, ${why.join(" and ")}`,
+    rule: remote.insured ? "T8" : "T6",
+    why: `it is now ${Currency.say(total, invoice.currency)} in the source; the service has it as ${say(dueOn(remote))}, ${why.join(" and ")}`,
     todo: `correct the currency in the source; if it really is in ${invoice.currency} now, void this invoice there and issue another`
   }
 }
 
 /** Its own amounts are finer than its currency, so they cannot be told exactly. */
-export const inexact = ({ key }: Subject, { currency, gross, net, schedule = [] }: Invoice): Attention => {
+export const inexact = ({ key }: InvoiceFacts, { currency, gross, net, schedule = [] }: Invoice): Attention => {
   const amounts = [net, gross, ...schedule.map(({ amount }) => amount)]
   const one = amounts.find((amount) => amount !== undefined && !Currency.fits(amount, currency)) ?? 0n
   return {

@@ -11,7 +11,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fields, Json } from "../model/RemoteInvoice.ts"
-import type { Subject } from "../model/InvoiceFacts.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 /** What an invoice asks for, after its credit notes. Decimals in major units. */
 export interface Due {
@@ -24,7 +24,7 @@ export interface Due {
   readonly overcredited: boolean
 }
 
-export const due = ({ creditNotes }: Subject, invoice: Invoice): Due => {
+export const due = ({ creditNotes }: InvoiceFacts, invoice: Invoice): Due => {
   const total = invoice.gross ?? invoice.net ?? 0n
   const credited = Decimal.sum(creditNotes.map((fact) => fact.amount))
   const left = credited > total ? 0n : total - credited
@@ -71,14 +71,14 @@ const money = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
 export const AMENDABLE = ["net_amount", "gross_amount", "issue_date", "due_date", "scheduled_payments"]
 
 /** Every member that this invoice's transaction should have. */
-export const fields = (subject: Subject, invoice: Invoice, { creditor }: Planning): Fields => {
-  const amounts = due(subject, invoice)
+export const fields = (facts: InvoiceFacts, invoice: Invoice, { creditor }: Planning): Fields => {
+  const amounts = due(facts, invoice)
   const instalments = schedule(invoice, amounts)
   const lastDay = instalments.at(-1)!.date as Day
   const { party } = invoice
-  const company = subject.match ?? party.company
+  const company = facts.match ?? party.company
   return {
-    unique_id: subject.key,
+    unique_id: facts.key,
     number: invoice.number,
     ...(company === undefined
       ? present({
@@ -104,7 +104,7 @@ export const fields = (subject: Subject, invoice: Invoice, { creditor }: Plannin
     issue_date: invoice.issued,
     due_date: lastDay,
     scheduled_payments: instalments.map(({ date, amount }) => ({ date, amount: money(amount) })),
-    metadata: { connection: subject.connection, source_id: invoice.id, ...invoice.metadata }
+    metadata: { connection: facts.connection, source_id: invoice.id, ...invoice.metadata }
   }
 }
 
@@ -119,12 +119,12 @@ const canonical = (value: Json): string =>
       : one
   )
 
-/** The members of `wanted` that `told` does not have with the same value; a member it lost is null. */
-export const differences = (wanted: Fields, told: Fields): Fields => {
+/** The members of `wanted` that `held` does not have with the same value; a member it lost is null. */
+export const differences = (wanted: Fields, held: Fields): Fields => {
   const changed: Record<string, Fields[string]> = {}
-  for (const name of new Set([...Object.keys(wanted), ...Object.keys(told)])) {
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(held)])) {
     const value = wanted[name] ?? null
-    const before = told[name] ?? null
+    const before = held[name] ?? null
     if (JSON.stringify(value) !== JSON.stringify(before) && canonical(value) !== canonical(before))
       changed[name] = value
   }

@@ -4,8 +4,8 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Planning } from "../model/Connection.ts"
-import { counted, isExact, type Subject } from "../model/InvoiceFacts.ts"
-import type { Told } from "../model/RemoteInvoice.ts"
+import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
 
 export interface OpenAmount {
@@ -18,26 +18,29 @@ export interface OpenAmount {
  * Undefined where there is no invoice, here or there. What the service holds in another currency is counted in that one,
  * of which the books have nothing.
  *
- * @param told whether the service has it, and in which currency; an invoice that it has stays in scope
+ * @param remote whether the service has it, and in which currency; an invoice that it has stays in scope
  */
 export const openAmount = (
-  unsorted: Subject,
-  told: Told | undefined,
+  unsorted: InvoiceFacts,
+  remote: RemoteInvoice | undefined,
   planning: Pick<Planning, "report_paid" | "scope">
 ): OpenAmount | undefined => {
-  const { currency: held } = told?.fields ?? {}
+  const { currency: held } = remote?.fields ?? {}
   const stated = unsorted.invoice?.currency
   const currency = typeof held === "string" && held !== "" ? held : stated
   if (currency === undefined) return undefined
-  return { currency, open: currency === stated ? openInOwn(counted(unsorted), told !== undefined, planning) : 0n }
+  return {
+    currency,
+    open: currency === stated ? openInOwn(inOwnCurrency(unsorted), remote !== undefined, planning) : 0n
+  }
 }
 
 const openInOwn = (
-  subject: Subject,
+  facts: InvoiceFacts,
   isTold: boolean,
   { report_paid, scope }: Pick<Planning, "report_paid" | "scope">
 ): Decimal.Decimal => {
-  const { gone, invoice, payments, reversals } = subject
+  const { gone, invoice, payments, reversals } = facts
   if (invoice === undefined || gone || invoice.status === "void" || invoice.status === "draft") return 0n
   if (!isExact(invoice)) return 0n
   if (!isTold) {
@@ -50,6 +53,6 @@ const openInOwn = (
   if (invoice.status === "paid" && report_paid !== false) return 0n
   const came = Decimal.sum(payments.map(({ amount }) => amount))
   const left = Decimal.sum(reversals.map(({ amount }) => amount))
-  const balance = InvoiceFields.due(subject, invoice).total - (came - left)
+  const balance = InvoiceFields.due(facts, invoice).total - (came - left)
   return balance < 0n ? 0n : balance
 }

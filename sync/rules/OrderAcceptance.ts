@@ -7,11 +7,11 @@ import { allocate } from "../../core/money/Allocation.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { contradictions, meant, unfit } from "./OrderContradictions.ts"
-import { type OrderTold, termsOf } from "../model/RemoteOrder.ts"
-import type { Part, Posting } from "../model/DeferredPayment.ts"
+import { type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
+import type { PostingLine, OrderPosting } from "../model/DeferredPayment.ts"
 import { Lines, statedAmount } from "./OrderAllocation.ts"
 import { sorted } from "./OrderMeaning.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { TAKING } from "./PostingKinds.ts"
 
 interface Matter {
@@ -21,40 +21,40 @@ interface Matter {
 
 /** The ledger once a matter is accepted; undefined where it is about something else. */
 export const accept = (
-  subject: OrderSubject,
+  facts: OrderFacts,
   order: Order,
-  told: OrderTold,
+  remote: RemoteOrder,
   { fact, orders, why }: Matter & { readonly orders: OrderSettings }
-): OrderTold | undefined => {
-  const own = subject.facts.find(({ key }) => key === fact)
-  if (own !== undefined && unfit(subject, order, told, own)?.why === why && subject.elsewhere !== undefined)
-    return { ...told, again: [...(told.again ?? []), fact] }
-  const lines = new Lines(order, termsOf(told, orders))
-  for (const posting of told.postings) lines.book(posting)
-  const goods = meant(subject, order, told)
-  const found = contradictions(subject, order, told, { goods, lines }).find(
+): RemoteOrder | undefined => {
+  const own = facts.movements.find(({ key }) => key === fact)
+  if (own !== undefined && unfit(facts, order, remote, own)?.why === why && facts.elsewhere !== undefined)
+    return { ...remote, again: [...(remote.again ?? []), fact] }
+  const lines = new Lines(order, termsOf(remote, orders))
+  for (const posting of remote.postings) lines.book(posting)
+  const goods = meant(facts, order, remote)
+  const found = contradictions(facts, order, remote, { goods, lines }).find(
     ({ attention }) => attention.fact === fact && attention.why === why
   )
   if (found === undefined) return undefined
-  const instead = own === undefined ? successors(subject, told, { goods, posting: found.posting }) : undefined
-  const postings = told.postings.flatMap((one) =>
+  const instead = own === undefined ? successors(facts, remote, { goods, posting: found.posting }) : undefined
+  const postings = remote.postings.flatMap((one) =>
     one !== found.posting ? [one] : (instead ?? [{ ...one, accepted: found.accepts }])
   )
-  return { ...told, postings }
+  return { ...remote, postings }
 }
 
 /** What was sent, over the facts that take its place: those that wait, if together they are about the same goods. */
 const successors = (
-  subject: OrderSubject,
-  told: OrderTold,
-  { goods, posting }: { readonly goods: ReadonlyMap<string, ReadonlyArray<LinePart>>; readonly posting: Posting }
-): ReadonlyArray<Posting> | undefined => {
-  const known = new Set(told.postings.map(({ fact }) => fact))
+  facts: OrderFacts,
+  remote: RemoteOrder,
+  { goods, posting }: { readonly goods: ReadonlyMap<string, ReadonlyArray<LinePart>>; readonly posting: OrderPosting }
+): ReadonlyArray<OrderPosting> | undefined => {
+  const known = new Set(remote.postings.map(({ fact }) => fact))
   const left = new Map<string, bigint>()
   for (const { line, quantity } of posting.lines)
     if (Decimal.of(quantity) > 0n) left.set(line, (left.get(line) ?? 0n) + Decimal.of(quantity))
   const taken: Array<{ readonly key: string; readonly parts: ReadonlyArray<LinePart> }> = []
-  for (const { document, key } of sorted(subject.facts)) {
+  for (const { document, key } of sorted(facts.movements)) {
     const parts = goods.get(key)!
     const same =
       TAKING[document.kind] === posting.taking && (statedAmount(document) !== undefined) === (posting.stated === true)
@@ -65,7 +65,7 @@ const successors = (
   }
   const over = [...left].some(([line, quantity]) => line !== "" && quantity > 0n)
   if (over || taken.length === 0 || (posting.stated === true && taken.length > 1)) return undefined
-  return taken.map(({ key }, n): Posting => {
+  return taken.map(({ key }, n): OrderPosting => {
     const lines = posting.lines.flatMap((part) =>
       shareOf(
         part,
@@ -79,7 +79,11 @@ const successors = (
 }
 
 /** The nth fact's share of a part. What goes along with the first parcel stays with the first. */
-const shareOf = (part: Part, n: number, all: ReadonlyArray<ReadonlyArray<LinePart>>): ReadonlyArray<Part> => {
+const shareOf = (
+  part: PostingLine,
+  n: number,
+  all: ReadonlyArray<ReadonlyArray<LinePart>>
+): ReadonlyArray<PostingLine> => {
   const quantities = all.map((parts) =>
     parts.reduce((sum, { line, quantity }) => (line === part.line ? sum + quantity : sum), 0n)
   )

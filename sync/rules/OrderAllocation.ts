@@ -16,7 +16,7 @@ import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Doc
 import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Part, Posting, Taking, Terms } from "../model/DeferredPayment.ts"
+import type { PostingLine, OrderPosting, OrderPostingKind, SharingTerms } from "../model/DeferredPayment.ts"
 import { standing } from "./OrderMeaning.ts"
 import { costOf } from "./OrderUnits.ts"
 
@@ -47,7 +47,7 @@ interface Pool {
 }
 
 /** The rule by which a line is shared out; undefined for a line that stands by itself. */
-const ruleOf = ({ type }: OrderLine, terms: Terms): "value" | "quantity" | "first" | undefined =>
+const ruleOf = ({ type }: OrderLine, terms: SharingTerms): "value" | "quantity" | "first" | undefined =>
   type === "product"
     ? undefined
     : type === "shipping"
@@ -68,7 +68,7 @@ const spread = (amount: bigint, weights: ReadonlyArray<bigint>, otherwise: Reado
   allocate(amount, sum(weights) > 0n ? weights : otherwise)
 
 /** What `quantity` units of a line come to, of what is left of it. */
-const worthOf = (pool: Pool, quantity: bigint, taking: Taking): bigint => {
+const worthOf = (pool: Pool, quantity: bigint, taking: OrderPostingKind): bigint => {
   const side = taking === "refund" ? pool.shipped : pool.open
   if (quantity >= side.quantity) return side.amount
   const cost = (first: bigint) => costOf(pool.price, pool.ordered, first)
@@ -93,7 +93,7 @@ export class Lines {
   #kept = 0n
   #keptBack = 0n
 
-  constructor(order: Order, terms: Terms) {
+  constructor(order: Order, terms: SharingTerms) {
     const minor = (line: OrderLine) => Currency.toMinor(line.gross, order.currency)
     this.#currency = order.currency
     this.total = sum(order.lines.map(minor))
@@ -138,7 +138,7 @@ export class Lines {
   }
 
   /** Everything was sent as `posting` says, whatever the order says by now. */
-  book({ lines, stated, taking }: Pick<Posting, "lines" | "taking" | "stated">): void {
+  book({ lines, stated, taking }: Pick<OrderPosting, "lines" | "taking" | "stated">): void {
     for (const part of lines) {
       const [quantity, amount] = [Decimal.of(part.quantity), BigInt(part.amount)]
       if (part.line === BEYOND) {
@@ -202,7 +202,7 @@ export class Lines {
   }
 
   /** All that is open, but for what stated amounts kept back. */
-  rest(): ReadonlyArray<Part> {
+  rest(): ReadonlyArray<PostingLine> {
     return [...this.#pools].flatMap(([line, { open }]) =>
       open.quantity > 0n || open.amount > 0n ? [part(line, open.quantity, open.amount)] : []
     )
@@ -213,7 +213,11 @@ export class Lines {
    *
    * @param goods as `OrderMeaning.ts` has them
    */
-  parts(fact: OrderFact, goods: ReadonlyArray<LinePart>, taking: Taking): ReadonlyArray<Part> | string {
+  parts(
+    fact: OrderFact,
+    goods: ReadonlyArray<LinePart>,
+    taking: OrderPostingKind
+  ): ReadonlyArray<PostingLine> | string {
     const amount = statedAmount(fact)
     if (amount !== undefined && !Decimal.fits(amount, Currency.decimals(this.#currency))) {
       return `${Decimal.format(amount)}, which is finer than ${this.#currency}`
@@ -225,7 +229,11 @@ export class Lines {
   }
 
   /** `amount` in place of what the goods are worth, in proportion to it; what goes beyond comes off everything there is. */
-  #priced(goods: ReadonlyArray<Part>, amount: bigint, taking: Taking): ReadonlyArray<Part> | string {
+  #priced(
+    goods: ReadonlyArray<PostingLine>,
+    amount: bigint,
+    taking: OrderPostingKind
+  ): ReadonlyArray<PostingLine> | string {
     const worth = goods.map((one) => BigInt(one.amount))
     const beyond = amount - sum(worth)
     if (beyond <= 0n) {
@@ -255,7 +263,7 @@ export class Lines {
     return ofKept === 0n ? parts : [...parts, part(BEYOND, 0n, ofKept)]
   }
 
-  #goods(lines: ReadonlyArray<LinePart>, taking: Taking): ReadonlyArray<Part> | string {
+  #goods(lines: ReadonlyArray<LinePart>, taking: OrderPostingKind): ReadonlyArray<PostingLine> | string {
     const asked = new Map<string, bigint>()
     for (const { line, quantity } of lines) {
       // A parcel's list may name the shipping: it is in the products' amounts already.
@@ -267,7 +275,7 @@ export class Lines {
       asked.set(line, (asked.get(line) ?? 0n) + quantity)
     }
     const refund = taking === "refund"
-    const parts: Array<Part> = []
+    const parts: Array<PostingLine> = []
     for (const [line, quantity] of asked) {
       const pool = this.#pools.get(line)!
       const there = (refund ? pool.shipped : pool.open).quantity
@@ -286,7 +294,7 @@ export class Lines {
   }
 }
 
-const part = (line: string, quantity: bigint, amount: bigint): Part => ({
+const part = (line: string, quantity: bigint, amount: bigint): PostingLine => ({
   line,
   quantity: Decimal.format(quantity),
   amount: `${amount}`

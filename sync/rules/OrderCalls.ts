@@ -1,37 +1,37 @@
 /** The calls that an order's plan consists of, as values. */
 import type { Order } from "../../connectors/Document.ts"
 import type { Call } from "../model/Call.ts"
-import { authorised, isPaid, type OrderTold } from "../model/RemoteOrder.ts"
-import type { Take } from "../model/DeferredPayment.ts"
+import { authorised, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
+import type { PlannedPosting } from "../model/DeferredPayment.ts"
 import { Lines } from "./OrderAllocation.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { RULE } from "./PostingKinds.ts"
 
 export const taking = (
-  subject: OrderSubject,
-  told: OrderTold,
-  { because, ...take }: Take & { readonly because: string }
+  facts: OrderFacts,
+  remote: RemoteOrder,
+  { because, ...take }: PlannedPosting & { readonly because: string }
 ): Call => ({
-  subject: subject.key,
+  subject: facts.key,
   fact: take.fact,
   rule: RULE[take.taking],
   operation: `deferredPayments.${take.taking}`,
-  params: { deferred_payment_id: told.remote },
+  params: { deferred_payment_id: remote.id },
   body: { amount: JSON.parse(take.amount) as number },
   take,
   reduces: take.taking !== "capture",
   because
 })
 
-export const rename = (subject: OrderSubject, order: Order, told: OrderTold): Call => ({
-  subject: subject.key,
-  fact: subject.key,
+export const rename = (facts: OrderFacts, order: Order, remote: RemoteOrder): Call => ({
+  subject: facts.key,
+  fact: facts.key,
   rule: "O4",
   operation: "orders.update",
-  params: { order_id: told.order! },
+  params: { order_id: remote.order! },
   body: { unique_id: order.number },
   reduces: false,
-  because: `its reference changed from ${told.number} to ${order.number}`
+  because: `its reference changed from ${remote.number} to ${order.number}`
 })
 
 /**
@@ -39,31 +39,31 @@ export const rename = (subject: OrderSubject, order: Order, told: OrderTold): Ca
  *
  * @param anew by what the source says it is, or the order that was created: what was found before is not what it was
  */
-export const look = (subject: OrderSubject, order: Order | undefined, told?: OrderTold, anew = false): Call => {
-  const first = told === undefined || anew
-  const payment = first ? order?.deferredPayment : isPaid(told) ? told.remote : undefined
-  const created = told?.created === undefined ? undefined : told.order
-  const onService = first ? (order?.serviceOrder ?? created) : (told.order ?? order?.serviceOrder)
+export const look = (facts: OrderFacts, order: Order | undefined, remote?: RemoteOrder, anew = false): Call => {
+  const first = remote === undefined || anew
+  const payment = first ? order?.deferredPayment : isPaid(remote) ? remote.id : undefined
+  const created = remote?.created === undefined ? undefined : remote.order
+  const onService = first ? (order?.serviceOrder ?? created) : (remote.order ?? order?.serviceOrder)
   const [operation, params] =
     payment !== undefined
       ? (["deferredPayments.get", { deferred_payment_id: payment }] as const)
       : onService !== undefined
         ? (["orders.get", { order_id: onService }] as const)
         : (["orders.list", {}] as const)
-  const { offer, until: ended } = told?.created ?? {}
-  const ends = told?.created !== undefined && offer === undefined && (order?.status !== "open" || subject.gone)
+  const { offer, until: ended } = remote?.created ?? {}
+  const ends = remote?.created !== undefined && offer === undefined && (order?.status !== "open" || facts.gone)
   const until = offer?.until ?? (ends ? ended : undefined)
   const total = order === undefined ? 0n : new Lines(order, {}).total
   return {
-    subject: subject.key,
-    fact: subject.key,
+    subject: facts.key,
+    fact: facts.key,
     rule: "O5",
     operation,
     params,
     looks: {
-      number: order?.number ?? told?.number ?? "",
-      currency: told?.currency ?? order?.currency ?? "",
-      total: `${told === undefined ? total : authorised(told)}`,
+      number: order?.number ?? remote?.number ?? "",
+      currency: remote?.currency ?? order?.currency ?? "",
+      total: `${remote === undefined ? total : authorised(remote)}`,
       ...(until === undefined ? {} : { until }),
       ...(ends ? { ends } : {})
     },

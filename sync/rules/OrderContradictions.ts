@@ -9,11 +9,11 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention } from "../model/Call.ts"
 import { isByHand } from "./ByHand.ts"
 import type { Planning } from "../model/Connection.ts"
-import { type OrderTold, termsOf } from "../model/RemoteOrder.ts"
-import type { Posting } from "../model/DeferredPayment.ts"
+import { type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
+import type { OrderPosting } from "../model/DeferredPayment.ts"
 import { FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
-import { meanings, type Told } from "./OrderMeaning.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import { meanings, type Movement } from "./OrderMeaning.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
 
 /** What a person accepts of a fact that is not there any more. */
@@ -21,30 +21,30 @@ const DELETED = "deleted"
 
 const KINDS = { capture: "fulfilment", void: "cancellation", refund: "return" } as const
 
-const quantities = (posting: Posting): ReadonlyArray<LinePart> =>
+const quantities = (posting: OrderPosting): ReadonlyArray<LinePart> =>
   posting.lines.flatMap(({ line, quantity }) =>
     quantity === "0" || line === FIRST ? [] : [{ line, quantity: Decimal.of(quantity) }]
   )
 
 /** Facts that were sent; not what was left of a closed order, nor what somebody else sent. */
-const sent = ({ key }: Pick<OrderSubject, "key">, told: OrderTold): ReadonlyArray<Posting> =>
-  told.postings.filter((posting) => posting.fact !== key && !isByHand(key, posting))
+const sent = ({ key }: Pick<OrderFacts, "key">, remote: RemoteOrder): ReadonlyArray<OrderPosting> =>
+  remote.postings.filter((posting) => posting.fact !== key && !isByHand(key, posting))
 
 /** The goods of each fact. One that was sent and that the source no longer has still means what was sent for it. */
 export const meant = (
-  subject: Pick<OrderSubject, "facts" | "key">,
+  subject: Pick<OrderFacts, "movements" | "key">,
   order: Order,
-  told: OrderTold
+  remote: RemoteOrder
 ): ReadonlyMap<string, ReadonlyArray<LinePart>> => {
-  const there = new Set(subject.facts.map(({ key }) => key))
-  const deleted = sent(subject, told).flatMap((posting): ReadonlyArray<Told> => {
+  const there = new Set(subject.movements.map(({ key }) => key))
+  const deleted = sent(subject, remote).flatMap((posting): ReadonlyArray<Movement> => {
     const lines = quantities(posting)
     // Without goods it took none, and an amount alone means none.
     return there.has(posting.fact) || lines.length === 0
       ? []
       : [{ key: posting.fact, document: { kind: KINDS[posting.taking], date: order.placed, lines } }]
   })
-  return meanings(order, [...subject.facts, ...deleted])
+  return meanings(order, [...subject.movements, ...deleted])
 }
 
 /** The currency of a fact that is not in its order's. */
@@ -63,7 +63,7 @@ const printOf = (order: Order, document: OrderFact | undefined, goods: ReadonlyA
 const differs = (
   document: OrderFact,
   goods: ReadonlyArray<LinePart>,
-  posting: Posting,
+  posting: OrderPosting,
   { lines, order }: { readonly lines: Lines; readonly order: Order }
 ): string | undefined => {
   const other = otherCurrency(order, document)
@@ -85,7 +85,7 @@ const differs = (
 }
 
 interface Contradiction {
-  readonly posting: Posting
+  readonly posting: OrderPosting
   readonly attention: Attention
   /** What a person accepts who closes the matter. */
   readonly accepts: string
@@ -93,26 +93,26 @@ interface Contradiction {
 
 /** What was sent and is now something else in the source, or nothing. */
 export const contradictions = (
-  subject: OrderSubject,
+  facts: OrderFacts,
   order: Order,
-  told: OrderTold,
+  remote: RemoteOrder,
   { goods, lines }: { readonly goods: ReturnType<typeof meant>; readonly lines: Lines }
 ): ReadonlyArray<Contradiction> => {
-  const there = new Map(subject.facts.map(({ document, key }) => [key, document]))
-  const known = new Set(told.postings.map(({ fact }) => fact))
-  const returning = subject.facts.some(({ document, key }) => document.kind === "return" && !known.has(key))
-  return sent(subject, told).flatMap((posting) => {
+  const there = new Map(facts.movements.map(({ document, key }) => [key, document]))
+  const known = new Set(remote.postings.map(({ fact }) => fact))
+  const returning = facts.movements.some(({ document, key }) => document.kind === "return" && !known.has(key))
+  return sent(facts, remote).flatMap((posting) => {
     const { amount, fact, taking } = posting
     const document = there.get(fact)
     const print = printOf(order, document, goods.get(fact) ?? [])
     if (posting.accepted === print) return []
     // An order that is no longer exported takes its facts along, but for those that it lacked before; and a return that
     // takes the place of another may be the same.
-    const left = subject.gone && posting.contradicted !== true && !(taking === "refund" && returning)
+    const left = facts.gone && posting.contradicted !== true && !(taking === "refund" && returning)
     if (document === undefined && left) return []
     const now = document === undefined ? undefined : differs(document, goods.get(fact) ?? [], posting, { lines, order })
     if (document !== undefined && now === undefined) return []
-    const was = `${say(BigInt(amount), told)} was told for it, and the source`
+    const was = `${say(BigInt(amount), remote)} was told for it, and the source`
     const [why, todo] =
       now === undefined
         ? ["no longer has it", "restore it in the source, or settle it with the service's operator"]
@@ -121,7 +121,7 @@ export const contradictions = (
             "correct it in the source, or settle the difference with the service's operator"
           ]
     const attention: Attention = {
-      subject: subject.key,
+      subject: facts.key,
       fact,
       rule: RULE[taking],
       why: `${was} ${why}`,
@@ -132,36 +132,36 @@ export const contradictions = (
 }
 
 /** The ledger, with what is contradicted by now marked as such, for when the order is not exported any more. */
-export const marked = (subject: OrderSubject, told: OrderTold, { orders = {} }: Planning): OrderTold => {
-  const { order } = subject
-  if (order === undefined || subject.gone || told.postings.length === 0) return told
-  const lines = new Lines(order, termsOf(told, orders))
-  for (const posting of told.postings) lines.book(posting)
-  const goods = meant(subject, order, told)
-  const found = new Set(contradictions(subject, order, told, { goods, lines }).map(({ posting }) => posting))
-  const postings = told.postings.map((posting): Posting => {
+export const marked = (facts: OrderFacts, remote: RemoteOrder, { orders = {} }: Planning): RemoteOrder => {
+  const { order } = facts
+  if (order === undefined || facts.gone || remote.postings.length === 0) return remote
+  const lines = new Lines(order, termsOf(remote, orders))
+  for (const posting of remote.postings) lines.book(posting)
+  const goods = meant(facts, order, remote)
+  const found = new Set(contradictions(facts, order, remote, { goods, lines }).map(({ posting }) => posting))
+  const postings = remote.postings.map((posting): OrderPosting => {
     if (found.has(posting) === (posting.contradicted === true)) return posting
     const { contradicted: _, ...rest } = posting
     return found.has(posting) ? { ...rest, contradicted: true } : rest
   })
-  return { ...told, postings }
+  return { ...remote, postings }
 }
 
 /** Why nothing can be worked out for the whole order. Absent where the service does not state the payment's currency. */
-export const foreign = ({ currency }: Order, told: OrderTold): string | undefined =>
-  told.currency === "" || told.currency === currency
+export const foreign = ({ currency }: Order, remote: RemoteOrder): string | undefined =>
+  remote.currency === "" || remote.currency === currency
     ? undefined
-    : `the order is in ${currency}, and its deferred payment in ${told.currency}`
+    : `the order is in ${currency}, and its deferred payment in ${remote.currency}`
 
 /** What the source says by now of an order or of its facts, and what could not be read: it may be about the goods of any other. */
 export const outdated = ({
-  facts,
   key: own,
+  movements,
   outdated = []
-}: OrderSubject): ReadonlyMap<string, { readonly why: string; readonly todo: string }> =>
+}: OrderFacts): ReadonlyMap<string, { readonly why: string; readonly todo: string }> =>
   new Map(
     outdated.map((key) => {
-      const document = facts.find((one) => one.key === key)?.document
+      const document = movements.find((one) => one.key === key)?.document
       const its = key === own || document === undefined ? "this order" : `its ${document.kind} of ${document.date}`
       const why = `the source's latest record of ${its} could not be read, and what is known of it is older`
       return [
@@ -173,10 +173,10 @@ export const outdated = ({
 
 /** Why a fact cannot be sent, whatever it comes to, and what can be done about it. */
 export const unfit = (
-  { elsewhere = [] }: OrderSubject,
+  { elsewhere = [] }: OrderFacts,
   order: Order,
-  told: OrderTold,
-  { document, key }: OrderSubject["facts"][number]
+  remote: RemoteOrder,
+  { document, key }: OrderFacts["movements"][number]
 ): { readonly why: string; readonly todo: string } | undefined => {
   const other = otherCurrency(order, document)
   if (other !== undefined)
@@ -185,7 +185,7 @@ export const unfit = (
       todo: "correct the currency in the source"
     }
   const home = elsewhere.find(({ fact }) => fact === key)
-  if (home === undefined || told.again?.includes(key) === true) return undefined
+  if (home === undefined || remote.again?.includes(key) === true) return undefined
   return {
     why: `a ${TAKING[document.kind]} was sent for it before, as part of ${home.subject}`,
     todo:

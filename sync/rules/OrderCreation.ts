@@ -10,8 +10,8 @@ import { advance } from "../model/Advance.ts"
 import type { OrderCreation, Planning } from "../model/Connection.ts"
 import { look, rename } from "./OrderCalls.ts"
 import { draft } from "./OrderRequest.ts"
-import type { OrderTold } from "../model/RemoteOrder.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { RemoteOrder } from "../model/RemoteOrder.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { attention, uuid } from "./OrderPostings.ts"
 
 /** What of a verdict there is to say. */
@@ -27,21 +27,21 @@ export const printOf = ({ currency, lines }: Order): string =>
   uuid(`${currency} ${lines.map(({ gross, id, quantity, type }) => `${id} ${type} ${quantity} ${gross}`).join("\n")}`)
 
 /** @param buyer its buyer is on the service, or will be before it */
-export const creation = (subject: OrderSubject, order: Order, { orders = {} }: Planning, buyer: boolean): Checkout => {
+export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Planning, buyer: boolean): Checkout => {
   const settings = orders.create!
-  const body = draft(subject.connection, order, settings)
+  const body = draft(facts.connection, order, settings)
   if (Result.isFailure(body)) {
     const why = `it cannot be created on the service: ${body.failure.join("; ")}`
     return {
       attention: [
-        attention(subject, "order", why, "complete it in the source, or the connection's orders.create settings")
+        attention(facts, "order", why, "complete it in the source, or the connection's orders.create settings")
       ]
     }
   }
   if (!buyer) return { reason: "its buyer is not on the service yet; see what needs a person", waits: true }
   const call: Call = {
-    subject: subject.key,
-    fact: subject.key,
+    subject: facts.key,
+    fact: facts.key,
     rule: "order",
     operation: "orders.create",
     params: {},
@@ -51,30 +51,30 @@ export const creation = (subject: OrderSubject, order: Order, { orders = {} }: P
     because: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer!.name}`
   }
   const calls = [call]
-  if (settings.offers !== false) calls.push(offering(subject, advance<OrderTold>(undefined, call)!, settings))
+  if (settings.offers !== false) calls.push(offering(facts, advance<RemoteOrder>(undefined, call)!, settings))
   return { calls }
 }
 
-const offering = (subject: OrderSubject, told: OrderTold, { locale, notification }: OrderCreation): Call => ({
-  subject: subject.key,
-  fact: subject.key,
+const offering = (facts: OrderFacts, remote: RemoteOrder, { locale, notification }: OrderCreation): Call => ({
+  subject: facts.key,
+  fact: facts.key,
   rule: "offer",
   operation: "offers.create",
   params: {},
   body: {
-    order: told.remote,
+    order: remote.id,
     locale: locale ?? "en-gb",
     urls: { success: "", failure: "", cancel: "", notification: notification ?? "" }
   },
-  ...(told.created?.before === undefined ? {} : { before: told.created.before }),
+  ...(remote.created?.before === undefined ? {} : { before: remote.created.before }),
   reduces: false,
   because: "asks on which terms its buyer may pay"
 })
 
-const declined = (subject: OrderSubject, { created }: OrderTold): Attention => {
+const declined = (facts: OrderFacts, { created }: RemoteOrder): Attention => {
   const whys = new Set(created!.offer!.plans.flatMap(({ why }) => why ?? []))
   return attention(
-    subject,
+    facts,
     "offer",
     `the service declines to let its buyer pay later: ${whys.size === 0 ? "no plan is offered" : [...whys].join("; ")}`,
     "let the buyer pay another way, and cancel or close the order in the source; `daybook attention retry` asks once more"
@@ -83,49 +83,49 @@ const declined = (subject: OrderSubject, { created }: OrderTold): Attention => {
 
 /** The order is on the service, and there is no deferred payment yet. */
 export const awaiting = (
-  subject: OrderSubject,
-  told: OrderTold,
+  facts: OrderFacts,
+  remote: RemoteOrder,
   { orders = {} }: Planning,
   looked: boolean
 ): Checkout => {
-  const { order } = subject
-  const { lapsed = false, offer, print } = told.created!
-  const there = order !== undefined && !subject.gone && order.status === "open"
+  const { order } = facts
+  const { lapsed = false, offer, print } = remote.created!
+  const there = order !== undefined && !facts.gone && order.status === "open"
   // The shop's own checkout may make one offer after the other as long as the order is open.
   const ended = lapsed && !(there && offer === undefined)
-  if (told.status === "declined") {
+  if (remote.status === "declined") {
     return there
-      ? { attention: [declined(subject, told)], reason: "offer: every plan is declined" }
+      ? { attention: [declined(facts, remote)], reason: "offer: every plan is declined" }
       : { reason: "offer: every plan was declined" }
   }
   if (ended) {
     const why = "the offer has ended, and its buyer took none of its plans"
     const todo = "cancel or close the order in the source, or ask for another offer with `daybook attention retry`"
-    return there ? { attention: [attention(subject, "offer", why, todo)], reason: why } : { reason: why }
+    return there ? { attention: [attention(facts, "offer", why, todo)], reason: why } : { reason: why }
   }
   const { create } = orders
   const offers = create !== undefined && create.offers !== false
   // Nobody but this connection would have made an offer, and it made none before the order ended.
   if (!there && offer === undefined && offers) return { reason: "offer: the order ended before one was made" }
   const calls: Array<Call> = []
-  if (there && order.number !== told.number) calls.push(rename(subject, order, told))
+  if (there && order.number !== remote.number) calls.push(rename(facts, order, remote))
   if (offer === undefined && offers) {
-    calls.push(offering(subject, told, create))
+    calls.push(offering(facts, remote, create))
   } else if (!looked) {
     // A buyer may still take a plan of an order that was cancelled meanwhile, the shop's own too; then it is voided.
-    calls.push(look(subject, order, told))
+    calls.push(look(facts, order, remote))
   }
   const attentions: Array<Attention> = []
   if (there && printOf(order) !== print) {
     const why = "its lines were changed after it was created on the service, which cannot be told that"
     const todo = "let the buyer order anew, and cancel this one in the source; or change it back"
-    attentions.push(attention(subject, "order", why, todo))
+    attentions.push(attention(facts, "order", why, todo))
   }
-  const { deferredPayment, serviceOrder = told.order } = order ?? {}
-  if (looked && (deferredPayment !== undefined || serviceOrder !== told.order)) {
-    const why = `the source names ${deferredPayment ?? serviceOrder}, but ${told.remote} was created for it on the service, and its buyer has not taken a plan of that`
+  const { deferredPayment, serviceOrder = remote.order } = order ?? {}
+  if (looked && (deferredPayment !== undefined || serviceOrder !== remote.order)) {
+    const why = `the source names ${deferredPayment ?? serviceOrder}, but ${remote.id} was created for it on the service, and its buyer has not taken a plan of that`
     const todo = "leave out what the source names, or cancel the order there and let the buyer order anew"
-    attentions.push(attention(subject, "O6", why, todo))
+    attentions.push(attention(facts, "O6", why, todo))
   }
   return {
     calls,

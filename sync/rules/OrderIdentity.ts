@@ -6,21 +6,21 @@
 import type { Order } from "../../connectors/Document.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import { look } from "./OrderCalls.ts"
-import { isOver, isPaid, type OrderTold } from "../model/RemoteOrder.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { attention } from "./OrderPostings.ts"
 import { say } from "./PostingKinds.ts"
 
 /** Other orders claim the deferred payment of this one: nothing is taken for any of them. */
 export const contested = (
-  subject: OrderSubject,
-  told: OrderTold | undefined,
+  facts: OrderFacts,
+  remote: RemoteOrder | undefined,
   rivals: ReadonlyArray<string>
 ): Attention => {
-  const { deferredPayment, number, serviceOrder } = subject.order!
+  const { deferredPayment, number, serviceOrder } = facts.order!
   const what =
-    told !== undefined && isPaid(told)
-      ? `the deferred payment ${told.remote}`
+    remote !== undefined && isPaid(remote)
+      ? `the deferred payment ${remote.id}`
       : deferredPayment !== undefined
         ? `the deferred payment ${deferredPayment}`
         : serviceOrder !== undefined
@@ -29,17 +29,17 @@ export const contested = (
   const todo =
     "decide which order it belongs to, and correct the deferred payment, the service's order or the number of the other " +
     "one in the source; nothing is taken for either before"
-  return attention(subject, "O6", `${[subject.key, ...rivals].join(" and ")} claim ${what}`, todo)
+  return attention(facts, "O6", `${[facts.key, ...rivals].join(" and ")} claim ${what}`, todo)
 }
 
 /** Whether money was moved for this order, by this connection or by hand. What was only voided never moved. */
-const isTaken = ({ captured, postings, refunded }: OrderTold): boolean =>
+const isTaken = ({ captured, postings, refunded }: RemoteOrder): boolean =>
   captured !== "0" || refunded !== "0" || postings.some(({ amount }) => amount !== "0")
 
 /** What the source names by now in place of what the ledger holds, or undefined. */
-const renamed = ({ deferredPayment, serviceOrder }: Order, told: OrderTold): string | undefined => {
-  if (deferredPayment !== undefined) return deferredPayment === told.remote ? undefined : deferredPayment
-  const before = told.order
+const renamed = ({ deferredPayment, serviceOrder }: Order, remote: RemoteOrder): string | undefined => {
+  if (deferredPayment !== undefined) return deferredPayment === remote.id ? undefined : deferredPayment
+  const before = remote.order
   return serviceOrder === undefined || before === undefined || serviceOrder === before ? undefined : serviceOrder
 }
 
@@ -55,27 +55,27 @@ export interface Elsewhere {
  * followed while nothing was taken; afterwards it is for a person. In both cases nothing more is taken from the old one.
  */
 export const elsewhere = (
-  subject: OrderSubject,
+  facts: OrderFacts,
   order: Order,
-  told: OrderTold,
+  remote: RemoteOrder,
   looked: boolean
 ): Elsewhere | undefined => {
-  const now = renamed(order, told)
+  const now = renamed(order, remote)
   if (now === undefined) return undefined
-  if (isTaken(told) || told.created !== undefined) {
-    const amount = BigInt(told.captured) - BigInt(told.refunded)
+  if (isTaken(remote) || remote.created !== undefined) {
+    const amount = BigInt(remote.captured) - BigInt(remote.refunded)
     const held =
-      told.created === undefined
-        ? `${say(amount, told)} of which is captured`
+      remote.created === undefined
+        ? `${say(amount, remote)} of which is captured`
         : "which was made of the order that was created for it"
-    const why = `the source now names ${now}, and it was ${told.remote}, ${held}`
-    const todo = `name ${told.remote} in the source again, or settle it with the service's operator; nothing more is taken`
-    return { calls: [], attention: [attention(subject, "O6", why, todo)], reason: why, waits: false }
+    const why = `the source now names ${now}, and it was ${remote.id}, ${held}`
+    const todo = `name ${remote.id} in the source again, or settle it with the service's operator; nothing more is taken`
+    return { calls: [], attention: [attention(facts, "O6", why, todo)], reason: why, waits: false }
   }
   const reason = `O5: the source now names ${now}, which the service does not have`
-  return { calls: looked ? [] : [look(subject, order)], attention: [], reason, waits: true }
+  return { calls: looked ? [] : [look(facts, order)], attention: [], reason, waits: true }
 }
 
 /** What was found came to nothing, and nothing was taken: the buyer may have tried again, which is looked for. */
-export const isTriedAgain = (subject: OrderSubject, order: Order, told: OrderTold): boolean =>
-  isOver(told) && !isTaken(told) && order.deferredPayment === undefined && order.status === "open" && !subject.gone
+export const isTriedAgain = (facts: OrderFacts, order: Order, remote: RemoteOrder): boolean =>
+  isOver(remote) && !isTaken(remote) && order.deferredPayment === undefined && order.status === "open" && !facts.gone

@@ -5,7 +5,7 @@
  */
 import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
 
-export interface Told {
+export interface Movement {
   readonly key: string
   readonly document: Pick<OrderFact, "kind" | "date" | "lines"> & { readonly amount?: bigint }
 }
@@ -17,7 +17,7 @@ export const standing = ({ lines }: Order): ReadonlyArray<OrderLine> => {
 }
 
 /** Facts in the order in which they are sent: by their days, those without lines last on theirs; returns after all others. */
-export const sorted = <A extends Told>(facts: ReadonlyArray<A>): ReadonlyArray<A> => {
+export const sorted = <A extends Movement>(facts: ReadonlyArray<A>): ReadonlyArray<A> => {
   const rank = ({ document: { date, kind, lines }, key }: A) =>
     `${kind === "return" ? 1 : 0} ${date} ${lines.length === 0 ? 1 : 0} ${key}`
   return facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
@@ -29,10 +29,13 @@ const add = (to: Map<string, bigint>, line: string, quantity: bigint): void =>
 const positive = (quantities: ReadonlyMap<string, bigint>): ReadonlyArray<LinePart> =>
   [...quantities].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
 
-const isAll = ({ document: { amount, lines } }: Told): boolean => lines.length === 0 && amount === undefined
+const isAll = ({ document: { amount, lines } }: Movement): boolean => lines.length === 0 && amount === undefined
 
 /** The goods of each fact, by its key. */
-export const meanings = (order: Order, facts: ReadonlyArray<Told>): ReadonlyMap<string, ReadonlyArray<LinePart>> => {
+export const meanings = (
+  order: Order,
+  facts: ReadonlyArray<Movement>
+): ReadonlyMap<string, ReadonlyArray<LinePart>> => {
   const meant = new Map<string, ReadonlyArray<LinePart>>()
   const all = sorted(facts)
   const open = new Map(standing(order).map(({ id, quantity }) => [id, quantity]))

@@ -12,11 +12,11 @@ import type { Attention, Rule } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
 import { byHand as byHandOf, Hands, UNCLEAR } from "./ByHand.ts"
 import { contradictions, foreign, meant, outdated, unfit } from "./OrderContradictions.ts"
-import { type OrderTold, termsOf, told as toldOf } from "../model/RemoteOrder.ts"
-import type { Part, Posting, Take, Taking } from "../model/DeferredPayment.ts"
+import { type RemoteOrder, termsOf, sumSent } from "../model/RemoteOrder.ts"
+import type { PostingLine, OrderPosting, PlannedPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
 import { BEYOND, FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
 import { sorted } from "./OrderMeaning.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 
 /** UUID v5 (RFC 9562) in a namespace of our own. */
 export const uuid = (name: string): string => {
@@ -27,67 +27,67 @@ export const uuid = (name: string): string => {
 }
 
 export interface Openings {
-  readonly takes: ReadonlyArray<Take & { readonly because: string }>
+  readonly takes: ReadonlyArray<PlannedPosting & { readonly because: string }>
   readonly attention: ReadonlyArray<Attention>
   /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
   readonly held: boolean
   /** A fact comes to more than is left of the authorised amount, as it was last read. */
   readonly short: boolean
   /** Facts that were done by hand, and what they take of the amount that a person accepted for them. */
-  readonly done: ReadonlyArray<Posting>
+  readonly done: ReadonlyArray<OrderPosting>
 }
 
 /** What is still to be sent, in order, and what cannot be. */
-export const openings = (subject: OrderSubject, order: Order, told: OrderTold, { orders = {} }: Planning): Openings => {
-  const mismatch = foreign(order, told)
+export const openings = (facts: OrderFacts, order: Order, remote: RemoteOrder, { orders = {} }: Planning): Openings => {
+  const mismatch = foreign(order, remote)
   if (mismatch !== undefined) {
     const todo = "nothing of this order is sent: correct its currency in the source, or its deferred payment"
-    return { takes: [], attention: [attention(subject, "O6", mismatch, todo)], held: false, short: false, done: [] }
+    return { takes: [], attention: [attention(facts, "O6", mismatch, todo)], held: false, short: false, done: [] }
   }
-  const terms = termsOf(told, orders)
+  const terms = termsOf(remote, orders)
   const lines = new Lines(order, terms)
-  for (const posting of told.postings) lines.book(posting)
-  const goods = meant(subject, order, told)
+  for (const posting of remote.postings) lines.book(posting)
+  const goods = meant(facts, order, remote)
   const problems: Array<Attention> = []
-  const takes: Array<Take & { readonly because: string }> = []
-  const done: Array<Posting> = []
+  const takes: Array<PlannedPosting & { readonly because: string }> = []
+  const done: Array<OrderPosting> = []
   let short = false
-  let passed: Array<Posting> = []
-  let left = BigInt(told.open)
-  const hands = new Hands(subject.key, told)
-  const known = new Map(told.postings.map((posting) => [posting.fact, posting]))
+  let passed: Array<OrderPosting> = []
+  let left = BigInt(remote.open)
+  const hands = new Hands(facts.key, remote)
+  const known = new Map(remote.postings.map((posting) => [posting.fact, posting]))
   const stop = (fact: string, rule: Rule, why: string, todo: string) =>
-    problems.push({ subject: subject.key, fact, rule, why, todo })
+    problems.push({ subject: facts.key, fact, rule, why, todo })
 
-  const take = (posting: Omit<Posting, "key">, because: string) => {
+  const take = (posting: Omit<OrderPosting, "key">, because: string) => {
     const { amount, fact, taking } = posting
     lines.book(posting)
     if (amount === "0") return void passed.push({ ...posting, key: "" })
-    const times = told.postings.filter((one) => one.fact === fact).length
+    const times = remote.postings.filter((one) => one.fact === fact).length
     const again = times === 0 ? "" : `#${times + 1}`
-    const key = uuid([subject.connection, subject.key, fact + again, taking, amount].join("\n"))
-    takes.push({ ...posting, key, passed, terms, because: `${because}: ${arithmetic(posting.lines, told)}` })
+    const key = uuid([facts.connection, facts.key, fact + again, taking, amount].join("\n"))
+    takes.push({ ...posting, key, passed, terms, because: `${because}: ${arithmetic(posting.lines, remote)}` })
     passed = []
     if (taking !== "refund") left -= BigInt(amount)
   }
 
   const broken = lines.broken
   if (broken !== undefined)
-    stop(subject.key, "O6", broken, "correct the order in the source, or settle the rest with the service's operator")
-  const contradicted = contradictions(subject, order, told, { goods, lines })
+    stop(facts.key, "O6", broken, "correct the order in the source, or settle the rest with the service's operator")
+  const contradicted = contradictions(facts, order, remote, { goods, lines })
   problems.push(...contradicted.map(({ attention }) => attention))
 
-  const old = outdated(subject)
-  const waiting = sorted(subject.facts).filter(({ key }) => !known.has(key))
+  const old = outdated(facts)
+  const waiting = sorted(facts.movements).filter(({ key }) => !known.has(key))
   const unfitting = new Map(
     waiting.flatMap((one) => {
-      const why = old.get(one.key) ?? unfit(subject, order, told, one)
+      const why = old.get(one.key) ?? unfit(facts, order, remote, one)
       return why === undefined ? [] : [[one.key, why] as const]
     })
   )
   if (waiting.length > 0) for (const [key, { todo, why }] of old) if (!unfitting.has(key)) stop(key, "O6", why, todo)
   // Somebody else has captured, voided or refunded: it may be for the same goods.
-  const strange = (taking: Taking) => apart(told, taking) !== 0n
+  const strange = (taking: OrderPostingKind) => apart(remote, taking) !== 0n
   const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0 || old.size > 0
   let stopped = wrong || strange("capture") || strange("void")
   let refundsStopped = wrong || strange("refund")
@@ -103,7 +103,7 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
       continue
     }
     const byHand = hands.left(taking)
-    const { todo, why, ...found } = weigh(subject, told, { document, goods: goods.get(key)!, byHand, left, lines })
+    const { todo, why, ...found } = weigh(facts, remote, { document, goods: goods.get(key)!, byHand, left, lines })
     if (found.parts !== undefined && byHand > 0n && total(found.parts) > 0n) {
       const posting = postingOf(key, document, found.parts)
       lines.book(posting)
@@ -116,29 +116,29 @@ export const openings = (subject: OrderSubject, order: Order, told: OrderTold, {
     }
     short ||= found.short === true
     // The rest of a closed order was voided as a whole, this with it.
-    if (found.given === true && known.has(subject.key)) continue
+    if (found.given === true && known.has(facts.key)) continue
     stop(key, taking === "refund" ? "O3" : "O6", why, todo)
     if (taking === "refund") refundsStopped = true
     else stopped = true
   }
-  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n && !subject.gone
-  if (over && subject.unread !== true) {
-    const made = { fact: subject.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
+  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n && !facts.gone
+  if (over && facts.unread !== true) {
+    const made = { fact: facts.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
     take(made, `the order is ${order.status}, and this is left of it`)
   }
-  return { takes, attention: problems, held: over && subject.unread === true, short, done }
+  return { takes, attention: problems, held: over && facts.unread === true, short, done }
 }
 
 /** The ledger, with what was done by hand given to the facts that it was done for. */
-export const absorbed = (subject: OrderSubject, told: OrderTold, planning: Planning): OrderTold => {
-  if (subject.order === undefined || !told.postings.some(({ fact }) => fact === byHandOf(subject.key))) return told
-  const { done } = openings(subject, subject.order, told, planning)
-  if (done.length === 0) return told
-  return { ...told, terms: termsOf(told, planning.orders ?? {}), postings: [...told.postings, ...done] }
+export const absorbed = (facts: OrderFacts, remote: RemoteOrder, planning: Planning): RemoteOrder => {
+  if (facts.order === undefined || !remote.postings.some(({ fact }) => fact === byHandOf(facts.key))) return remote
+  const { done } = openings(facts, facts.order, remote, planning)
+  if (done.length === 0) return remote
+  return { ...remote, terms: termsOf(remote, planning.orders ?? {}), postings: [...remote.postings, ...done] }
 }
 
 interface Weighed {
-  readonly parts?: ReadonlyArray<Part>
+  readonly parts?: ReadonlyArray<PostingLine>
   readonly why: string
   readonly todo: string
   /** It asks for goods that are not there to cancel. */
@@ -149,8 +149,8 @@ interface Weighed {
 
 /** What a fact comes to, or why it cannot be sent and what can be done about it. */
 const weigh = (
-  { gone }: OrderSubject,
-  told: OrderTold,
+  { gone }: OrderFacts,
+  remote: RemoteOrder,
   {
     byHand,
     document,
@@ -191,20 +191,20 @@ const weigh = (
   const amount = total(parts)
   if (byHand > 0n && amount > byHand)
     return {
-      why: `${its} comes to ${say(amount, told)}, and ${say(byHand, told)} ${UNCLEAR}`,
+      why: `${its} comes to ${say(amount, remote)}, and ${say(byHand, remote)} ${UNCLEAR}`,
       todo: "settle the difference by hand, or `daybook attention resolve`: the amount by hand is then for none of the goods"
     }
   return taking !== "refund" && amount > left + byHand
     ? {
         short: true,
-        why: `${say(amount, told)} is to be ${taking === "capture" ? "captured" : "voided"}, but ${say(left, told)} of the authorised amount is left`,
+        why: `${say(amount, remote)} is to be ${taking === "capture" ? "captured" : "voided"}, but ${say(left, remote)} of the authorised amount is left`,
         todo: "compare the order with what was authorised at checkout; ask the service's operator for the difference"
       }
     : { parts, why: "", todo: "" }
 }
 
 /** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */
-const remainder = (lines: Lines, left: bigint): ReadonlyArray<Part> => {
+const remainder = (lines: Lines, left: bigint): ReadonlyArray<PostingLine> => {
   const rest = lines.rest()
   const beyond = left - total(rest)
   if (beyond === 0n) return rest
@@ -212,10 +212,15 @@ const remainder = (lines: Lines, left: bigint): ReadonlyArray<Part> => {
   return beyond > 0n ? [...rest, part] : [part]
 }
 
-export const total = (parts: ReadonlyArray<Part>): bigint => parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+export const total = (parts: ReadonlyArray<PostingLine>): bigint =>
+  parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
 
 /** What a fact takes, when it takes these parts. */
-export const postingOf = (key: string, document: OrderFact, lines: ReadonlyArray<Part>): Omit<Posting, "key"> => ({
+export const postingOf = (
+  key: string,
+  document: OrderFact,
+  lines: ReadonlyArray<PostingLine>
+): Omit<OrderPosting, "key"> => ({
   fact: key,
   taking: TAKING[document.kind],
   lines,
@@ -223,10 +228,10 @@ export const postingOf = (key: string, document: OrderFact, lines: ReadonlyArray
   ...(statedAmount(document) === undefined ? {} : { stated: true })
 })
 
-const arithmetic = (parts: ReadonlyArray<Part>, told: OrderTold): string =>
+const arithmetic = (parts: ReadonlyArray<PostingLine>, remote: RemoteOrder): string =>
   parts
     .map(({ amount, line, quantity }) => {
-      const money = say(BigInt(amount), told)
+      const money = say(BigInt(amount), remote)
       if (line === FIRST) return `${money} that goes with the first parcel`
       if (line === BEYOND) return `${money} beyond its lines`
       return quantity === "0" ? `${money} off ${line}` : `${quantity} of ${line} ${money}`
@@ -235,32 +240,33 @@ const arithmetic = (parts: ReadonlyArray<Part>, told: OrderTold): string =>
 
 /** The service holds other sums than were told: somebody else captured, voided or refunded. */
 export const disagreements = (
-  subject: OrderSubject,
-  told: OrderTold
-): ReadonlyArray<{ readonly taking: Taking; readonly attention: Attention }> => {
+  facts: OrderFacts,
+  remote: RemoteOrder
+): ReadonlyArray<{ readonly taking: OrderPostingKind; readonly attention: Attention }> => {
   return (["capture", "void", "refund"] as const)
-    .filter((taking) => apart(told, taking) !== 0n)
+    .filter((taking) => apart(remote, taking) !== 0n)
     .map((taking) => ({
       taking,
       attention: attention(
-        subject,
+        facts,
         "O6",
-        `the service says ${say(stated(told, taking), told)} for ${taking} in all, and ${say(toldOf(told.postings, taking), told)} was told by this connection`,
+        `the service says ${say(stated(remote, taking), remote)} for ${taking} in all, and ${say(sumSent(remote.postings, taking), remote)} was told by this connection`,
         "find out who told the service the rest; nothing more of it is told meanwhile. If the service is right, " +
           "`daybook attention resolve` takes its sums over"
       )
     }))
 }
 
-const stated = ({ captured, refunded, voided }: OrderTold, taking: Taking): bigint =>
+const stated = ({ captured, refunded, voided }: RemoteOrder, taking: OrderPostingKind): bigint =>
   BigInt({ capture: captured, void: voided, refund: refunded }[taking])
 
 /** What the service holds beyond what was told. */
-export const apart = (told: OrderTold, taking: Taking): bigint => stated(told, taking) - toldOf(told.postings, taking)
+export const apart = (remote: RemoteOrder, taking: OrderPostingKind): bigint =>
+  stated(remote, taking) - sumSent(remote.postings, taking)
 
-export const attention = (subject: OrderSubject, rule: Rule, why: string, todo: string): Attention => ({
-  subject: subject.key,
-  fact: subject.key,
+export const attention = (facts: OrderFacts, rule: Rule, why: string, todo: string): Attention => ({
+  subject: facts.key,
+  fact: facts.key,
   rule,
   why,
   todo

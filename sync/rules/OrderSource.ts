@@ -5,10 +5,10 @@
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
-import type { Terms } from "../model/DeferredPayment.ts"
+import type { SharingTerms } from "../model/DeferredPayment.ts"
 import { Lines } from "./OrderAllocation.ts"
-import { meanings, sorted, type Told } from "./OrderMeaning.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import { meanings, sorted, type Movement } from "./OrderMeaning.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import { total } from "./OrderPostings.ts"
 import { TAKING } from "./PostingKinds.ts"
 
@@ -32,12 +32,12 @@ export const MEASURE = { capture: "captured", void: "voided", refund: "refunded"
  */
 export const reckon = (
   order: Order,
-  facts: OrderSubject["facts"],
-  terms: Terms,
+  facts: OrderFacts["movements"],
+  terms: SharingTerms,
   { void_remainder }: Pick<OrderSettings, "void_remainder">
 ): Reckoned => {
   const lines = new Lines(order, terms)
-  const goods = meanings(order, facts satisfies ReadonlyArray<Told>)
+  const goods = meanings(order, facts satisfies ReadonlyArray<Movement>)
   const sums = { captured: 0n, voided: 0n, refunded: 0n }
   const unpriced: Array<Reckoned["unpriced"][number]> = []
   for (const { document, key } of sorted(facts)) {

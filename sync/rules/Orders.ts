@@ -20,11 +20,11 @@ import { advance } from "../model/Advance.ts"
 import { awaiting, creation } from "./OrderCreation.ts"
 import type { Planning } from "../model/Connection.ts"
 import { look, rename, taking } from "./OrderCalls.ts"
-import { isOver, isPaid, isReady, openInBooks, type OrderTold } from "../model/RemoteOrder.ts"
+import { isOver, isPaid, isReady, openInBooks, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { outdated } from "./OrderContradictions.ts"
 import { contested, elsewhere, isTriedAgain } from "./OrderIdentity.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
-import type { OrderSubject } from "../model/OrderFacts.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
 import { attention, disagreements, openings } from "./OrderPostings.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
@@ -46,52 +46,52 @@ export interface Circumstances {
 }
 
 export const reconcileOrder = (
-  subject: OrderSubject,
-  told: OrderTold | undefined,
+  facts: OrderFacts,
+  remote: RemoteOrder | undefined,
   planning: Planning,
   circumstances: Circumstances = {}
 ): OrderVerdict => {
   const { buyer = false, looked = false, rivals = [] } = circumstances
-  const { order } = subject
-  if (told === undefined) {
+  const { order } = facts
+  if (remote === undefined) {
     if (order === undefined)
-      return { ...nothing, attention: strays(subject), reason: "the source has not stated this order" }
-    const reason = untold(subject, order, planning)
+      return { ...nothing, attention: strays(facts), reason: "the source has not stated this order" }
+    const reason = untold(facts, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
-    const [old] = toBeCreated(order, planning) ? outdated(subject).values() : []
-    if (old !== undefined) return { ...nothing, ...stopped(attention(subject, "O6", old.why, old.todo)) }
-    if (toBeCreated(order, planning)) return { ...nothing, ...creation(subject, order, planning, buyer) }
-    if (rivals.length > 0) return { ...nothing, ...stopped(contested(subject, told, rivals)) }
+    const [old] = toBeCreated(order, planning) ? outdated(facts).values() : []
+    if (old !== undefined) return { ...nothing, ...stopped(attention(facts, "O6", old.why, old.todo)) }
+    if (toBeCreated(order, planning)) return { ...nothing, ...creation(facts, order, planning, buyer) }
+    if (rivals.length > 0) return { ...nothing, ...stopped(contested(facts, remote, rivals)) }
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
     // What follows if the payment is there and accepted; it is planned again once the service has answered.
-    const first = look(subject, order)
-    const rest = maintain(subject, order, advance(undefined, first) as OrderTold, planning, { looked: true })
+    const first = look(facts, order)
+    const rest = maintain(facts, order, advance(undefined, first) as RemoteOrder, planning, { looked: true })
     return { ...rest, calls: [first, ...rest.calls] }
   }
-  if (!isPaid(told)) return { ...nothing, ...awaiting(subject, told, planning, looked) }
-  const moved = order === undefined || subject.gone ? undefined : elsewhere(subject, order, told, looked)
+  if (!isPaid(remote)) return { ...nothing, ...awaiting(facts, remote, planning, looked) }
+  const moved = order === undefined || facts.gone ? undefined : elsewhere(facts, order, remote, looked)
   if (moved !== undefined) {
-    const open = Currency.ofMinor(openInBooks(told), told.currency)
-    return { ...nothing, ...(rivals.length > 0 ? stopped(contested(subject, undefined, rivals)) : moved), open }
+    const open = Currency.ofMinor(openInBooks(remote), remote.currency)
+    return { ...nothing, ...(rivals.length > 0 ? stopped(contested(facts, undefined, rivals)) : moved), open }
   }
-  const rest = vanished(subject, told)
+  const rest = vanished(facts, remote)
   if (order === undefined) return { ...nothing, attention: rest }
-  const verdict = maintain(subject, order, told, planning, { looked, rivals })
+  const verdict = maintain(facts, order, remote, planning, { looked, rivals })
   return { ...verdict, attention: [...rest, ...verdict.attention] }
 }
 
 /** What is authorised of an order that is no longer exported. What comes back of it is refunded all the same. */
-const vanished = (subject: OrderSubject, told: OrderTold): ReadonlyArray<Attention> => {
-  const open = BigInt(told.open)
-  if (open === 0n || (subject.order !== undefined && !subject.gone)) return []
-  const why = `the source no longer has this order, and ${say(open, told)} of it is authorised`
-  return [attention(subject, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
+const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
+  const open = BigInt(remote.open)
+  if (open === 0n || (facts.order !== undefined && !facts.gone)) return []
+  const why = `the source no longer has this order, and ${say(open, remote)} of it is authorised`
+  return [attention(facts, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
 }
 
 /** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
 const stopped = (matter: Attention) => ({ attention: [matter], reason: `${matter.rule}: ${matter.why}`, waits: true })
 
-const untold = ({ gone }: OrderSubject, order: Order, planning: Planning): string | undefined => {
+const untold = ({ gone }: OrderFacts, order: Order, planning: Planning): string | undefined => {
   if (gone) return "the source no longer has it"
   const outside = outOfScope(order, planning)
   if (outside !== undefined) return outside
@@ -102,9 +102,9 @@ const untold = ({ gone }: OrderSubject, order: Order, planning: Planning): strin
     : `T1: it was ${order.status} before it was told`
 }
 
-const strays = (subject: OrderSubject): ReadonlyArray<Attention> =>
-  subject.facts.map(({ document, key }) => ({
-    subject: subject.key,
+const strays = (facts: OrderFacts): ReadonlyArray<Attention> =>
+  facts.movements.map(({ document, key }) => ({
+    subject: facts.key,
     fact: key,
     rule: RULE[TAKING[document.kind]],
     why: `a ${document.kind} of an order that the source has not stated`,
@@ -112,51 +112,51 @@ const strays = (subject: OrderSubject): ReadonlyArray<Attention> =>
   }))
 
 const maintain = (
-  subject: OrderSubject,
+  facts: OrderFacts,
   order: Order,
-  before: OrderTold,
+  before: RemoteOrder,
   planning: Planning,
   { looked = false, rivals = [] }: Circumstances
 ): OrderVerdict => {
   const calls: Array<Call> = []
-  let told = before
+  let remote = before
   const plan = (next: Call) => {
     calls.push(next)
-    told = advance(told, next) as OrderTold
+    remote = advance(remote, next) as RemoteOrder
   }
-  if (order.number !== told.number && told.order !== undefined && !subject.gone) plan(rename(subject, order, told))
+  if (order.number !== remote.number && remote.order !== undefined && !facts.gone) plan(rename(facts, order, remote))
 
-  const open = openings(subject, order, told, planning)
+  const open = openings(facts, order, remote, planning)
   const idle = open.takes.length === 0 && !open.short
-  const verdict = () => ({ attention: [], calls, open: Currency.ofMinor(openInBooks(told), told.currency) })
-  if (!idle && rivals.length > 0) return { ...verdict(), ...stopped(contested(subject, told, rivals)) }
-  const again = isTriedAgain(subject, order, told)
-  if ((!idle || again) && !isReady(told)) {
-    const over = isOver(told)
+  const verdict = () => ({ attention: [], calls, open: Currency.ofMinor(openInBooks(remote), remote.currency) })
+  if (!idle && rivals.length > 0) return { ...verdict(), ...stopped(contested(facts, remote, rivals)) }
+  const again = isTriedAgain(facts, order, remote)
+  if ((!idle || again) && !isReady(remote)) {
+    const over = isOver(remote)
     const lost = over && (open.attention.length > 0 || open.takes.some(({ taking }) => taking !== "void"))
     return {
       ...verdict(),
-      calls: looked ? calls : [...calls, look(subject, order, told, again)],
-      attention: lost ? [gone(subject, told)] : [],
-      reason: `O5: it waits, the deferred payment is ${told.status}`,
+      calls: looked ? calls : [...calls, look(facts, order, remote, again)],
+      attention: lost ? [gone(facts, remote)] : [],
+      reason: `O5: it waits, the deferred payment is ${remote.status}`,
       waits: !over || again
     }
   }
   // Somebody else may have taken meanwhile. What follows is planned again once the service has answered.
-  if (!idle && !looked) plan(look(subject, order, told))
-  for (const take of open.takes) plan(taking(subject, told, take))
+  if (!idle && !looked) plan(look(facts, order, remote))
+  for (const take of open.takes) plan(taking(facts, remote, take))
   return {
     ...verdict(),
-    attention: [...open.attention, ...disagreements(subject, before).map(({ attention }) => attention)],
+    attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],
     ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
     // It is sent once its record can be read again, also where that says what is known already.
-    waits: open.held || subject.outdated !== undefined
+    waits: open.held || facts.outdated !== undefined
   }
 }
 
-const gone = (subject: OrderSubject, { status }: OrderTold): Attention =>
+const gone = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   attention(
-    subject,
+    facts,
     "O5",
     `goods are told, but the deferred payment is ${status}`,
     "get the goods or the money back by other means; nothing can be captured"

@@ -12,8 +12,8 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import { type Attention, type Call, reference, type Rule } from "../model/Call.ts"
-import type { Fields, Posting, Told } from "../model/RemoteInvoice.ts"
-import type { Subject } from "../model/InvoiceFacts.ts"
+import type { Fields, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 /** What should stand on the service for one fact. */
 interface Wanted {
@@ -53,11 +53,11 @@ const MATCHED: Readonly<Record<string, string>> = {
 }
 
 /** A share of nothing is nothing to report. */
-const wanted = (subject: Subject, currency: string): ReadonlyArray<Wanted> =>
-  stated(subject, currency).filter(({ amount }) => amount !== 0n)
+const wanted = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
+  stated(facts, currency).filter(({ amount }) => amount !== 0n)
 
-const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
-  ...subject.payments.map(
+const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> => [
+  ...facts.payments.map(
     ({ key, document, amount, how }): Wanted => ({
       fact: key,
       date: document.date,
@@ -66,12 +66,12 @@ const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
       because: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
     })
   ),
-  ...subject.reversals.map(({ key, document, amount }): Wanted => {
+  ...facts.reversals.map(({ key, document, amount }): Wanted => {
     const { rule, words } = REVERSALS[document.type]
     const payment =
       document.payment === undefined
         ? undefined
-        : paymentKey(subject, Document.parseKey(key).connection, document.payment)
+        : paymentKey(facts, Document.parseKey(key).connection, document.payment)
     return {
       fact: key,
       date: document.date,
@@ -90,10 +90,10 @@ const stated = (subject: Subject, currency: string): ReadonlyArray<Wanted> => [
  * The key of the payment with this id; a payment split over invoices has the invoice's id behind its own. One that is
  * not here has nothing to take back, so what reverses it waits.
  */
-const paymentKey = (subject: Subject, connection: string, id: string): string => {
-  const own = subject.payments.filter(({ key }) => key.startsWith(`${connection}/`))
+const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string => {
+  const own = facts.payments.filter(({ key }) => key.startsWith(`${connection}/`))
   const part = ({ document }: (typeof own)[number]) =>
-    document.id === `${id}/${subject.invoice?.id}` ||
+    document.id === `${id}/${facts.invoice?.id}` ||
     document.shares.some(({ invoice }) => document.id === `${id}/${invoice}`)
   return (
     (own.find(({ document }) => document.id === id) ?? own.find(part))?.key ?? Document.key(connection, "payment", id)
@@ -101,20 +101,20 @@ const paymentKey = (subject: Subject, connection: string, id: string): string =>
 }
 
 /** The posting that states this fact now, unless it was taken back. */
-const standing = (told: Told, fact: string): Posting | undefined => {
-  const last = told.postings.findLast((posting) => posting.fact === fact)
+const standing = (remote: RemoteInvoice, fact: string): ReportedPayment | undefined => {
+  const last = remote.postings.findLast((posting) => posting.fact === fact)
   return last === undefined || last.undo ? undefined : last
 }
 
-const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArray<Candidate> => {
-  const all: Array<Candidate> = []
-  const facts = wanted(subject, currency)
-  for (const fact of facts) {
-    const stands = standing(told, fact.fact)
+const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
+  const found: Array<Candidate> = []
+  const wantedAll = wanted(facts, currency)
+  for (const fact of wantedAll) {
+    const stands = standing(remote, fact.fact)
     if (stands?.amount === fact.amount && stands.date === fact.date) continue
-    const last = told.postings.findLast((posting) => posting.fact === fact.fact && !posting.undo)
+    const last = remote.postings.findLast((posting) => posting.fact === fact.fact && !posting.undo)
     if (last === undefined) {
-      all.push({ ...fact, undo: false, order: 0 })
+      found.push({ ...fact, undo: false, order: 0 })
       continue
     }
     // The same words whether it was taken back in this plan or in an earlier one: what is left of a plan that was cut
@@ -122,17 +122,17 @@ const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArr
     const before = `${Currency.say(last.amount, currency)} on ${last.date}`
     if (stands !== undefined) {
       const now = `${Currency.say(fact.amount, currency)} on ${fact.date}`
-      all.push(takeBack(stands, "P6", `was reported as ${before}, the source now says ${now}`))
+      found.push(takeBack(stands, "P6", `was reported as ${before}, the source now says ${now}`))
     }
-    all.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
+    found.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
   }
   // What can no longer be counted was not deleted: what was reported of it stands until a person has looked at it.
-  const known = new Set([...facts.map(({ fact }) => fact), ...(subject.foreign ?? []).map(({ key }) => key)])
-  for (const fact of new Set(told.postings.map((posting) => posting.fact))) {
-    const stands = known.has(fact) ? undefined : standing(told, fact)
+  const known = new Set([...wantedAll.map(({ fact }) => fact), ...(facts.foreign ?? []).map(({ key }) => key)])
+  for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
+    const stands = known.has(fact) ? undefined : standing(remote, fact)
     if (stands === undefined) continue
     const negative = stands.amount < 0n
-    all.push(
+    found.push(
       takeBack(
         stands,
         negative ? "P8" : "P5",
@@ -142,10 +142,10 @@ const candidates = (subject: Subject, told: Told, currency: string): ReadonlyArr
       )
     )
   }
-  return all
+  return found
 }
 
-const takeBack = (stands: Posting, rule: Rule, because: string): Candidate => ({
+const takeBack = (stands: ReportedPayment, rule: Rule, because: string): Candidate => ({
   fact: stands.fact,
   date: stands.date,
   amount: -stands.amount,
@@ -170,28 +170,28 @@ export interface Reported {
   readonly attention: ReadonlyArray<Attention>
 }
 
-export const report = (subject: Subject, told: Told, currency: string): Reported => {
-  const open = candidates(subject, told, currency).toSorted(byDate)
-  const postings: Array<Posting> = [...told.postings]
+export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): Reported => {
+  const open = candidates(facts, remote, currency).toSorted(byDate)
+  const postings: Array<ReportedPayment> = [...remote.postings]
   const calls: Array<Call> = []
   const reverses = new Map(
-    wanted(subject, currency).flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses]]))
+    wanted(facts, currency).flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses]]))
   )
   const next = () => take(open, postings, reverses)
   for (let one = next(); one !== undefined; one = next()) {
     const posting = post(one, postings)
-    postings.push({ ...posting, remote: reference(posting.key) })
-    calls.push(call(subject, one, posting))
+    postings.push({ ...posting, id: reference(posting.key) })
+    calls.push(call(facts, one, posting))
   }
   // What replaces a posting that cannot be taken back is part of the same problem.
   const stopped = open.filter((one) => one.amount < 0n)
-  return { calls, attention: stopped.map((one) => stuck(subject, one, currency)) }
+  return { calls, attention: stopped.map((one) => stuck(facts, one, currency)) }
 }
 
 /** Removes the first candidate that keeps the invariants, if any. */
 const take = (
   open: Array<Candidate>,
-  postings: ReadonlyArray<Posting>,
+  postings: ReadonlyArray<ReportedPayment>,
   reverses: ReadonlyMap<string, string>
 ): Candidate | undefined => {
   const index = open.findIndex((one) => {
@@ -207,7 +207,7 @@ const take = (
   return index < 0 ? undefined : open.splice(index, 1)[0]
 }
 
-const post = (one: Candidate, postings: ReadonlyArray<Posting>): Omit<Posting, "remote"> => {
+const post = (one: Candidate, postings: ReadonlyArray<ReportedPayment>): Omit<ReportedPayment, "id"> => {
   const before = postings.filter(({ fact }) => fact === one.fact).length
   return {
     key: before === 0 ? one.fact : `${one.fact}#${before + 1}`,
@@ -218,12 +218,12 @@ const post = (one: Candidate, postings: ReadonlyArray<Posting>): Omit<Posting, "
   }
 }
 
-const call = (subject: Subject, one: Candidate, posting: Omit<Posting, "remote">): Call => ({
-  subject: subject.key,
+const call = (facts: InvoiceFacts, one: Candidate, posting: Omit<ReportedPayment, "id">): Call => ({
+  subject: facts.key,
   fact: one.fact,
   rule: one.rule,
   operation: "transactions.createPayment",
-  params: { transaction_id: reference(subject.key) },
+  params: { transaction_id: reference(facts.key) },
   body: body(one, posting.key),
   posting,
   reduces: one.amount < 0n,
@@ -242,8 +242,8 @@ const body = (one: Candidate, key: string): Fields => ({
 export const isPosting = (details: unknown, key: string): boolean =>
   typeof details === "string" && (details === key || details.startsWith(`${key}; `))
 
-const stuck = (subject: Subject, one: Candidate, currency: string): Attention => ({
-  subject: subject.key,
+const stuck = (facts: InvoiceFacts, one: Candidate, currency: string): Attention => ({
+  subject: facts.key,
   fact: one.fact,
   rule: one.rule,
   why: `${Currency.say(Decimal.abs(one.amount), currency)} cannot be taken back: that is more than was received before it`,

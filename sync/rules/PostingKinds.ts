@@ -4,15 +4,15 @@
 import type { OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Rule } from "../model/Call.ts"
-import type { Taking } from "../model/DeferredPayment.ts"
+import type { OrderPostingKind } from "../model/DeferredPayment.ts"
 
-export const TAKING: Readonly<Record<OrderFact["kind"], Taking>> = {
+export const TAKING: Readonly<Record<OrderFact["kind"], OrderPostingKind>> = {
   fulfilment: "capture",
   cancellation: "void",
   return: "refund"
 }
 
-export const RULE: Readonly<Record<Taking, Rule>> = { capture: "O1", void: "O2", refund: "O3" }
+export const RULE: Readonly<Record<OrderPostingKind, Rule>> = { capture: "O1", void: "O2", refund: "O3" }
 
 export const say = (minor: bigint, { currency }: { readonly currency: string }): string =>
   Currency.say(Currency.ofMinor(minor, currency), currency)

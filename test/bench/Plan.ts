@@ -15,7 +15,7 @@ import { advance } from "../../sync/model/Advance.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
+import { openOn, type RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import * as Owners from "../../sync/plan/Owners.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import { pull } from "../../sync/pull/Pull.ts"
@@ -28,16 +28,16 @@ const EDITS = 10
 const NOW = Date.UTC(2026, 0, 1)
 
 /** Writes a plan's calls down as made and answered, as `apply` would have. */
-const tell = (db: Database["Service"], { calls, connection, currency, open, subject, told }: Plan.Planned): void => {
-  let state = told
+const tell = (db: Database["Service"], { calls, connection, currency, open, subject, remote }: Plan.Planned): void => {
+  let state = remote
   for (const call of calls) {
     const id = Claims.claim(db, 1, call, NOW)
     const remote = `trns-${String(id).padStart(16, "0")}`
     const answer = { id: remote, status: "pending", ...call.body }
     Claims.receipt(db, id, { outcome: "done", status: 201, answer, remote }, NOW)
-    state = advance(state as RemoteInvoice.Told | undefined, call, { remote, status: "pending" })
+    state = advance(state as RemoteInvoice | undefined, call, { id: remote, status: "pending" })
   }
-  const service = Currency.toMinor(RemoteInvoice.open(state as RemoteInvoice.Told | undefined), currency)
+  const service = Currency.toMinor(openOn(state as RemoteInvoice | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }

@@ -20,7 +20,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { Intake } from "../../sync/books/DocumentStore.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { Posting } from "../../sync/model/RemoteInvoice.ts"
+import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
 import * as Sheets from "../../sync/reports/Sheets.ts"
 import { called, NOW, read, settle, told } from "../export/State.ts"
 import { atMost, type Figure, heading, line, median, megabytes, seconds } from "./Figure.ts"
@@ -75,7 +75,7 @@ const tell = (db: Database["Service"], n: number) => {
   const text = Decimal.format(gross, 2)
   const fact = `books/payment/P-${n}`
   const date = Day.of("2024-02-01")
-  const posting: Posting = { key: fact, fact, undo: false, date, amount: gross, remote: `tpmt-${n}` }
+  const posting: ReportedPayment = { key: fact, fact, undo: false, date, amount: gross, id: `tpmt-${n}` }
   const body = { unique_id: subject, number: `INV-${n}`, currency, gross_amount: text, metadata: { source_id: `${n}` } }
   const because = `invoice INV-${n}, ${text} ${currency}, is not on the service yet`
   called(
@@ -85,7 +85,7 @@ const tell = (db: Database["Service"], n: number) => {
     201,
     `trns-${n}`
   )
-  settle(db, subject, { currency, books: "0", service: "0", told: told(`trns-${n}`, [posting], { fields: body }) })
+  settle(db, subject, { currency, books: "0", service: "0", remote: told(`trns-${n}`, [posting], { fields: body }) })
 }
 
 const withState = <A, E>(state: string, mode: "read" | "write", work: Effect.Effect<A, E, Database>): Promise<A> =>

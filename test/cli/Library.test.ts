@@ -79,7 +79,7 @@ describe("a program without Effect", () => {
 
     const status = await daybook.status()
     assert.strictEqual(status.service, sandbox.url)
-    assert.deepInclude(status.connections[0], { connection: "books", invoices: 3, told: 2 })
+    assert.deepInclude(status.connections[0], { connection: "books", invoices: 3, sent: 2 })
     assert.deepInclude(status, { attention: 0, unsettled: 0, setAside: 0 })
     assert.isAtLeast(status.runs.length, 2)
 
@@ -257,7 +257,7 @@ describe("a program without Effect", () => {
     assert.include(String(refused), "it is a copy of")
     renameSync(options.state!, join(folder, "original.db"))
     const again = await Daybook.open(config, { ...options, state: file })
-    assert.strictEqual((await again.status()).connections.find(({ connection }) => connection === "books")!.told, 2)
+    assert.strictEqual((await again.status()).connections.find(({ connection }) => connection === "books")!.sent, 2)
     await again.close()
   })
 })

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import type { Posting } from "../../sync/model/RemoteInvoice.ts"
+import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { creditNote, day, invoice, payment, reversal } from "../support/Documents.ts"
 import { books, type Db, exported, formatted } from "./Reading.ts"
@@ -13,13 +13,13 @@ import { called, keep, NOW, settle, told } from "./State.ts"
 
 const I = (id: string) => `books/invoice/${id}`
 
-const posting = (fact: string, amount: string, remote: string): Posting => ({
+const posting = (fact: string, amount: string, id: string): ReportedPayment => ({
   key: fact,
   fact,
   undo: amount.startsWith("-"),
   date: day("2026-01-10"),
   amount: Decimal.of(amount),
-  remote
+  id
 })
 
 /** 120.00 GBP part paid and overdue, one paid, one draft, one void, one in yen that is not told yet. */
@@ -56,9 +56,9 @@ const scenario = (db: Db) =>
       posting("books/reversal/R1", "-20.00", "tpmt-2"),
       posting("books/payment/P1", "-70.00", "tpmt-3")
     ]
-    settle(db, I("I1"), { told: told("trns-1", reported), currency: "GBP", books: "54.50", service: "120.00" })
+    settle(db, I("I1"), { remote: told("trns-1", reported), currency: "GBP", books: "54.50", service: "120.00" })
     settle(db, I("I2"), {
-      told: told("trns-2", [], { status: "paid", insured: true, paidDate: day("2026-02-02") }),
+      remote: told("trns-2", [], { status: "paid", insured: true, paidDate: day("2026-02-02") }),
       currency: "GBP",
       books: "0",
       service: "0"
@@ -68,7 +68,7 @@ const scenario = (db: Db) =>
     const call = { subject: I("I1"), fact: I("I1"), params: {}, reduces: false } as const
     const body = { gross_amount: "120.00", currency: "GBP" }
     called(db, 1, { ...call, rule: "T2", operation: "transactions.create", body, because: "new" }, 201, "trns-1")
-    const { remote: _, ...back } = reported[1]!
+    const { id: _, ...back } = reported[1]!
     const paid = { ...call, fact: "books/reversal/R1", rule: "P3", operation: "transactions.createPayment" } as const
     called(db, 2, { ...paid, posting: back, because: "20.00 GBP went back" }, 400, "")
     const attention = { subject: I("I1"), fact: "books/payment/P1", rule: "P1", why: "too much", todo: "look" } as const
@@ -144,7 +144,7 @@ describe("the sheets", () => {
       const db = yield* books
       yield* keep(db, "books", [invoice(), invoice({ id: "I2" }), payment("P1", { I1: "70.00" })])
       settle(db, I("I1"), {
-        told: told("trns-1", [posting("books/payment/P1", "70.00", "tpmt-1")]),
+        remote: told("trns-1", [posting("books/payment/P1", "70.00", "tpmt-1")]),
         currency: "GBP",
         books: "120",
         service: "50"

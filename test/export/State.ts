@@ -11,7 +11,7 @@ import { Intake } from "../../sync/books/DocumentStore.ts"
 import type { Call } from "../../sync/model/Call.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Database } from "../../sync/state/Database.ts"
-import type { Posting, Told } from "../../sync/model/RemoteInvoice.ts"
+import type { ReportedPayment, RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { toMinor } from "../../core/money/Currency.ts"
 
 type Db = Database["Service"]
@@ -43,7 +43,7 @@ export const keep = (
   )
 
 export interface Standing {
-  readonly told?: Told
+  readonly remote?: RemoteInvoice
   readonly reason?: string
   readonly currency: string
   /** Major units. */
@@ -51,9 +51,9 @@ export interface Standing {
   readonly service: string
 }
 
-export const settle = (db: Db, subject: string, { books, currency, reason, service, told }: Standing): void => {
+export const settle = (db: Db, subject: string, { books, currency, reason, service, remote }: Standing): void => {
   const { connection } = Document.parseKey(subject)
-  Claims.writeLedger(db, subject, connection, told, {
+  Claims.writeLedger(db, subject, connection, remote, {
     reason,
     currency,
     books: toMinor(Decimal.of(books), currency),
@@ -62,8 +62,13 @@ export const settle = (db: Db, subject: string, { books, currency, reason, servi
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }
 
-export const told = (remote: string, postings: ReadonlyArray<Posting> = [], more: Partial<Told> = {}): Told => ({
-  remote,
+export const told = (
+  id: string,
+  postings: ReadonlyArray<ReportedPayment> = [],
+  more: Partial<Omit<RemoteInvoice, "kind">> = {}
+): RemoteInvoice => ({
+  kind: "invoice",
+  id,
   status: "pending",
   insured: false,
   fields: {},

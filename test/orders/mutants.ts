@@ -44,14 +44,14 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "currencies are not compared",
     item: "5a",
     file: "sync/rules/OrderContradictions.ts",
-    from: 'told.currency === "" || told.currency === currency',
-    to: 'told.currency === "" || currency !== ""'
+    from: 'remote.currency === "" || remote.currency === currency',
+    to: 'remote.currency === "" || currency !== ""'
   },
   {
     name: "terms are today's",
     item: "14",
     file: "sync/model/RemoteOrder.ts",
-    from: "  if (told.terms !== undefined) return told.terms\n",
+    from: "  if (remote.terms !== undefined) return remote.terms\n",
     to: ""
   },
   {
@@ -65,8 +65,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "all that is left is what the ledger leaves",
     item: "1a",
     file: POSTINGS,
-    from: "weigh(subject, told, { document, goods: goods.get(key)!, byHand, left, lines })",
-    to: `weigh(subject, told, {
+    from: "weigh(facts, remote, { document, goods: goods.get(key)!, byHand, left, lines })",
+    to: `weigh(facts, remote, {
       document,
       goods:
         document.lines.length > 0
@@ -88,14 +88,14 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "a payment is not read before it is taken from",
     item: "13a",
     file: "sync/rules/Orders.ts",
-    from: "if (!idle && !looked) plan(look(subject, order, told))",
-    to: "if (!idle && !looked && order.number === undefined) plan(look(subject, order, told))"
+    from: "if (!idle && !looked) plan(look(facts, order, remote))",
+    to: "if (!idle && !looked && order.number === undefined) plan(look(facts, order, remote))"
   },
   {
     name: "claims of one payment are not compared",
     item: "6b",
     file: "sync/plan/Plan.ts",
-    from: "rivals: PaymentHolders.rivals(db, connection, subject, told),",
+    from: "rivals: PaymentHolders.rivals(db, connection, facts, remote),",
     to: "rivals: [],"
   },
   {
@@ -130,7 +130,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "another deferred payment in the source is not noticed",
     item: "8",
     file: "sync/rules/OrderIdentity.ts",
-    from: "return deferredPayment === told.remote ? undefined : deferredPayment",
+    from: "return deferredPayment === remote.id ? undefined : deferredPayment",
     to: "return undefined"
   }
 ]

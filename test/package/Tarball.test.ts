@@ -80,7 +80,7 @@ await taking
 await sandbox.close()
 console.log(JSON.stringify({ receipts: receipts.length, types: [...types].toSorted(), problems, done: result.done,
   open: result.completeness[0]?.service, orders: result.orders.length, closed, calls: story?.calls.length,
-  told: status.connections[0]?.told, files: files.length, copied: bytes > 0, shares: shares.length,
+  sent: status.connections[0]?.sent, files: files.length, copied: bytes > 0, shares: shares.length,
   differences: differences + found.length, debtors: debtors.length, matched }))
 `
 
@@ -136,7 +136,7 @@ describe("the packed tarball in an empty project", () => {
       orders: 0,
       closed: true,
       calls: 3,
-      told: 2,
+      sent: 2,
       files: 7,
       copied: true,
       shares: 0,

@@ -183,9 +183,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "void what is left of a closed order though not all was read",
     // An order is closed, and a reading is cut off between that and its last parcel.
     seeds: 1000,
-    changes: [
-      { file: "sync/rules/OrderPostings.ts", from: "if (over && subject.unread !== true) {", to: "if (over) {" }
-    ]
+    changes: [{ file: "sync/rules/OrderPostings.ts", from: "if (over && facts.unread !== true) {", to: "if (over) {" }]
   },
   {
     name: "forget the claims of a run that died",

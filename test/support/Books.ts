@@ -9,7 +9,7 @@ import type { CreditNote, Document, Instalment, Invoice, Payment, Reversal } fro
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import type { Subject } from "../../sync/model/InvoiceFacts.ts"
+import type { InvoiceFacts } from "../../sync/model/InvoiceFacts.ts"
 import { about, day, planning } from "./Documents.ts"
 
 /** What a source says at one moment. */
@@ -193,7 +193,7 @@ export const histories: Arbitrary.Arbitrary<History> = Arbitrary.flatMap(
 )
 
 /** What the books say about each invoice. */
-export const subjects = ({ documents, gone, match }: Books): ReadonlyArray<Subject> =>
+export const subjects = ({ documents, gone, match }: Books): ReadonlyArray<InvoiceFacts> =>
   INVOICES.map((id) => {
     const said = about(documents, id)
     return {

@@ -15,7 +15,7 @@ import * as Documents from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import type { Fact, Subject } from "../../sync/model/InvoiceFacts.ts"
+import type { Fact, InvoiceFacts } from "../../sync/model/InvoiceFacts.ts"
 
 export const day = Day.of
 
@@ -94,7 +94,7 @@ export const creditNote = (id: string, amount: Shares, net?: string, date = "202
 export const key = (kind: Documents.Kind, id: string): string => Documents.key("books", kind, id)
 
 /** What these documents say about I1, or about the invoice named. */
-export const about = (documents: ReadonlyArray<Document>, id = "I1"): Subject => {
+export const about = (documents: ReadonlyArray<Document>, id = "I1"): InvoiceFacts => {
   const facts = documents.flatMap((document) => {
     if (!Documents.isAllocated(document)) return []
     const mine = document.shares.filter((share) => share.invoice === id)

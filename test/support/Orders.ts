@@ -15,7 +15,7 @@ import type {
 import * as Documents from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import type { OrderSettings, Planning } from "../../sync/model/Connection.ts"
-import type { OrderSubject } from "../../sync/model/OrderFacts.ts"
+import type { OrderFacts } from "../../sync/model/OrderFacts.ts"
 import { oneOf } from "./Books.ts"
 import { day, planning } from "./Documents.ts"
 
@@ -68,12 +68,12 @@ export const returned = (id: string, lines: Lines = {}, date = "2026-03-09", ord
 })
 
 /** What these documents say about O1. */
-export const aboutOrder = (documents: ReadonlyArray<Document>, gone = false): OrderSubject => ({
+export const aboutOrder = (documents: ReadonlyArray<Document>, gone = false): OrderFacts => ({
   key: "books/order/O1",
   connection: "books",
   order: documents.find((one): one is Order => one.kind === "order" && one.id === "O1"),
   gone,
-  facts: documents.flatMap((document) =>
+  movements: documents.flatMap((document) =>
     Documents.isOrderFact(document) && document.order === "O1"
       ? [{ key: Documents.key("books", document.kind, document.id), document }]
       : []

@@ -2,25 +2,29 @@
 import type { Document } from "../../connectors/Document.ts"
 import type { Rule } from "../../sync/model/Call.ts"
 import { advance } from "../../sync/model/Advance.ts"
-import type { Fields, Told } from "../../sync/model/RemoteInvoice.ts"
+import type { Fields, RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"
 import type { Decision } from "../../sync/model/Decision.ts"
 import { about, planning as plain } from "./Documents.ts"
 
 export const plan = (
   documents: ReadonlyArray<Document>,
-  told?: Told,
+  remote?: RemoteInvoice,
   planning = plain,
   match?: string,
   gone = false
-): Decision => reconcile({ ...about(documents), gone, ...(match === undefined ? {} : { match }) }, told, planning)
+): Decision => reconcile({ ...about(documents), gone, ...(match === undefined ? {} : { match }) }, remote, planning)
 
 /** What the ledger says once these documents were told. */
-export const tell = (documents: ReadonlyArray<Document>, told?: Told, planning = plain): Told | undefined =>
-  plan(documents, told, planning).calls.reduce<Told | undefined>((now, call) => advance(now, call), told)
+export const tell = (
+  documents: ReadonlyArray<Document>,
+  remote?: RemoteInvoice,
+  planning = plain
+): RemoteInvoice | undefined =>
+  plan(documents, remote, planning).calls.reduce<RemoteInvoice | undefined>((now, call) => advance(now, call), remote)
 
 /** The same with cover. */
-export const insured = (told: Told | undefined): Told => ({ ...told!, insured: true })
+export const insured = (remote: RemoteInvoice | undefined): RemoteInvoice => ({ ...remote!, insured: true })
 
 /** Calls as they would be sent. */
 export const sent = ({ calls }: Decision): ReadonlyArray<readonly [Rule, string, Fields]> =>

@@ -3,8 +3,8 @@ import { Arbitrary } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import type { Order } from "../../connectors/Document.ts"
 import { reconcileBuyer } from "../../sync/rules/Buyers.ts"
-import type { BuyerTold } from "../../sync/model/RemoteBuyer.ts"
-import type { BuyerSubject } from "../../sync/model/BuyerFacts.ts"
+import type { RemoteBuyer } from "../../sync/model/RemoteBuyer.ts"
+import type { BuyerFacts } from "../../sync/model/BuyerFacts.ts"
 import type { Call } from "../../sync/model/Call.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
@@ -13,8 +13,8 @@ import { day, planning } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"
 
 interface Moment {
-  readonly subject: BuyerSubject
-  readonly told: BuyerTold | undefined
+  readonly facts: BuyerFacts
+  readonly remote: RemoteBuyer | undefined
   readonly planning: Planning
 }
 
@@ -54,8 +54,8 @@ const settings: Arbitrary.Arbitrary<Planning> = Arbitrary.map(
   })
 )
 
-const carryOut = (told: BuyerTold | undefined, calls: ReadonlyArray<Call>): BuyerTold | undefined =>
-  calls.reduce<BuyerTold | undefined>((now, call) => advance(now, call), told)
+const carryOut = (remote: RemoteBuyer | undefined, calls: ReadonlyArray<Call>): RemoteBuyer | undefined =>
+  calls.reduce<RemoteBuyer | undefined>((now, call) => advance(now, call), remote)
 
 const histories = Arbitrary.array(Arbitrary.all({ orders, planning: settings, made: oneOf(9, 9, 0, 1, 2, 3) }), {
   minLength: 1,
@@ -67,50 +67,50 @@ const prop = (name: string, look: (moment: Moment) => void) =>
     name,
     { steps: histories },
     ({ steps }) => {
-      let told: BuyerTold | undefined
+      let remote: RemoteBuyer | undefined
       for (const { made, orders, planning } of steps) {
-        const subject = { key: "books/buyer/B1", connection: "books", orders }
-        look({ subject, told, planning })
-        told = carryOut(told, reconcileBuyer(subject, told, planning).calls.slice(0, made))
+        const facts = { key: "books/buyer/B1", connection: "books", orders }
+        look({ facts, remote, planning })
+        remote = carryOut(remote, reconcileBuyer(facts, remote, planning).calls.slice(0, made))
       }
     },
     { arbitrary: { runs: 1500 * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } }
   )
 
 describe("buyers", () => {
-  prop("settled: carrying out a plan leaves nothing to tell", ({ planning, subject, told }) => {
-    const { calls } = reconcileBuyer(subject, told, planning)
-    assert.deepStrictEqual(reconcileBuyer(subject, carryOut(told, calls), planning).calls, [])
+  prop("settled: carrying out a plan leaves nothing to tell", ({ planning, facts, remote }) => {
+    const { calls } = reconcileBuyer(facts, remote, planning)
+    assert.deepStrictEqual(reconcileBuyer(facts, carryOut(remote, calls), planning).calls, [])
   })
 
-  prop("resumable: after any prefix of a plan, the new plan is the rest of it", ({ planning, subject, told }) => {
-    const { calls } = reconcileBuyer(subject, told, planning)
+  prop("resumable: after any prefix of a plan, the new plan is the rest of it", ({ planning, facts, remote }) => {
+    const { calls } = reconcileBuyer(facts, remote, planning)
     for (let done = 1; done < calls.length; done++) {
-      const rest = reconcileBuyer(subject, carryOut(told, calls.slice(0, done)), planning)
+      const rest = reconcileBuyer(facts, carryOut(remote, calls.slice(0, done)), planning)
       assert.deepStrictEqual(rest.calls, calls.slice(done))
     }
   })
 
-  prop("a change says only what differs, and something", ({ planning, subject, told }) => {
-    for (const { body = {}, operation } of reconcileBuyer(subject, told, planning).calls) {
+  prop("a change says only what differs, and something", ({ planning, facts, remote }) => {
+    for (const { body = {}, operation } of reconcileBuyer(facts, remote, planning).calls) {
       if (!operation.endsWith(".update")) continue
       const { payment_method_config: wishes, ...members } = body
-      const held = operation === "users.update" ? told!.user!.fields : told?.organisation
+      const held = operation === "users.update" ? remote!.user!.fields : remote?.organisation
       assert.isAbove(Object.keys(body).length, 0)
       for (const [name, value] of Object.entries(members)) assert.notStrictEqual(held![name] ?? null, value)
       for (const [type, wish] of Object.entries((wishes ?? {}) as Readonly<Record<string, { preference: string }>>)) {
-        assert.notStrictEqual(told?.methods[type] ?? "default", wish.preference)
+        assert.notStrictEqual(remote?.methods[type] ?? "default", wish.preference)
       }
     }
   })
 
-  prop("nobody is created whom no order needs", ({ planning, subject, told }) => {
-    const { calls } = reconcileBuyer(subject, told, planning)
+  prop("nobody is created whom no order needs", ({ planning, facts, remote }) => {
+    const { calls } = reconcileBuyer(facts, remote, planning)
     const { buyers, create } = planning.orders!
-    if (told === undefined && calls.length > 0) {
-      assert.isTrue(subject.orders.length > 0 && (buyers !== undefined || create !== undefined))
+    if (remote === undefined && calls.length > 0) {
+      assert.isTrue(facts.orders.length > 0 && (buyers !== undefined || create !== undefined))
     }
-    if (told !== undefined)
+    if (remote !== undefined)
       assert.notInclude(
         calls.map(({ operation }) => operation),
         "organisations.create"

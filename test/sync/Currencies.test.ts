@@ -10,7 +10,7 @@ import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import type { Call } from "../../sync/model/Call.ts"
 import { advance } from "../../sync/model/Advance.ts"
-import type { Told } from "../../sync/model/RemoteInvoice.ts"
+import type { RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"
 import type { Decision } from "../../sync/model/Decision.ts"
 import { oneOf } from "../support/Books.ts"
@@ -18,11 +18,12 @@ import { about, creditNote, invoice, key, payment, planning, reversal } from "..
 import { inWorld, open, report } from "./InWorld.ts"
 import type { World } from "./World.ts"
 
-const judge = (documents: ReadonlyArray<Document>, told?: Told): Decision => reconcile(about(documents), told, planning)
+const judge = (documents: ReadonlyArray<Document>, remote?: RemoteInvoice): Decision =>
+  reconcile(about(documents), remote, planning)
 
 /** What the service holds once these calls were answered. */
-const carried = (calls: ReadonlyArray<Call>): Told =>
-  calls.reduce<Told | undefined>((told, call) => advance(told, call), undefined)!
+const carried = (calls: ReadonlyArray<Call>): RemoteInvoice =>
+  calls.reduce<RemoteInvoice | undefined>((remote, call) => advance(remote, call), undefined)!
 
 const whys = ({ attention }: Decision) => attention.map(({ fact, why }) => [fact, why])
 const operations = ({ calls }: Decision) => calls.map(({ operation }) => operation)
@@ -66,8 +67,8 @@ describe("an invoice in euros", () => {
   })
 
   it("keeps what was reported of a payment that is said to be in another currency since", () => {
-    const told = carried(judge([euros, payment("P1", "100.00")]).calls)
-    const verdict = judge([euros, payment("P1", "100", "2026-01-10", { currency: "JPY" })], told)
+    const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
+    const verdict = judge([euros, payment("P1", "100", "2026-01-10", { currency: "JPY" })], remote)
     assert.deepStrictEqual(operations(verdict), [])
     assert.deepStrictEqual(whys(verdict), [
       [
@@ -92,16 +93,16 @@ describe("an invoice whose currency changes", () => {
   const dollars = invoice({ currency: "USD", gross: "600.00" })
 
   it("is patched while nothing hangs on it", () => {
-    const told = carried(judge([euros]).calls)
-    const verdict = judge([dollars], told)
+    const remote = carried(judge([euros]).calls)
+    const verdict = judge([dollars], remote)
     assert.deepStrictEqual(operations(verdict), ["transactions.update"])
     assert.deepStrictEqual(judge([dollars], carried([...judge([euros]).calls, ...verdict.calls])).calls, [])
   })
 
   it("is left alone once payments were reported: nothing is sent, nothing is added up, a person is told", () => {
-    const told = carried(judge([euros, payment("P1", "100.00")]).calls)
+    const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
     for (const facts of [[payment("P1", "100.00")], [payment("P1", "100.00"), payment("P2", "500.00")], []]) {
-      const verdict = judge([dollars, ...facts], told)
+      const verdict = judge([dollars, ...facts], remote)
       assert.deepStrictEqual(verdict.calls, [])
       assert.strictEqual(verdict.open, 0n)
       assert.deepStrictEqual(whys(verdict), [
@@ -124,8 +125,8 @@ describe("an invoice whose currency changes", () => {
   })
 
   it("can still be voided", () => {
-    const told = carried(judge([euros, payment("P1", "100.00")]).calls)
-    const verdict = judge([{ ...dollars, status: "void" }], told)
+    const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
+    const verdict = judge([{ ...dollars, status: "void" }], remote)
     assert.deepStrictEqual(operations(verdict), ["transactions.remove"])
   })
 })
@@ -214,9 +215,9 @@ describe("facts of another currency", () => {
     ({ before, now }) => {
       const own = (documents: ReadonlyArray<Document>) =>
         documents.filter(({ currency }) => currency === undefined || currency === "EUR")
-      const told = carried(judge([euros, ...own(before)]).calls)
+      const remote = carried(judge([euros, ...own(before)]).calls)
       const unpaid = ({ calls }: Decision) => calls.filter(({ operation }) => operation !== "transactions.paid")
-      for (const state of [undefined, { ...told, status: "pending" }]) {
+      for (const state of [undefined, { ...remote, status: "pending" }]) {
         // What was reported of a fact that is in another currency now stands: so it counts as unchanged here.
         const stated = now.map((one) => before.find(({ id }) => id === one.id && state !== undefined) ?? one)
         const [all, some] = [judge([euros, ...stated], state), judge([euros, ...own(stated)], state)]

@@ -145,7 +145,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
               if (placed < total) assert.isTrue(open.has(key), `${key} is neither matched nor told`)
             }
             for (const document of stated) {
-              const { invoice: own, payments, reversals } = Facts.load(db, `books/invoice/${document.id}`)
+              const { invoice: own, payments, reversals } = Facts.invoiceFacts(db, `books/invoice/${document.id}`)
               if (payments.some(({ how }) => how === "link")) continue
               const sum = (facts: ReadonlyArray<{ readonly amount: bigint }>) =>
                 facts.reduce((total, { amount }) => total + amount, 0n)

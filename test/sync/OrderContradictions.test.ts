@@ -3,7 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { advance } from "../../sync/model/Advance.ts"
-import type { OrderTold } from "../../sync/model/RemoteOrder.ts"
+import type { RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import { reconcileOrder } from "../../sync/rules/Orders.ts"
 import { planning } from "../support/Documents.ts"
 import { aboutOrder, order, parcel } from "../support/Orders.ts"
@@ -13,9 +13,9 @@ describe("a parcel that is edited after its capture", () => {
   it("into another currency: what follows waits, and a person is told", () => {
     const first = parcel("1", { chairs: "1" })
     const { calls } = reconcileOrder(aboutOrder([order(), first]), undefined, planning)
-    const told = calls.reduce<OrderTold | undefined>((now, call) => advance(now, call), undefined)
+    const remote = calls.reduce<RemoteOrder | undefined>((now, call) => advance(now, call), undefined)
     const edited = aboutOrder([order(), { ...first, currency: "USD" }, parcel("2", { rug: "1" })])
-    const after = reconcileOrder(edited, told, planning)
+    const after = reconcileOrder(edited, remote, planning)
     assert.deepStrictEqual(
       after.calls.filter(({ take }) => take !== undefined),
       []

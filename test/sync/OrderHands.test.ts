@@ -11,7 +11,7 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { GuardError } from "../../sync/state/LedgerTrust.ts"
 import * as OrderCompleteness from "../../sync/reconciliation/OrderStatement.ts"
-import type { Taking } from "../../sync/model/DeferredPayment.ts"
+import type { OrderPostingKind } from "../../sync/model/DeferredPayment.ts"
 import { uuid } from "../../sync/rules/OrderPostings.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { inWorld, open, report, requests } from "./InWorld.ts"
@@ -93,7 +93,7 @@ describe("two hands on one order", () => {
     })
   }
 
-  const edited: ReadonlyArray<readonly [Taking, Document, Document]> = [
+  const edited: ReadonlyArray<readonly [OrderPostingKind, Document, Document]> = [
     ["capture", parcel("1", { chairs: "1" }), parcel("1", { chairs: "2" })],
     ["void", cancellation("4", { lamps: "1" }), cancellation("4", { lamps: "2" })],
     ["refund", returned("5", { rug: "1" }), { ...returned("5", { rug: "1" }), amount: of("5.00") }]
@@ -119,7 +119,7 @@ describe("two hands on one order", () => {
     })
   }
 
-  const replayed: ReadonlyArray<readonly [Taking, string, string, number]> = [
+  const replayed: ReadonlyArray<readonly [OrderPostingKind, string, string, number]> = [
     ["capture", "fulfilment", "2", 3333],
     ["void", "cancellation", "4", 1111],
     ["refund", "return", "5", 1667]

@@ -8,7 +8,7 @@ import type { Order, OrderFact } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import type { OrderSettings } from "../../sync/model/Connection.ts"
-import { authorised, type OrderTold } from "../../sync/model/RemoteOrder.ts"
+import { authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import { reckon } from "../../sync/rules/OrderSource.ts"
 import { reconcileOrder } from "../../sync/rules/Orders.ts"
 import { costOf } from "../../sync/rules/OrderUnits.ts"
@@ -130,11 +130,11 @@ describe("the sums of an order", () => {
         const amount = stated === undefined || kind === "parcel" ? {} : { amount: of(minor(stated)) }
         return { ...made, ...amount, heard: done[n]!.heard }
       })
-      let told: OrderTold | undefined
+      let remote: RemoteOrder | undefined
       for (let now = 1; now <= 9; now++) {
         const heard = documents.filter((one) => one.heard <= now)
-        const { calls } = reconcileOrder(aboutOrder([its, ...heard]), told, { ...planning, orders: { shipping } })
-        for (const call of calls) told = advance<OrderTold>(told, call)
+        const { calls } = reconcileOrder(aboutOrder([its, ...heard]), remote, { ...planning, orders: { shipping } })
+        for (const call of calls) remote = advance<RemoteOrder>(remote, call)
       }
 
       // Units that were stated for cost what was stated, the others what they cost: by where each fact's units are.
@@ -142,20 +142,21 @@ describe("the sums of an order", () => {
       const first = shipping === "first" ? carriage : 0
       const captured = sum(NAMES.map((name) => sum(prices[name].slice(0, so[name].c))))
       const shipped = NAMES.some((name) => so[name].c > 0)
-      assert.strictEqual(Number(told!.captured), captured + (shipped ? first : 0))
-      assert.strictEqual(Number(authorised(told!)), total)
+      assert.strictEqual(Number(remote!.captured), captured + (shipped ? first : 0))
+      assert.strictEqual(Number(authorised(remote!)), total)
       const stated = documents.some((one) => one.kind !== "fulfilment" && one.amount !== undefined)
       if (!stated) {
         const voided = sum(NAMES.map((name) => sum(prices[name].slice(QUANTITIES[name] - so[name].v))))
         const gone = NAMES.every((name) => so[name].v === QUANTITIES[name])
-        assert.strictEqual(Number(told!.voided), voided + (gone ? first : 0))
-        assert.strictEqual(Number(told!.refunded), sum(NAMES.map((name) => sum(prices[name].slice(0, so[name].r)))))
+        assert.strictEqual(Number(remote!.voided), voided + (gone ? first : 0))
+        assert.strictEqual(Number(remote!.refunded), sum(NAMES.map((name) => sum(prices[name].slice(0, so[name].r)))))
       }
       // And the side of the statement that never looks at what was sent says the same.
-      const source = reckon(its, aboutOrder([its, ...documents]).facts, { shipping }, {})
+      const source = reckon(its, aboutOrder([its, ...documents]).movements, { shipping }, {})
       assert.deepStrictEqual(source.unpriced, [])
       const sums = [source.captured, source.voided, source.refunded]
-      if (!stated) assert.deepStrictEqual(sums, [BigInt(told!.captured), BigInt(told!.voided), BigInt(told!.refunded)])
+      if (!stated)
+        assert.deepStrictEqual(sums, [BigInt(remote!.captured), BigInt(remote!.voided), BigInt(remote!.refunded)])
     },
     runs(1500)
   )

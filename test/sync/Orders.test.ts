@@ -8,13 +8,13 @@ import { of } from "../../core/money/Decimal.ts"
 import type { Call } from "../../sync/model/Call.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import { authorised, type OrderTold } from "../../sync/model/RemoteOrder.ts"
+import { authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import { meant } from "../../sync/rules/OrderContradictions.ts"
 import { Lines } from "../../sync/rules/OrderAllocation.ts"
 import { sorted } from "../../sync/rules/OrderMeaning.ts"
 import { type OrderVerdict, reconcileOrder } from "../../sync/rules/Orders.ts"
 import { uuid } from "../../sync/rules/OrderPostings.ts"
-import type { OrderSubject } from "../../sync/model/OrderFacts.ts"
+import type { OrderFacts } from "../../sync/model/OrderFacts.ts"
 import { planning as plain } from "../support/Documents.ts"
 import {
   aboutOrder,
@@ -28,22 +28,22 @@ import {
 } from "../support/Orders.ts"
 
 interface Moment {
-  readonly subject: OrderSubject
-  readonly told: OrderTold | undefined
+  readonly facts: OrderFacts
+  readonly remote: RemoteOrder | undefined
   readonly planning: Planning
 }
 
-const carryOut = (told: OrderTold | undefined, calls: ReadonlyArray<Call>): OrderTold | undefined =>
-  calls.reduce<OrderTold | undefined>((now, call) => advance(now, call), told)
+const carryOut = (remote: RemoteOrder | undefined, calls: ReadonlyArray<Call>): RemoteOrder | undefined =>
+  calls.reduce<RemoteOrder | undefined>((now, call) => advance(now, call), remote)
 
 /** Walks through a history. The deferred payment is accepted, or not yet, as the step says. */
 const walk = ({ planning, steps }: OrderHistory, look: (moment: Moment) => void): void => {
-  let told: OrderTold | undefined
+  let remote: RemoteOrder | undefined
   for (const { documents, made, status } of steps) {
-    if (told !== undefined) told = { ...told, status }
-    const subject = aboutOrder(documents)
-    look({ subject, told, planning })
-    told = carryOut(told, reconcileOrder(subject, told, planning).calls.slice(0, made))
+    if (remote !== undefined) remote = { ...remote, status }
+    const facts = aboutOrder(documents)
+    look({ facts, remote, planning })
+    remote = carryOut(remote, reconcileOrder(facts, remote, planning).calls.slice(0, made))
   }
 }
 
@@ -56,48 +56,47 @@ const prop = (name: string, look: (moment: Moment) => void, n = 1500) =>
   it.prop(name, { history: orderHistories }, ({ history }) => walk(history, look), runs(n))
 
 describe("orders", () => {
-  prop("settled: carrying out a plan leaves nothing to tell, and the same attention", ({ planning, subject, told }) => {
-    const plan = reconcileOrder(subject, told, planning)
-    const after = reconcileOrder(subject, carryOut(told, plan.calls), planning, { looked: true })
+  prop("settled: carrying out a plan leaves nothing to tell, and the same attention", ({ facts, planning, remote }) => {
+    const plan = reconcileOrder(facts, remote, planning)
+    const after = reconcileOrder(facts, carryOut(remote, plan.calls), planning, { looked: true })
     assert.deepStrictEqual(after.calls, [])
     assert.deepStrictEqual(words(after), words(plan))
     assert.strictEqual(after.open, plan.open)
   })
 
-  prop("ordered: the order in which facts are listed does not change the plan", ({ planning, subject, told }) => {
-    const reversed = { ...subject, facts: subject.facts.toReversed() }
-    assert.deepStrictEqual(reconcileOrder(reversed, told, planning), reconcileOrder(subject, told, planning))
+  prop("ordered: the order in which facts are listed does not change the plan", ({ facts, planning, remote }) => {
+    const reversed = { ...facts, movements: facts.movements.toReversed() }
+    assert.deepStrictEqual(reconcileOrder(reversed, remote, planning), reconcileOrder(facts, remote, planning))
   })
 
-  prop("resumable: after any prefix of a plan, the new plan is the rest of it", ({ planning, subject, told }) => {
-    const plan = reconcileOrder(subject, told, planning)
+  prop("resumable: after any prefix of a plan, the new plan is the rest of it", ({ facts, planning, remote }) => {
+    const plan = reconcileOrder(facts, remote, planning)
     for (let done = 1; done < plan.calls.length; done++) {
       const made = plan.calls.slice(0, done)
       const looked = made.some(({ looks }) => looks !== undefined)
-      const rest = reconcileOrder(subject, carryOut(told, made), planning, { looked })
+      const rest = reconcileOrder(facts, carryOut(remote, made), planning, { looked })
       assert.deepStrictEqual(rest.calls, plan.calls.slice(done))
       assert.deepStrictEqual(words(rest), words(plan))
     }
   })
 
-  prop("captured + voided + open = total after every call, never over, never back more than was captured", (moment) => {
-    let told = moment.told
-    const total = told === undefined ? undefined : authorised(told)
-    for (const call of reconcileOrder(moment.subject, told, moment.planning).calls) {
-      told = advance<OrderTold>(told, call)
-      assert.strictEqual(authorised(told!), total ?? authorised(told!))
-      assert.isTrue(BigInt(told!.open) >= 0n)
-      assert.isTrue(BigInt(told!.refunded) <= BigInt(told!.captured))
+  prop("captured + voided + open = total after every call, and never more back than was captured", (moment) => {
+    let remote = moment.remote
+    const total = remote === undefined ? undefined : authorised(remote)
+    for (const call of reconcileOrder(moment.facts, remote, moment.planning).calls) {
+      remote = advance<RemoteOrder>(remote, call)
+      assert.strictEqual(authorised(remote!), total ?? authorised(remote!))
+      assert.isTrue(BigInt(remote!.open) >= 0n)
+      assert.isTrue(BigInt(remote!.refunded) <= BigInt(remote!.captured))
     }
   })
 
-  prop("each fact once, under a key of its own, for the sum of its lines", ({ planning, subject, told }) => {
-    const after = carryOut(told, reconcileOrder(subject, told, planning).calls)
-    const sent = (after?.postings ?? []).filter(({ key }) => key !== "")
-    assert.strictEqual(new Set(sent.map(({ key }) => key)).size, sent.length)
-    const facts = (after?.postings ?? []).map(({ fact }) => fact).filter((fact) => fact !== subject.key)
-    assert.strictEqual(new Set(facts).size, facts.length)
-    for (const { body, take } of reconcileOrder(subject, told, planning).calls) {
+  prop("each fact once, under a key of its own, for the sum of its lines", ({ facts, planning, remote }) => {
+    const after = carryOut(remote, reconcileOrder(facts, remote, planning).calls)
+    const unique = (all: ReadonlyArray<string>) => assert.strictEqual(new Set(all).size, all.length)
+    unique((after?.postings ?? []).flatMap(({ key }) => (key === "" ? [] : [key])))
+    unique((after?.postings ?? []).flatMap(({ fact }) => (fact === facts.key ? [] : [fact])))
+    for (const { body, take } of reconcileOrder(facts, remote, planning).calls) {
       if (take === undefined) continue
       const sum = take.lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
       assert.strictEqual(`${sum}`, take.amount)
@@ -108,36 +107,34 @@ describe("orders", () => {
 
   prop(
     "an order whose goods have all left, or been given up, is told to the last unit",
-    ({ planning, subject }) => {
-      const all: OrderSubject = {
-        ...subject,
-        order: { ...subject.order!, status: "open" },
-        facts: aboutOrder([
-          parcel("1", { a: "1" }),
-          parcel("2", { a: "1", b: "1" }),
-          cancellation("3", { c: "1" }),
-          parcel("4")
-        ]).facts
-      }
+    ({ planning, facts }) => {
+      const documents = [
+        parcel("1", { a: "1" }),
+        parcel("2", { a: "1", b: "1" }),
+        cancellation("3", { c: "1" }),
+        parcel("4")
+      ]
+      const { movements } = aboutOrder(documents)
+      const all: OrderFacts = { ...facts, order: { ...facts.order!, status: "open" }, movements }
       const after = carryOut(undefined, reconcileOrder(all, undefined, planning).calls)!
       assert.deepStrictEqual([after.open, BigInt(after.captured) + BigInt(after.voided)], ["0", authorised(after)])
     },
     500
   )
 
-  prop("every fact is told, or waits with a reason that can be read", ({ planning, subject, told }) => {
-    const plan = reconcileOrder(subject, told, planning)
+  prop("every fact is told, or waits with a reason that can be read", ({ facts, planning, remote }) => {
+    const plan = reconcileOrder(facts, remote, planning)
     if (plan.waits) return assert.match(plan.reason!, /^O5/)
-    const after = carryOut(told, plan.calls)!
+    const after = carryOut(remote, plan.calls)!
     const known = new Set([...after.postings, ...plan.attention].map(({ fact }) => fact))
-    const lines = new Lines(subject.order!, planning.orders!)
+    const lines = new Lines(facts.order!, planning.orders!)
     for (const posting of after.postings) lines.book(posting)
-    const goods = meant(subject, subject.order!, after)
-    for (const { document, key } of sorted(subject.facts)) {
+    const goods = meant(facts, facts.order!, after)
+    for (const { document, key } of sorted(facts.movements)) {
       if (known.has(key)) continue
       const taking = ({ fulfilment: "capture", cancellation: "void", return: "refund" } as const)[document.kind]
       const parts = lines.parts(document, goods.get(key)!, taking)
-      if (typeof parts === "string" && taking === "void" && after.postings.some(({ fact }) => fact === subject.key))
+      if (typeof parts === "string" && taking === "void" && after.postings.some(({ fact }) => fact === facts.key))
         continue
       if (typeof parts === "string") return assert.fail(`${key}: ${parts}`)
       assert.isTrue(
@@ -149,11 +146,14 @@ describe("orders", () => {
   })
 })
 
-const plan = (documents: ReadonlyArray<Document>, told?: OrderTold, orders: Planning["orders"] = {}): OrderVerdict =>
-  reconcileOrder(aboutOrder(documents), told, { ...plain, orders })
+const plan = (
+  documents: ReadonlyArray<Document>,
+  remote?: RemoteOrder,
+  orders: Planning["orders"] = {}
+): OrderVerdict => reconcileOrder(aboutOrder(documents), remote, { ...plain, orders })
 
-const tell = (documents: ReadonlyArray<Document>, told?: OrderTold, orders: Planning["orders"] = {}): OrderTold =>
-  carryOut(told, plan(documents, told, orders).calls)!
+const tell = (documents: ReadonlyArray<Document>, remote?: RemoteOrder, orders: Planning["orders"] = {}): RemoteOrder =>
+  carryOut(remote, plan(documents, remote, orders).calls)!
 
 /** Rule, operation and minor units of what would be told. */
 const sent = ({ calls }: OrderVerdict) =>
@@ -208,8 +208,8 @@ describe("rules of orders", () => {
   })
 
   it("O3: what comes back is refunded as it was captured; what was never captured waits for a person", () => {
-    const told = tell([order(), parcel("1", { lamps: "3" })])
-    const back = plan([order(), parcel("1", { lamps: "3" }), returned("R", { lamps: "2" })], told)
+    const remote = tell([order(), parcel("1", { lamps: "3" })])
+    const back = plan([order(), parcel("1", { lamps: "3" }), returned("R", { lamps: "2" })], remote)
     assert.deepStrictEqual(sent(back), [["O3", "refund", 1482]])
     const early = plan([order(), returned("R", { rug: "1" })])
     assert.deepStrictEqual(sent(early), [])
@@ -227,21 +227,24 @@ describe("rules of orders", () => {
   })
 
   it("O5: it waits while the deferred payment is not accepted, and reads it once a run", () => {
-    const told: OrderTold = { ...tell([order()]), status: "pending_review" }
-    const waits = plan([order(), parcel("1")], told)
+    const remote: RemoteOrder = { ...tell([order()]), status: "pending_review" }
+    const waits = plan([order(), parcel("1")], remote)
     assert.deepStrictEqual(
       waits.calls.map(({ operation }) => operation),
       ["deferredPayments.get"]
     )
     assert.deepStrictEqual(waits.reason, "O5: it waits, the deferred payment is pending_review")
-    assert.deepStrictEqual(reconcileOrder(aboutOrder([order(), parcel("1")]), told, plain, { looked: true }).calls, [])
-    const rejected = plan([order(), parcel("1")], { ...told, status: "rejected" })
+    assert.deepStrictEqual(
+      reconcileOrder(aboutOrder([order(), parcel("1")]), remote, plain, { looked: true }).calls,
+      []
+    )
+    const rejected = plan([order(), parcel("1")], { ...remote, status: "rejected" })
     assert.deepStrictEqual([rejected.calls.length, rejected.attention[0]!.rule], [1, "O5"])
   })
 
   it("O6: nothing is captured beyond what is authorised, nor what others have captured", () => {
-    const told: OrderTold = { ...tell([order()]), open: "5000" }
-    const over = plan([order(), parcel("1")], told)
+    const remote: RemoteOrder = { ...tell([order()]), open: "5000" }
+    const over = plan([order(), parcel("1")], remote)
     assert.deepStrictEqual(sent(over), [])
     assert.match(
       over.attention[0]!.why,
@@ -254,9 +257,9 @@ describe("rules of orders", () => {
 
   it("what was authorised beyond the order goes with the rest of a closed one, and leaves nothing to see", () => {
     const documents = [order({ status: "closed" }), parcel("1")]
-    const told = tell(documents, { ...tell([order()]), open: "12500" })
-    assert.deepStrictEqual([told.open, told.captured, told.voided], ["0", "10000", "2500"])
-    assert.deepStrictEqual(plan(documents, told).attention, [])
+    const remote = tell(documents, { ...tell([order()]), open: "12500" })
+    assert.deepStrictEqual([remote.open, remote.captured, remote.voided], ["0", "10000", "2500"])
+    assert.deepStrictEqual(plan(documents, remote).attention, [])
   })
 
   it("an amount without goods is voided or refunded, and what is left still comes to the order's total", () => {
@@ -289,10 +292,10 @@ describe("rules of orders", () => {
 
   it("an amount that changes after it was told is for a person", () => {
     const before = [order(), parcel("1"), { ...returned("R"), amount: of("10.00") }]
-    const told = tell(before)
-    assert.deepStrictEqual(plan(before, told).attention, [])
+    const remote = tell(before)
+    assert.deepStrictEqual(plan(before, remote).attention, [])
     for (const after of [{ ...returned("R"), amount: of("11.00") }, returned("R")]) {
-      const { attention, calls } = plan([...before.slice(0, 2), after], told)
+      const { attention, calls } = plan([...before.slice(0, 2), after], remote)
       assert.match(attention[0]!.why, /10\.00 GBP was told for it, and the source now says something else/)
       assert.deepStrictEqual(
         calls.filter(({ take }) => take !== undefined),
@@ -302,9 +305,9 @@ describe("rules of orders", () => {
   })
 
   it("what was told is never told anew: an edited or deleted fact is for a person", () => {
-    const told = tell([order(), parcel("1", { chairs: "1" })])
+    const remote = tell([order(), parcel("1", { chairs: "1" })])
     for (const documents of [[order(), parcel("1", { chairs: "2" })], [order()]]) {
-      const now = plan(documents, told)
+      const now = plan(documents, remote)
       assert.deepStrictEqual(sent(now), [])
       assert.match(
         now.attention[0]!.why,

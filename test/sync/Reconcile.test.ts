@@ -7,53 +7,53 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Call } from "../../sync/model/Call.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import type { Told } from "../../sync/model/RemoteInvoice.ts"
-import * as RemoteInvoice from "../../sync/model/RemoteInvoice.ts"
+import { decodeRemote, encodeRemote } from "../../sync/model/Remote.ts"
+import { receivedOn, type RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { openAmount } from "../../sync/rules/OpenAmount.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"
 import type { Decision } from "../../sync/model/Decision.ts"
-import type { Subject } from "../../sync/model/InvoiceFacts.ts"
+import type { InvoiceFacts } from "../../sync/model/InvoiceFacts.ts"
 import { type History, histories, subjects } from "../support/Books.ts"
 import { key } from "../support/Documents.ts"
 import { Refused, ServiceModel, type Transaction } from "../support/ServiceModel.ts"
 
 /** One invoice at one moment of a history, before its plan is carried out. */
 interface Moment {
-  readonly subject: Subject
-  readonly told: Told | undefined
+  readonly facts: InvoiceFacts
+  readonly remote: RemoteInvoice | undefined
   readonly planning: Planning
   readonly model: ServiceModel
   /** Which payment a reversal takes back, as far as a source has said so. */
   readonly names: Map<string, string>
 }
 
-const carryOut = (told: Told | undefined, calls: ReadonlyArray<Call>): Told | undefined =>
-  calls.reduce<Told | undefined>((now, call) => advance(now, call), told)
+const carryOut = (remote: RemoteInvoice | undefined, calls: ReadonlyArray<Call>): RemoteInvoice | undefined =>
+  calls.reduce<RemoteInvoice | undefined>((now, call) => advance(now, call), remote)
 
 /** Walks through a history; `look` sees every moment before the step's calls are made. */
 const walk = ({ planning, steps }: History, look: (moment: Moment) => void): void => {
   const model = new ServiceModel()
-  const ledger = new Map<string, Told | undefined>()
+  const ledger = new Map<string, RemoteInvoice | undefined>()
   const names = new Map<string, string>()
-  const stated = new Map<string, Subject["invoice"]>()
+  const stated = new Map<string, InvoiceFacts["invoice"]>()
   for (const { books, insure, made } of steps) {
     const insured = insure === undefined ? undefined : key("invoice", insure)
     if (insured !== undefined && model.insure(insured)) ledger.set(insured, { ...ledger.get(insured)!, insured: true })
     for (const said of subjects(books)) {
       // The books remember an invoice that the source no longer has.
       const earlier = stated.get(said.key)
-      const subject =
+      const facts =
         said.invoice === undefined && earlier !== undefined ? { ...said, invoice: earlier, gone: true } : said
-      stated.set(subject.key, subject.invoice)
-      for (const { document, key: fact } of subject.reversals) {
+      stated.set(facts.key, facts.invoice)
+      for (const { document, key: fact } of facts.reversals) {
         if (document.payment === undefined) names.delete(fact)
         else names.set(fact, key("payment", document.payment))
       }
-      const told = ledger.get(subject.key)
-      look({ subject, told, planning, model, names })
-      const calls = reconcile(subject, told, planning).calls.slice(0, made)
+      const remote = ledger.get(facts.key)
+      look({ facts, remote, planning, model, names })
+      const calls = reconcile(facts, remote, planning).calls.slice(0, made)
       for (const call of calls) perform(model, call)
-      ledger.set(subject.key, carryOut(told, calls))
+      ledger.set(facts.key, carryOut(remote, calls))
     }
   }
 }
@@ -79,9 +79,9 @@ describe("reconcile", () => {
     "settled: carrying out a plan leaves nothing to plan, and the same attention",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ planning, subject, told }) => {
-        const plan = reconcile(subject, told, planning)
-        const after = reconcile(subject, carryOut(told, plan.calls), planning)
+      walk(history, ({ planning, facts, remote }) => {
+        const plan = reconcile(facts, remote, planning)
+        const after = reconcile(facts, carryOut(remote, plan.calls), planning)
         assert.deepStrictEqual(after.calls, [])
         assert.deepStrictEqual(words(after), words(plan))
         assert.strictEqual(after.open, plan.open)
@@ -93,12 +93,12 @@ describe("reconcile", () => {
     "open: what the rules come to is what the documents alone come to",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ planning, subject, told }) => {
-        const { open } = reconcile(subject, told, planning)
-        const held = told?.fields["currency"] ?? subject.invoice?.currency
+      walk(history, ({ planning, facts, remote }) => {
+        const { open } = reconcile(facts, remote, planning)
+        const held = remote?.fields["currency"] ?? facts.invoice?.currency
         assert.strictEqual(
-          openAmount(subject, told, planning)?.open ?? 0n,
-          held === subject.invoice?.currency ? open : 0n
+          openAmount(facts, remote, planning)?.open ?? 0n,
+          held === facts.invoice?.currency ? open : 0n
         )
       }),
     runs(1500)
@@ -108,14 +108,14 @@ describe("reconcile", () => {
     "ordered: the order in which facts are listed does not change the plan",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ planning, subject, told }) => {
-        const reversed: Subject = {
-          ...subject,
-          payments: subject.payments.toReversed(),
-          reversals: subject.reversals.toReversed(),
-          creditNotes: subject.creditNotes.toReversed()
+      walk(history, ({ planning, facts, remote }) => {
+        const reversed: InvoiceFacts = {
+          ...facts,
+          payments: facts.payments.toReversed(),
+          reversals: facts.reversals.toReversed(),
+          creditNotes: facts.creditNotes.toReversed()
         }
-        assert.deepStrictEqual(reconcile(reversed, told, planning), reconcile(subject, told, planning))
+        assert.deepStrictEqual(reconcile(reversed, remote, planning), reconcile(facts, remote, planning))
       }),
     runs(1000)
   )
@@ -124,10 +124,10 @@ describe("reconcile", () => {
     "resumable: after any prefix of a plan, the new plan is the rest of it",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ planning, subject, told }) => {
-        const plan = reconcile(subject, told, planning)
+      walk(history, ({ planning, facts, remote }) => {
+        const plan = reconcile(facts, remote, planning)
         for (let done = 1; done < plan.calls.length; done++) {
-          const rest = reconcile(subject, carryOut(told, plan.calls.slice(0, done)), planning)
+          const rest = reconcile(facts, carryOut(remote, plan.calls.slice(0, done)), planning)
           assert.deepStrictEqual(rest.calls, plan.calls.slice(done))
           assert.deepStrictEqual(words(rest), words(plan))
         }
@@ -140,11 +140,11 @@ describe("reconcile", () => {
     { history: histories },
     ({ history }) =>
       walk(history, (moment) => {
-        const { model, planning, subject, told } = moment
-        const trial = copy(model, subject.key)
-        const verdict = reconcile(subject, told, planning)
+        const { model, planning, facts, remote } = moment
+        const trial = copy(model, facts.key)
+        const verdict = reconcile(facts, remote, planning)
         for (const call of verdict.calls) perform(trial, call)
-        agrees(subject, verdict, trial.get(subject.key), planning, told)
+        agrees(facts, verdict, trial.get(facts.key), planning, remote)
       }),
     runs(2000)
   )
@@ -153,16 +153,16 @@ describe("reconcile", () => {
     "the ledger says what the service says",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ model, subject, told }) => {
-        const held = model.get(subject.key)
-        assert.strictEqual(told === undefined, held === undefined)
-        if (told === undefined || held === undefined) return
-        assert.strictEqual(told.status, held.status)
-        assert.strictEqual(told.insured, held.insured)
-        for (const [name, value] of Object.entries(told.fields))
+      walk(history, ({ model, facts, remote }) => {
+        const held = model.get(facts.key)
+        assert.strictEqual(remote === undefined, held === undefined)
+        if (remote === undefined || held === undefined) return
+        assert.strictEqual(remote.status, held.status)
+        assert.strictEqual(remote.insured, held.insured)
+        for (const [name, value] of Object.entries(remote.fields))
           assert.deepStrictEqual(held.fields[name] ?? null, value)
-        assert.strictEqual(RemoteInvoice.received(told), Decimal.sum(held.payments.map(({ amount }) => amount)))
-        assert.deepStrictEqual(RemoteInvoice.decode(RemoteInvoice.encode(told)), told)
+        assert.strictEqual(receivedOn(remote), Decimal.sum(held.payments.map(({ amount }) => amount)))
+        assert.deepStrictEqual(decodeRemote(encodeRemote(remote)), remote)
       }),
     runs(1000)
   )
@@ -171,7 +171,7 @@ describe("reconcile", () => {
     "at no moment do the negatives of a payment exceed its earlier positives",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ names, planning, subject, told }) => {
+      walk(history, ({ names, planning, facts, remote }) => {
         const balance = new Map<string, bigint>()
         const add = (fact: string, amount: bigint): bigint | undefined => {
           const payment = fact.includes("/payment/") ? fact : names.get(fact)
@@ -180,8 +180,8 @@ describe("reconcile", () => {
           balance.set(payment, now)
           return now
         }
-        for (const { amount, fact } of told?.postings ?? []) add(fact, amount)
-        for (const { fact, posting } of reconcile(subject, told, planning).calls) {
+        for (const { amount, fact } of remote?.postings ?? []) add(fact, amount)
+        for (const { fact, posting } of reconcile(facts, remote, planning).calls) {
           if (posting === undefined) continue
           const now = add(fact, posting.amount)
           if (posting.amount < 0n && now !== undefined) assert.isTrue(now >= 0n, `${fact} leaves ${now}`)
@@ -194,14 +194,14 @@ describe("reconcile", () => {
     "sends only what differs, and nothing when nothing does",
     { history: histories },
     ({ history }) =>
-      walk(history, ({ planning, subject, told }) => {
-        if (told === undefined) return
-        for (const { body, operation } of reconcile(subject, told, planning).calls) {
+      walk(history, ({ planning, facts, remote }) => {
+        if (remote === undefined) return
+        for (const { body, operation } of reconcile(facts, remote, planning).calls) {
           if (operation !== "transactions.update" && operation !== "transactions.amend") continue
           assert.isAbove(Object.keys(body!).length, 0)
           for (const [name, value] of Object.entries(body!)) {
-            if (name === "status") assert.deepStrictEqual([told.status, value], ["draft", "pending"])
-            else assert.notDeepEqual(value, told.fields[name] ?? null, name)
+            if (name === "status") assert.deepStrictEqual([remote.status, value], ["draft", "pending"])
+            else assert.notDeepEqual(value, remote.fields[name] ?? null, name)
           }
         }
       }),
@@ -213,14 +213,14 @@ describe("reconcile", () => {
     { history: histories },
     ({ history }) => {
       const reported = new Set<string>()
-      walk({ ...history, steps: history.steps.slice(0, 1) }, ({ planning, subject }) => {
-        const { calls } = reconcile(subject, undefined, planning)
+      walk({ ...history, steps: history.steps.slice(0, 1) }, ({ planning, facts }) => {
+        const { calls } = reconcile(facts, undefined, planning)
         for (const { because, body, fact, posting, rule } of calls) {
           assert.isNotEmpty(because)
           assert.match(rule, /^[TP]\d+$/)
           if (posting === undefined) continue
-          assert.isFalse(reported.has(`${subject.key} ${fact}`), `${fact} twice`)
-          reported.add(`${subject.key} ${fact}`)
+          assert.isFalse(reported.has(`${facts.key} ${fact}`), `${fact} twice`)
+          reported.add(`${facts.key} ${fact}`)
           assert.isTrue(String(body!["details"]).startsWith(posting.key))
         }
       })
@@ -236,20 +236,20 @@ const copy = (model: ServiceModel, subject: string): ServiceModel => {
 
 /** What the service should hold, by the rules and the books alone. */
 const agrees = (
-  { creditNotes, gone, invoice, key, payments, reversals }: Subject,
+  { creditNotes, gone, invoice, key, payments, reversals }: InvoiceFacts,
   { attention }: Decision,
   held: Transaction | undefined,
   planning: Planning,
-  told: Told | undefined
+  remote: RemoteInvoice | undefined
 ): void => {
   const rules = new Set(attention.map(({ rule }) => rule))
   if (invoice === undefined || gone || invoice.status === "void") {
     // T4, T9, T10
-    if (told?.insured) assert.isTrue(rules.has("T10"))
+    if (remote?.insured) assert.isTrue(rules.has("T10"))
     else assert.isUndefined(held)
     return
   }
-  if (invoice.status === "draft" && planning.scope?.drafts !== true && told === undefined)
+  if (invoice.status === "draft" && planning.scope?.drafts !== true && remote === undefined)
     return assert.isUndefined(held)
   assert.isDefined(held, key)
   if (held === undefined) return
@@ -291,7 +291,7 @@ const agrees = (
   const received = Decimal.sum(facts.values())
   const settled = invoice.status === "paid" || received >= due
   const waits = attention.some(({ rule }) => rule.startsWith("P"))
-  if (told?.status === "paid") {
+  if (remote?.status === "paid") {
     assert.strictEqual(held.status, "paid")
     assert.strictEqual(rules.has("T13"), !settled)
   } else assert.strictEqual(held.status, settled && !waits && planning.report_paid !== false ? "paid" : "pending")

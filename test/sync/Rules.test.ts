@@ -28,9 +28,9 @@ describe("T1 to T4: what the service is not told yet", () => {
   })
 
   it("T1: an invoice that was told stays in step when the scope is narrowed later", () => {
-    const told = tell([invoice()])
+    const remote = tell([invoice()])
     const narrowed = { ...planning, scope: { currencies: ["EUR"] } }
-    assert.deepStrictEqual(sent(plan([invoice({ number: "INV-1b" })], told, narrowed)), [
+    assert.deepStrictEqual(sent(plan([invoice({ number: "INV-1b" })], remote, narrowed)), [
       ["T6", "transactions.update", { number: "INV-1b" }]
     ])
   })
@@ -144,13 +144,13 @@ describe("T5 to T8: what the service has and the source changed", () => {
   it("T6: nothing is sent when nothing differs, because an edit expires an offered quote", () => {
     assert.deepStrictEqual(sent(plan([invoice()], tell([invoice()]))), [])
     const metadata = (order: ReadonlyArray<string>) => Object.fromEntries(order.map((name) => [name, name]))
-    const told = tell([invoice({ metadata: metadata(["a", "b"]) })])
-    assert.deepStrictEqual(sent(plan([invoice({ metadata: metadata(["b", "a"]) })], told)), [])
+    const remote = tell([invoice({ metadata: metadata(["a", "b"]) })])
+    assert.deepStrictEqual(sent(plan([invoice({ metadata: metadata(["b", "a"]) })], remote)), [])
   })
 
   it("T6: a member that the source lost is set to null", () => {
-    const told = tell([invoice({ party: { ...bakery, address: "1 High Street" } })])
-    assert.deepStrictEqual(sent(plan([invoice({ party: bakery })], told)), [
+    const remote = tell([invoice({ party: { ...bakery, address: "1 High Street" } })])
+    assert.deepStrictEqual(sent(plan([invoice({ party: bakery })], remote)), [
       ["T6", "transactions.update", { debtor_address: null }]
     ])
   })
@@ -162,15 +162,15 @@ describe("T5 to T8: what the service has and the source changed", () => {
   })
 
   it("T7: amounts, dates and schedule of an insured invoice are amended", () => {
-    const told = insured(tell([invoice()]))
-    assert.deepStrictEqual(sent(plan([invoice({ due: "2026-02-28" })], told)), [
+    const remote = insured(tell([invoice()]))
+    assert.deepStrictEqual(sent(plan([invoice({ due: "2026-02-28" })], remote)), [
       [
         "T7",
         "transactions.amend",
         { due_date: "2026-02-28", scheduled_payments: [{ date: "2026-02-28", amount: "120.00" }] }
       ]
     ])
-    assert.deepStrictEqual(sent(plan([invoice({ gross: "60.00", net: "50.00" })], told)), [
+    assert.deepStrictEqual(sent(plan([invoice({ gross: "60.00", net: "50.00" })], remote)), [
       [
         "T7",
         "transactions.amend",
@@ -223,10 +223,10 @@ describe("T9 to T13: the end of an invoice", () => {
   })
 
   it("T10: an insured invoice that is void or deleted is attention, because the service refuses both", () => {
-    const told = insured(tell([invoice()]))
+    const remote = insured(tell([invoice()]))
     for (const verdict of [
-      plan([invoice({ status: "void" })], told),
-      plan([invoice()], told, planning, undefined, true)
+      plan([invoice({ status: "void" })], remote),
+      plan([invoice()], remote, planning, undefined, true)
     ]) {
       assert.deepStrictEqual(sent(verdict), [])
       assert.deepStrictEqual(

@@ -3,7 +3,7 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Taking } from "../../sync/model/DeferredPayment.ts"
+import type { OrderPostingKind } from "../../sync/model/DeferredPayment.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { planning as plain } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"
@@ -80,7 +80,7 @@ export const booked = (world: World, id: string): ReadonlyArray<readonly [unknow
 export const byHand = (
   world: World,
   id: string,
-  taking: Taking,
+  taking: OrderPostingKind,
   amount: number,
   idempotencyKey: string
 ): Promise<void> =>

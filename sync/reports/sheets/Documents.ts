@@ -9,6 +9,8 @@ import * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as Day from "../../../core/wire/Day.ts"
+import { decodeRemote } from "../../model/Remote.ts"
+import type { RemoteInvoice, ReportedPayment } from "../../model/RemoteInvoice.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
 
@@ -52,13 +54,7 @@ interface StoredFact {
 
 type StoredInvoice = Omit<Document.Invoice, "net" | "gross"> & { readonly net?: string; readonly gross?: string }
 
-/** What of `Ledger.Told` a sheet needs. */
-interface StoredTold {
-  readonly status: string
-  readonly insured: boolean
-  readonly paidDate?: Day.Day
-  readonly postings: ReadonlyArray<{ readonly fact: string; readonly amount: string; readonly remote: string }>
-}
+const remoteInvoice = (text: string): RemoteInvoice => decodeRemote(text) as RemoteInvoice
 
 const amountOf = (text: string): Decimal.Decimal => BigInt(text.slice(0, -1))
 
@@ -126,7 +122,7 @@ export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.
 
 const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): Row => {
   const invoice = JSON.parse(row.body) as StoredInvoice
-  const told = row.told === null ? undefined : (JSON.parse(row.told) as StoredTold)
+  const remote = row.told === null ? undefined : remoteInvoice(row.told)
   const { currency } = invoice
   const net = invoice.net === undefined ? undefined : amountOf(invoice.net)
   const gross = invoice.gross === undefined ? undefined : amountOf(invoice.gross)
@@ -156,16 +152,16 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
     received,
     balance,
     row.remote,
-    told?.status,
-    told === undefined ? null : told.insured ? "yes" : "no",
+    remote?.status,
+    remote === undefined ? null : remote.insured ? "yes" : "no",
     major(row.books_open, row.counted),
     major(row.service_open, row.counted),
-    told?.paidDate,
+    remote?.paidDate,
     row.reason
   ]
 }
 
-/** Of the facts that are in the invoice's own currency; others enter no sum, as in `Subject.counted`. */
+/** Of the facts that are in the invoice's own currency; others enter no sum, as in `InvoiceFacts.ts`. */
 const shares = (facts: string | null, { currency, id }: StoredInvoice) => {
   let credited = 0n
   let received = 0n
@@ -257,12 +253,12 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
     fact.type,
     fact.providerCode,
     postings.length,
-    postings.length === 0 ? null : Decimal.sum(postings.map(({ amount }) => Decimal.of(amount))),
-    postings.map(({ remote }) => remote).join("; ")
+    postings.length === 0 ? null : Decimal.sum(postings.map(({ amount }) => amount)),
+    postings.map(({ id }) => id).join("; ")
   ]
 }
 
-type Postings = ReadonlyMap<string, ReadonlyArray<StoredTold["postings"][number]>>
+type Postings = ReadonlyMap<string, ReadonlyArray<ReportedPayment>>
 
 interface Matched {
   readonly key: string
@@ -287,7 +283,7 @@ const KEPT = 256
 
 const lookups = (db: Db): Lookups => {
   const versions = db.raw.prepare("SELECT body FROM version WHERE document = ?").pluck()
-  const told = db.raw.prepare("SELECT told FROM ledger WHERE subject = ?").pluck()
+  const stored = db.raw.prepare("SELECT told FROM ledger WHERE subject = ?").pluck()
   const currencies = db.raw.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck()
   const kept = new Map<string, Postings>()
   const paying = new Set(db.raw.prepare("SELECT connection FROM paying").pluck().all())
@@ -301,7 +297,7 @@ const lookups = (db: Db): Lookups => {
       let found = kept.get(invoice)
       if (found === undefined) {
         if (kept.size === KEPT) kept.delete(kept.keys().next().value!)
-        kept.set(invoice, (found = byFact(told.get(invoice))))
+        kept.set(invoice, (found = byFact(stored.get(invoice))))
       }
       return found
     },
@@ -317,8 +313,8 @@ const lookups = (db: Db): Lookups => {
 
 const NONE: Postings = new Map()
 
-const byFact = (told: unknown): Postings => {
-  if (typeof told !== "string") return NONE
-  const { postings } = JSON.parse(told) as StoredTold
+const byFact = (text: unknown): Postings => {
+  if (typeof text !== "string") return NONE
+  const { postings } = remoteInvoice(text)
   return postings.length === 0 ? NONE : Map.groupBy(postings, ({ fact }) => fact)
 }

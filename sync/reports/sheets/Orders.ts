@@ -5,7 +5,8 @@
 import * as Document from "../../../connectors/Document.ts"
 import * as Currency from "../../../core/money/Currency.ts"
 import type { OrderSettings } from "../../model/Connection.ts"
-import { authorised, isPaid, type OrderTold, termsOf, told as sentOf } from "../../model/RemoteOrder.ts"
+import { decodeRemote } from "../../model/Remote.ts"
+import { authorised, isPaid, type RemoteOrder, termsOf, sumSent } from "../../model/RemoteOrder.ts"
 import { factsOf, settingsOf } from "../../reconciliation/OrderStatement.ts"
 import { reckon } from "../../rules/OrderSource.ts"
 import type { Database } from "../../state/Database.ts"
@@ -28,14 +29,14 @@ const row = (
   { body, gone, key, reason, told: text, why }: Stored
 ): Row => {
   const order = Document.decode(body) as Document.Order
-  const told = text === null ? undefined : (JSON.parse(text) as OrderTold)
-  const paid = told !== undefined && isPaid(told) ? told : undefined
+  const remote = text === null ? undefined : (decodeRemote(text) as RemoteOrder)
+  const paid = remote !== undefined && isPaid(remote) ? remote : undefined
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
-  const source = reckon(order, factsOf(db, key, gone === 1), termsOf(told ?? {}, settings), settings)
+  const source = reckon(order, factsOf(db, key, gone === 1), termsOf(remote ?? {}, settings), settings)
   const sent = (taking: "capture" | "void" | "refund") =>
-    money(paid === undefined ? undefined : sentOf(paid.postings, taking))
+    money(paid === undefined ? undefined : sumSent(paid.postings, taking))
   return [
     connection,
     order.number,
@@ -55,8 +56,8 @@ const row = (
     sent("capture"),
     sent("void"),
     sent("refund"),
-    told?.status,
-    paid?.remote,
+    remote?.status,
+    paid?.id,
     why ?? reason,
     key
   ]

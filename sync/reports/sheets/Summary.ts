@@ -65,7 +65,7 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
 /** Where one connection, or all of them, stand in one currency. Amounts in major units. */
 interface Standing extends Total {
   readonly currency: string
-  readonly told: number
+  readonly sent: number
   readonly source: Decimal.Decimal
   readonly books: Decimal.Decimal
   readonly service: Decimal.Decimal
@@ -73,7 +73,7 @@ interface Standing extends Total {
 }
 
 const NOTHING: Total = { invoices: 0, invoiced: 0n, credited: 0n, received: 0n, balance: 0n }
-const NOWHERE: Omit<Standing, "currency"> = { ...NOTHING, told: 0, source: 0n, books: 0n, service: 0n, differences: 0 }
+const NOWHERE: Omit<Standing, "currency"> = { ...NOTHING, sent: 0, source: 0n, books: 0n, service: 0n, differences: 0 }
 
 const standing = (db: Db, connection: string, totals: Totals): ReadonlyArray<Standing> => {
   const statements = InvoiceStatement.statements(db, [connection])
@@ -86,7 +86,7 @@ const standing = (db: Db, connection: string, totals: Totals): ReadonlyArray<Sta
       found === undefined
         ? {}
         : {
-            told: found.invoices,
+            sent: found.invoices,
             source: Decimal.of(found.source),
             books: Decimal.of(found.books),
             service: Decimal.of(found.service),
@@ -101,7 +101,7 @@ const sum = (currency: string, all: ReadonlyArray<Standing>): Standing =>
     (total, one) => ({
       currency,
       ...addUp(total, one),
-      told: total.told + one.told,
+      sent: total.sent + one.sent,
       source: total.source + one.source,
       books: total.books + one.books,
       service: total.service + one.service,
@@ -126,7 +126,7 @@ const summaryRow = (
     money(one.credited),
     money(one.received),
     money(one.balance),
-    one.told,
+    one.sent,
     money(one.source),
     money(one.books),
     money(one.service),
