@@ -1,7 +1,7 @@
 /**
  * How a webhook shows that its sender knows a secret: an HMAC with SHA-256 over the bytes of its body.
  */
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import type { Delivery } from "./Connector.ts"
 import * as Json from "./Json.ts"
 
@@ -18,6 +18,9 @@ export const isSame = (given: string | undefined, wanted: string): boolean => {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
+
+/** What a delivery is known by, where its source does not name the event. */
+export const digest = ({ body }: Delivery): string => createHash("sha256").update(body).digest("base64url")
 
 /** The members of a body that is a JSON object; undefined where it is none. */
 export const fields = ({ body }: Delivery): Json.Fields | undefined => {

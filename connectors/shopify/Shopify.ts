@@ -16,6 +16,7 @@ import * as Credentials from "./Credentials.ts"
 import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
 import { tail } from "./Records.ts"
+import * as Webhook from "./Webhook.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the variable that holds it, like { "env": "SHOPIFY_TOKEN" }'
@@ -80,6 +81,9 @@ const SIZE = 50
 const DEEP = 20_000
 const limits = { atOnce: 2, page: SIZE }
 
+/** What stands before `.myshopify.com`. */
+const nameOf = (shop: string): string => shop.replace(/\.myshopify\.com$/, "")
+
 const optionsOf = (settings: Settings): Mapping.Options => ({
   money: settings.money ?? "presentment",
   company: settings.buyers === undefined ? undefined : (settings.buyers.company ?? "company"),
@@ -95,7 +99,7 @@ const explain: Http.Options["explain"] = (status, body) => {
 }
 
 const apiOf = (settings: Settings, surroundings: Connector.Surroundings): GraphQL.Api => {
-  const host = `https://${settings.shop.replace(/\.myshopify\.com$/, "")}.myshopify.com`
+  const host = `https://${nameOf(settings.shop)}.myshopify.com`
   const base = (settings.url ?? host).replace(/\/+$/, "")
   const http = Http.make({
     connector: "shopify",
@@ -251,6 +255,34 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
   )
 }
 
+/** These orders, by their numbers. */
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+  const api = apiOf(settings, surroundings)
+  // Ids of another making are of no order of Shopify's.
+  const [own, strange] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
+  return Stream.fromEffect(
+    Effect.gen(function* () {
+      const { into, missing } = yield* reading(
+        api,
+        settings,
+        own.map((id) => `gid://shopify/Order/${id}`)
+      )
+      // A token that does not see old orders cannot tell them from deleted ones.
+      const scopes = missing.length === 0 ? undefined : yield* api.scopes
+      const sees = scopes?.includes("read_all_orders") ?? false
+      const gone = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))
+      const notices = missing.length > 0 && !sees ? [{ origin: "orders", what: BLIND }] : []
+      return { ...into, notices: [...into.notices, ...notices], gone: [...into.gone, ...gone] }
+    })
+  )
+}
+
+const webhook: Connector.Webhook<Settings> = {
+  verify: Webhook.verify,
+  hints: (delivery, { shop }) => Webhook.hints(delivery, nameOf(shop)),
+  reread
+}
+
 export const shopify = Connector.make({
   name: "shopify",
   title: "Shopify: orders with fulfilments, cancellations and returns",
@@ -268,31 +300,13 @@ export const shopify = Connector.make({
     limits
   },
   settings: Settings,
-  identity: ({ shop }: Settings) => `shop ${shop.replace(/\.myshopify\.com$/, "")}`,
+  identity: ({ shop }: Settings) => `shop ${nameOf(shop)}`,
   bookmark: Bookmark,
   check: (settings: Settings, surroundings) =>
     Effect.map(apiOf(settings, surroundings).scopes, (scopes) =>
       scopes === undefined || scopes.includes("read_orders") ? [] : ["the app lacks the scope read_orders"]
     ),
   pull: (settings: Settings, after, surroundings) => listing(apiOf(settings, surroundings), settings, after),
-  reread: (settings: Settings, ids, surroundings) => {
-    const api = apiOf(settings, surroundings)
-    // Ids of another making are of no order of Shopify's.
-    const [own, strange] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
-    return Stream.fromEffect(
-      Effect.gen(function* () {
-        const { into, missing } = yield* reading(
-          api,
-          settings,
-          own.map((id) => `gid://shopify/Order/${id}`)
-        )
-        // A token that does not see old orders cannot tell them from deleted ones.
-        const scopes = missing.length === 0 ? undefined : yield* api.scopes
-        const sees = scopes?.includes("read_all_orders") ?? false
-        const gone = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))
-        const notices = missing.length > 0 && !sees ? [{ origin: "orders", what: BLIND }] : []
-        return { ...into, notices: [...into.notices, ...notices], gone: [...into.gone, ...gone] }
-      })
-    )
-  }
+  webhook,
+  reread
 })

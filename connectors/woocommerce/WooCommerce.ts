@@ -15,6 +15,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Mapping from "./Mapping.ts"
+import * as Webhook from "./Webhook.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a key is not written here; name the variable that holds it, like { "env": "WOOCOMMERCE_SECRET" }'
@@ -289,6 +290,14 @@ const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => 
   })
 }
 
+/** These orders, by their numbers. */
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) =>
+  Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>
+    byId(httpOf(settings, surroundings), settings, chunk)
+  )
+
+const webhook: Connector.Webhook<Settings> = { verify: Webhook.verify, hints: Webhook.hints, reread }
+
 export const woocommerce = Connector.make({
   name: "woocommerce",
   title: "WooCommerce: orders with fulfilments, cancellations and returns",
@@ -313,8 +322,6 @@ export const woocommerce = Connector.make({
       found === undefined ? missing : Effect.succeed([])
     ),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), settings, after),
-  reread: (settings: Settings, ids, surroundings) =>
-    Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>
-      byId(httpOf(settings, surroundings), settings, chunk)
-    )
+  webhook,
+  reread
 })

@@ -23,15 +23,17 @@ const SIGN: Readonly<Record<string, (body: Buffer) => Readonly<Record<string, st
   stripe: (body) => stripeSigned(body),
   quickbooks: (body) => ({ "intuit-signature": mac(body, "base64") }),
   gocardless: (body) => ({ "webhook-signature": mac(body, "hex") }),
-  xero: (body) => ({ "x-xero-signature": mac(body, "base64") })
+  xero: (body) => ({ "x-xero-signature": mac(body, "base64") }),
+  shopify: (body) => ({ "x-shopify-hmac-sha256": mac(body, "base64") }),
+  woocommerce: (body) => ({ "x-wc-webhook-signature": mac(body, "base64") })
 }
 
 const subjectOf = async (name: string): Promise<Subject> => (await samples[name]!()).subject
 const webhookOf = ({ connector }: Subject): Webhook<unknown> => connector.webhook!
 
 /** What a delivery points to, as its connector says. */
-const hints = (subject: Subject, body: unknown) =>
-  webhookOf(subject).hints({ headers: {}, body: bytes(body) }, subject.settings)
+const hints = (subject: Subject, body: unknown, headers: Delivery["headers"] = {}) =>
+  webhookOf(subject).hints({ headers, body: bytes(body) }, subject.settings)
 
 /** Reads again what hints point to, from the sample's own source. */
 const follow = async (subject: Subject, about: ReadonlyArray<string>) => {
@@ -167,7 +169,51 @@ describe("a webhook of quickbooks points to", () => {
   })
 })
 
+describe("a webhook of a shop points to", () => {
+  it("an order of shopify's, by its own number or that of what belongs to it; to no other shop's", async () => {
+    const subject = await subjectOf("shopify")
+    const topic = (name: string, more = {}) => ({ "x-shopify-topic": name, "x-shopify-event-id": "ev-1", ...more })
+    const about = (id: string) => [{ about: id, event: `ev-1 ${id}` }]
+    const large = "9007199254740993"
+    assert.deepStrictEqual(hints(subject, `{"id":${large},"name":"#1"}`, topic("orders/updated")), about(large))
+    assert.deepStrictEqual(
+      hints(subject, { order_edit: { id: 8, order_id: 1001 } }, topic("orders/edited")),
+      about("1001")
+    )
+    for (const name of ["refunds/create", "fulfillments/update", "order_transactions/create"])
+      assert.deepStrictEqual(hints(subject, { id: 31, order_id: 1001 }, topic(name)), about("1001"))
+    assert.deepStrictEqual(hints(subject, { id: 5 }, topic("products/update")), [])
+    const domain = (shop: string) => ({ "x-shopify-shop-domain": `${shop}.myshopify.com` })
+    assert.deepStrictEqual(hints(subject, { id: 1001 }, topic("orders/paid", domain("another"))), [])
+    assert.lengthOf(hints(subject, { id: 1001 }, topic("orders/paid", domain("sample")))!, 1)
+    assert.isUndefined(hints(subject, { id: 1001 }))
+    assert.isUndefined(hints(subject, "{", topic("orders/updated")))
+  })
+
+  it("an order of woocommerce's; to nothing, when woocommerce only tries the address", async () => {
+    const subject = await subjectOf("woocommerce")
+    const topic = (name: string) => ({ "x-wc-webhook-topic": name, "x-wc-webhook-delivery-id": "d-1" })
+    for (const name of ["order.updated", "order.deleted", "order.restored"])
+      assert.deepStrictEqual(hints(subject, { id: 71 }, topic(name)), [{ about: "71", event: "d-1" }])
+    assert.deepStrictEqual(hints(subject, { id: 71 }, topic("product.updated")), [])
+    assert.isUndefined(hints(subject, { id: 71 }))
+    assert.isUndefined(hints(subject, "{", topic("order.updated")))
+    const trial = { headers: {}, body: bytes("webhook_id=7") }
+    assert.isTrue(webhookOf(subject).verify(trial, SECRET, NOW))
+    assert.deepStrictEqual(hints(subject, "webhook_id=7"), [])
+    assert.isFalse(webhookOf(subject).verify({ headers: {}, body: bytes('webhook_id=7&x={"id":71}') }, SECRET, NOW))
+  })
+})
+
 describe("what a webhook points to is read again", () => {
+  it("at shopify and woocommerce: an order with what belongs to it", async () => {
+    for (const [name, id, ...others] of [
+      ["shopify", "1001", "cancellation/31", "fulfilment/21", "fulfilment/23", "order/1001", "return/32"],
+      ["woocommerce", "71", "cancellation/81", "fulfilment/71/all", "order/71", "return/82"]
+    ] as const)
+      assert.deepStrictEqual(await follow(await subjectOf(name), [id]), others)
+  })
+
   it("at stripe: an invoice with all that hangs on it, by its own id or by its payment's", async () => {
     const subject = await subjectOf("stripe")
     const byInvoice = await follow(subject, ["invoice:in_1"])
