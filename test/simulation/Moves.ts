@@ -1,6 +1,6 @@
 /**
  * The moves of the simulation beyond a plain run, in one table: how often each is drawn at most, and what it is. A seed has its
- * own share of each, and half of the seeds have none of a move. A move whose rate is 0 waits for the mend of what it finds.
+ * own share of each, and half of the seeds have none of a move.
  *
  * What every history has besides: invoices, payments, reversals and credit notes that are made, edited, moved, deleted and
  * restored (`Source.ts`); orders, parcels, cancellations, returns (`Shop.ts`); payments of another source (`Payer.ts`);
@@ -30,7 +30,7 @@ export const MOVES = table({
     what: "a person gives a payment its invoices, takes that back, or has something tried again"
   },
   midway_clock: {
-    most: 0,
+    most: 0.02,
     what: "the machine's clock is set, up to a day either way; what is late is still on its way"
   },
   midway_foreign: { most: 0.05, what: "a web page, an empty body or another program's JSON answers, with any status" },
@@ -43,7 +43,7 @@ export const MOVES = table({
   // The state file:
   disk_full: { most: 0.3, what: "the disk is full for some writes of a run" },
   file_older: {
-    most: 0,
+    most: 0.05,
     what: "an older copy of the state file is put back, by backup and restore; reconcile --fix follows"
   },
   file_lost: { most: 0.05, what: "the state file is deleted; nothing is sent until reconcile --fix was run" },
@@ -60,7 +60,7 @@ export const MOVES = table({
   stated_amount: { most: 0.3, what: "a return or cancellation states an amount in place of what its lines come to" },
   fact_edited: { most: 0.3, what: "a parcel, cancellation or return is edited after it was stated" },
   fact_rekeyed: {
-    most: 0,
+    most: 0.2,
     what: "a parcel or return comes under another key, is split in two, or moves to another order"
   },
   by_hand: { most: 0.2, what: "somebody captures or refunds past Daybook" },

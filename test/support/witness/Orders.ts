@@ -125,52 +125,109 @@ const priced = (order: PlainDocument, facts: ReadonlyArray<PlainDocument>, shipp
   return { ...totals, over, pieces, currency }
 }
 
-export class OrderWitness {
-  readonly #connection: string
+/** What may be on the service at most of each order, where each fact counts in the one order that is its home. */
+class Most {
   readonly #shipping: Shipping
-  /** The most that there may be on the service, and with it what is off by rounding. */
-  readonly #most = new Map<string, Totals>()
+  readonly #homes: ReadonlyMap<string, string>
+  /** The most that the shop ever stated at one time, and with it what is off by rounding. */
+  readonly #sums = new Map<string, Totals>()
   /** What somebody captured past Daybook, for nothing that the shop states. */
   readonly #strange = new Map<string, bigint>()
-  /** The order that each fact was first of: one that moves on is not told again. */
-  readonly #homes = new Map<string, string>()
 
-  constructor(connection: string, shipping: Shipping) {
-    this.#connection = connection
+  constructor(shipping: Shipping, homes: ReadonlyMap<string, string>) {
     this.#shipping = shipping
+    this.#homes = homes
   }
 
-  #each(documents: ReadonlyArray<PlainDocument>): ReadonlyMap<string, Sums> {
-    const facts = Map.groupBy(
-      documents.filter(({ order }) => order !== undefined),
-      ({ order }) => order!
-    )
-    return new Map(
-      documents
-        .filter(({ kind }) => kind === "order")
-        .map((order) => [order.id, priced(order, facts.get(order.id) ?? [], this.#shipping)])
-    )
-  }
-
-  /** The shop states this from now on. To be told of every change, so that nothing that it ever stated is forgotten. */
   see(documents: ReadonlyArray<PlainDocument>): void {
-    const atHome = documents.filter(({ id, kind, order }) => {
-      if (order === undefined) return true
-      const fact = `${kind}/${id}`
-      if (!this.#homes.has(fact)) this.#homes.set(fact, order)
-      return this.#homes.get(fact) === order
-    })
-    for (const [id, sums] of this.#each(atHome)) {
-      const most = this.#most.get(id) ?? NOTHING
+    const atHome = documents.filter((one) => one.order === undefined || this.#homes.get(factOf(one)) === one.order)
+    for (const [id, sums] of each(atHome, this.#shipping)) {
+      const most = this.#sums.get(id) ?? NOTHING
       const strange = (this.#strange.get(id) ?? 0n) * FINE
       const now = (name: keyof Totals) => sums[name] + sums.pieces * FINE + (name === "captured" ? strange : 0n)
       const higher = (name: keyof Totals) => (now(name) > most[name] ? now(name) : most[name])
-      this.#most.set(id, {
+      this.#sums.set(id, {
         captured: higher("captured"),
         voided: higher("voided"),
         refunded: higher("refunded")
       })
     }
+  }
+
+  byHand(id: string, amount: bigint, stated: boolean): void {
+    const most = this.#sums.get(id) ?? NOTHING
+    this.#sums.set(id, { ...most, captured: most.captured + amount * FINE })
+    if (!stated) this.#strange.set(id, this.strange(id) + amount)
+  }
+
+  strange(id: string): bigint {
+    return this.#strange.get(id) ?? 0n
+  }
+
+  beyond(payments: OrdersSeen["payments"]): ReadonlyArray<string> {
+    return [...payments].flatMap(([id, payment]) =>
+      (["captured", "refunded"] as const).flatMap((name) => {
+        const may = (this.#sums.get(id) ?? NOTHING)[name] / FINE
+        return payment[name] <= may
+          ? []
+          : [`witness: ${id}: ${payment[name]} is ${name}, and no more than ${may} was ever to be (minor units)`]
+      })
+    )
+  }
+}
+
+const factOf = ({ id, kind }: PlainDocument): string => `${kind}/${id}`
+
+/** What each order's facts come to. */
+const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): ReadonlyMap<string, Sums> => {
+  const facts = Map.groupBy(
+    documents.filter(({ order }) => order !== undefined),
+    ({ order }) => order!
+  )
+  return new Map(
+    documents
+      .filter(({ kind }) => kind === "order")
+      .map((order) => [order.id, priced(order, facts.get(order.id) ?? [], shipping)])
+  )
+}
+
+/** In how many ways facts that moved are given a home, at most. */
+const MOST_HOMES = 1000
+
+export class OrderWitness {
+  readonly #connection: string
+  readonly #shipping: Shipping
+  /** Everything that it was told, in its order. */
+  readonly #history: Array<(most: Most) => void> = []
+  /** The orders that each fact ever was of. */
+  readonly #homes = new Map<string, Array<string>>()
+  readonly #first = new Map<string, string>()
+  /** Where each fact counts in the order that it was first of. */
+  readonly #most: Most
+
+  constructor(connection: string, shipping: Shipping) {
+    this.#connection = connection
+    this.#shipping = shipping
+    this.#most = new Most(shipping, this.#first)
+  }
+
+  #tell(what: (most: Most) => void): void {
+    this.#history.push(what)
+    what(this.#most)
+  }
+
+  /** The shop states this from now on. To be told of every change, so that nothing that it ever stated is forgotten. */
+  see(documents: ReadonlyArray<PlainDocument>): void {
+    for (const one of documents) {
+      if (one.order === undefined) continue
+      const fact = factOf(one)
+      const homes = this.#homes.get(fact)
+      if (homes === undefined) {
+        this.#homes.set(fact, [one.order])
+        this.#first.set(fact, one.order)
+      } else if (!homes.includes(one.order)) homes.push(one.order)
+    }
+    this.#tell((most) => most.see(documents))
   }
 
   /**
@@ -179,25 +236,37 @@ export class OrderWitness {
    * once more.
    */
   byHand(id: string, amount: bigint, stated: boolean): void {
-    const most = this.#most.get(id) ?? NOTHING
-    this.#most.set(id, { ...most, captured: most.captured + amount * FINE })
-    if (!stated) this.#strange.set(id, (this.#strange.get(id) ?? 0n) + amount)
+    this.#tell((most) => most.byHand(id, amount, stated))
   }
 
-  /** At every moment: nothing is captured or refunded beyond what the shop stated at some time. */
+  /**
+   * At every moment: nothing is captured or refunded beyond what the shop stated at some time. A fact that the shop moved
+   * is sent for the one order or the other, and never for both: it may be the one that it was of when it was read.
+   */
   always({ payments }: Pick<OrdersSeen, "payments">): ReadonlyArray<string> {
-    const found: Array<string> = []
-    for (const [id, payment] of payments) {
-      const most = this.#most.get(id) ?? NOTHING
-      for (const name of ["captured", "refunded"] as const) {
-        const may = most[name] / FINE
-        if (payment[name] > may)
-          found.push(
-            `witness: ${id}: ${payment[name]} is ${name}, and no more than ${may} was ever to be (minor units)`
-          )
-      }
+    const found = this.#most.beyond(payments)
+    if (found.length === 0) return []
+    for (const homes of this.#given()) {
+      const most = new Most(this.#shipping, homes)
+      for (const told of this.#history) told(most)
+      if (most.beyond(payments).length === 0) return []
     }
     return found
+  }
+
+  /** Every way to give each fact one of its homes. */
+  *#given(): Generator<ReadonlyMap<string, string>> {
+    const moved = [...this.#homes].filter(([, homes]) => homes.length > 1)
+    const ways = moved.reduce((count, [, homes]) => count * homes.length, 1)
+    for (let way = 1; way < Math.min(ways, MOST_HOMES); way++) {
+      let rest = way
+      const chosen = moved.map(([fact, homes]) => {
+        const home = homes[rest % homes.length]!
+        rest = Math.floor(rest / homes.length)
+        return [fact, home] as const
+      })
+      yield new Map([...this.#first, ...chosen])
+    }
   }
 
   /** Everything that does not hold once it is quiet, in words. */
@@ -205,7 +274,7 @@ export class OrderWitness {
     const found: Array<string> = [...this.always(seen)]
     const statements = seen.printed.filter(({ connection }) => connection === this.#connection)
     const named = new Set(statements.flatMap(({ differences }) => differences.map(({ document }) => document)))
-    for (const [id, sums] of this.#each(documents)) {
+    for (const [id, sums] of each(documents, this.#shipping)) {
       const payment = seen.payments.get(id)
       const key = `${this.#connection}/order/${id}`
       const keys = [
@@ -219,7 +288,7 @@ export class OrderWitness {
       }
       for (const name of MEMBERS) {
         const is = payment[name] * FINE
-        const strange = name === "captured" ? (this.#strange.get(id) ?? 0n) * FINE : 0n
+        const strange = name === "captured" ? this.#most.strange(id) * FINE : 0n
         const apart = is > sums[name] + strange ? is - sums[name] - strange : sums[name] - is
         if (apart > sums.pieces * FINE)
           found.push(

@@ -214,6 +214,25 @@ describe("the witness of orders", () => {
     assert.include(witness.always(payments(3334n))[0], "3334 is captured")
   })
 
+  it("names what was captured for two orders of a parcel that moved from one to the other, and neither where it was once", () => {
+    const other = order({ id: "O2", number: "SHOP-2" })
+    const of = (id: string): PlainDocument => ({ ...fact("fulfilment", "P1", { chairs: 1n }), order: id })
+    const witness = new OrderWitness("books", "value")
+    const captured = (one: bigint, two: bigint) =>
+      witness.always({
+        payments: new Map([
+          ["O1", pays(one)],
+          ["O2", pays(two)]
+        ])
+      })
+    witness.see([order(), other, of("O1")])
+    assert.include(captured(0n, 1667n)[0], "O2: 1667 is captured")
+    witness.see([order(), other, of("O2")])
+    assert.deepStrictEqual(captured(1667n, 0n), [])
+    assert.deepStrictEqual(captured(0n, 1667n), [])
+    assert.include(captured(1667n, 1667n)[0], "O2: 1667 is captured")
+  })
+
   it("excuses what somebody captured past Daybook, whatever becomes of the goods that it was for, and no more", () => {
     const witness = new OrderWitness("books", "value")
     const captured = (amount: bigint) => witness.always({ payments: new Map([["O1", pays(amount)]]) })
