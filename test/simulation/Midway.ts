@@ -15,6 +15,7 @@ import { reread } from "../../sync/pull/Refetch.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import type { World } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
+import type { Files } from "./Files.ts"
 import { type MoveRates, wrongBy } from "./Moves.ts"
 import { SETTLED } from "./Network.ts"
 import type { Story } from "./Story.ts"
@@ -69,15 +70,17 @@ export class Midway {
   readonly #world: World
   readonly #story: Story
   readonly #rates: MoveRates
+  readonly #files: Files
   /** The lock file was removed in this life or before it: whoever held it stops. */
   lockRemoved = false
   /** Changes what the sources hold. */
   readonly #change: (dice: Dice, id: string) => void
 
-  constructor(world: World, story: Story, rates: MoveRates, change: (dice: Dice, id: string) => void) {
+  constructor(world: World, story: Story, rates: MoveRates, files: Files, change: (dice: Dice, id: string) => void) {
     this.#world = world
     this.#story = story
     this.#rates = rates
+    this.#files = files
     this.#change = change
   }
 
@@ -103,6 +106,8 @@ export class Midway {
       rmSync(`${world.file}.lock`, { force: true })
       world.second({ settleAfter: SETTLED })
     }
+    const file = story.dice(`${id}.file`)
+    if (file.chance(this.#rates.midway_file)) this.#files.midway(id, file)
     if (dice.chance(this.#rates.midway_clock)) {
       const by = wrongBy(dice)
       if (story.tell(`${id}.clock`, `the clock is set ${by} ms on before ${id}`))

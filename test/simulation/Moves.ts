@@ -46,6 +46,14 @@ export const MOVES = table({
     most: 0.05,
     what: "an older copy of the state file is put back, by backup and restore; reconcile --fix follows"
   },
+  file_copied: {
+    most: 0.05,
+    what: "a copy of the state file that was made with cp is put back, or used beside the one that is there"
+  },
+  midway_file: {
+    most: 0.01,
+    what: "the state file is deleted, or replaced by an older copy, while a run is at work on it"
+  },
   file_lost: { most: 0.05, what: "the state file is deleted; nothing is sent until reconcile --fix was run" },
   lock_removed: {
     most: 0.01,

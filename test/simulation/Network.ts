@@ -58,16 +58,19 @@ export const insure = async (world: World, dice: Dice): Promise<void> => {
     await ask(world, "POST", "/v1/policies", { quote: quote["id"], stripe_id: "tok_visa" }).catch(() => undefined)
 }
 
-/** A run may end early when it dies, when source or service do not let it work, or when its lock was taken from it. */
-export const expected = (cause: Cause.Cause<unknown>, lockRemoved: boolean): boolean =>
+/** A run may end early when it dies, when source or service do not let it work, or when its lock or its file was taken from it. */
+export const expected = (
+  cause: Cause.Cause<unknown>,
+  taken: { readonly lock: boolean; readonly file: boolean }
+): boolean =>
   cause.reasons.every(
     (reason) =>
       (reason._tag === "Die" && reason.defect instanceof Killed) ||
       (reason._tag === "Fail" && (reason.error instanceof ServiceError || reason.error instanceof SourceError)) ||
       (reason._tag === "Fail" && reason.error instanceof StateError && reason.error.kind === "full") ||
-      (lockRemoved &&
-        reason._tag === "Fail" &&
+      (reason._tag === "Fail" &&
         reason.error instanceof StateError &&
-        (reason.error.kind === "replaced" || reason.error.kind === "locked")) ||
+        ((reason.error.kind === "replaced" && (taken.lock || taken.file)) ||
+          (reason.error.kind === "locked" && taken.lock))) ||
       reason._tag === "Interrupt"
   )

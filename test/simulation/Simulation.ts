@@ -136,7 +136,7 @@ export const simulate = async (
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })
   }
-  const midway = new Midway(world, story, moves, (dice) => {
+  const midway = new Midway(world, story, moves, files, (dice) => {
     for (let n = 1 + dice.below(3); n > 0; n--) seller.change(dice)
     if (shop.documents.length > 0 && dice.chance(0.3)) shop.change(dice)
     if (debits !== undefined) for (let n = dice.below(3); n > 0; n--) payer.change(dice, seller.documents)
@@ -231,7 +231,7 @@ export const simulate = async (
       for (const exit of [ended, ...world.ends]) {
         if (exit._tag === "Success" || (files.lost && isBehind(exit.cause))) continue
         const said = Cause.pretty(exit.cause)
-        if (!expected(exit.cause, midway.lockRemoved)) found.push(said)
+        if (!expected(exit.cause, { lock: midway.lockRemoved, file: files.moved })) found.push(said)
         if (said.includes(KEY)) found.push(`an error shows the service's key: ${said}`)
       }
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()

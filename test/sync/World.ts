@@ -268,12 +268,12 @@ export class World {
     return this.#client
   }
 
-  /** Another process does the same on the same file at the same time; its network and its machine do not fail. */
-  second(options: SyncOptions = {}): void {
+  /** Another process does the same on the same file at the same time, or on a copy; its network and its machine do not fail. */
+  second(options: SyncOptions = {}, file = this.file): void {
     this.#others++
     const http = Layer.succeed(HttpClient.HttpClient, InProcess.client(this.instance))
     const layers = Layer.mergeAll(
-      Database.layer({ file: this.file, mode: "write", command: "a second one" }),
+      Database.layer({ file, mode: "write", command: "a second one" }),
       Client.layerHttp({ url: URL, key: Redacted.make(KEY) }).pipe(Layer.provide(http)),
       http,
       FileSystem.layerNoop({})
