@@ -53,7 +53,7 @@ export const connector = Connector.make({
 })
 `
 
-const mapping = `/** A record of the source as documents. Pure: no request, no clock. What it cannot read it throws, and the record is set aside. */
+const mapping = `/** A record of the source as documents. Pure: no request, no clock. What it cannot read it throws, and the record is quarantined. */
 import { Json } from "daybook/connectors"
 
 const STATUSES = { draft: "draft", sent: "open", paid: "paid", cancelled: "void" } as const

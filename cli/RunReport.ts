@@ -32,9 +32,9 @@ export const drift = (out: Output): Effect.Effect<number, never, Database> =>
 export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const count = Status.setAsideCount(db)
-    if (out.json) for (const row of Status.setAside(db, 10_000)) yield* out.emit({ type: "set_aside", ...row })
-    else if (count > 0) yield* out.say(`\n${View.setAside(Status.setAside(db, 10), count, out)}`)
+    const count = Status.quarantinedCount(db)
+    if (out.json) for (const row of Status.quarantined(db, 10_000)) yield* out.emit({ type: "quarantined", ...row })
+    else if (count > 0) yield* out.say(`\n${View.quarantined(Status.quarantined(db, 10), count, out)}`)
     yield* drift(out)
     for (const { connection, origin, part, times, what } of Status.notices(db, 10)) {
       yield* out.emit({ type: "notice", connection, part, what, origin, times })
@@ -56,7 +56,17 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
   Effect.gen(function* () {
     const db = yield* Database
     const { completeness: statements, orders, payments } = proof
-    for (const { books, connection, currency, differences, more, pending, service, setAside, source } of statements) {
+    for (const {
+      books,
+      connection,
+      currency,
+      differences,
+      more,
+      pending,
+      service,
+      quarantined,
+      source
+    } of statements) {
       yield* out.emit({
         type: "completeness",
         connection,
@@ -67,7 +77,7 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
         differences,
         ...(more === 0 ? {} : { more }),
         ...(pending === 0 ? {} : { pending }),
-        ...(setAside === 0 ? {} : { set_aside: setAside })
+        ...(quarantined === 0 ? {} : { quarantined })
       })
     }
     for (const { more, pending, ...statement } of orders) {
@@ -78,13 +88,13 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
         ...(pending === 0 ? {} : { pending })
       })
     }
-    for (const { more, pending, setAside, ...statement } of payments) {
+    for (const { more, pending, quarantined, ...statement } of payments) {
       yield* out.emit({
         type: "payments",
         ...statement,
         ...(more === 0 ? {} : { more }),
         ...(pending === 0 ? {} : { pending }),
-        ...(setAside === 0 ? {} : { set_aside: setAside })
+        ...(quarantined === 0 ? {} : { quarantined })
       })
     }
     if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out)}`)
@@ -118,7 +128,7 @@ export const end = (
   Effect.gen(function* () {
     const db = yield* Database
     const { done, failed, attention, settled, stopped, unknown } = report
-    const set_aside = Status.setAsideCount(db)
+    const quarantined = Status.quarantinedCount(db)
     const why =
       stopped === undefined
         ? undefined
@@ -132,7 +142,7 @@ export const end = (
       attention,
       unknown,
       settled,
-      set_aside,
+      quarantined,
       ...(why === undefined ? {} : { stopped: why })
     })
     if (why !== undefined) yield* out.complain(`daybook: stopped: ${why}`)

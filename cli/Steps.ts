@@ -29,8 +29,8 @@ const reading = (out: Output) => ({
         yield* out.emit({ type: "error", connection: id, error: result.failure._tag, message })
         return yield* out.complain(`daybook: ${message}`)
       }
-      const { followed: _, setAside: set_aside, ...taken } = result.success
-      yield* out.emit({ type: "pull", connection: id, ...taken, set_aside })
+      const { followed: _, quarantined, ...taken } = result.success
+      yield* out.emit({ type: "pull", connection: id, ...taken, quarantined })
       yield* out.say(View.pulled(nameOf(connection), result.success))
     })
 })

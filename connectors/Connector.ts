@@ -23,8 +23,8 @@ export interface Read {
   readonly body?: string
 }
 
-/** A record that could not be read: set aside with its text, listed, and tried again when it is read again. */
-export interface SetAside {
+/** A record that could not be read: quarantined with its text, listed, and tried again when it is read again. */
+export interface QuarantinedRecord {
   readonly kind: Kind
   readonly origin: string
   readonly raw: string
@@ -48,7 +48,7 @@ export interface Notice {
 
 export interface Page<Bookmark> {
   readonly read: ReadonlyArray<Read>
-  readonly setAside: ReadonlyArray<SetAside>
+  readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices?: ReadonlyArray<Notice>
   readonly bookmark: Bookmark
   /**
@@ -246,7 +246,7 @@ export class Misconfigured extends Schema.TaggedError<Misconfigured>()("Misconfi
   hint: Schema.String
 }) {}
 
-/** The source as a whole cannot be understood (one record that cannot is set aside instead). */
+/** The source as a whole cannot be understood (one record that cannot is quarantined instead). */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   where: Schema.String,
   why: Schema.String

@@ -2,13 +2,13 @@
  * JSON as sources write it, without loss: a number keeps its digits, so that no amount and no id beyond 2^53 ever
  * passes through a double, and a record is written again with the very digits that it came with.
  *
- * `Fields` reads members of a record for a mapping; what it cannot read throws `Unfit`, and the record is set aside.
+ * `Fields` reads members of a record for a mapping; what it cannot read throws `Unfit`, and the record is quarantined.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import * as Day from "../core/wire/Day.ts"
 import * as Instant from "../core/wire/Instant.ts"
-import type { Named, Notice, Read, SetAside } from "./Connector.ts"
+import type { Named, Notice, Read, QuarantinedRecord } from "./Connector.ts"
 import type { Document, Kind } from "./Document.ts"
 import * as Pages from "./Pages.ts"
 
@@ -43,7 +43,7 @@ export const nameOf = (value: unknown): string | undefined =>
 
 /**
  * The records of a page that no page before had, by the member that names them. What has no name, or is no record, stays: it
- * is for the mapping to set aside. `news` says whether anything of the page was not there before.
+ * is for the mapping to quarantine. `news` says whether anything of the page was not there before.
  */
 export const unseen = (records: ReadonlyArray<unknown>, member: string, seen: Set<string>) => {
   let news = false
@@ -184,7 +184,7 @@ export const list = (value: unknown, path: string): ReadonlyArray<Fields> => {
   })
 }
 
-/** Of records that can only be set aside. */
+/** Of records that can only be quarantined. */
 export const refuse = (path: string, why: string) => (): Decoded => {
   throw new Unfit(path, why)
 }
@@ -200,16 +200,16 @@ export interface Decoded {
 
 export interface Batch {
   readonly read: Array<Read>
-  readonly setAside: Array<SetAside>
+  readonly quarantined: Array<QuarantinedRecord>
   readonly notices: Array<Notice>
   readonly gone: Array<Named>
   readonly complete: Array<string>
 }
 
-export const batch = (): Batch => ({ read: [], setAside: [], notices: [], gone: [], complete: [] })
+export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], gone: [], complete: [] })
 
 /**
- * Records through a mapping: what it throws sets the record aside, with its text and its id where it has one.
+ * Records through a mapping: what it throws quarantines the record, with its text and its id where it has one.
  *
  * @param id the member that holds a record's id
  */
@@ -248,7 +248,14 @@ export const decodeAll = (
     } catch (cause) {
       if (!(cause instanceof Error)) throw cause
       const field = cause instanceof Unfit && cause.field !== "" ? { field: cause.field } : {}
-      into.setAside.push({ kind, origin, raw, why: cause.message, ...field, ...(its === undefined ? {} : { id: its }) })
+      into.quarantined.push({
+        kind,
+        origin,
+        raw,
+        why: cause.message,
+        ...field,
+        ...(its === undefined ? {} : { id: its })
+      })
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
  * What a connector must not get wrong in a page: looked at before any of it is stored, because a stranger's program may
- * have been written without types. A record that is wrong in itself belongs among those set aside; this is about pages
+ * have been written without types. A record that is wrong in itself belongs among the quarantined ones; this is about pages
  * that would leave the books with documents that nobody can add up.
  */
 import type { Page } from "./Connector.ts"
@@ -123,7 +123,7 @@ const read: Shape = {
   origin: [isText, "a text"],
   body: [optional(isText), "a text"]
 }
-const aside: Shape = {
+const malformed: Shape = {
   kind: [(kind) => isText(kind) && kind in documents, "a kind of document"],
   raw: [isText, "a text"],
   origin: [isText, "a text"],
@@ -148,8 +148,8 @@ const document = (value: Loose): string | undefined => {
 
 /** What is wrong with a page, or undefined. */
 export const problem = (page: Page<unknown>): Problem | undefined => {
-  if (!isObject(page) || !Array.isArray(page.read) || !Array.isArray(page.setAside))
-    return { where: "a page", why: "it has no lists read and setAside" }
+  if (!isObject(page) || !Array.isArray(page.read) || !Array.isArray(page.quarantined))
+    return { where: "a page", why: "it has no lists read and quarantined" }
   const { part } = page
   if (part !== undefined && !isFilled(part.name)) return { where: "a page", why: "its part has no name" }
   for (const one of page.read) {
@@ -162,9 +162,9 @@ export const problem = (page: Page<unknown>): Problem | undefined => {
   }
   for (const id of page.complete ?? [])
     if (!isFilled(id)) return { where: "a page", why: "what it calls complete is not the id of an order" }
-  for (const one of page.setAside) {
-    const why = wrong(one, aside)
-    if (why !== undefined) return { where: origin(one), why: `set aside, but ${why}` }
+  for (const one of page.quarantined) {
+    const why = wrong(one, malformed)
+    if (why !== undefined) return { where: origin(one), why: `quarantined, but ${why}` }
   }
   for (const one of page.notices ?? []) {
     const why = wrong(one, notice)

@@ -7,7 +7,7 @@
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
-import type { Page, SetAside, Read } from "./Connector.ts"
+import type { Page, QuarantinedRecord, Read } from "./Connector.ts"
 import * as Document from "./Document.ts"
 
 export interface Defect {
@@ -85,7 +85,7 @@ export const defect = (document: Document.Document): Defect | undefined => {
   return undefined
 }
 
-const quarantined = ({ document, origin, raw }: Read, { field, why }: Defect): SetAside => ({
+const asQuarantined = ({ document, origin, raw }: Read, { field, why }: Defect): QuarantinedRecord => ({
   kind: document.kind,
   origin,
   raw,
@@ -107,7 +107,7 @@ export const sorted = <A extends Page<unknown>>(page: A): A => {
   return {
     ...page,
     read: page.read.filter((one) => !bad.has(one)),
-    setAside: [...page.setAside, ...[...bad].map(([one, why]) => quarantined(one, why))],
+    quarantined: [...page.quarantined, ...[...bad].map(([one, why]) => asQuarantined(one, why))],
     ...(gone === undefined ? {} : { gone })
   }
 }

@@ -60,14 +60,14 @@ export interface ReadOptions {
 /** Invoices that one pull reads again by id, unless the connection says otherwise. */
 const SWEEP_INVOICES = 100
 
-const NOTHING: Taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
+const NOTHING: Taken = { read: 0, added: 0, changed: 0, vanished: 0, quarantined: 0 }
 
 const add = (a: Taken, b: Taken): Taken => ({
   read: a.read + b.read,
   added: a.added + b.added,
   changed: a.changed + b.changed,
   vanished: a.vanished + b.vanished,
-  setAside: a.setAside + b.setAside
+  quarantined: a.quarantined + b.quarantined
 })
 
 type Source = Pick<Setup, "connections" | "environment" | "folder">

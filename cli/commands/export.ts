@@ -33,7 +33,7 @@ export const exports = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Write invoices, payments, calls, attention, set-aside records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates."
+    "Write invoices, payments, calls, attention, quarantined records and the completeness statement as sheets. Amounts are numbers with their currency's decimals, days are dates."
   ),
   Command.withShortDescription("The books as a spreadsheet"),
   Command.withExamples([

@@ -78,11 +78,11 @@ export const reconcile = Command.make(
       })
       if (plan.calls > 0 || plan.attention > 0)
         yield* out.say(`\nWhat the service has not been told yet:\n\n${view.text(out, plan)}`)
-      const aside = yield* RunReport.oddities(out)
+      const quarantined = yield* RunReport.oddities(out)
       const person = yield* RunReport.prove(configuration, out)
       yield* out.emit({ type: "summary", ...audited, calls: plan.calls, attention: plan.attention })
       const open = audited.differences - audited.mended
-      if (open > 0 || plan.calls > plan.readings || aside || person) yield* new Exit({ status: ATTENTION })
+      if (open > 0 || plan.calls > plan.readings || quarantined || person) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.scoped, Effect.provide([state, ServiceClient.client(configuration)]))
   })
 ).pipe(

@@ -29,13 +29,13 @@ const COUNTS = [
   ["returns", "Returns"],
   ["sent", "Sent"],
   ["waiting", "To look at"],
-  ["set_aside", "Set aside"]
+  ["quarantined", "Quarantined"]
 ] as const
 
-const ALWAYS: ReadonlyArray<string> = ["sent", "waiting", "set_aside"]
+const ALWAYS: ReadonlyArray<string> = ["sent", "waiting", "quarantined"]
 const OF_ORDERS: ReadonlyArray<string> = ["orders", "fulfilments", "cancellations", "returns"]
 
-/** What there is of each connection. Columns of invoices stand aside where there are only orders, and the other way. */
+/** What there is of each connection. Without invoices their columns are left out, and without orders theirs. */
 const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { style, width }: Output): string => {
   const any = (names: ReadonlyArray<string>) =>
     connections.some((one) => COUNTS.some(([name]) => names.includes(name) && one[name] > 0))
@@ -76,7 +76,7 @@ const stateOf = (db: Database["Service"]) => {
       approvals: approvals.filter(({ verdict }) => verdict === null).length,
       attention: AttentionStore.count(db),
       unsettled: Status.unsettled(db),
-      set_aside: Status.setAsideCount(db)
+      quarantined: Status.quarantinedCount(db)
     }
   }
 }
@@ -111,8 +111,8 @@ const emit = (state: State, out: Output) =>
     yield* out.emit({ type: "summary", service: state.service, ...state.counts })
     for (const { more, pending, ...statement } of state.orders)
       yield* out.emit({ type: "orders", ...statement, more, pending })
-    for (const { setAside: set_aside, ...statement } of state.payments)
-      yield* out.emit({ type: "payments", ...statement, set_aside })
+    for (const { quarantined, ...statement } of state.payments)
+      yield* out.emit({ type: "payments", ...statement, quarantined })
     if (state.checkouts.length > 0) {
       const statuses = Object.fromEntries(state.checkouts.map((one) => [one.status, one.orders]))
       yield* out.emit({ type: "checkouts", ...statuses })
@@ -171,8 +171,8 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
       yield* out.say(
         `\n${plural(counts.unsettled, "call")} without a certain answer; the next run looks them up first.`
       )
-    if (counts.set_aside > 0)
-      yield* out.say(`\n${View.setAside(Status.setAside(db, out.quiet ? 0 : 50), counts.set_aside, out)}`)
+    if (counts.quarantined > 0)
+      yield* out.say(`\n${View.quarantined(Status.quarantined(db, out.quiet ? 0 : 50), counts.quarantined, out)}`)
     if (Status.drift(db, 1).length > 0) {
       yield* out.say(`\n${out.style.bold("Sources that changed")}`)
       yield* RunReport.drift(out)

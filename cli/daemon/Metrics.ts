@@ -23,7 +23,7 @@ const seconds = Metric.histogram("daybook_turn_seconds", {
 
 const attention = gauge("daybook_attention", "Matters for a person")
 const unsettled = gauge("daybook_unsettled_calls", "Calls whose outcome is not known yet")
-const setAside = gauge("daybook_set_aside", "Records that could not be read")
+const quarantined = gauge("daybook_quarantined", "Records that could not be read")
 const hints = gauge("daybook_hints", "Things that webhooks say are to be read again, and are not yet")
 const approvals = gauge("daybook_approvals", "Plans that wait for a person")
 const failures = gauge("daybook_failures", "Failures of a connection in a row")
@@ -53,14 +53,14 @@ export const refresh = Effect.fnUntraced(
     const found = yield* db.snapshot(() => ({
       attention: AttentionStore.count(db),
       unsettled: Status.unsettled(db),
-      setAside: Status.setAsideCount(db),
+      quarantined: Status.quarantinedCount(db),
       hints: WebhookQueue.count(db),
       approvals: Approvals.waiting(db),
       turns: [...RunState.all(db).values()].filter(({ connection }) => connections.includes(connection))
     }))
     yield* Metric.update(attention, found.attention)
     yield* Metric.update(unsettled, found.unsettled)
-    yield* Metric.update(setAside, found.setAside)
+    yield* Metric.update(quarantined, found.quarantined)
     yield* Metric.update(hints, found.hints)
     yield* Metric.update(approvals, found.approvals)
     for (const turn of found.turns) {

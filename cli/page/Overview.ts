@@ -8,7 +8,7 @@ import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import { type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
-import type { ConnectionRow, DriftRow, RunRow, SetAsideRow } from "../../sync/reports/Status.ts"
+import type { ConnectionRow, DriftRow, RunRow, QuarantinedRow } from "../../sync/reports/Status.ts"
 import type { Turn } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
@@ -26,8 +26,8 @@ export interface Overview {
   readonly calls: ReadonlyArray<Day>
   readonly runs: ReadonlyArray<RunRow>
   /** Some of them. */
-  readonly setAside: ReadonlyArray<SetAsideRow>
-  /** All records that were set aside. */
+  readonly quarantined: ReadonlyArray<QuarantinedRow>
+  /** All quarantined records. */
   readonly notReadable: number
   /** Where sources no longer say what they did. */
   readonly drift: ReadonlyArray<DriftRow>
@@ -128,7 +128,7 @@ const cards = (data: Overview): Node => {
       ${card(
         "Not readable",
         n(data.notReadable),
-        data.notReadable === 0 ? "Every record could be read." : html`<a href="#aside">Records that were set aside</a>`
+        data.notReadable === 0 ? "Every record could be read." : html`<a href="#quarantined">Quarantined records</a>`
       )}
     </div>
   `
@@ -315,13 +315,13 @@ const drift = (data: Overview): Node | null =>
             )}`
 
 const notReadable = (data: Overview): Node | null =>
-  data.setAside.length === 0
+  data.quarantined.length === 0
     ? null
-    : html`<h2 id="aside">Set aside</h2>
+    : html`<h2 id="quarantined">Quarantined</h2>
             ${table(
-              `${data.notReadable > data.setAside.length ? `The first ${n(data.setAside.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
+              `${data.notReadable > data.quarantined.length ? `The first ${n(data.quarantined.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
               [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
-              data.setAside.map(({ connection, field, origin, raw, why }) => [
+              data.quarantined.map(({ connection, field, origin, raw, why }) => [
                 connection,
                 origin,
                 field ?? "",

@@ -79,8 +79,8 @@ const showOverview: Handler = (_, { connections }) =>
         attention: AttentionStore.count(db),
         approvals: Approvals.list(db),
         runs: Status.runs(db, 10),
-        setAside: Status.setAside(db, 100),
-        notReadable: Status.setAsideCount(db),
+        quarantined: Status.quarantined(db, 100),
+        notReadable: Status.quarantinedCount(db),
         drift: Status.drift(db, 20),
         unsettled: Status.unsettled(db)
       }

@@ -5,7 +5,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
-import type { DriftRow, SetAsideRow } from "../../sync/reports/Status.ts"
+import type { DriftRow, QuarantinedRow } from "../../sync/reports/Status.ts"
 import type { Taken } from "../../sync/books/DocumentStore.ts"
 import { attentionText } from "./PlanView.ts"
 import type { Output } from "./Output.ts"
@@ -17,10 +17,10 @@ export const pulled = (connection: string, taken: Taken): string => {
     taken.added > 0 ? `${plural(taken.added, "document")} new` : "",
     taken.changed > 0 ? `${taken.changed.toLocaleString("en")} changed` : "",
     taken.vanished > 0 ? `${taken.vanished.toLocaleString("en")} gone from the source` : "",
-    taken.setAside > 0 ? `${plural(taken.setAside, "record")} set aside` : ""
+    taken.quarantined > 0 ? `${plural(taken.quarantined, "record")} quarantined` : ""
   ].filter((part) => part !== "")
   const read =
-    taken.read === 0 && taken.setAside === 0 ? "nothing to read again" : `${taken.read.toLocaleString("en")} read`
+    taken.read === 0 && taken.quarantined === 0 ? "nothing to read again" : `${taken.read.toLocaleString("en")} read`
   return `${connection}: ${[read, ...parts].join(", ")}`
 }
 
@@ -85,7 +85,10 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
   if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
   const rows = statements.map(
-    ({ books, connection, currency, differences, invoices, more, pending, service, setAside, source, stale }, at) => [
+    (
+      { books, connection, currency, differences, invoices, more, pending, service, quarantined, source, stale },
+      at
+    ) => [
       connection,
       currency,
       invoices.toLocaleString("en"),
@@ -102,7 +105,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
         : {
             text: [
               pending === 0 ? "" : `${plural(pending, "invoice")} changed since the last run`,
-              setAside === 0 ? "" : `${plural(setAside, "record")} set aside`
+              quarantined === 0 ? "" : `${plural(quarantined, "record")} quarantined`
             ]
               .filter((text) => text !== "")
               .join(", "),
@@ -148,9 +151,9 @@ export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { s
 export const drift = ({ connection, field, kind, origin, records, why }: Omit<DriftRow, "since">): string =>
   `${connection}: ${plural(records, "record")} of kind ${kind} with the same trouble: ${field}: ${why} (first ${origin})`
 
-export const setAside = (rows: ReadonlyArray<SetAsideRow>, count: number, { style, width }: Output): string => {
+export const quarantined = (rows: ReadonlyArray<QuarantinedRow>, count: number, { style, width }: Output): string => {
   const lines = [
-    `${style.yellow(style.bold("Could not be read and was set aside"))} ${style.dim(`(${count.toLocaleString("en")})`)}`,
+    `${style.yellow(style.bold("Could not be read; quarantined"))} ${style.dim(`(${count.toLocaleString("en")})`)}`,
     table(
       [{ title: "Where" }, { title: "Field" }, { title: "What is wrong", flexible: true }],
       rows.map(({ field, origin, why }) => [origin, field ?? "", why]),

@@ -65,7 +65,7 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
   if (lost.length > 0) {
     yield {
       read: [],
-      setAside: [],
+      quarantined: [],
       notices: lost.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
       bookmark: { files: { ...files } },
       part: { name: lost[0]! }
@@ -90,7 +90,7 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
       files[part] = digest
       yield {
         read: [],
-        setAside: [],
+        quarantined: [],
         bookmark: { files: { ...files } },
         part: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
       }
@@ -98,7 +98,7 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
       throw sourceError(cause, file.name)
     }
   }
-  if (unchanged.length > 0) yield { read: [], setAside: [], bookmark: { files: { ...files } }, unchanged }
+  if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: { files: { ...files } }, unchanged }
 }
 
 /** The pages of a file but the one that ends it. Answers whether none was there to begin it. */
@@ -110,10 +110,10 @@ async function* readFile(
 ): AsyncGenerator<Page, boolean, undefined> {
   const table = await openTable(file, content)
   let begins = true
-  const paged = ({ notices, read, setAside }: Batch): Page => {
+  const paged = ({ notices, read, quarantined }: Batch): Page => {
     const first = begins
     begins = false
-    return { read, setAside, notices, bookmark, part: { name: part, ...(first ? { begins: true } : {}) } }
+    return { read, quarantined, notices, bookmark, part: { name: part, ...(first ? { begins: true } : {}) } }
   }
   try {
     const odd = [...Checks.columns(file, table), ...Checks.encoding(file, content)]
@@ -139,7 +139,7 @@ async function* readFile(
     if (decode !== undefined) {
       const end = page ?? batch()
       decode([], end, true)
-      if (end.read.length + end.setAside.length + end.notices.length > 0) page = end
+      if (end.read.length + end.quarantined.length + end.notices.length > 0) page = end
     }
     if (page !== undefined) yield paged(page)
     return begins

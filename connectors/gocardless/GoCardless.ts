@@ -147,7 +147,7 @@ const everything = (source: Source, invoice: string, from: Bookmark) =>
       )
     ),
     Stream.concat(
-      Stream.make<[Connector.Page<Bookmark>]>({ read: [], setAside: [], bookmark: { since: from.since, all: true } })
+      Stream.make<[Connector.Page<Bookmark>]>({ read: [], quarantined: [], bookmark: { since: from.since, all: true } })
     )
   )
 
@@ -200,7 +200,7 @@ const changes = (source: Source, invoice: string, from: Bookmark) =>
         }
       }
       return byId(source, invoice, ids, from).pipe(
-        Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: latest, all: true } }))
+        Stream.concat(Stream.make({ read: [], quarantined: [], bookmark: { since: latest, all: true } }))
       )
     })
   )

@@ -74,7 +74,7 @@ const changes = (http: Http.Http, settings: Settings, after: Bookmark, since: nu
       const end =
         full.length > 0
           ? scan(http, settings, full, { began: all.time }, () => after)
-          : Stream.make<[Page]>({ read: [], setAside: [], bookmark: { since: all.time } })
+          : Stream.make<[Page]>({ read: [], quarantined: [], bookmark: { since: all.time } })
       return Stream.concat(Stream.fromIterable(pages), end)
     })
   )
@@ -105,7 +105,8 @@ const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArr
     const payments = list.kind === "invoice" ? linked(records) : []
     for (const chunk of Arr.chunksOf(new Set(payments), CHUNK)) {
       const paid = decoded(PAYMENTS, (yield* byId(http, PAYMENTS, chunk)).records, settings)
-      for (const name of ["read", "setAside", "notices", "gone"] as const) into[name].push(...(paid[name] as never[]))
+      for (const name of ["read", "quarantined", "notices", "gone"] as const)
+        into[name].push(...(paid[name] as never[]))
     }
     return into
   })

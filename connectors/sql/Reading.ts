@@ -117,8 +117,8 @@ const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }
     if (dead.length > 0) compile()(dead, ended, true)
     const gone: Array<Named> = ended.read.map(({ document: { id, kind } }) => ({ kind, id }))
     if (cursor !== undefined) gone.push(...withdrawn(into.read, settings))
-    const { notices, read, setAside } = into
-    return { read, notices, setAside: [...setAside, ...ended.setAside], gone }
+    const { notices, read, quarantined } = into
+    return { read, notices, quarantined: [...quarantined, ...ended.quarantined], gone }
   }
 }
 
@@ -286,7 +286,7 @@ export async function* again(
   }
   if (by !== "id") return
   const gone = ids.filter((id) => !found.has(id)).map((id) => ({ kind: "invoice" as const, id }))
-  if (gone.length > 0) yield { read: [], setAside: [], gone }
+  if (gone.length > 0) yield { read: [], quarantined: [], gone }
 }
 
 /** An id as text, and as the number that it may be where it is kept. */

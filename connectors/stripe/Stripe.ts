@@ -133,7 +133,7 @@ const everything = (http: Http.Http, from: Bookmark) =>
         (wholes) => ({ ...decoded(wholes), bookmark: last === undefined ? from : { ...from, invoices: last } })
       )
     ),
-    Stream.concat(Stream.make({ read: [], setAside: [], bookmark: { since: from.since, all: true } }))
+    Stream.concat(Stream.make({ read: [], quarantined: [], bookmark: { since: from.since, all: true } }))
   )
 
 const one = (http: Http.Http, path: string) =>
@@ -188,7 +188,7 @@ const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP })
-      const setAside: Array<Connector.SetAside> = []
+      const quarantined: Array<Connector.QuarantinedRecord> = []
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const ids = new Set<string>()
       /** Payments that were taken off their invoice: its list does not show them any more. */
@@ -204,21 +204,21 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const about = aboutOf(new Json.Fields(object))
         const led = about === undefined ? { ids: [], odd: [] } : yield* invoicesOf(http, about)
         for (const id of led.ids) ids.add(id)
-        for (const one of led.odd) setAside.push(unnamed(one))
+        for (const one of led.odd) quarantined.push(unnamed(one))
         const its = Mapping.idOf(object["id"])
         if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
-      const first = { read: [], setAside: [], gone: [...detached].map((id) => ({ kind: "payment" as const, id })) }
+      const first = { read: [], quarantined: [], gone: [...detached].map((id) => ({ kind: "payment" as const, id })) }
       const chunks = Arr.chunksOf(ids, CHUNK)
       const reread = Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
       return Stream.concat(Stream.fromIterable(detached.size === 0 ? [] : [first]), reread).pipe(
         Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
-        Stream.concat(Stream.make({ read: [], setAside, bookmark: { since: latest, all: true } }))
+        Stream.concat(Stream.make({ read: [], quarantined, bookmark: { since: latest, all: true } }))
       )
     })
   )
 
-const unnamed = (payment: unknown): Connector.SetAside => ({
+const unnamed = (payment: unknown): Connector.QuarantinedRecord => ({
   kind: "payment",
   origin: "invoice_payments",
   raw: JSON.stringify(payment) ?? "null",
@@ -282,7 +282,7 @@ const webhook: Connector.Webhook<Settings> = {
         Effect.forEach(chunk, (one) => invoicesOf(http, one), { concurrency: limits.atOnce }).pipe(
           Effect.flatMap((found) =>
             Effect.map(byId(http, [...new Set(found.flatMap(({ ids }) => ids))]), (into) => {
-              into.setAside.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
+              into.quarantined.push(...found.flatMap(({ odd }) => odd.map(unnamed)))
               return into
             })
           )

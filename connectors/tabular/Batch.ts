@@ -1,16 +1,16 @@
 /**
  * What rows of a table gave, until a page takes it.
  */
-import type { Notice, Read, SetAside } from "../Connector.ts"
+import type { Notice, Read, QuarantinedRecord } from "../Connector.ts"
 
 /** What rows gave, as a page takes it. */
 export interface Batch {
   rows: number
   readonly read: Array<Read>
-  readonly setAside: Array<SetAside>
+  readonly quarantined: Array<QuarantinedRecord>
   readonly notices: Array<Notice>
   /** What failed as a date, of which column: for telling a wrong format from a wrong row. */
   readonly badDates: Array<{ readonly column: string; readonly text: string }>
 }
 
-export const batch = (): Batch => ({ rows: 0, read: [], setAside: [], notices: [], badDates: [] })
+export const batch = (): Batch => ({ rows: 0, read: [], quarantined: [], notices: [], badDates: [] })

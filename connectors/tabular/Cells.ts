@@ -1,6 +1,6 @@
 /**
  * The cells of a row, read one by one: text, days, money, currency. What cannot be read throws `Unreadable`, which
- * becomes the reason that the row is set aside with.
+ * becomes the reason that the row is quarantined with.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"

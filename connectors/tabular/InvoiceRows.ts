@@ -151,7 +151,7 @@ const countryReader = ({
     const country = Country.parse(mapped(countries, text) ?? text)
     if (country !== undefined) return { country }
     const column = columns.customer_country ?? "customer_country"
-    if (unknown_country === "set aside") {
+    if (unknown_country === "quarantine") {
       throw new Unreadable(`${JSON.stringify(text)} is no country of ISO 3166-1; map it under countries`, column)
     }
     return {

@@ -1,9 +1,9 @@
 /**
  * Rows of files about orders: a row is a line, and the rows that stand together under one id are one order, parcel,
- * cancellation or return. A document is whole or set aside: one of its rows that cannot be read takes the others along.
+ * cancellation or return. A document is whole or quarantined: one of its rows that cannot be read takes the others along.
  */
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { SetAside } from "../Connector.ts"
+import type { QuarantinedRecord } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
 import { details } from "./BuyerCells.ts"
 import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
@@ -227,10 +227,10 @@ export const joined = ({ contentOf, decode, expected, idOf, kind, origin: origin
   const repeats = Repeats.make(expected)
   let group: Group | undefined
 
-  const aside = (batch: Batch, { id, problem, rows }: Group, { field, why }: Unreadable) => {
+  const quarantine = (batch: Batch, { id, problem, rows }: Group, { field, why }: Unreadable) => {
     for (const row of rows) {
       const blame = problem !== undefined && row !== rows.at(-1)
-      const record: SetAside = {
+      const record: QuarantinedRecord = {
         kind,
         origin: originOf(row),
         raw: row.raw,
@@ -238,7 +238,7 @@ export const joined = ({ contentOf, decode, expected, idOf, kind, origin: origin
         ...(field === undefined ? {} : { field }),
         ...(id === "" ? {} : { id })
       }
-      batch.setAside.push(record)
+      batch.quarantined.push(record)
     }
   }
 
@@ -260,7 +260,7 @@ export const joined = ({ contentOf, decode, expected, idOf, kind, origin: origin
       batch.read.push({ document, raw: done.rows.map(({ raw }) => raw).join("\n"), origin })
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
-      aside(batch, done, cause)
+      quarantine(batch, done, cause)
     }
   }
 

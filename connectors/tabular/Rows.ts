@@ -3,7 +3,7 @@
  * connectors. A stream's settings are compiled against a file's header once; a row then costs no schema.
  *
  * A row whose id was there before in the file is never a second document: the same row again is told, another row
- * under the same id is set aside. Here and nowhere else, because only within one file is there a first row to name;
+ * under the same id is quarantined. Here and nowhere else, because only within one file is there a first row to name;
  * what stands in two files is one document that moved, which is for the books to say.
  */
 import type { Kind, OrderFact } from "../Document.ts"
@@ -130,7 +130,7 @@ export const compile = (stream: Stream, settings: StreamSettings, within: Within
         if (!(cause instanceof Unreadable)) throw cause
         if (cause.date !== undefined) batch.badDates.push({ column: cause.field ?? "", text: cause.date })
         const id = row.problem === undefined ? cells.cell(row, idAt) : ""
-        batch.setAside.push({
+        batch.quarantined.push({
           kind,
           origin,
           raw: row.raw,

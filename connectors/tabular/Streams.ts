@@ -80,8 +80,8 @@ const INVOICES = {
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["draft", "open", "paid", "void"]))),
   /** Values of the country column to countries of ISO 3166-1. */
   countries: maybe(Schema.Record(Schema.String, text.check(Schema.makeFilter(isCountry)))),
-  /** A country that is not known is left out, with a notice; or the invoice is set aside. */
-  unknown_country: maybe(Schema.Literals(["leave out", "set aside"])),
+  /** A country that is not known is left out, with a notice; or the invoice is quarantined. */
+  unknown_country: maybe(Schema.Literals(["leave out", "quarantine"])),
   /** The country of every customer for whom no column tells it. */
   customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
   /** Columns that go along as metadata, by the name they get. */

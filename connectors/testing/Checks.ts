@@ -32,8 +32,8 @@ export const well = (ran: Run): Run => {
 
 const whole = async (subject: Subject, stage: Stage, bend = {}): Promise<State> => {
   const { pages } = well(await run(subject, stage, { bend }))
-  const aside = pages.flatMap(({ setAside }) => setAside)
-  if (aside.length > 0) throw new Wrong(`${aside[0]!.origin} was set aside: ${aside[0]!.why}`)
+  const quarantined = pages.flatMap(({ quarantined }) => quarantined)
+  if (quarantined.length > 0) throw new Wrong(`${quarantined[0]!.origin} was quarantined: ${quarantined[0]!.why}`)
   return fold(pages)
 }
 
@@ -168,10 +168,10 @@ const malformed: Check = async (subject, stage) => {
   const should = await whole(subject, stage)
   const trace = stage.malform()
   const { pages } = well(await run(subject, stage))
-  const aside = pages.flatMap(({ setAside }) => setAside)
-  if (!aside.some(({ raw }) => raw.includes(trace)))
-    throw new Wrong(`the broken record (${trace}) is not set aside with its text`)
-  for (const { why } of aside) if (why.length < 5) throw new Wrong("what was set aside has no reason in words")
+  const quarantined = pages.flatMap(({ quarantined }) => quarantined)
+  if (!quarantined.some(({ raw }) => raw.includes(trace)))
+    throw new Wrong(`the broken record (${trace}) is not quarantined with its text`)
+  for (const { why } of quarantined) if (why.length < 5) throw new Wrong("what was quarantined has no reason in words")
   const rest = fold(pages)
   if (rest.size < should.size - 3) throw new Wrong(`one broken record cost ${should.size - rest.size} documents`)
   return undefined
@@ -271,7 +271,7 @@ export const READING: Readonly<Record<string, Check>> = {
   "loses nothing to an edit while it pages": moving,
   "ends when the last page is repeated": odd("last page repeated"),
   "goes on behind an empty page": odd("empty middle page"),
-  "sets a broken record aside, and reads the rest": malformed,
+  "quarantines a broken record, and reads the rest": malformed,
   "learns of deletions as it declares": deletions,
   "shows by id what its bookmark does not see": sweeps,
   "keeps money exact": exact,

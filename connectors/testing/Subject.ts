@@ -166,7 +166,7 @@ export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Ma
       const left = "order" in document && page.complete?.includes(document.order) === true
       if (left && !page.read.some((one) => nameOf(one.document) === name)) state.delete(name)
     }
-    if (page.part?.ends && seen.has(part) && page.setAside.length === 0) {
+    if (page.part?.ends && seen.has(part) && page.quarantined.length === 0) {
       // What an earlier run stored of a part is not known here by its part: a subject has one part per kind and file.
       for (const [name, of] of parts) if (of === part && !seen.get(part)!.has(name)) state.delete(name)
     }

@@ -96,7 +96,7 @@ const idOf = (record: unknown): string => {
   return isId(text) ? text : ""
 }
 
-/** Lines that can be read; the others are set aside where they become documents. */
+/** Lines that can be read; the others are quarantined where they become documents. */
 const linesOf = (records: Iterable<unknown>): ReadonlyArray<Mapping.Line> =>
   [...records].flatMap((record) => {
     try {
@@ -219,7 +219,7 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
           const list = LISTS[at.list]!
           const domain = [...list.domain(since), ["id", ">", number(at.id)]]
           const found = yield* rpc.search(list.model, { domain, fields: list.fields, limit: PAGE })
-          // What has no id is set aside; it is nothing to go on from.
+          // What has no id is quarantined; it is nothing to go on from.
           const records = found.filter((record) => idOf(record) === "" || BigInt(idOf(record)) > BigInt(at.id))
           const last = records.map(idOf).findLast((id) => id !== "")
           const next = last === undefined ? { ...at, list: at.list + 1, id: "0" } : { ...at, id: last }

@@ -154,7 +154,7 @@ export const prepayment = allocated(
 
 /**
  * The payments that an invoice carries with it, as the list of payments would show them; what is no payment stays as it is,
- * to be set aside. What else it carries (credit notes, over- and prepayments) has another date there than in its own list,
+ * to be quarantined. What else it carries (credit notes, over- and prepayments) has another date there than in its own list,
  * and not all of its allocations.
  */
 export const paymentsOf = (invoice: Json.Members): ReadonlyArray<unknown> => {

@@ -9,11 +9,11 @@ type Db = Database["Service"]
 export const missing = (
   db: Db,
   connection: string,
-  { complete = [], read, setAside }: Pick<Page<unknown>, "complete" | "read" | "setAside">
+  { complete = [], read, quarantined }: Pick<Page<unknown>, "complete" | "read" | "quarantined">
 ): ReadonlyArray<string> => {
-  if (complete.length === 0 || setAside.some(({ id }) => id === undefined)) return []
+  if (complete.length === 0 || quarantined.some(({ id }) => id === undefined)) return []
   const there = new Set(read.map(({ document: { id, kind } }) => Document.key(connection, kind, id)))
-  const unread = new Set(setAside.map(({ id }) => id))
+  const unread = new Set(quarantined.map(({ id }) => id))
   const stored = db
     .prepare("SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0")
     .pluck()

@@ -5,7 +5,7 @@
  * vanishes, moves its earlier version to `version` first. An unchanged document costs one look-up.
  */
 import { Clock, Effect } from "effect"
-import type { Page, Read, SetAside } from "../../connectors/Connector.ts"
+import type { Page, Read, QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import { add, Control, contribution } from "./ControlTotals.ts"
 import * as ChangedDocuments from "./ChangedDocuments.ts"
@@ -33,7 +33,7 @@ export interface Taken {
   readonly added: number
   readonly changed: number
   readonly vanished: number
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 /** How its connection takes part in payments across connections, see `Match.ts`. */
@@ -51,7 +51,7 @@ export class Intake {
   #reading = false
   readonly #control: Control
   readonly #habits = new Habits()
-  readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, setAside: 0 }
+  readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, quarantined: 0 }
 
   constructor(db: Db, connection: string, role: Role = undefined) {
     this.#db = db
@@ -74,7 +74,7 @@ export class Intake {
     if (page.part?.begins) this.#begin(part)
     this.#control.clear()
     for (const read of page.read) this.#store(part, read, now)
-    for (const record of page.setAside) this.#putAside(part, record, now)
+    for (const record of page.quarantined) this.#quarantine(part, record, now)
     for (const { what, origin } of page.notices ?? []) this.#notice(part, what, origin)
     for (const { id, kind } of page.gone ?? []) {
       this.#gone(Document.key(this.#connection, kind, id), now)
@@ -251,9 +251,9 @@ export class Intake {
     if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   }
 
-  #putAside(part: Part, record: SetAside, now: number): void {
+  #quarantine(part: Part, record: QuarantinedRecord, now: number): void {
     const { prepare } = this.#db
-    this.#taken.setAside++
+    this.#taken.quarantined++
     // Read once more, and still not to be read.
     if (part.lacking) {
       prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND (raw = ? OR id = ?)").run(
@@ -296,7 +296,7 @@ export class Intake {
     }
   }
 
-  /** A document that was set aside can be read now. */
+  /** A document that was quarantined can be read now. */
   #bringBack(part: Part, { id, kind }: Document.Document): void {
     this.#db
       .prepare(

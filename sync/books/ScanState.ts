@@ -11,9 +11,9 @@ export interface Part {
   scanning: boolean
   /** Had no documents when this scan began: inserting first is then quicker than looking first. */
   fresh: boolean
-  /** A record without an id was set aside: nothing can be taken to have vanished. */
+  /** A record without an id was quarantined: nothing can be taken to have vanished. */
   blind: boolean
-  /** Records of it are set aside, which a later reading may bring back. */
+  /** Records of it are quarantined, which a later reading may bring back. */
   lacking: boolean
   /** What this scan has seen so far: the sums, and a bit for each document. */
   readonly totals: Totals
@@ -22,7 +22,7 @@ export interface Part {
 
 const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
 
-/** As what a record may have been set aside that is of this kind: what money is shows only once it can be read. */
+/** The kinds under which a record of this kind may be quarantined: what kind of money it is shows only once it can be read. */
 export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
 
 export const NOTHING = new Uint8Array(0)

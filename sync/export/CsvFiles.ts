@@ -38,7 +38,7 @@ const field = (value: Cell, type: Column["type"], currency: string): string => {
   return quote(guarded(value))
 }
 
-/** `books.csv` and `Set aside` give `books.set-aside.csv`. */
+/** `books.csv` and `Quarantined` give `books.quarantined.csv`. */
 export const fileOf = (file: string, sheet: string): string =>
   `${file.slice(0, -".csv".length)}.${sheet.toLowerCase().replaceAll(" ", "-")}${file.slice(-".csv".length)}`
 

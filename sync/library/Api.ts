@@ -72,7 +72,7 @@ export interface Status {
   readonly approvals: ReadonlyArray<Approvals.Approval>
   readonly attention: number
   readonly unsettled: number
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 /** Something that happened, for who subscribed. */

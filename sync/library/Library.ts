@@ -34,7 +34,7 @@ const views = ({ db, given }: Handle.Handle): Pick<Api, "status" | "attention" |
       approvals: Approvals.list(db),
       attention: AttentionStore.count(db),
       unsettled: Status.unsettled(db),
-      setAside: Status.setAsideCount(db)
+      quarantined: Status.quarantinedCount(db)
     })),
   attention: () => db.read(() => AttentionStore.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
   explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.story(db, key))),

@@ -27,7 +27,7 @@ type Said = Array<string>
 const read = (configuration: Configuration, connection: Connection, why: Why, said: Said) =>
   Effect.gen(function* () {
     const only = why === "hints"
-    const { added, changed, followed, read, setAside, vanished } = yield* Sync.followAndRead(
+    const { added, changed, followed, read, quarantined, vanished } = yield* Sync.followAndRead(
       configuration,
       connection,
       {
@@ -41,7 +41,7 @@ const read = (configuration: Configuration, connection: Connection, why: Why, sa
       [added, "new"],
       [changed, "changed"],
       [vanished, "gone"],
-      [setAside, "set aside"]
+      [quarantined, "quarantined"]
     ] as const)
       if (n > 0) said.push(`${n.toLocaleString("en")} ${what}`)
   })

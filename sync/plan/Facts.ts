@@ -97,14 +97,14 @@ const lacksParcels = (db: Db, connection: string): boolean =>
 /** Those of these documents whose latest record is quarantined. Several documents may be made of one record: `7/1` of `7`. */
 const outdated = (db: Db, connection: string, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (db.prepare("SELECT 1 FROM set_aside WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
-  const aside = db.prepare(
+  const quarantined = db.prepare(
     "SELECT 1 FROM set_aside WHERE connection = ? AND kind = ? AND id IN (SELECT value FROM json_each(?)) LIMIT 1"
   )
   return keys.filter((key) => {
     const { id, kind } = Document.parseKey(key)
     const parts = id.split("/")
     const records = parts.map((_, at) => parts.slice(0, at + 1).join("/"))
-    return aside.get(connection, kind, JSON.stringify(records)) !== undefined
+    return quarantined.get(connection, kind, JSON.stringify(records)) !== undefined
   })
 }
 

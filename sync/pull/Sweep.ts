@@ -58,8 +58,8 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
   if (reread === undefined) return { ...ingest.taken(), asked: 0 }
   const mark = markOf(connection.id)
   // Half of the budget at most, so that the others get their turn.
-  const aside = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
-  const budget = options.budget - aside.length
+  const quarantined = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
+  const budget = options.budget - quarantined.length
   const subjects = yield* db.read(() => {
     const held = db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(mark)
     const after = typeof held === "string" ? held : ""
@@ -67,7 +67,7 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
     if (after === "" || first.length >= budget) return first
     return [...first, ...due(db, connection.id, "", budget - first.length).filter((one) => one <= after)]
   })
-  const ids = [...new Set([...aside, ...subjects.map((subject) => Document.parseKey(subject).id)])]
+  const ids = [...new Set([...quarantined, ...subjects.map((subject) => Document.parseKey(subject).id)])]
   if (ids.length === 0) return { ...ingest.taken(), asked: 0 }
   yield* ingest.run(() => reread.call(connector, connection.settings, ids, options))
   const last = subjects.at(-1)

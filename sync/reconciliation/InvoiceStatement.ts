@@ -43,7 +43,7 @@ export interface Statement {
   /** More of them than were to be looked at: the books are those of the last run. */
   readonly stale?: true
   /** Records that could not be read; what they say is in none of the sums. */
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 const MOST = 100
@@ -78,7 +78,10 @@ export const statements = (
       ).map((sums) => [sums.currency, sums])
     )
     const lost = unread(db, connection)
-    const setAside = db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
+    const quarantined = db
+      .prepare("SELECT count(*) FROM set_aside WHERE connection = ?")
+      .pluck()
+      .get(connection) as number
     const pending = db
       .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
       .pluck()
@@ -110,7 +113,7 @@ export const statements = (
         more,
         pending,
         ...(pending > most ? { stale: true } : {}),
-        setAside
+        quarantined
       }
     })
   })

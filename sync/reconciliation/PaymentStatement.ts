@@ -22,7 +22,7 @@ export interface PaymentStatement {
   /** Documents that changed and were not matched again yet. */
   readonly pending: number
   /** Records that could not be read; what they say is in none of the sums. */
-  readonly setAside: number
+  readonly quarantined: number
 }
 
 const MOST = 100
@@ -48,7 +48,10 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       )
       .safeIntegers()
       .all(connection) as ReadonlyArray<Sums>
-    const setAside = db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
+    const quarantined = db
+      .prepare("SELECT count(*) FROM set_aside WHERE connection = ?")
+      .pluck()
+      .get(connection) as number
     const pending = db
       .prepare("SELECT count(*) FROM to_match WHERE key > ? AND key < ?")
       .pluck()
@@ -83,7 +86,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
         })),
         more: Math.max(0, Number(lacking) - MOST),
         pending,
-        setAside
+        quarantined
       }
     })
   })

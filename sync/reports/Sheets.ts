@@ -8,7 +8,7 @@
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import { invoices, payments, type Totals } from "./sheets/Documents.ts"
-import { attention, calls, completeness, setAside } from "./sheets/Records.ts"
+import { attention, calls, completeness, quarantined } from "./sheets/Records.ts"
 import { hasOrders, orders } from "./sheets/Orders.ts"
 import type { Sheet } from "./sheets/Sheet.ts"
 import { summary } from "./sheets/Summary.ts"
@@ -49,7 +49,7 @@ export const sheets = (db: Db, { connections, now }: Options): Sheets => {
     ...(hasOrders(db) ? [orders(db, connections)] : []),
     calls(db, connections),
     attention(db, connections),
-    setAside(db, connections),
+    quarantined(db, connections),
     completeness(db, connections)
   ]
   return { shown: [first, ...rest], reading: [...rest, first] }

@@ -6,7 +6,7 @@ import * as SchemaDrift from "../books/SchemaDrift.ts"
 
 type Db = Database["Service"]
 
-export interface SetAsideRow {
+export interface QuarantinedRow {
   readonly connection: string
   readonly origin: string
   readonly kind: string
@@ -17,12 +17,12 @@ export interface SetAsideRow {
   readonly since: number
 }
 
-export const setAside = (db: Db, most: number): ReadonlyArray<SetAsideRow> =>
+export const quarantined = (db: Db, most: number): ReadonlyArray<QuarantinedRow> =>
   db
     .prepare("SELECT connection, origin, kind, field, why, raw, since FROM set_aside ORDER BY rowid LIMIT ?")
-    .all(most) as ReadonlyArray<SetAsideRow>
+    .all(most) as ReadonlyArray<QuarantinedRow>
 
-export const setAsideCount = (db: Db, connection?: string): number =>
+export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined
     ? db.prepare("SELECT count(*) FROM set_aside").pluck().get()
     : db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection)) as number
@@ -95,7 +95,7 @@ export interface ConnectionRow {
   readonly returns: number
   readonly sent: number
   readonly waiting: number
-  readonly set_aside: number
+  readonly quarantined: number
   /** When its source was last read, in milliseconds since the epoch. */
   readonly read: number | null
 }
@@ -132,7 +132,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
       .pluck()
       .get(id) as number,
     waiting: waiting("invoice") + waiting("order"),
-    set_aside: setAsideCount(db, id),
+    quarantined: quarantinedCount(db, id),
     read: (db.prepare("SELECT moved FROM bookmark WHERE connection = ?").pluck().get(id) as number | undefined) ?? null
   }
 }

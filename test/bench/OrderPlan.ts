@@ -45,7 +45,7 @@ const source = (kind: Kind, count: number) =>
         read: Array.from({ length: Math.min(PAGE, count - page * PAGE) }, (_, n) =>
           documents(kind, page * PAGE + n)
         ).flatMap((some) => some.map((one) => read(one))),
-        setAside: [],
+        quarantined: [],
         bookmark: { page },
         part: { name: "all" }
       }))

@@ -41,7 +41,7 @@ const fill = (db: Database["Service"], count: number) =>
       yield* intake.keep(
         {
           read: numbers.flatMap((n) => documents(n).map((document) => read(document, n))),
-          setAside: [],
+          quarantined: [],
           bookmark: null,
           part: { name: "all", begins: from === 0, ends: from + PAGE >= count }
         },

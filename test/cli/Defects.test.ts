@@ -18,7 +18,7 @@ const document = {
   kind: "invoice", id: "1", number: "T-1", status: "open", party: { name: "Harbour Tea Ltd" }, currency: "GBP",
   issued: "2026-01-31", due: "2026-03-02", gross: 12000000000n
 }
-const good = () => Stream.make({ read: [{ document, raw: "1", origin: "ledger/1" }], setAside: [], bookmark: {} })
+const good = () => Stream.make({ read: [{ document, raw: "1", origin: "ledger/1" }], quarantined: [], bookmark: {} })
 
 export const connector = Connector.make({
   name: "ledger",

@@ -195,7 +195,7 @@ describe("what hints point to", () => {
       asked.push(about)
       if (fails())
         return Stream.fail(new SourceError({ connector: "memory", reason: new Unreachable({ why: "it is down" }) }))
-      return Stream.make({ read: about.map((id, n) => read(invoice({ id }), n)), setAside: [] })
+      return Stream.make({ read: about.map((id, n) => read(invoice({ id }), n)), quarantined: [] })
     }
   })
 

@@ -102,7 +102,7 @@ describe(`a run that is stopped in the middle (seed ${seed})`, () => {
     const again = await here.run("sync", "--json")
     assert.strictEqual(
       JSON.stringify(lines(again).at(-1)),
-      '{"type":"summary","done":0,"failed":0,"attention":0,"unknown":0,"settled":0,"set_aside":0}'
+      '{"type":"summary","done":0,"failed":0,"attention":0,"unknown":0,"settled":0,"quarantined":0}'
     )
     assert.strictEqual((await there.calls()).length, sent, "a further run makes no call")
   })

@@ -21,7 +21,7 @@ export const connector = Connector.make({
       kind: "invoice", id: "1", number, status: "open", party: { name: "Harbour Tea Ltd" }, currency: "GBP",
       issued: "2026-01-31", due: "2026-03-02", gross: 12000000000n
     }
-    return Stream.make({ read: [{ document, raw: "1", origin: "ledger/1" }], setAside: [], bookmark: {} })
+    return Stream.make({ read: [{ document, raw: "1", origin: "ledger/1" }], quarantined: [], bookmark: {} })
   }
 })
 `

@@ -107,8 +107,8 @@ for (const [name, file] of ledgers) {
       const first = await run("sync", "--json")
       assert.strictEqual(first.status, 0, first.stdout.slice(-500) + first.stderr)
       agreed(first)
-      const [{ done, set_aside }] = ofType(first, "summary") as [Readonly<Record<string, unknown>>]
-      assert.deepStrictEqual([done, set_aside], [1 + 3 * rows.length, 0])
+      const [{ done, quarantined }] = ofType(first, "summary") as [Readonly<Record<string, unknown>>]
+      assert.deepStrictEqual([done, quarantined], [1 + 3 * rows.length, 0])
       same(await there.holds(), expected(csv()))
 
       // A country that is no country is left out, and said.

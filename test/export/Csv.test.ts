@@ -26,7 +26,7 @@ describe("CSV files", () => {
   it.effect("are one for each sheet, named after it, in the sheets' order", () =>
     Effect.gen(function* () {
       const { files, place } = yield* exported(yield* books)
-      const names = ["summary", "invoices", "payments", "calls", "attention", "set-aside", "completeness"]
+      const names = ["summary", "invoices", "payments", "calls", "attention", "quarantined", "completeness"]
       assert.deepStrictEqual(
         files.map((file) => basename(file)),
         names.map((name) => `books.${name}.csv`)
@@ -177,11 +177,11 @@ describe("CSV files", () => {
     Effect.gen(function* () {
       const db = yield* books
       const raws = ['a,"b",c', "two\nlines", "two\r\nlines", " blanks ", "Café 🍋 株式会社", '"', "x".repeat(40_000)]
-      const setAside = raws.map((raw, i) => ({ kind: "invoice", origin: `a.csv:${i}`, raw, why: "unread" }) as const)
-      yield* keep(db, "books", [], setAside)
+      const quarantined = raws.map((raw, i) => ({ kind: "invoice", origin: `a.csv:${i}`, raw, why: "unread" }) as const)
+      yield* keep(db, "books", [], quarantined)
       const { table } = yield* exported(db)
       assert.deepStrictEqual(
-        table("set-aside").map((row) => row["As it was read"]),
+        table("quarantined").map((row) => row["As it was read"]),
         raws
       )
     })

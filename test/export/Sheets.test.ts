@@ -207,11 +207,11 @@ describe("the sheets", () => {
     })
   )
 
-  it.effect("Set aside: where it stood, what is wrong with it, and its own words", () =>
+  it.effect("Quarantined: where it stood, what is wrong with it, and its own words", () =>
     Effect.gen(function* () {
       const sheet = yield* exportedSheets()
       assert.deepStrictEqual(
-        sheet("Set aside", ["Connection", "Where", "Kind", "Id", "Field", "Why", "As it was read"]),
+        sheet("Quarantined", ["Connection", "Where", "Kind", "Id", "Field", "Why", "As it was read"]),
         [["books", "payments.csv:9", "payment", "P9", "Amount", "not a number", "P9,=cmd,twelve"]]
       )
     })
@@ -249,7 +249,7 @@ describe("the sheets", () => {
   it.effect("Summary: where each connection stands, and all of them, by currency", () =>
     Effect.gen(function* () {
       const sheet = yield* exportedSheets()
-      const counts = ["Invoices", "On the service", "Differences", "Set aside", "Not settled yet"]
+      const counts = ["Invoices", "On the service", "Differences", "Quarantined", "Not settled yet"]
       assert.deepStrictEqual(sheet("Summary", ["Connection", "Currency", ...counts]), [
         ["books", "GBP", "2", "2", "1", "1", "2"],
         ["books", "JPY", "1", "0", "1", "", ""],
@@ -276,7 +276,7 @@ describe("the sheets", () => {
         ["All connections", "10.00"]
       ])
       assert.deepStrictEqual(sheet("Invoices", ["Number"]), [["S-1"]])
-      for (const name of ["Payments", "Calls", "Attention", "Set aside", "Completeness"]) {
+      for (const name of ["Payments", "Calls", "Attention", "Quarantined", "Completeness"]) {
         assert.deepStrictEqual(sheet(name, ["Document"]), [], name)
       }
     })

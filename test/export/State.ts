@@ -3,7 +3,7 @@
  * intake, calls through claims and receipts, ledgers through `writeLedger`.
  */
 import type { Effect } from "effect"
-import type { Read, SetAside } from "../../connectors/Connector.ts"
+import type { Read, QuarantinedRecord } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { StateError } from "../../sync/state/Database.ts"
@@ -30,12 +30,12 @@ export const keep = (
   db: Db,
   connection: string,
   documents: ReadonlyArray<Document.Document>,
-  setAside: ReadonlyArray<SetAside> = []
+  quarantined: ReadonlyArray<QuarantinedRecord> = []
 ): Effect.Effect<void, StateError> =>
   new Intake(db, connection).keep(
     {
       read: documents.map(read),
-      setAside,
+      quarantined,
       bookmark: null,
       part: { name: "invoices.csv", begins: true, ends: true }
     },

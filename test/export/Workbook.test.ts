@@ -207,9 +207,9 @@ describe("text", () => {
     Effect.gen(function* () {
       const db = yield* books
       const raws = ["x".repeat(32_767), "x".repeat(32_768), "🍋".repeat(20_000), `x${"🍋".repeat(20_000)}`]
-      const setAside = raws.map((raw, i) => ({ kind: "invoice", origin: `a.csv:${i}`, raw, why: "unread" }) as const)
-      yield* keep(db, "books", [], setAside)
-      const cells = (yield* exported(db)).table("Set aside").map((row) => String(row["As it was read"]?.v))
+      const quarantined = raws.map((raw, i) => ({ kind: "invoice", origin: `a.csv:${i}`, raw, why: "unread" }) as const)
+      yield* keep(db, "books", [], quarantined)
+      const cells = (yield* exported(db)).table("Quarantined").map((row) => String(row["As it was read"]?.v))
       assert.strictEqual(cells[0], raws[0])
       for (const [i, cell] of cells.slice(1).entries()) {
         assert.isAtMost(cell.length, 32_767)
@@ -223,7 +223,7 @@ describe("text", () => {
 })
 
 describe("sheets", () => {
-  const NAMES = ["Summary", "Invoices", "Payments", "Calls", "Attention", "Set aside", "Completeness"]
+  const NAMES = ["Summary", "Invoices", "Payments", "Calls", "Attention", "Quarantined", "Completeness"]
 
   it.effect("of empty books are there, each with its head", () =>
     Effect.gen(function* () {

@@ -155,9 +155,9 @@ describe("a source", () => {
         const { error, pages } = await run(subject, stage)
         assert.isUndefined(error, subject.connector.name)
         const [is, all] = [fold(pages), fold(should.pages)]
-        const aside = pages.flatMap(({ setAside }) => setAside)
+        const unreadable = pages.flatMap(({ quarantined }) => quarantined)
         for (const name of all.keys())
-          assert.isTrue(is.has(name) || aside.length > 0, `${subject.connector.name} lost ${name}`)
+          assert.isTrue(is.has(name) || unreadable.length > 0, `${subject.connector.name} lost ${name}`)
       })
     }
   })

@@ -1,6 +1,6 @@
 /**
  * A connector on malformed records: its own sample's, broken one by one, read by the real pull into real books, and
- * planned. None may stop the run; each is read, because what is broken is nothing that counts, or set aside with a reason.
+ * planned. None may stop the run; each is read, because what is broken is nothing that counts, or quarantined with a reason.
  */
 import { NodeFileSystem } from "@effect/platform-node"
 import { Cause, Clock, Duration, Effect, Exit, Layer, Schema, Stream } from "effect"
@@ -60,9 +60,9 @@ const paging: Paging = {
 /** What became of the malformed records of one round. */
 export interface Fuzzed {
   readonly records: number
-  readonly aside: number
+  readonly unreadable: number
   readonly read: number
-  /** Neither read nor set aside, though the record would have been read had it not been broken: how each was broken. */
+  /** Neither read nor quarantined, though the record would have been read had it not been broken: how each was broken. */
   readonly lost: ReadonlyArray<string>
   /** What does not hold. */
   readonly found: ReadonlyArray<string>
@@ -229,7 +229,7 @@ const scribble = (folder: string, breaker: Breaker, dice: Dice, rate: number, ti
 
 /** What the pages of one pull said, as texts. */
 interface Kept {
-  readonly aside: Array<{ readonly why: string; readonly raw: string; readonly origin: string }>
+  readonly unreadable: Array<{ readonly why: string; readonly raw: string; readonly origin: string }>
   readonly read: Array<string>
   readonly gone: Set<string>
 }
@@ -237,13 +237,13 @@ interface Kept {
 /** One pull into books of its own, and a plan of what it brought. */
 const round = async (subject: Subject, stage: Stage, breaker: Breaker): Promise<Kept | string> => {
   const settings = Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings)
-  const kept: Kept = { aside: [], read: [], gone: new Set() }
+  const kept: Kept = { unreadable: [], read: [], gone: new Set() }
   const connector: Connector = {
     ...subject.connector,
     pull: (...words) =>
-      Stream.tap(subject.connector.pull(...words), ({ gone = [], read, setAside }) =>
+      Stream.tap(subject.connector.pull(...words), ({ gone = [], read, quarantined }) =>
         Effect.sync(() => {
-          kept.aside.push(...setAside)
+          kept.unreadable.push(...quarantined)
           for (const { raw } of read) kept.read.push(raw)
           for (const { id } of gone) kept.gone.add(id)
         })
@@ -296,26 +296,26 @@ const once = async (subject: Subject, seed: number, rate: number, times: number)
 /** Some malformed records of a connector's sample. */
 export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<Fuzzed> => {
   const calm = await once(subject, seed, 0, times)
-  if (typeof calm.kept === "string") return { records: 0, aside: 0, read: 0, lost: [], found: [calm.kept] }
+  if (typeof calm.kept === "string") return { records: 0, unreadable: 0, read: 0, lost: [], found: [calm.kept] }
   const counted = marksIn(calm.kept.read)
   const counts = new Set([...calm.made].flatMap(([mark, { of }]) => (counted.has(mark) ? [of] : [])))
 
   const { kept, made } = await once(subject, seed, 0.95, times)
   const records = [...made.values()].filter(({ how }) => how !== "").length
-  if (typeof kept === "string") return { records, aside: 0, read: 0, lost: [], found: [`it stops: ${kept}`] }
-  const found = kept.aside.flatMap(({ origin, why }) =>
-    why.length < 5 ? [`${origin} is set aside without a reason`] : []
+  if (typeof kept === "string") return { records, unreadable: 0, read: 0, lost: [], found: [`it stops: ${kept}`] }
+  const found = kept.unreadable.flatMap(({ origin, why }) =>
+    why.length < 5 ? [`${origin} is quarantined without a reason`] : []
   )
-  const [aside, read] = [marksIn(kept.aside.map(({ raw }) => raw)), marksIn(kept.read)]
+  const [unreadable, read] = [marksIn(kept.unreadable.map(({ raw }) => raw)), marksIn(kept.read)]
   const isGone = (of: string) =>
     [...kept.gone].some((id) => of.includes(JSON.stringify(id)) || of.includes(`"id":${id},`))
-  // What belongs to a record and was asked for apart is not there any more when the record as a whole was set aside.
+  // What belongs to a record and was asked for apart is not there any more when the record as a whole was quarantined.
   const apart = (of: string) => of.includes(" data order agreements ")
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
-    how === "" || apart(of) || !traced || aside.has(mark) || read.has(mark) || !counts.has(of) || isGone(of)
+    how === "" || apart(of) || !traced || unreadable.has(mark) || read.has(mark) || !counts.has(of) || isGone(of)
       ? []
       : [how]
   )
-  const many = new Set(kept.aside.map(({ origin, raw }) => `${origin} ${raw}`)).size
-  return { records, aside: many, read: records - many - lost.length, lost, found }
+  const many = new Set(kept.unreadable.map(({ origin, raw }) => `${origin} ${raw}`)).size
+  return { records, unreadable: many, read: records - many - lost.length, lost, found }
 }

@@ -7,7 +7,7 @@ import { fuzz } from "./Fuzz.ts"
 
 const [count = 100_000, first = 1] = process.argv.slice(2).map(Number)
 const subjects = await Promise.all(Object.values(samples).map(async (load) => (await load()).subject))
-const sums = new Map(subjects.map(({ connector }) => [connector.name, { records: 0, aside: 0, read: 0, lost: 0 }]))
+const sums = new Map(subjects.map(({ connector }) => [connector.name, { records: 0, unreadable: 0, read: 0, lost: 0 }]))
 const failures = new Map<string, string>()
 const began = performance.now()
 let records = 0
@@ -19,7 +19,7 @@ for (let seed = first; records < count; seed++) {
     const sum = sums.get(name)!
     records += made.records
     sum.records += made.records
-    sum.aside += made.aside
+    sum.unreadable += made.unreadable
     sum.read += made.read
     sum.lost += made.lost.length
     for (const what of [...made.found, ...made.lost.map((how) => `lost without a word: ${how}`)]) {

@@ -133,7 +133,7 @@ describe("a record", () => {
         throw new Json.Unfit("id", "for the test")
       }
     })
-    assert.strictEqual(into.setAside[0]!.id, "a")
+    assert.strictEqual(into.quarantined[0]!.id, "a")
     assert.isUndefined(({} as Record<string, unknown>)["polluted"])
   })
 

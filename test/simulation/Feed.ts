@@ -10,7 +10,7 @@ import { type Bookmark, connector, read } from "../sync/Source.ts"
 import type { Story } from "./Story.ts"
 
 /** How often each may happen to a page at most. */
-const RATES = { twice: 0.5, fails: 0.1, garbled: 0.05, aside: 0.05 } as const
+const RATES = { twice: 0.5, fails: 0.1, garbled: 0.05, unreadable: 0.05 } as const
 
 const nameOf = (document: Document.Document): string => `${document.kind}/${document.id}`
 
@@ -124,22 +124,22 @@ export class Feed {
         ...read({} as Document.Document),
         document: { kind: "payment", id: "P", shares: [{ amount: 1.5 }] }
       }
-      pages.push({ read: [...there, bad as never], setAside: [], bookmark, ...part(first, last) })
+      pages.push({ read: [...there, bad as never], quarantined: [], bookmark, ...part(first, last) })
       failures.push(new SourceError({ connector: "memory", reason: new Unreachable({ why: "never reached" }) }))
       return
     }
-    let setAside: Page<Bookmark>["setAside"] = []
+    let quarantined: Page<Bookmark>["quarantined"] = []
     const odd = dice.of(there)
-    if (odd !== undefined && strikes("aside", `${nameOf(odd.document)} cannot be read for once`)) {
+    if (odd !== undefined && strikes("unreadable", `${nameOf(odd.document)} cannot be read for once`)) {
       const { document, origin, raw } = odd
-      setAside = [{ kind: document.kind, id: document.id, origin, raw, why: "cannot be read" }]
+      quarantined = [{ kind: document.kind, id: document.id, origin, raw, why: "cannot be read" }]
       there.splice(there.indexOf(odd), 1)
       this.odd.add(nameOf(document))
       // Somebody mends it in the source, which is a change that a cursor shows.
       this.#write({ document, gone: false, text: Document.encode(document) })
     }
     const gone = entries.filter((one) => one.gone).map(({ document: { id, kind } }) => ({ kind, id }))
-    const page = { read: there, setAside, bookmark, ...(gone.length === 0 ? {} : { gone }) }
+    const page = { read: there, quarantined, bookmark, ...(gone.length === 0 ? {} : { gone }) }
     // A page that is delivered twice begins its part once and ends it once.
     if (strikes("twice", "is delivered twice"))
       pages.push({ ...page, ...part(first, false) }, { ...page, ...part(false, last) })

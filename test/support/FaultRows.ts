@@ -16,7 +16,7 @@ const REQUESTS: Shown = [
 ]
 const kit = (check: string): Shown => ["../connectors/testing/Checks.ts", check]
 const trouble = (check: string): Shown => ["../connectors/testing/Faults.ts", check]
-const fuzz: Shown = ["fuzz/Fuzz.test.ts", "of {name}: none stops a run, each is set aside with a reason or harmless"]
+const fuzz: Shown = ["fuzz/Fuzz.test.ts", "of {name}: none stops a run, each is quarantined with a reason or harmless"]
 
 export const FAULTS: ReadonlyArray<FaultRow> = [
   row("kill before and after every request and commit", KILLS, [
@@ -186,7 +186,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "new enumeration value",
-    ["connectors/contract/records.test.ts", "of {name} ({member}) is set aside, not taken for one that is"],
+    ["connectors/contract/records.test.ts", "of {name} ({member}) is quarantined, not taken for one that is"],
     ["core/Client.test.ts", "unknown members and unknown values are kept"]
   ),
   row("missing field, changed type", fuzz, [
@@ -332,7 +332,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row("1904 workbook", ["connectors/files/workbook.test.ts", "is the same in the 1904 system"]),
   row("duplicate rows", [
     "connectors/files/repeats.test.ts",
-    "that differ: the first is read, the second is set aside"
+    "that differ: the first is read, the second is quarantined"
   ]),
   row(
     "formula injection in what is exported",

@@ -1,5 +1,5 @@
 /**
- * Taking pages into the books: versions, deletions, records set aside, bookmarks, and the control totals, which a
+ * Taking pages into the books: versions, deletions, records quarantined, bookmarks, and the control totals, which a
  * model that adds everything up anew must agree with after any sequence of pages.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -26,7 +26,7 @@ type Some = Partial<Omit<Page<unknown>, "read">> & { readonly read?: ReadonlyArr
 /** A page of the part `invoices.csv`, begun and ended by it unless it says otherwise. */
 const page = ({ read: documents = [], ...rest }: Some = {}): Page<unknown> => ({
   read: documents.map(read),
-  setAside: [],
+  quarantined: [],
   bookmark: {},
   part: { name: "invoices.csv", begins: true, ends: true },
   ...rest
@@ -121,10 +121,10 @@ describe("the books", () => {
       const left = () => db.prepare("SELECT key FROM document WHERE gone = 0 ORDER BY key").pluck().all()
       const keys = (...ids: ReadonlyArray<string>) => ids.map((id) => key("fulfilment", id))
       const complete = [one!.order]
-      const aside = { ...record("3"), kind: "fulfilment" as const }
-      yield* take(db, page({ ...bare, read: [one!], complete, setAside: [record(undefined)] }))
+      const unreadable = { ...record("3"), kind: "fulfilment" as const }
+      yield* take(db, page({ ...bare, read: [one!], complete, quarantined: [record(undefined)] }))
       assert.deepStrictEqual(left(), keys("1", "2", "3", "4"), "it is not known what could not be read")
-      yield* take(db, page({ ...bare, read: [one!], complete, setAside: [aside] }))
+      yield* take(db, page({ ...bare, read: [one!], complete, quarantined: [unreadable] }))
       assert.deepStrictEqual(left(), keys("1", "3", "4"))
       assert.deepStrictEqual(changed(db), [key("order", one!.order)])
       yield* take(db, page({ ...bare, read: [], complete }))
@@ -161,21 +161,21 @@ describe("the books", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("a record that cannot be read is set aside, keeps what is stored of it, and comes back", () =>
+  it.effect("a record that cannot be read is quarantined, keeps what is stored of it, and comes back", () =>
     Effect.gen(function* () {
       const db = yield* Database
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
-      const bad = yield* take(db, page({ read: [invoice()], setAside: [record("I2")] }))
-      assert.deepInclude(bad.taken, { setAside: 1, vanished: 0 })
-      assert.deepInclude(Status.setAside(db, 9)[0]!, {
+      const bad = yield* take(db, page({ read: [invoice()], quarantined: [record("I2")] }))
+      assert.deepInclude(bad.taken, { quarantined: 1, vanished: 0 })
+      assert.deepInclude(Status.quarantined(db, 9)[0]!, {
         origin: "invoices.csv:7",
         raw: "x;y",
         why: 'the amount "x" is no number'
       })
-      const worse = yield* take(db, page({ read: [], setAside: [record(undefined)] }))
-      assert.deepInclude(worse.taken, { setAside: 1, vanished: 0 }, "it may be any of them")
+      const worse = yield* take(db, page({ read: [], quarantined: [record(undefined)] }))
+      assert.deepInclude(worse.taken, { quarantined: 1, vanished: 0 }, "it may be any of them")
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
-      assert.strictEqual(Status.setAsideCount(db), 0)
+      assert.strictEqual(Status.quarantinedCount(db), 0)
       assert.deepStrictEqual(statements(db, ["books"]), [])
     }).pipe(Effect.provide(memory))
   )
@@ -184,11 +184,11 @@ describe("the books", () => {
     Effect.gen(function* () {
       const db = yield* Database
       const { part: _, ...piece } = page()
-      yield* take(db, { ...piece, setAside: [{ ...record("P3", "parcels.csv:4"), kind: "fulfilment" }] })
+      yield* take(db, { ...piece, quarantined: [{ ...record("P3", "parcels.csv:4"), kind: "fulfilment" }] })
       yield* take(db, { ...piece, read: [read(payment("P3", "10.00"))] })
-      assert.strictEqual(Status.setAsideCount(db), 1, "the parcel is still not there")
+      assert.strictEqual(Status.quarantinedCount(db), 1, "the parcel is still not there")
       yield* take(db, { ...piece, read: [read(parcel("P3"))] })
-      assert.strictEqual(Status.setAsideCount(db), 0)
+      assert.strictEqual(Status.quarantinedCount(db), 0)
     }).pipe(Effect.provide(memory))
   )
 
@@ -196,12 +196,12 @@ describe("the books", () => {
     Effect.gen(function* () {
       const db = yield* Database
       const { part: _, ...piece } = page()
-      yield* take(db, { ...piece, setAside: [record("I1", "Invoices/1"), record("I2", "Invoices/2")] })
-      yield* take(db, { ...piece, setAside: [record("I2", "Invoices/2")] })
-      assert.strictEqual(Status.setAsideCount(db), 2, "the same record is listed once")
+      yield* take(db, { ...piece, quarantined: [record("I1", "Invoices/1"), record("I2", "Invoices/2")] })
+      yield* take(db, { ...piece, quarantined: [record("I2", "Invoices/2")] })
+      assert.strictEqual(Status.quarantinedCount(db), 2, "the same record is listed once")
       yield* take(db, { ...piece, read: [read(invoice())] })
       assert.deepStrictEqual(
-        Status.setAside(db, 9).map(({ origin }) => origin),
+        Status.quarantined(db, 9).map(({ origin }) => origin),
         ["Invoices/2"]
       )
       assert.deepStrictEqual(statements(db, ["books"]), [], "nothing that was read is missing in the books")
@@ -221,7 +221,7 @@ describe("a pull that dies", () => {
       await run((db) => take(db, page({ read: [invoice()], part: { ...part, begins: true } })))
       const broken = {
         ...page({ read: [invoice({ id: "I2" })], part }),
-        setAside: [{ ...record("I3"), raw: undefined }]
+        quarantined: [{ ...record("I3"), raw: undefined }]
       }
       const failed = await run((db) => {
         const intake = new Intake(db, "books")

@@ -39,7 +39,7 @@ const source = (perDay: number | undefined) =>
           if (page > PAGES) return [[], Option.none<number>()] as const
           yield* http.get(`/invoices/${page}`)
           const documents = [invoice({ id: `I${page}`, number: `INV-${page}` })]
-          return [[{ read: documents.map(read), setAside: [], bookmark: { page } }], Option.some(page + 1)] as const
+          return [[{ read: documents.map(read), quarantined: [], bookmark: { page } }], Option.some(page + 1)] as const
         })
       )
     }

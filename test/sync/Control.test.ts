@@ -32,7 +32,7 @@ interface Turn {
   readonly begins: boolean
   readonly ends: boolean
   readonly read: ReadonlyArray<Document.Document>
-  readonly aside: ReadonlyArray<string | undefined>
+  readonly unreadable: ReadonlyArray<string | undefined>
   /** The program ends before it and begins anew. */
   readonly restart: boolean
 }
@@ -59,7 +59,7 @@ const turns: Arbitrary.Arbitrary<ReadonlyArray<Turn>> = Arbitrary.array(
     begins: oneOf(true, false),
     ends: oneOf(true, false),
     read: Arbitrary.array(documents, { maxLength: 4 }),
-    aside: Arbitrary.array(oneOf("1", "2", undefined), { maxLength: 1 }),
+    unreadable: Arbitrary.array(oneOf("1", "2", undefined), { maxLength: 1 }),
     restart: oneOf(true, false, false, false)
   }),
   { minLength: 1, maxLength: 9 }
@@ -71,7 +71,7 @@ class Plain {
   #scans = new Map<string, { readonly seen: Set<string>; blind: boolean }>()
   #part = ""
 
-  take({ aside, begins, ends, part, read, restart }: Turn): void {
+  take({ unreadable, begins, ends, part, read, restart }: Turn): void {
     if (restart) {
       this.#scans = new Map()
       this.#part = ""
@@ -85,7 +85,7 @@ class Plain {
       this.rows.set(id, { part: name === "" ? (this.rows.get(id)?.part ?? "") : name, document, gone: false })
       scan?.seen.add(id)
     }
-    for (const id of aside) {
+    for (const id of unreadable) {
       if (id === undefined && scan !== undefined) scan.blind = true
       else for (const kind of ["invoice", "payment", "credit_note"] as const) scan?.seen.add(key(kind, id!))
     }
@@ -110,7 +110,7 @@ class Plain {
   }
 }
 
-const aside = (id: string | undefined) => ({
+const unreadable = (id: string | undefined) => ({
   kind: "invoice" as const,
   origin: "a:7",
   raw: "x;y",
@@ -142,7 +142,7 @@ describe("control totals", () => {
           yield* intake.keep(
             {
               read: turn.read.map(read),
-              setAside: turn.aside.map(aside),
+              quarantined: turn.unreadable.map(unreadable),
               bookmark: {},
               ...(part === undefined ? {} : { part: { name: part, begins, ends } })
             },

@@ -1,5 +1,5 @@
 /**
- * A source that changes what it says: a new value, a member that is missing, another type. What cannot be read is set aside
+ * A source that changes what it says: a new value, a member that is missing, another type. What cannot be read is quarantined
  * with its text, what was known of it stays, equal troubles are reported as one, and once the connector has learned them
  * the sweep brings the records back.
  */
@@ -93,7 +93,7 @@ describe("a source that drifts", () => {
         record("f", { buyer: { name: ["Harbour", "Tea"] } })
       ]
       const taken = yield* pull(one, { folder: "." })
-      assert.deepInclude(taken, { read: 0, setAside: 6, changed: 0, vanished: 0 })
+      assert.deepInclude(taken, { read: 0, quarantined: 6, changed: 0, vanished: 0 })
       assert.deepStrictEqual(
         Status.drift(db, 10).map(({ field, kind, records, why }) => `${records} ${kind} ${field}: ${why}`),
         [
@@ -117,16 +117,16 @@ describe("a source that drifts", () => {
       ]
       const before = connection(source(() => records, ["sent"]))
       yield* pull(before, { folder: "." })
-      assert.strictEqual(Status.setAsideCount(db), 3)
-      // Nothing was mended: the same records are set aside, and none twice.
-      assert.deepInclude(yield* sweep(before, options), { asked: 3, setAside: 3 })
-      assert.strictEqual(Status.setAsideCount(db), 3)
+      assert.strictEqual(Status.quarantinedCount(db), 3)
+      // Nothing was mended: the same records are quarantined, and none twice.
+      assert.deepInclude(yield* sweep(before, options), { asked: 3, quarantined: 3 })
+      assert.strictEqual(Status.quarantinedCount(db), 3)
       // The connector learned the status, and the source let go of one and edited another that still cannot be read.
       records = [record("a", { state: "disputed" }), record("c", { total: "many" })]
       const after = connection(source(() => records, ["sent", "disputed"]))
-      assert.deepInclude(yield* sweep(after, options), { asked: 3, added: 1, setAside: 1 })
+      assert.deepInclude(yield* sweep(after, options), { asked: 3, added: 1, quarantined: 1 })
       assert.deepStrictEqual(
-        Status.setAside(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
+        Status.quarantined(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
         ['invoices/c: "many"']
       )
       assert.deepStrictEqual(db.prepare("SELECT key FROM document").pluck().all(), ["books/invoice/a"])
@@ -144,7 +144,9 @@ describe("a source that says less than it used to", () => {
       const db = yield* Database
       for (const documents of pages)
         yield* pull(
-          connection(connector(() => Stream.make({ read: documents.map(read), setAside: [], bookmark: { page: 1 } }))),
+          connection(
+            connector(() => Stream.make({ read: documents.map(read), quarantined: [], bookmark: { page: 1 } }))
+          ),
           { folder: "." }
         )
       return Status.drift(db, 10).map(

@@ -50,19 +50,19 @@ const DEFECTS: Readonly<Record<string, (good: Pages) => Pages>> = {
       get read(): Page<Bookmark>["read"] {
         throw new Error(`getter of ${SECRET}`)
       },
-      setAside: [],
+      quarantined: [],
       bookmark: { page: 1 }
     }),
   "answers documents that have no end": () => {
     const metadata: Record<string, string> = {}
     metadata["self"] = metadata as unknown as string
-    return Stream.make({ read: [read(invoice({ id: "A2", metadata }))], setAside: [], bookmark: { page: 1 } })
+    return Stream.make({ read: [read(invoice({ id: "A2", metadata }))], quarantined: [], bookmark: { page: 1 } })
   },
   "answers notices that are none": () =>
-    Stream.make({ read: [], setAside: [], notices: [7 as never], bookmark: { page: 1 } })
+    Stream.make({ read: [], quarantined: [], notices: [7 as never], bookmark: { page: 1 } })
 }
 
-const good = (): Pages => Stream.make({ read: [read(invoice({ id: "A1" }))], setAside: [], bookmark: { page: 1 } })
+const good = (): Pages => Stream.make({ read: [read(invoice({ id: "A1" }))], quarantined: [], bookmark: { page: 1 } })
 
 /** A source that is broken in this way, however it is read. */
 const broken = (defect: (good: Pages) => Pages): Connector => ({
@@ -74,7 +74,7 @@ const broken = (defect: (good: Pages) => Pages): Connector => ({
 /** Whichever way: an invoice that is open, so that it is swept, and a hint that points to it. */
 const begun = Effect.gen(function* () {
   const db = yield* Database
-  yield* new Intake(db, "books").keep({ read: [read(invoice())], setAside: [], bookmark: undefined }, undefined)
+  yield* new Intake(db, "books").keep({ read: [read(invoice())], quarantined: [], bookmark: undefined }, undefined)
   db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 100, 100)").run(
     Document.key("books", "invoice", "I1")
   )
@@ -155,18 +155,18 @@ const taken = (all: ReadonlyArray<string>) =>
     const source = connector(() =>
       Stream.make({
         read: documents,
-        setAside: [],
+        quarantined: [],
         bookmark: { page: 1 },
         part: { name: "all", begins: true, ends: true }
       })
     )
     yield* pull(connection(source), surroundings)
     const kept = db.prepare("SELECT body FROM document WHERE gone = 0").pluck().all() as ReadonlyArray<string>
-    const aside = db.prepare("SELECT count(*) FROM set_aside").pluck().get() as number
+    const unreadable = db.prepare("SELECT count(*) FROM set_aside").pluck().get() as number
     const keys = db.prepare("SELECT key FROM document").pluck().all() as ReadonlyArray<string>
     return {
       kept: kept.map((body) => Document.decode(body).id),
-      aside,
+      unreadable,
       keys,
       lost: InvoiceStatement.statements(db, ["books"])
     }
@@ -179,10 +179,10 @@ describe("ids of a source", () => {
     ({ ids }) =>
       Effect.gen(function* () {
         const all = [...new Set(ids)]
-        const { aside, keys, kept, lost } = yield* taken(all)
+        const { unreadable, keys, kept, lost } = yield* taken(all)
         const good = all.filter((id) => id.isWellFormed())
         assert.sameMembers([...kept], good)
-        assert.strictEqual(aside, all.length - good.length)
+        assert.strictEqual(unreadable, all.length - good.length)
         assert.sameMembers(
           keys.map((key) => Document.parseKey(key).id),
           good
@@ -198,8 +198,8 @@ describe("ids of a source", () => {
   it.effect("that end in half a character: 300 of 600 are quarantined and said, none is lost in silence", () =>
     Effect.gen(function* () {
       const half = Array.from({ length: 600 }, (_, n) => `I${n % 2 === 0 ? n : String.fromCharCode(0xd800 + n)}`)
-      const { aside, kept } = yield* taken(half)
-      assert.deepStrictEqual([kept.length, aside], [300, 300])
+      const { unreadable, kept } = yield* taken(half)
+      assert.deepStrictEqual([kept.length, unreadable], [300, 300])
     })
   )
 
@@ -221,7 +221,7 @@ describe("ids of a source", () => {
         const intake = new Intake(db, "books")
         const page = (id: string, part: object | undefined) => ({
           read: [read(invoice({ id, gross: "10.00" }))],
-          setAside: [],
+          quarantined: [],
           bookmark: undefined,
           ...(part === undefined ? {} : { part: { name: "all", ...part } })
         })
@@ -249,7 +249,7 @@ describe("amounts that are finer than their own currency", () => {
         payment("P1", "0.005", "2026-01-10", { currency: "GBP" }),
         payment("P2", "1.234", "2026-01-10", { currency: "KWD" })
       ]
-      const source = connector(() => Stream.make({ read: documents.map(read), setAside: [], bookmark: { page: 1 } }))
+      const source = connector(() => Stream.make({ read: documents.map(read), quarantined: [], bookmark: { page: 1 } }))
       yield* pull(connection(source), surroundings)
       assert.deepStrictEqual(
         db.prepare("SELECT kind, id, field, why FROM set_aside ORDER BY id").all(),

@@ -41,7 +41,7 @@ export const take = (
     const db = yield* Database
     yield* db.transaction(() => Matching.adopt(db, { id, ...rest }))
     yield* new Intake(db, id, Matching.roleOf({ id, ...rest })).keep(
-      { read: documents.map(read), setAside: [], bookmark: {}, gone: gone.map(({ id, kind }) => ({ id, kind })) },
+      { read: documents.map(read), quarantined: [], bookmark: {}, gone: gone.map(({ id, kind }) => ({ id, kind })) },
       "{}"
     )
   })

@@ -29,7 +29,7 @@ const page = (
   part?: Page<unknown>["part"]
 ): Page<Bookmark> => ({
   read: documents.map(read),
-  setAside: [],
+  quarantined: [],
   bookmark: { page: n },
   ...(part === undefined ? {} : { part })
 })
@@ -58,8 +58,8 @@ const failing = (...pages: ReadonlyArray<unknown>) =>
 describe("pages that make no sense", () => {
   const bad = (changes: object) => ({ ...invoice({ id: "I2" }), ...changes })
   const cases: ReadonlyArray<readonly [what: string, page: unknown, message: string]> = [
-    ["no page at all", null, "a page cannot be read: it has no lists read and setAside"],
-    ["no list of records", { bookmark: { page: 2 } }, "a page cannot be read: it has no lists read and setAside"],
+    ["no page at all", null, "a page cannot be read: it has no lists read and quarantined"],
+    ["no list of records", { bookmark: { page: 2 } }, "a page cannot be read: it has no lists read and quarantined"],
     [
       "a record without a document",
       { ...page([], 2), read: [{ raw: "", origin: "x:1" }] },
@@ -97,9 +97,9 @@ describe("pages that make no sense", () => {
       "memory:0 cannot be read: its shares is not a list of { invoice, amount }, each amount an exact amount (a bigint at 10^-8) and not negative"
     ],
     [
-      "a record set aside without a reason",
-      { ...page([], 2), setAside: [{ kind: "invoice", origin: "x:9", raw: "" }] },
-      "x:9 cannot be read: set aside, but its why is not a text"
+      "a record quarantined without a reason",
+      { ...page([], 2), quarantined: [{ kind: "invoice", origin: "x:9", raw: "" }] },
+      "x:9 cannot be read: quarantined, but its why is not a text"
     ],
     ["a part without a name", page([], 2, { name: "" }), "a page cannot be read: its part has no name"],
     [

@@ -24,7 +24,7 @@ const source = (known: () => ReadonlyArray<Document.Document>, asked: Array<Read
     asked.push(ids)
     const there = known().filter(({ id }) => ids.includes(id))
     const gone = ids.filter((id) => !there.some((one) => one.id === id)).map((id) => ({ kind: "invoice" as const, id }))
-    return Stream.make({ read: there.map((one, n) => read(one, n)), setAside: [], gone })
+    return Stream.make({ read: there.map((one, n) => read(one, n)), quarantined: [], gone })
   }
 })
 
@@ -43,7 +43,7 @@ const told = (invoices: ReadonlyArray<Document.Invoice>, open: (n: number) => re
   Effect.gen(function* () {
     const db = yield* Database
     yield* new Intake(db, "books").keep(
-      { read: invoices.map((one, n) => read(one, n)), setAside: [], bookmark: undefined },
+      { read: invoices.map((one, n) => read(one, n)), quarantined: [], bookmark: undefined },
       "{}"
     )
     for (const [n, { id }] of invoices.entries()) {
@@ -95,7 +95,7 @@ describe("the sweep", () => {
       const [first, second] = [invoice({ id: "A" }), invoice({ id: "B" })]
       const scan = (all: ReadonlyArray<Document.Invoice>) =>
         new Intake(db, "books").keep(
-          { read: all.map(read), setAside: [], bookmark: {}, part: { name: "list", begins: true, ends: true } },
+          { read: all.map(read), quarantined: [], bookmark: {}, part: { name: "list", begins: true, ends: true } },
           "{}"
         )
       yield* scan([first, second])

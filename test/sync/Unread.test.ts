@@ -18,15 +18,19 @@ import { World } from "./World.ts"
 
 /** A source of pages, each a document; it goes as far as `reaches`, and then cannot be reached. */
 const pages = () => {
-  const source = { documents: [] as ReadonlyArray<Document>, reaches: 99, aside: "" }
+  const source = { documents: [] as ReadonlyArray<Document>, reaches: 99, unreadable: "" }
   return {
     source,
     connector: connector(() => {
       const all = source.documents.map((document, n) => {
         const bookmark = { page: n }
-        return document.id === source.aside
-          ? { read: [], setAside: [{ ...read(document), kind: document.kind, id: document.id, why: "odd" }], bookmark }
-          : { read: [read(document)], setAside: [], bookmark }
+        return document.id === source.unreadable
+          ? {
+              read: [],
+              quarantined: [{ ...read(document), kind: document.kind, id: document.id, why: "odd" }],
+              bookmark
+            }
+          : { read: [read(document)], quarantined: [], bookmark }
       })
       const some = Stream.fromIterable(all.slice(0, source.reaches))
       const cut = new SourceError({ connector: "memory", reason: new Unreachable({ why: "the line is dead" }) })
@@ -131,14 +135,14 @@ describe("a source that was not read to its end", () => {
 
   const odd = pages()
   it(
-    "nor is anything voided while a parcel is set aside",
+    "nor is anything voided while a parcel is quarantined",
     inWorld({ connector: odd.connector }, async (world) => {
       const id = await checkout(world, order())
       odd.source.documents = [order({ deferredPayment: id, status: "closed" }), parcel("1", { chairs: "4" })]
-      odd.source.aside = "1"
+      odd.source.unreadable = "1"
       report(await world.sync())
       assert.deepStrictEqual(booked(world, id), [])
-      odd.source.aside = ""
+      odd.source.unreadable = ""
       report(await world.sync())
       assert.deepStrictEqual(booked(world, id), [
         ["capture", 6667],
@@ -147,7 +151,7 @@ describe("a source that was not read to its end", () => {
     })
   )
 
-  for (const [what, aside] of [
+  for (const [what, unreadable] of [
     ["a parcel that waits", "1"],
     ["a parcel that was captured", "0"],
     ["the order", "O1"]
@@ -164,15 +168,15 @@ describe("a source that was not read to its end", () => {
         // What is known of it is older than what the source says.
         later.source.documents = [bought, parcel("0", { rug: "1" }), parcel("1", { chairs: "4" })]
         await world.life(pull(world.connection))
-        later.source.aside = aside
+        later.source.unreadable = unreadable
         report(await world.sync())
         assert.deepStrictEqual(booked(world, id), first)
-        const key = `books/${aside === "O1" ? "order" : "fulfilment"}/${aside}`
+        const key = `books/${unreadable === "O1" ? "order" : "fulfilment"}/${unreadable}`
         assert.match(
           String(open(world, `SELECT why FROM attention WHERE closed IS NULL AND fact = '${key}'`)[0]?.["why"]),
           /^the source's latest record of (this order|its fulfilment of 2026-03-02) could not be read/
         )
-        later.source.aside = ""
+        later.source.unreadable = ""
         report(await world.sync())
         assert.deepStrictEqual(booked(world, id), [...first, ["capture", 6667]])
         assert.deepStrictEqual(open(world, "SELECT why FROM attention WHERE closed IS NULL"), [])

@@ -124,8 +124,8 @@ export const attention = (db: Db, connections: ReadonlyArray<string>): Sheet => 
   }
 })
 
-export const setAside = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
-  name: "Set aside",
+export const quarantined = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+  name: "Quarantined",
   currency: -1,
   columns: [
     column("Connection", "text", 18),

@@ -31,18 +31,18 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
     column("Open on service", "money", 16),
     column("Books less service", "money", 18),
     column("Differences", "integer", 12),
-    column("Set aside", "integer", 11),
+    column("Quarantined", "integer", 11),
     column("Not settled yet", "integer", 15),
     column("Generated at (UTC)", "instant", 20)
   ],
   isTotal: (row) => row[0] === ALL,
   rows: function* () {
     const whole = new Map<string, Array<Standing>>()
-    let aside = 0
+    let quarantined = 0
     let waiting = 0
     for (const connection of connections) {
-      const counts = { aside: countAside(db, connection), waiting: countWaiting(db, connection) }
-      aside += counts.aside
+      const counts = { quarantined: countQuarantined(db, connection), waiting: countWaiting(db, connection) }
+      quarantined += counts.quarantined
       waiting += counts.waiting
       const standings = standing(db, connection, totals)
       // What is counted per connection stands on its first row only, so that the column adds up.
@@ -53,7 +53,7 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
         whole.set(one.currency, [...(whole.get(one.currency) ?? []), one])
       }
     }
-    let place: { aside: number; waiting: number } | undefined = { aside, waiting }
+    let place: { quarantined: number; waiting: number } | undefined = { quarantined, waiting }
     const currencies = [...whole.keys()].filter((currency) => currency !== "").sort()
     for (const currency of currencies.length === 0 ? [""] : currencies) {
       yield summaryRow(ALL, sum(currency, whole.get(currency) ?? []), place, now)
@@ -113,7 +113,7 @@ const sum = (currency: string, all: ReadonlyArray<Standing>): Standing =>
 const summaryRow = (
   name: string,
   one: Standing,
-  counts: { readonly aside: number; readonly waiting: number } | undefined,
+  counts: { readonly quarantined: number; readonly waiting: number } | undefined,
   now: number
 ): Row => {
   // Without a currency there is no amount, not an amount of nothing.
@@ -132,13 +132,13 @@ const summaryRow = (
     money(one.service),
     money(one.books - one.service),
     one.differences,
-    counts?.aside,
+    counts?.quarantined,
     counts?.waiting,
     now
   ]
 }
 
-const countAside = (db: Db, connection: string): number =>
+const countQuarantined = (db: Db, connection: string): number =>
   db.raw.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
 
 const countWaiting = (db: Db, connection: string): number =>

@@ -20,7 +20,7 @@ const pull = async (subject: Subject, change: (stage: Stage) => void, after?: st
 }
 
 describe("a record", () => {
-  it("that is null, a number or a list is set aside, and so is one without a name", async () => {
+  it("that is null, a number or a list is quarantined, and so is one without a name", async () => {
     for (const subject of await subjects()) {
       const stage = subject.open()
       const { source } = stage
@@ -48,10 +48,10 @@ describe("a record", () => {
       const { error, pages } = await run(subject, { ...stage, source: { ...source, answer } })
       stage.close?.()
       assert.isUndefined(error, subject.connector.name)
-      const aside = pages.flatMap(({ setAside }) => setAside)
+      const unreadable = pages.flatMap(({ quarantined }) => quarantined)
       assert.isAbove(odd, 0, subject.connector.name)
-      assert.strictEqual(aside.length, odd, subject.connector.name)
-      for (const { why } of aside) assert.isAbove(why.length, 5)
+      assert.strictEqual(unreadable.length, odd, subject.connector.name)
+      for (const { why } of unreadable) assert.isAbove(why.length, 5)
     }
   })
 
@@ -66,7 +66,7 @@ describe("a record", () => {
     }
   })
 
-  it("that becomes a document which nobody can add up is set aside with its reason", () => {
+  it("that becomes a document which nobody can add up is quarantined with its reason", () => {
     const into = Json.batch()
     const shares = [{ invoice: "I1", amount: -5n }]
     const document = { kind: "payment", id: "P1", date: "2026-01-01", shares } as never
@@ -77,7 +77,7 @@ describe("a record", () => {
       decode: () => ({ documents: [document] })
     })
     assert.strictEqual(into.read.length, 0)
-    assert.match(into.setAside[0]!.why, /^payment P1: its shares is not a list .* not negative$/)
+    assert.match(into.quarantined[0]!.why, /^payment P1: its shares is not a list .* not negative$/)
   })
 
   it("is passed over when it came before, and never for want of a name", () => {
@@ -105,7 +105,7 @@ describe("a status or a type that is not known", () => {
     ["tryton", "invoices", "state", undefined],
     ["xero", "Invoices", "Status", undefined]
   ] as const) {
-    it(`of ${name} (${member}) is set aside, not taken for one that is`, async () => {
+    it(`of ${name} (${member}) is quarantined, not taken for one that is`, async () => {
       for (const said of ["brand_new", "constructor"]) {
         const { subject } = await samples[name]!()
         const { pages } = await pull(subject, ({ source }) => {
@@ -114,10 +114,10 @@ describe("a status or a type that is not known", () => {
           const at = member === "restockType" ? within.refundLineItems[0] : within
           at[member] = said
         })
-        const aside = pages.flatMap(({ setAside }) => setAside)
+        const unreadable = pages.flatMap(({ quarantined }) => quarantined)
         assert.isTrue(
-          aside.some(({ raw, why }) => raw.includes(said) && why.includes("is not known")),
-          JSON.stringify(aside.map(({ why }) => why))
+          unreadable.some(({ raw, why }) => raw.includes(said) && why.includes("is not known")),
+          JSON.stringify(unreadable.map(({ why }) => why))
         )
       }
     })

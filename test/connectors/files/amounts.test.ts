@@ -134,11 +134,11 @@ describe("the decimal mark of a file", () => {
 
   const amounts = async (cells: ReadonlyArray<string>, more: object = {}) => {
     const lines = cells.map((cell, n) => `${n};Acme;GB;2024-01-31;2024-03-01;;${cell};Sent\n`)
-    const { documents, setAside } = await pull(
+    const { documents, quarantined } = await pull(
       { "invoices.csv": `${HEADER.replaceAll(",", ";")}\n${lines.join("")}` },
       invoices(more)
     )
-    return [documents.map((one) => Decimal.format((one as Invoice).gross!, 2)), setAside.map(({ why }) => why)]
+    return [documents.map((one) => Decimal.format((one as Invoice).gross!, 2)), quarantined.map(({ why }) => why)]
   }
 
   it("decides what the doubtful amounts of the file are", async () => {
@@ -147,7 +147,7 @@ describe("the decimal mark of a file", () => {
     expect(await amounts(["1.234", "12.50"])).toEqual([["12.50"], ['"1.234" has more than 2 decimal places (GBP)']])
   })
 
-  it("sets the doubtful ones aside where nothing decides, until decimal is set", async () => {
+  it("quarantines the doubtful ones where nothing decides, until decimal is set", async () => {
     const doubtful = ["1,200", "950", "2.500"]
     expect(await amounts(doubtful)).toEqual([
       ["950.00"],

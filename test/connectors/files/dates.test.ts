@@ -111,7 +111,7 @@ describe("a file whose dates are written otherwise than its settings say", () =>
   })
 
   it("a few wrong dates are wrong rows, not a wrong format", async () => {
-    const { documents, error, setAside } = await pull(
+    const { documents, error, quarantined } = await pull(
       { "invoices.csv": text(["2024-01-01", "1/6/2012", "2024-01-02", "2024-01-03", "?", "2024-01-04"]) },
       invoices()
     )
@@ -122,6 +122,6 @@ describe("a file whose dates are written otherwise than its settings say", () =>
       "2024-01-03",
       "2024-01-04"
     ])
-    expect(setAside.map(({ origin }) => origin)).toEqual(["invoices.csv:3", "invoices.csv:6"])
+    expect(quarantined.map(({ origin }) => origin)).toEqual(["invoices.csv:3", "invoices.csv:6"])
   })
 })

@@ -9,9 +9,9 @@ const PLACE = "Zürich – Łódź"
 const TEXT = table(row("A").replace("Acme Ltd", PLACE), row("B"))
 
 const names = async (content: string | Uint8Array, more: object = {}) => {
-  const { documents, error, notices, setAside } = await pull({ "invoices.csv": content }, invoices(more))
+  const { documents, error, notices, quarantined } = await pull({ "invoices.csv": content }, invoices(more))
   expect(error).toBeUndefined()
-  expect(setAside).toEqual([])
+  expect(quarantined).toEqual([])
   const found = plain(documents) as ReadonlyArray<{ readonly party: { readonly name: string } }>
   return [found.map(({ party }) => party.name), notices.map(({ what }) => what)]
 }
@@ -97,8 +97,8 @@ describe("lines and quotes", () => {
         const first = row("A").replace("Acme", "Acme".padEnd(4 + at - before.length - row("A").length, "x"))
         const text = `${before}${first}${end}${row("B")}${end}${row("C")}${end}`
         expect(text.indexOf(end, before.length)).toBe(at)
-        const { origins, setAside } = await pull({ "invoices.csv": text }, invoices())
-        expect([origins, setAside]).toEqual([["invoices.csv:2", "invoices.csv:3", "invoices.csv:4"], []])
+        const { origins, quarantined } = await pull({ "invoices.csv": text }, invoices())
+        expect([origins, quarantined]).toEqual([["invoices.csv:2", "invoices.csv:3", "invoices.csv:4"], []])
       }
     }
   })

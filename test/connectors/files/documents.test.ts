@@ -7,9 +7,9 @@ import { COLUMNS, HEADER, invoices, payments, plain, pull, row, table } from "./
 type Plain = ReadonlyArray<Record<string, unknown>>
 
 const read = async (name: string, text: string, source: object) => {
-  const { documents, error, notices, setAside } = await pull({ [name]: text }, source)
+  const { documents, error, notices, quarantined } = await pull({ [name]: text }, source)
   expect(error).toBeUndefined()
-  return { documents: plain(documents) as Plain, notices: notices.map(({ what }) => what), setAside }
+  return { documents: plain(documents) as Plain, notices: notices.map(({ what }) => what), quarantined }
 }
 
 describe("an invoice", () => {
@@ -68,12 +68,12 @@ describe("an invoice", () => {
   })
 
   it("is kept without a country that is not known, and that is told", async () => {
-    const { documents, notices, setAside } = await read(
+    const { documents, notices, quarantined } = await read(
       "invoices.csv",
       table(row("A").replace("GB", "897"), row("B").replace("GB", ""), row("C").replace("GB", "897")),
       invoices()
     )
-    expect(setAside).toEqual([])
+    expect(quarantined).toEqual([])
     expect(documents.map(({ party }) => party)).toEqual([
       { name: "Acme Ltd" },
       { name: "Acme Ltd" },
@@ -110,13 +110,13 @@ describe("an invoice", () => {
   })
 
   it("sees nothing in cells that null_values names", async () => {
-    const { documents, setAside } = await read(
+    const { documents, quarantined } = await read(
       "invoices.csv",
       table(row("A", "N/A", "1.20").replace("GB", "-"), row("B", "N/A", "-"), row("-")),
       invoices({ null_values: ["N/A", "-"] })
     )
     expect(documents.map(({ id, net, party }) => [id, net, party])).toEqual([["A", undefined, { name: "Acme Ltd" }]])
-    expect(setAside.map(({ field, id, why }) => [field, id, why])).toEqual([
+    expect(quarantined.map(({ field, id, why }) => [field, id, why])).toEqual([
       ["Gross", "B", "is empty; an amount is needed"],
       ["Invoice", undefined, "is empty; it is needed"]
     ])
@@ -162,10 +162,10 @@ describe("the settled column", () => {
     expect(documents.filter(({ kind }) => kind === "invoice")).toHaveLength(5)
   })
 
-  it("sets the row aside where it is no date: half of it would be worse", async () => {
-    const { documents, setAside } = await read("invoices.csv", text([row("A"), "yes"], [row("B"), ""]), source())
+  it("quarantines the row where it is no date: half of it would be worse", async () => {
+    const { documents, quarantined } = await read("invoices.csv", text([row("A"), "yes"], [row("B"), ""]), source())
     expect(documents.map(({ id }) => id)).toEqual(["B"])
-    expect(setAside).toMatchObject([{ id: "A", field: "Paid", why: expect.stringContaining('"yes" is not a date') }])
+    expect(quarantined).toMatchObject([{ id: "A", field: "Paid", why: expect.stringContaining('"yes" is not a date') }])
   })
 })
 
@@ -215,8 +215,8 @@ describe("payments", () => {
 
   it("and their reversal may have one reference: they are two documents", async () => {
     const text = `${HEAD}\nP-1,A,2024-02-01,10.00,,\nP-1,A,2024-02-09,-10.00,,\n`
-    const { documents, setAside } = await read("payments.csv", text, payments())
-    expect(setAside).toEqual([])
+    const { documents, quarantined } = await read("payments.csv", text, payments())
+    expect(quarantined).toEqual([])
     expect(documents.map(({ id, kind }) => [kind, id])).toEqual([
       ["payment", "P-1/A"],
       ["reversal", "P-1/A"]

@@ -14,14 +14,14 @@ const read = async (text: string, more: object = {}) => {
 }
 
 it("numbers pass through no double: amounts and long ids keep every digit", async () => {
-  const { documents, setAside } = await read(
+  const { documents, quarantined } = await read(
     [
       record('"Invoice":9007199254740993,"Gross":90071992547409.93'),
       record('"Invoice":12345678901234567890,"Gross":0.10'),
       record('"Invoice":"C","Gross":100000000000000.01')
     ].join("\n")
   )
-  expect(setAside).toEqual([])
+  expect(quarantined).toEqual([])
   expect(documents.map(({ gross, id }) => [id, gross])).toEqual([
     ["9007199254740993", "90071992547409.93"],
     ["12345678901234567890", "0.10"],
@@ -30,11 +30,11 @@ it("numbers pass through no double: amounts and long ids keep every digit", asyn
 })
 
 it("a number has a point, and a text is read as the file writes it", async () => {
-  const { documents, setAside } = await read(
+  const { documents, quarantined } = await read(
     [record('"Net":1.5,"Gross":"1.234,50"'), record('"Invoice":"B","Net":1.234,"Gross":"1,5"')].join("\n")
   )
   expect(documents.map(({ gross, net }) => [net, gross])).toEqual([["1.50", "1234.50"]])
-  expect(setAside.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP)'])
+  expect(quarantined.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP)'])
 })
 
 it("points go into members within members, unless a member has the whole name", async () => {
@@ -46,7 +46,7 @@ it("points go into members within members, unless a member has the whole name", 
     due: "due",
     gross: "gross"
   }
-  const { documents, setAside } = await read(
+  const { documents, quarantined } = await read(
     '{"no":1,"buyer":{"name":"Acme","where":{"country":"DE"}},"a.b":"2024-01-31","due":"2024-03-01","gross":5}\n' +
       '{"no":2,"buyer":{"name":"Acme"},"a":{"b":"2024-01-31"},"due":"2024-03-01","gross":5,"where":null}\n' +
       '{"no":3,"buyer":"Acme","a":{"b":"2024-01-31"},"due":"2024-03-01","gross":5}\n',
@@ -56,17 +56,17 @@ it("points go into members within members, unless a member has the whole name", 
     ["1", "2024-01-31", { name: "Acme", country: "DE" }],
     ["2", "2024-01-31", { name: "Acme" }]
   ])
-  expect(setAside.map(({ field, origin }) => [origin, field])).toEqual([["invoices.jsonl:3", "buyer.name"]])
+  expect(quarantined.map(({ field, origin }) => [origin, field])).toEqual([["invoices.jsonl:3", "buyer.name"]])
 })
 
-it("a line that is no object is set aside with its text, and the others are read", async () => {
+it("a line that is no object is quarantined with its text, and the others are read", async () => {
   const bad = ['{"Invoice":', "[1]", "null", "5", '"text"', record('"x":tru')]
-  const { documents, setAside } = await read([record('"a":1'), ...bad, "", record('"Invoice":"Z"')].join("\n"))
+  const { documents, quarantined } = await read([record('"a":1'), ...bad, "", record('"Invoice":"Z"')].join("\n"))
   expect(documents.map(({ id }) => id)).toEqual(["A", "Z"])
-  expect(setAside.map(({ origin, raw }) => [origin, raw])).toEqual(
+  expect(quarantined.map(({ origin, raw }) => [origin, raw])).toEqual(
     bad.map((text, n) => [`invoices.jsonl:${n + 2}`, text])
   )
-  expect(setAside.map(({ why }) => why.replace(/:.*/s, ""))).toEqual([
+  expect(quarantined.map(({ why }) => why.replace(/:.*/s, ""))).toEqual([
     "it is not JSON",
     ...Array(4).fill("it is not a JSON object"),
     "it is not JSON"
@@ -74,14 +74,14 @@ it("a line that is no object is set aside with its text, and the others are read
 })
 
 it("a control character that is escaped is found as well", async () => {
-  const { setAside } = await read(record('"Buyer":"Ac\\u0000me"'))
-  expect(setAside).toMatchObject([{ field: "Buyer", why: expect.stringMatching(/^contains a NUL byte/) }])
+  const { quarantined } = await read(record('"Buyer":"Ac\\u0000me"'))
+  expect(quarantined).toMatchObject([{ field: "Buyer", why: expect.stringMatching(/^contains a NUL byte/) }])
 })
 
-it("a last record that was not written to its end is set aside, and asked after", async () => {
-  const { documents, setAside } = await read(`${record('"a":1')}\n${record('"Invoice":"B"').slice(0, 60)}`)
+it("a last record that was not written to its end is quarantined, and asked after", async () => {
+  const { documents, quarantined } = await read(`${record('"a":1')}\n${record('"Invoice":"B"').slice(0, 60)}`)
   expect(documents).toHaveLength(1)
-  expect(setAside).toMatchObject([
+  expect(quarantined).toMatchObject([
     { origin: "invoices.jsonl:2", why: expect.stringMatching(/the file ends with it; is the file complete\?/) }
   ])
 })

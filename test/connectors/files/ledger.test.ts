@@ -30,8 +30,8 @@ const source = (more: object = {}) => ({
 
 it("is read whole, with its payments, and its odd country codes are told", async (context) => {
   if (!existsSync(join(FOLDER, NAME))) context.skip(`${NAME} is not there`)
-  const { documents, error, notices, setAside } = await pull(FOLDER, source({ date_format: "M/d/yyyy" }))
-  expect([error, setAside]).toEqual([undefined, []])
+  const { documents, error, notices, quarantined } = await pull(FOLDER, source({ date_format: "M/d/yyyy" }))
+  expect([error, quarantined]).toEqual([undefined, []])
   expect([new Set(ids(documents)).size, ids(documents, "payment").length]).toEqual([2586, 2586])
   const all = documents.filter((one): one is Invoice => one.kind === "invoice")
   expect(Decimal.format(Decimal.sum(all.map(({ gross }) => gross!)))).toBe("155658.78")

@@ -42,13 +42,13 @@ describe("orders in files", () => {
   it("a row that cannot be read takes its order along, and no other", async () => {
     const csv =
       "O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,b,,x,1.00,\nO1,2026-03-01,,c,,1,1.00,\nO2,2026-03-01,,a,,1,1.00,\n"
-    const { documents, setAside } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
+    const { documents, quarantined } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
     assert.deepStrictEqual(
       documents.map(({ id }) => id),
       ["O2"]
     )
     assert.deepStrictEqual(
-      setAside.map(({ id, origin }) => [id, origin]),
+      quarantined.map(({ id, origin }) => [id, origin]),
       [
         ["O1", "orders.csv:2"],
         ["O1", "orders.csv:3"],
@@ -57,7 +57,7 @@ describe("orders in files", () => {
     )
   })
 
-  it("rows of one id that are apart, that disagree, or that name a line twice are set aside", async () => {
+  it("rows of one id that are apart, that disagree, or that name a line twice are quarantined", async () => {
     const wrong = [
       ["O1,2026-03-01,,a,,1,1.00,\nO2,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,b,,1,1.00,\n", /follow each other/],
       ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-02,,b,,1,1.00,\n", /says something else of "O1" than line 2/],
@@ -67,8 +67,8 @@ describe("orders in files", () => {
       ["O1,2026-03-01,,a,product,1,-1.00,\n", /the line is no discount/]
     ] as const
     for (const [csv, why] of wrong) {
-      const { setAside } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
-      assert.match(setAside.map(({ why }) => why).join("\n"), why)
+      const { quarantined } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
+      assert.match(quarantined.map(({ why }) => why).join("\n"), why)
     }
   })
 
@@ -140,6 +140,6 @@ describe("orders in files", () => {
       ],
       ["1,O1,2026-03-09,,,0.00\n", /is not more than nothing/]
     ] as const
-    for (const [rows, why] of wrong) assert.match((await read(rows)).setAside[0]!.why, why)
+    for (const [rows, why] of wrong) assert.match((await read(rows)).quarantined[0]!.why, why)
   })
 })

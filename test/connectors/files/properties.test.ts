@@ -148,11 +148,11 @@ const same = (document: Document, { cents, country, customer, issued }: Line, n:
 const readsBack = (name: fc.Arbitrary<string>, encoding: fc.Arbitrary<Dialect["encoding"]>, more: object) =>
   fc.assert(
     fc.asyncProperty(fc.array(line(name), { minLength: 1, maxLength: 20 }), dialect(encoding), async (lines, one) => {
-      const { documents, error, notices, setAside } = await pull(
+      const { documents, error, notices, quarantined } = await pull(
         { "invoices.csv": written(lines, one) },
         invoices({ date_format: one.date, ...more })
       )
-      expect([error, setAside, notices]).toEqual([undefined, [], []])
+      expect([error, quarantined, notices]).toEqual([undefined, [], []])
       expect(documents).toHaveLength(lines.length)
       documents.forEach((document, n) => {
         same(document, lines[n]!, n)
@@ -221,7 +221,7 @@ it("a malformed row costs itself and no other, wherever it stands", () =>
         const all = good.map((content) => ({ content, wrong: false }))
         // Behind the first row, which a row under the same id must follow.
         for (const [content, at] of bad) all.splice(1 + (at % all.length), 0, { content: `${content}\n`, wrong: true })
-        const { documents, error, setAside } = await pull(
+        const { documents, error, quarantined } = await pull(
           { "invoices.csv": head + all.map(({ content }) => content).join("") },
           invoices()
         )
@@ -236,7 +236,7 @@ it("a malformed row costs itself and no other, wherever it stands", () =>
           if (wrong) expected.push([`invoices.csv:${at}`, content.slice(0, -1)])
           at += content.split(/\r\n|\n|\r/).length - 1
         }
-        expect(setAside.map(({ origin, raw }) => [origin, raw])).toEqual(expected)
+        expect(quarantined.map(({ origin, raw }) => [origin, raw])).toEqual(expected)
       }
     ),
     { numRuns: 300 }

@@ -10,11 +10,11 @@ describe("rows under one id in one file", () => {
   const TWICE = "the row stands there twice, the same in every column; it was read once"
 
   it("that are the same are read once, and that is told", async () => {
-    const { documents, notices, origins, setAside } = await pull(
+    const { documents, notices, origins, quarantined } = await pull(
       { "invoices.csv": table(row("A"), row("B"), ` ${row("A")}`.trim(), row("A")) },
       invoices()
     )
-    expect(setAside).toEqual([])
+    expect(quarantined).toEqual([])
     expect(ids(documents)).toEqual(["A", "B"])
     expect(origins).toEqual(["invoices.csv:2", "invoices.csv:3"])
     expect(notices).toEqual([
@@ -23,14 +23,14 @@ describe("rows under one id in one file", () => {
     ])
   })
 
-  it("that differ: the first is read, the second is set aside and names the first", async () => {
-    const { documents, notices, setAside } = await pull(
+  it("that differ: the first is read, the second is quarantined and names the first", async () => {
+    const { documents, notices, quarantined } = await pull(
       { "invoices.csv": table(row("X"), row("A"), row("B"), row("A", "100.00", "120.01")) },
       invoices()
     )
     expect(notices).toEqual([])
     expect(plain(documents)).toMatchObject([{ id: "X" }, { id: "A", gross: "120.00" }, { id: "B" }])
-    expect(setAside).toEqual([
+    expect(quarantined).toEqual([
       {
         kind: "invoice",
         origin: "invoices.csv:5",
@@ -43,44 +43,44 @@ describe("rows under one id in one file", () => {
   })
 
   it("that differ only in columns that nobody asks for are the same", async () => {
-    const { notices, setAside } = await pull(
+    const { notices, quarantined } = await pull(
       { "invoices.csv": `${HEADER},Printed\n${row("A")},yes\n${row("A")},no\n` },
       invoices()
     )
-    expect([setAside.length, notices.length]).toEqual([0, 1])
+    expect([quarantined.length, notices.length]).toEqual([0, 1])
   })
 
   it("do not count where the first of them could not be read", async () => {
-    const { documents, setAside } = await pull({ "invoices.csv": table(row("A", "?"), row("A")) }, invoices())
+    const { documents, quarantined } = await pull({ "invoices.csv": table(row("A", "?"), row("A")) }, invoices())
     expect(ids(documents)).toEqual(["A"])
-    expect(setAside.map(({ origin }) => origin)).toEqual(["invoices.csv:2"])
+    expect(quarantined.map(({ origin }) => origin)).toEqual(["invoices.csv:2"])
   })
 
   it("are found far apart, on other pages, and shares of a payment by payment and invoice", async () => {
     const many = Array.from({ length: 5000 }, (_, n) => row(`INV-${n}`))
-    const { documents, notices, setAside } = await pull(
+    const { documents, notices, quarantined } = await pull(
       { "invoices.csv": table(...many, row("INV-7"), row("INV-8", "1.00")) },
       invoices()
     )
     expect(documents).toHaveLength(5000)
     expect(notices.map(({ origin }) => origin)).toEqual(["invoices.csv:5002"])
-    expect(setAside.map(({ origin, why }) => [origin, why.split(",")[0]])).toEqual([
+    expect(quarantined.map(({ origin, why }) => [origin, why.split(",")[0]])).toEqual([
       ["invoices.csv:5003", '"INV-8" stands in line 10 already']
     ])
     const shares =
       "Ref,Invoice,Date,Amount,Type,Code\nP,A,2024-02-01,1.00,,\nP,B,2024-02-01,1.00,,\nP,A,2024-02-01,2.00,,\n"
     const paid = await pull({ "payments.csv": shares }, payments())
     expect(ids(paid.documents, "payment")).toEqual(["P/A", "P/B"])
-    expect(paid.setAside).toMatchObject([{ origin: "payments.csv:4", id: "P", field: "Ref" }])
-    expect(paid.setAside[0]!.why).toMatch(/^"P\/A" stands in line 2 already/)
+    expect(paid.quarantined).toMatchObject([{ origin: "payments.csv:4", id: "P", field: "Ref" }])
+    expect(paid.quarantined[0]!.why).toMatch(/^"P\/A" stands in line 2 already/)
   })
 
   it("in two files are one document that moved, for the books to say: both are read", async () => {
-    const { documents, setAside } = await pull(
+    const { documents, quarantined } = await pull(
       { "in/2023.csv": table(row("A")), "in/2024.csv": table(row("A", "90.00")) },
       invoices({}, "in")
     )
-    expect(setAside).toEqual([])
+    expect(quarantined).toEqual([])
     expect(ids(documents)).toEqual(["A", "A"])
   })
 })

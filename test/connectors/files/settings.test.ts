@@ -39,7 +39,7 @@ describe("settings that are right", () => {
     const more = {
       statuses: { Sent: "open" },
       countries: { "897": "GB" },
-      unknown_country: "set aside",
+      unknown_country: "quarantine",
       customer_country: "United Kingdom",
       metadata: { order: "PO" },
       methods: { SEPA: "bank" }

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterAll } from "vitest"
 import * as XLSX from "xlsx"
-import type { Notice, Page, SetAside, SourceError } from "../../../connectors/Connector.ts"
+import type { Notice, Page, QuarantinedRecord, SourceError } from "../../../connectors/Connector.ts"
 import type { Document, Kind } from "../../../connectors/Document.ts"
 import { files } from "../../../connectors/files/Files.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
@@ -45,7 +45,7 @@ export interface Outcome {
   readonly pages: ReadonlyArray<Page<Bookmark>>
   readonly documents: ReadonlyArray<Document>
   readonly origins: ReadonlyArray<string>
-  readonly setAside: ReadonlyArray<SetAside>
+  readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices: ReadonlyArray<Notice>
   readonly unchanged: ReadonlyArray<string>
   /** Of the last page. */
@@ -87,7 +87,7 @@ export const pull = async (where: string | Contents, source: object, options: Op
     pages,
     documents: pages.flatMap(({ read }) => read.map(({ document }) => document)),
     origins: pages.flatMap(({ read }) => read.map(({ origin }) => origin)),
-    setAside: pages.flatMap(({ setAside }) => setAside),
+    quarantined: pages.flatMap(({ quarantined }) => quarantined),
     notices: pages.flatMap(({ notices }) => notices ?? []),
     unchanged: pages.flatMap(({ unchanged }) => unchanged ?? []),
     bookmark: pages.at(-1)?.bookmark,

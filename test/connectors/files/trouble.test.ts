@@ -131,9 +131,9 @@ describe("a column that is missing", () => {
 describe("a file that was not written to its end", () => {
   it("loses its last row only, which is asked after", async () => {
     const whole = table(row("A"), row("B"))
-    const { documents, setAside } = await pull({ "invoices.csv": whole.slice(0, -25) }, invoices())
+    const { documents, quarantined } = await pull({ "invoices.csv": whole.slice(0, -25) }, invoices())
     expect(ids(documents)).toEqual(["A"])
-    expect(setAside).toMatchObject([
+    expect(quarantined).toMatchObject([
       {
         origin: "invoices.csv:3",
         why: "it has 5 cells where the header has 8, and the file ends in the middle of it; is the file complete?"
@@ -145,17 +145,17 @@ describe("a file that was not written to its end", () => {
     const text = Buffer.from(`${HEADER}\n${row("ä")}\n${row("B").replace(/Sent$/, "ä")}`)
     const cut = await pull({ "invoices.csv": text.subarray(0, -1) }, invoices())
     expect(ids(cut.documents)).toEqual(["ä"])
-    expect(cut.setAside.map(({ why }) => why)).toEqual(["the file ends in the middle of it; is the file complete?"])
+    expect(cut.quarantined.map(({ why }) => why)).toEqual(["the file ends in the middle of it; is the file complete?"])
     const open = await pull({ "invoices.csv": `${table(row("A"))}B,"Acme` }, invoices())
     expect(ids(open.documents)).toEqual(["A"])
-    expect(open.setAside).toMatchObject([
+    expect(open.quarantined).toMatchObject([
       { origin: "invoices.csv:3", why: expect.stringMatching(/^a quote is opened/) }
     ])
   })
 
   it("a last row without an end of its line is a row, when all of it is there", async () => {
-    const { documents, setAside } = await pull({ "invoices.csv": table(row("A"), row("B")).trimEnd() }, invoices())
-    expect([ids(documents), setAside]).toEqual([["A", "B"], []])
+    const { documents, quarantined } = await pull({ "invoices.csv": table(row("A"), row("B")).trimEnd() }, invoices())
+    expect([ids(documents), quarantined]).toEqual([["A", "B"], []])
   })
 })
 

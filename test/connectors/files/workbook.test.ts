@@ -29,8 +29,8 @@ const read = async (book: Uint8Array, more: object = {}) => {
 
 describe("a day in a workbook", () => {
   const days = async (book: Uint8Array, more: object = {}) => {
-    const { documents, error, setAside } = await read(book, more)
-    expect([error, setAside]).toEqual([undefined, []])
+    const { documents, error, quarantined } = await read(book, more)
+    expect([error, quarantined]).toEqual([undefined, []])
     return documents.map(({ issued }) => issued)
   }
 
@@ -58,12 +58,12 @@ describe("a day in a workbook", () => {
     expect(await days(workbook([HEAD, ...rows]))).toEqual(["2024-01-01", "2024-02-29", "2024-03-01"])
   })
 
-  it("that is none is set aside", async () => {
+  it("that is none is quarantined", async () => {
     const odd = [cells({ Invoice: "B", Issued: "soon" }), cells({ Invoice: "C", Issued: 60 })]
     const rows = [cells(), ...odd, ...["D", "E"].map((Invoice) => cells({ Invoice }))]
-    const { documents, setAside } = await read(workbook([HEAD, ...rows]))
+    const { documents, quarantined } = await read(workbook([HEAD, ...rows]))
     expect(ids(documents as never)).toEqual(["A", "D", "E"])
-    expect(setAside.map(({ field, id, origin }) => [origin, id, field])).toEqual([
+    expect(quarantined.map(({ field, id, origin }) => [origin, id, field])).toEqual([
       ["books.xlsx:3", "B", "Issued"],
       ["books.xlsx:4", "C", "Issued"]
     ])
@@ -74,8 +74,8 @@ describe("an amount in a workbook", () => {
   it("is what the cell shows of a double: no digits of its noise", async () => {
     const amounts = [0.1 + 0.2, 1.1 * 3, 100 * 1.1, 1e-7 * 1e7, 4.35 * 100, 123456789.01]
     const rows = amounts.map((gross, n) => cells({ Invoice: `${n}`, Net: undefined, Gross: gross }))
-    const { documents, setAside } = await read(workbook([HEAD, ...rows]))
-    expect(setAside).toEqual([])
+    const { documents, quarantined } = await read(workbook([HEAD, ...rows]))
+    expect(quarantined).toEqual([])
     expect(documents.map(({ gross }) => gross)).toEqual(["0.30", "3.30", "110.00", "1.00", "435.00", "123456789.01"])
   })
 
@@ -85,8 +85,8 @@ describe("an amount in a workbook", () => {
       cells({ Invoice: "B", Net: 1234.5, Gross: "12,50" }),
       cells({ Invoice: "C", Net: 12, Gross: "1.200" })
     ]
-    const { documents, setAside } = await read(workbook([HEAD, ...rows]))
-    expect(setAside.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP)'])
+    const { documents, quarantined } = await read(workbook([HEAD, ...rows]))
+    expect(quarantined.map(({ why }) => why)).toEqual(['"1.234" has more than 2 decimal places (GBP)'])
     expect(documents.map(({ gross, net }) => [net, gross])).toEqual([
       ["1234.50", "12.50"],
       ["12.00", "1200.00"]
@@ -95,9 +95,9 @@ describe("an amount in a workbook", () => {
 
   it("of a formula is the value that was last worked out", async () => {
     const rows = [cells({ Gross: { t: "n", f: "F2*1.2", v: 120 } }), cells({ Invoice: "B", Gross: { t: "e", v: 7 } })]
-    const { documents, setAside } = await read(workbook([HEAD, ...rows]))
+    const { documents, quarantined } = await read(workbook([HEAD, ...rows]))
     expect(documents.map(({ gross }) => gross)).toEqual(["120.00"])
-    expect(setAside).toMatchObject([{ id: "B", field: "Gross" }])
+    expect(quarantined).toMatchObject([{ id: "B", field: "Gross" }])
   })
 })
 

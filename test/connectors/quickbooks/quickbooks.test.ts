@@ -77,7 +77,7 @@ describe("QuickBooks's payments", () => {
     assert.deepStrictEqual(named(decode(Mapping.payment, { Id: "7", status: "Deleted" })), both)
   })
 
-  it("that name two invoices in one line are set aside", () => {
+  it("that name two invoices in one line are quarantined", () => {
     const both = [{ Amount: 5, LinkedTxn: ["1", "2"].map((TxnId) => ({ TxnId, TxnType: "Invoice" })) }]
     assert.throws(() => payment(5, both), /invoices 1, 2 together/)
   })

@@ -38,7 +38,7 @@ export const read = async (subject: Subject, options: RunOptions = {}) => {
   return {
     ...ran,
     documents: all((page) => page.read.map(({ document }): Document => document)),
-    setAside: all((page) => page.setAside),
+    quarantined: all((page) => page.quarantined),
     notices: all((page) => page.notices).map(({ what }) => what),
     gone: all((page) => page.gone).map(({ id, kind }) => `${kind}/${id}`),
     complete: all((page) => page.complete)

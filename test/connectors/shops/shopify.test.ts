@@ -159,9 +159,9 @@ describe("an order of Shopify's", () => {
     assert.deepStrictEqual(await told(refund("31", early, "GBP", "0.70", {}, "")), [["cancellation", 0n, of("0.7")]])
   })
 
-  it("that Shopify reads out in part only is set aside, and the others are read", async () => {
+  it("that Shopify reads out in part only is quarantined, and the others are read", async () => {
     const subject = shop([plain(), order("2", "GBP", "5.00", { lineItems: [line("13", "Cup", 1, "5.00", "GBP")] })])
-    const { documents, error, setAside } = await read(subject, {
+    const { documents, error, quarantined } = await read(subject, {
       bend: {
         instead: ({ body }) =>
           body.includes("query Whole") && body.includes(gid("Order", "1") + '"')
@@ -174,18 +174,18 @@ describe("an order of Shopify's", () => {
       documents.map(({ id }) => id),
       ["2"]
     )
-    assert.deepInclude(setAside[0], {
+    assert.deepInclude(quarantined[0], {
       id: "1",
       kind: "order",
       why: "Shopify reads out part of it only (it says: Fulfillment is broken)"
     })
   })
 
-  it("with a parcel whose id is none, so that the rest of its goods cannot be asked for, is set aside alone", async () => {
+  it("with a parcel whose id is none, so that the rest of its goods cannot be asked for, is quarantined alone", async () => {
     const lines = ["11", "12", "13"].map((id) => line(id, "Cup", 1, "1.00", "GBP"))
     const sent = parcel("21", "2026-02-05T08:00:00Z", { "11": 1, "12": 1, "13": 1 })
     const odd = order("1", "GBP", "3.00", { lineItems: lines, fulfillments: [{ ...sent, id: "/Date(9999)/" }] })
-    const { documents, error, setAside } = await read(
+    const { documents, error, quarantined } = await read(
       shop([odd, order("2", "GBP", "5.00", { lineItems: [line("15", "Cup", 1, "5.00", "GBP")] })])
     )
     assert.isUndefined(error)
@@ -193,8 +193,8 @@ describe("an order of Shopify's", () => {
       documents.map(({ id }) => id),
       ["2"]
     )
-    assert.deepInclude(setAside[0], { id: "1", kind: "order" })
-    assert.match(setAside[0]!.why, /provided invalid value/)
+    assert.deepInclude(quarantined[0], { id: "1", kind: "order" })
+    assert.match(quarantined[0]!.why, /provided invalid value/)
   })
 })
 
@@ -266,20 +266,20 @@ describe("Shopify", () => {
     assert.deepStrictEqual(pages.at(-1)!.bookmark, { at: minute(19), id: "19" })
   })
 
-  it("that cannot read out a further page of one order sets that one aside", async () => {
+  it("that cannot read out a further page of one order quarantines that one", async () => {
     const lines = Array.from({ length: 5 }, (_, n) => line(`${n}`, "Cup", 1, "1.00", "GBP"))
     const two = [
       order("1", "GBP", "5.00", { lineItems: lines }),
       order("2", "GBP", "1.00", { lineItems: lines.slice(0, 1) })
     ]
-    const { documents, setAside } = await read(shop(two), {
+    const { documents, quarantined } = await read(shop(two), {
       bend: {
         instead: ({ body }) =>
           body.includes("query Rest") ? answer({ data: { node: null }, errors: [{ message: "Broken" }] }) : undefined
       }
     })
-    assert.deepStrictEqual([documents.map(({ id }) => id), setAside.map(({ id }) => id)], [["2"], ["1"]])
-    assert.match(setAside[0]!.why, /in part only .it says: Broken/)
+    assert.deepStrictEqual([documents.map(({ id }) => id), quarantined.map(({ id }) => id)], [["2"], ["1"]])
+    assert.match(quarantined[0]!.why, /in part only .it says: Broken/)
   })
 
   it("that refuses says what to do", async () => {

@@ -142,14 +142,14 @@ describe("WooCommerce", () => {
     assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
   })
 
-  it("that does not list an order's refunds: the order is set aside, and nothing is taken to be gone", async () => {
+  it("that does not list an order's refunds: the order is quarantined, and nothing is taken to be gone", async () => {
     const refunds = { "1": [refund(31, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })] }
     const instead = ({ path }: { readonly path: string }) =>
       path.endsWith("/orders/1/refunds") ? new Response('{"code":"rest_no_route"}', { status: 404 }) : undefined
-    const { complete, documents, setAside } = await read(shop([plain("completed")], refunds), { bend: { instead } })
+    const { complete, documents, quarantined } = await read(shop([plain("completed")], refunds), { bend: { instead } })
     assert.deepStrictEqual([documents, complete], [[], []])
     assert.deepStrictEqual(
-      setAside.map(({ field, id }) => [id, field]),
+      quarantined.map(({ field, id }) => [id, field]),
       [["1", "refunds"]]
     )
   })

@@ -200,5 +200,5 @@ export const names = (ran: Run): ReadonlyArray<string> => {
 export const gone = ({ pages }: Run): ReadonlyArray<string> =>
   pages.flatMap((page) => (page.gone ?? []).map(({ id, kind }) => `${kind}/${id}`))
 
-export const aside = ({ pages }: Run): ReadonlyArray<readonly [string, string]> =>
-  pages.flatMap(({ setAside }) => setAside.map(({ origin, why }) => [origin, why] as const))
+export const quarantined = ({ pages }: Run): ReadonlyArray<readonly [string, string]> =>
+  pages.flatMap(({ quarantined }) => quarantined.map(({ origin, why }) => [origin, why] as const))

@@ -245,7 +245,7 @@ describe("Stripe's invoices", () => {
     ])
   })
 
-  it("with money in another currency are set aside, not added up", () => {
+  it("with money in another currency are quarantined, not added up", () => {
     const refunds = [
       { id: "re_1", payment_intent: "pi_1", amount: 5, currency: "usd", created: AT, status: "succeeded" }
     ]

@@ -111,9 +111,9 @@ const read = async (
   const all = await Effect.runPromise(Stream.runCollect(pages))
   server.close()
   const documents = all.flatMap((page) => page.read.map(({ document }) => document))
-  const aside = all.flatMap((page) => page.setAside)
+  const quarantined = all.flatMap((page) => page.quarantined)
   const notices = all.flatMap((page) => page.notices ?? []).map(({ what }) => what)
-  return { ...server, pages: all, documents, aside, notices }
+  return { ...server, pages: all, documents, quarantined, notices }
 }
 
 /** A full page: the example's records over and over, each under an id of its own. */
@@ -131,9 +131,9 @@ const twice = Object.keys(IDS).flatMap((list) => [`${list} 1`, `${list} 2`])
 
 describe("Xero's own document, served by a mock", () => {
   it("is read as it is: its examples become documents, and each list ends where it says so", async () => {
-    const { aside, asked, documents, refused } = await read((answer) => answer)
+    const { quarantined, asked, documents, refused } = await read((answer) => answer)
     assert.deepStrictEqual(refused, [])
-    assert.deepStrictEqual(aside, [])
+    assert.deepStrictEqual(quarantined, [])
     assert.deepStrictEqual(
       requestsOf(asked),
       Object.keys(IDS).map((list) => `${list} 1`)

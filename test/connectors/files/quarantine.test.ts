@@ -1,5 +1,5 @@
 /**
- * Every reason for which a row is set aside, as a person reads it: where it stands, which column is to blame, what is
+ * Every reason for which a row is quarantined, as a person reads it: where it stands, which column is to blame, what is
  * wrong and what to do. The rows around it are read.
  */
 import { describe, expect, it } from "vitest"
@@ -7,14 +7,14 @@ import { HEADER, ids, invoices, payments, pull, row, table } from "./support.ts"
 
 const GOOD = [row("A"), row("Z")] as const
 
-/** A row between two good ones: why it is set aside. The two are read, or this fails. */
+/** A row between two good ones: why it is quarantined. The two are read, or this fails. */
 const between = async (line: string, source: object = invoices(), header = HEADER) => {
   const text = `${header}\n${GOOD[0]}\n${line}\n${GOOD[1]}\n`
-  const { documents, error, setAside } = await pull({ "invoices.csv": text }, source)
+  const { documents, error, quarantined } = await pull({ "invoices.csv": text }, source)
   expect(error).toBeUndefined()
   expect(ids(documents)).toEqual(["A", "Z"])
-  expect(setAside).toHaveLength(1)
-  const { kind, origin, raw, ...rest } = setAside[0]!
+  expect(quarantined).toHaveLength(1)
+  const { kind, origin, raw, ...rest } = quarantined[0]!
   expect({ kind, origin }).toEqual({ kind: "invoice", origin: "invoices.csv:3" })
   return { raw, ...rest }
 }
@@ -35,7 +35,7 @@ const line = (over: Partial<Record<string, string>> = {}) => {
     .join(",")
 }
 
-describe("a row of invoices is set aside, with its own text, when", () => {
+describe("a row of invoices is quarantined, with its own text, when", () => {
   const cases: ReadonlyArray<readonly [string, Partial<Record<string, string>>, string, string]> = [
     ["it has no id", { Invoice: "" }, "Invoice", "is empty; it is needed"],
     ["its id is blank", { Invoice: "  " }, "Invoice", "is empty; it is needed"],
@@ -88,8 +88,8 @@ describe("a row of invoices is set aside, with its own text, when", () => {
       ["POUND", '"POUND" is no currency of ISO 4217'],
       ["", "is empty; the currency is needed (or set currency for rows without one)"]
     ] as const) {
-      const { setAside } = await pull({ "invoices.csv": text(cur) }, { invoices: without })
-      expect(setAside).toEqual([
+      const { quarantined } = await pull({ "invoices.csv": text(cur) }, { invoices: without })
+      expect(quarantined).toEqual([
         { kind: "invoice", origin: "invoices.csv:3", raw: `${row("B")},${cur}`, field: "Cur", why, id: "B" }
       ])
     }
@@ -97,8 +97,8 @@ describe("a row of invoices is set aside, with its own text, when", () => {
 
   it("no currency is known at all", async () => {
     const { currency: _, ...without } = invoices().invoices as { currency?: string }
-    const { setAside } = await pull({ "invoices.csv": table(row("A")) }, { invoices: without })
-    expect(setAside.map(({ field, why }) => [field, why])).toEqual([
+    const { quarantined } = await pull({ "invoices.csv": table(row("A")) }, { invoices: without })
+    expect(quarantined.map(({ field, why }) => [field, why])).toEqual([
       [undefined, "the currency is not known; name a column for it, or set currency"]
     ])
   })
@@ -129,15 +129,15 @@ describe("a row of invoices is set aside, with its own text, when", () => {
     const open = 'B,"Acme'
     const rows = Array.from({ length: 5000 }, (_, n) => row(`INV-${n}`))
     const close = 'Ltd",GB,2024-01-31,2024-03-01,100.00,120.00,Sent'
-    const { documents, setAside } = await pull({ "invoices.csv": table(open, ...rows, close) }, invoices())
+    const { documents, quarantined } = await pull({ "invoices.csv": table(open, ...rows, close) }, invoices())
     expect(documents).toHaveLength(5000)
-    expect(setAside.map(({ origin, raw }) => [origin, raw])).toEqual([
+    expect(quarantined.map(({ origin, raw }) => [origin, raw])).toEqual([
       ["invoices.csv:2", open],
       ["invoices.csv:5003", close]
     ])
     // Within a few lines it is an address, say.
     const near = await pull({ "invoices.csv": table(open, ...rows.slice(0, 3), close) }, invoices())
-    expect([near.documents.length, near.setAside]).toEqual([1, []])
+    expect([near.documents.length, near.quarantined]).toEqual([1, []])
   })
 
   it("it holds a NUL byte or another control character, in a column that is read", async () => {
@@ -159,8 +159,8 @@ describe("a row of invoices is set aside, with its own text, when", () => {
 
   it("its currency signs, cells and quotes are odd in a column that nobody asks for: it is read", async () => {
     const text = `${HEADER},Note\n${row("A")},\u0007\n${row("B")},\n`
-    const { documents, setAside } = await pull({ "invoices.csv": text }, invoices())
-    expect(setAside).toEqual([])
+    const { documents, quarantined } = await pull({ "invoices.csv": text }, invoices())
+    expect(quarantined).toEqual([])
     expect(ids(documents)).toEqual(["A", "B"])
   })
 
@@ -172,7 +172,7 @@ describe("a row of invoices is set aside, with its own text, when", () => {
 
   it("its country is not known and unknown_country says so", async () => {
     const raw = line({ Country: "897" })
-    expect(await between(raw, invoices({ unknown_country: "set aside" }))).toEqual({
+    expect(await between(raw, invoices({ unknown_country: "quarantine" }))).toEqual({
       raw,
       id: "B",
       field: "Country",
@@ -181,7 +181,7 @@ describe("a row of invoices is set aside, with its own text, when", () => {
   })
 })
 
-describe("a row of payments is set aside when", () => {
+describe("a row of payments is quarantined when", () => {
   const HEAD = "Ref,Invoice,Date,Amount,Type,Code"
   const cases: ReadonlyArray<readonly [string, string, string, string]> = [
     ["it has no reference", ",INV-1,2024-01-01,5.00,,", "Ref", "is empty; it is needed"],
@@ -205,21 +205,24 @@ describe("a row of payments is set aside when", () => {
   for (const [when, raw, field, why] of cases) {
     it(when, async () => {
       const text = `${HEAD}\nA,INV-9,2024-01-01,1.00,,\n${raw}\nZ,INV-9,2024-01-01,1.00,,\n`
-      const { documents, setAside } = await pull({ "payments.csv": text }, payments())
+      const { documents, quarantined } = await pull({ "payments.csv": text }, payments())
       expect(ids(documents, "payment")).toEqual(["A/INV-9", "Z/INV-9"])
       const id = raw.startsWith("P") ? { id: "P" } : {}
-      expect(setAside).toEqual([{ kind: "payment", origin: "payments.csv:3", raw, field, why, ...id }])
+      expect(quarantined).toEqual([{ kind: "payment", origin: "payments.csv:3", raw, field, why, ...id }])
     })
   }
 
   it("its amount is finer than any currency, where none is known", async () => {
     const { currency: _, ...without } = payments().payments as { currency?: string }
-    const { setAside } = await pull({ "payments.csv": `${HEAD}\nP,INV-1,2024-01-01,5.0001,,\n` }, { payments: without })
-    expect(setAside.map(({ why }) => why)).toEqual(['"5.0001" has more than 3 decimal places'])
+    const { quarantined } = await pull(
+      { "payments.csv": `${HEAD}\nP,INV-1,2024-01-01,5.0001,,\n` },
+      { payments: without }
+    )
+    expect(quarantined.map(({ why }) => why)).toEqual(['"5.0001" has more than 3 decimal places'])
   })
 })
 
-describe("a row of credit notes is set aside when", () => {
+describe("a row of credit notes is quarantined when", () => {
   it("it credits nothing", async () => {
     const source = {
       credit_notes: {
@@ -229,9 +232,9 @@ describe("a row of credit notes is set aside when", () => {
       }
     }
     const text = "Note,For,Date,Gross\nA,I-1,2024-01-01,-5.00\nB,I-1,2024-01-01,0\nC,I-1,2024-01-01,\n"
-    const { documents, setAside } = await pull({ "notes.csv": text }, source)
+    const { documents, quarantined } = await pull({ "notes.csv": text }, source)
     expect(ids(documents, "credit_note")).toEqual(["A/I-1"])
-    expect(setAside.map(({ field, id, kind, why }) => [kind, id, field, why])).toEqual([
+    expect(quarantined.map(({ field, id, kind, why }) => [kind, id, field, why])).toEqual([
       ["credit_note", "B", "Gross", "is zero; nothing was credited"],
       ["credit_note", "C", "Gross", "is empty; an amount is needed"]
     ])
