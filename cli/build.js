@@ -23,6 +23,7 @@ import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { build } from "esbuild"
+import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
 
 const { values: asked } = parseArgs({ options: { into: { type: "string" }, command: { type: "boolean" } } })
@@ -62,6 +63,13 @@ export default undici`,
     }))
 }
 
+/** What browsers are served stands in the package as text: nothing is bundled where it is installed. */
+const served = `export const scripts = async () => (${JSON.stringify(await scripts())})\n`
+const browsers = {
+  name: "browsers",
+  setup: ({ onLoad }) => onLoad({ filter: /[\\/]sdk[\\/]Scripts\.ts$/ }, () => ({ contents: served }))
+}
+
 const { metafile } = await build({
   // A `daybook.config.ts` that imports "daybook" gets the library from here.
   entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
@@ -82,7 +90,7 @@ const { metafile } = await build({
   // Packages in the older module format ask for "require".
   banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
   logLevel: "warning",
-  plugins: [barrels, undici],
+  plugins: [browsers, barrels, undici],
   metafile: true
 })
 
@@ -125,6 +133,9 @@ if (asked.command !== true) {
   const types = ["-p", "cli/tsconfig.build.json", "--outDir", join(dist, "lib")]
   const { error, status } = spawnSync(join("node_modules", ".bin", "tsc"), types, { stdio: "inherit" })
   if (error !== undefined) console.error(error.message)
-  if (status === 0) writeFileSync(STAMP, "")
+  if (status === 0) {
+    writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
+    writeFileSync(STAMP, "")
+  }
   process.exitCode = status ?? 1
 }

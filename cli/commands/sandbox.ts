@@ -11,6 +11,10 @@ export const sandbox = Command.make(
   "sandbox",
   {
     port: Flag.Int("port").pipe(Flag.withDescription("Port; 0 takes a free one"), Flag.withDefault(4010)),
+    framePort: Flag.Int("frame-port").pipe(
+      Flag.withDescription("Port of the payment frame, an origin of its own; the next after --port, unless given"),
+      Flag.optional
+    ),
     host: text("host", "ADDRESS", "Address to listen on").pipe(Flag.withDefault("127.0.0.1")),
     keys: text("api-key", "KEY", "An API key; each is a platform of its own (sandbox-key, unless given)").pipe(
       Flag.atLeast(0)
@@ -28,7 +32,7 @@ export const sandbox = Command.make(
       Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ clock, host, interface: spoken, keys, lenient, port, webhookAuth, webhookUrl }) {
+  Effect.fn(function* ({ clock, framePort, host, interface: spoken, keys, lenient, port, webhookAuth, webhookUrl }) {
     const out = yield* CommandContext.output
     const state = yield* CommandContext.stateFile
     yield* Effect.gen(function* () {
@@ -37,6 +41,7 @@ export const sandbox = Command.make(
         host,
         lenient,
         interface: spoken,
+        ...(Option.isNone(framePort) ? {} : { framePort: framePort.value }),
         ...(keys.length === 0 ? {} : { keys }),
         ...(Option.isNone(clock) ? {} : { clock: clock.value }),
         ...(Option.isNone(state) ? {} : { state: state.value }),
@@ -49,12 +54,11 @@ export const sandbox = Command.make(
               }
             })
       })
-      if (out.json)
-        yield* Effect.sync(
-          () => void process.stdout.write(`${JSON.stringify({ url: running.url, keys: running.keys })}\n`)
-        )
+      const { frame, keys: opened, publicKeys, sdk, url } = running
+      const told = { url, keys: opened, public_keys: publicKeys, sdk, frame }
+      if (out.json) yield* Effect.sync(() => void process.stdout.write(`${JSON.stringify(told)}\n`))
       yield* out.say(
-        `The service runs at ${out.style.bold(running.url)}\nKeys: ${running.keys.join(", ")}   To read: ${running.url}/docs   Ctrl-C ends it.`
+        `The service runs at ${out.style.bold(url)}\nKeys: ${opened.join(", ")}   To read: ${url}/docs   Ctrl-C ends it.\nCheckout: ${sdk}   Public keys: ${publicKeys.join(", ")}   To try: ${url}/docs/checkout`
       )
       yield* Effect.never
     }).pipe(Effect.scoped)

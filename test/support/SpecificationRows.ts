@@ -1,6 +1,6 @@
 /**
  * What both documents of the service ask for, row by row: every endpoint and note of their sections 4, every
- * transition of their sections 3, every row of their sections 7. Taken down by hand, so that the project stands
+ * transition of their sections 3, every row of their sections 7, and every option, method and event of the elements. Taken down by hand, so that the project stands
  * without them. DP is deferred payment, II is invoice insurance.
  *
  * A test shows a row when its name begins with the row's: `DP 4.5: ...` for a row that has a number, and otherwise
@@ -25,7 +25,8 @@ export const SPECIFICATION: ReadonlyArray<Row> = [
     ["created by offer request, buyer eligible", "the plan is `offered`; rejection_reason null"],
     ["created by offer request, buyer not eligible", "the plan is `declined`; rejection_reason filled"],
     ["offered -> accepted", "when the buyer completes checkout for that plan; a deferred payment is created"],
-    ["order", "a created order reports `unpaid`"]
+    ["order", "a created order reports `unpaid`"],
+    ["checkout element", "if every plan of the offer is `declined`, the element is not shown"]
   ]),
   ...rows("DP", "4", [
     ["GET /v1/me", "identity check"],
@@ -63,6 +64,47 @@ export const SPECIFICATION: ReadonlyArray<Row> = [
     ["8", "payment intents: not shown beyond the object"],
     ["9", "user endpoints for this interface: not shown"],
     ["10", "billing account endpoints: not shown"]
+  ]),
+  ...rows("DP", "6.1", [["notification", "urls.notification receives the payment status of the deferred payment"]]),
+  ...rows("DP", "6.2", [
+    ["on(event, handler)", "binds before mount; binding after mount can lose events"],
+    ["companySearch ready", "element fully loaded after mount"],
+    ["companySearch failure", "fatal error while loading"],
+    ["companySearch countryInputChange", "country select changed; carries the selected country"],
+    ["companySearch companyTypeInputChange", "company type changed; carries `registered-company` or `sole-trader`"],
+    [
+      "companySearch companySelection",
+      "user selects a company; carries a company or sole trader object with an extra `type`, or null when none"
+    ],
+    ["checkout ready", "loaded after mount"],
+    ["checkout success", "the buyer's submission succeeded (required handler)"],
+    ["checkout failure", "fatal load error (required handler)"],
+    ["checkout rejected", "company not approved for any payment offer"],
+    ["checkout formState", "submission status changed: `isReadyToSubmit`; only with `buttonlessSubmission`"]
+  ]),
+  ...rows("DP", "6.3", [
+    ["script", "from the SDK host directly, in the page's markup; with async or defer, called after loading"],
+    ["public key", "the SDK is created with it (DP 5.4); secret keys are never placed in client-side code (DP 5.3)"],
+    ["elements.create(name, options)", "builds `companySearch` or `checkout`"],
+    ["elements.getElement(name)", "retrieves an existing element"],
+    ["mount(css_selector)", "attaches the element"],
+    ["unmount()", "keeps element and handlers"],
+    ["destroy()", "removes element and handlers"],
+    ["update(options)", "re-renders with new options"],
+    ["confirmOrder()", "for headless or buttonless submission"],
+    ["companySearch companyId", "a company's identifier (optional)"],
+    ["companySearch country", "a country (optional)"],
+    ["companySearch countryOptions", "a list of country codes (optional)"],
+    ["checkout paymentOffer", "the object from the offer request; standard workflow"],
+    ["checkout intent", "the object from the intent request; single-call workflow; never both"],
+    ["checkout paymentPlanId", "replaces the plan list with one preselected plan; not used with intent"],
+    ["checkout headless", "no UI; needs `paymentPlanId`; invoice is the only method"],
+    ["checkout buttonlessSubmission", "no submit button, `confirmOrder` instead"],
+    ["checkout hidePaymentPlanName", "needs `paymentPlanId`"],
+    [
+      "content security policy",
+      "connect-src and frame-src for SDK host and payment frame host, script-src for the SDK host"
+    ]
   ]),
   ...rows("DP", "7", [
     ["400", "field-keyed lists of messages; non_field_errors; idempotency misuse {error}"],

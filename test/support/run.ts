@@ -7,6 +7,7 @@ import { startVitest } from "vitest/node"
 
 const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
   ["types", ["tsc", "-p", "."]],
+  ["types of what runs in browsers", ["tsc", "-p", "core/tsconfig.browser.json"]],
   ["format and lint", ["biome", "ci", "--error-on-warnings", "--max-diagnostics=20", "--colors=off", "."]]
 ]
 

@@ -29,10 +29,10 @@ export const intents = {
       order_date: Day.fromEpochMillis(context.now),
       tax_amount: Minor.write(tax)
     })
-    const id = context.store.id("intent")
+    const { id, secret } = context.store.identify("intent")
     const intent = context.store.put(context.key, "intent", {
       id,
-      payment_url: `${context.base}/pay/${id}?key=${id.slice(7)}`,
+      payment_url: `${context.base}/pay/${id}?key=${secret}`,
       order: kept.id,
       created: timestamp(context),
       request: { order, merchant_urls, locale }

@@ -25,17 +25,39 @@ import type { Entity } from "../store/Store.ts"
 
 interface Template {
   readonly template: string
-  readonly name: string
+  /** By language: a plan is named in that of its offer's locale. */
+  readonly names: Readonly<Record<string, string>> & { readonly en: string }
   /** Days after the order's creation on which a part is due. */
   readonly days: ReadonlyArray<number>
   readonly merchantFee: Decimal.Decimal
 }
 
+const payIn = (days: number): Template["names"] => ({
+  en: `Pay in ${days} days`,
+  de: `In ${days} Tagen zahlen`,
+  fr: `Payer dans ${days} jours`,
+  es: `Pagar en ${days} días`,
+  it: `Paga tra ${days} giorni`,
+  nl: `Betaal over ${days} dagen`
+})
+
 /** Assumption: neither plans nor fees are shown, but for a 30-day and a 3-instalment plan as examples. */
 export const TEMPLATES: ReadonlyArray<Template> = [
-  { template: "pptemp-30-days", name: "Pay in 30 days", days: [30], merchantFee: Decimal.of("0.025") },
-  { template: "pptemp-60-days", name: "Pay in 60 days", days: [60], merchantFee: Decimal.of("0.035") },
-  { template: "pptemp-3-instalments", name: "3 instalments", days: [30, 60, 90], merchantFee: Decimal.of("0.03") }
+  { template: "pptemp-30-days", names: payIn(30), days: [30], merchantFee: Decimal.of("0.025") },
+  { template: "pptemp-60-days", names: payIn(60), days: [60], merchantFee: Decimal.of("0.035") },
+  {
+    template: "pptemp-3-instalments",
+    names: {
+      en: "3 instalments",
+      de: "3 Raten",
+      fr: "3 mensualités",
+      es: "3 plazos",
+      it: "3 rate",
+      nl: "3 termijnen"
+    },
+    days: [30, 60, 90],
+    merchantFee: Decimal.of("0.03")
+  }
 ]
 
 /** Assumption: how long an offer stands is not shown. */
@@ -50,17 +72,22 @@ const instalments = (total: Decimal.Decimal, parts: number): ReadonlyArray<Decim
   ).map((part) => part * unit)
 }
 
-const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Template) => {
+/** Assumption: the locale decides the language of a plan's name as well (DP 2.7: of emails). */
+const named = ({ names }: Template, locale: unknown): string =>
+  names[String(locale).slice(0, 2).toLowerCase()] ?? names.en
+
+const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Template, locale: unknown) => {
   const { currency } = order
   const total = Minor.read(order["total_amount"])
   const from = Day.of(String(order["created"]).slice(0, 10))
   const organisation = context.mine.organisation.get(String(order["organisation"]))
   const allowed_payment_methods = allowed(organisation?.["payment_method_config"])
   const parts = instalments(total, template.days.length)
-  const id = `ppln-${context.store.id("offer").slice(5)}`
+  const { id: own, secret } = context.store.identify("offer")
+  const id = `ppln-${own.slice(5)}`
   return {
     id,
-    name: template.name,
+    name: named(template, locale),
     template: template.template,
     currency,
     scheduled_payments: template.days.map((days, i) => ({
@@ -72,7 +99,7 @@ const makePlan = (context: Context, order: Entity, buyer: Buyer, template: Templ
     merchant_fee: { currency, amount: Minor.write(Decimal.multiply(total, template.merchantFee, 0)) },
     customer_fee: { currency, amount: 0 },
     valid_until: Instant.fromEpochMillis(context.now + VALID_DAYS * 86_400_000),
-    payment_url: `${context.base}/pay/${id}?key=${id.slice(5)}`,
+    payment_url: `${context.base}/pay/${id}?key=${secret}`,
     status: buyer.rejection === null ? "offered" : "declined",
     rejection_reason: buyer.rejection
   }
@@ -103,7 +130,7 @@ export const makeOffer = (context: Context, order: Entity, given: Readonly<Recor
   const offer = context.store.put(context.key, "offer", {
     id: context.store.id("offer"),
     order: order.id,
-    offered_payment_plans: templates.map((template) => makePlan(context, order, buyer, template)),
+    offered_payment_plans: templates.map((template) => makePlan(context, order, buyer, template, given["locale"])),
     legals: { type: "terms_and_conditions", terms_url: `${context.base}/legal/terms` },
     urls: { notification: "", ...(given["urls"] as Urls), merchant_terms: `${context.base}/legal/merchant-terms` },
     locale: given["locale"],

@@ -3,61 +3,17 @@
  * the platform's reach. Also the billing account of an organisation, which no endpoint sets (DP 1, 2.4).
  */
 import { STATUSES } from "../../deferred-payment/DeferredPayments.ts"
-import * as Instant from "../../wire/Instant.ts"
 import { showDeferredPayment } from "../resources/CheckoutSerializers.ts"
-import { keep, makeDeferredPayment } from "../resources/DeferredPayments.ts"
-import {
-  type Answer,
-  check,
-  conflict,
-  type Context,
-  created,
-  find,
-  missing,
-  notFound,
-  ok,
-  type Problems,
-  Refusal
-} from "../store/Handler.ts"
-import { makeOffer, type Plan, plansOf, TEMPLATES } from "../resources/Offers.ts"
-import { organisations } from "../resources/OrganisationsAndUsers.ts"
+import { keep } from "../resources/DeferredPayments.ts"
+import { accept, acceptIntent, oneOf } from "../resources/Acceptance.ts"
+import { type Answer, check, type Context, ok, Refusal } from "../store/Handler.ts"
+import { TEMPLATES } from "../resources/Offers.ts"
 import { showOrganisation } from "../resources/Serializers.ts"
 import * as Minor from "../rules/MinorUnits.ts"
 import type { Service } from "./Service.ts"
 import type { Entity, Kind } from "../store/Store.ts"
 
 type Body = Readonly<Record<string, unknown>>
-
-const oneOf = (values: ReadonlyArray<string>): ReadonlyArray<string> => [`One of ${values.join(", ")} is required.`]
-
-/** The states of a plan and what leads out of them (DP 3). */
-const refusal = (context: Context, plan: Plan, order: Entity): string | undefined => {
-  if (plan.status !== "offered") return `The plan is ${plan.status}.`
-  if (Instant.toEpochMillis(plan.valid_until) < context.now) return "The plan is not valid any more."
-  return order["deferred_payment"] === null ? undefined : "The order has a deferred payment already."
-}
-
-const accept = (
-  context: Context,
-  offer: Entity,
-  id: string,
-  { payment_method = "invoice", status = "accepted" }: Body
-) => {
-  const plan = plansOf(offer).find((one) => one.id === id)
-  if (plan === undefined) throw notFound()
-  const problems: Problems = {}
-  const methods = plan.scheduled_payments[0]!.allowed_payment_methods.map(({ type }) => type)
-  if (!methods.includes(String(payment_method))) problems["payment_method"] = oneOf(methods)
-  if (!STATUSES.includes(status as (typeof STATUSES)[number])) problems["status"] = oneOf(STATUSES)
-  check(problems)
-  const order = find(context, "order", String(offer["order"]))
-  const why = refusal(context, plan, order)
-  if (why !== undefined) throw conflict(why)
-  const plans = plansOf(offer).map((one) => (one === plan ? { ...one, status: "accepted" } : one))
-  context.store.put(context.key, "offer", { ...offer, offered_payment_plans: plans })
-  const payment = makeDeferredPayment(context, { offer, order, plan: id, status: String(status) })
-  return created(showDeferredPayment(context)(payment))
-}
 
 /**
  * Ends that only the service brings about (assumption: DP 3 shows none, DP 2.9 has the balances), and where what was not
@@ -81,24 +37,6 @@ const authorise = (context: Context, payment: Entity, { amount }: Body): Answer 
     typeof amount === "number" && /^\d{1,15}$/.test(String(amount)) ? {} : { amount: ["A whole number is required."] }
   )
   return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, authorisation: amount })))
-}
-
-/**
- * The simplified workflow (DP 2.8): the buyer says in the checkout element which company it is, and takes the first
- * plan that it is offered.
- */
-const acceptIntent = (context: Context, intent: Entity, { company, ...body }: Body): Answer => {
-  check(context.directory.get(String(company), context.key) === undefined ? { company: missing(String(company)) } : {})
-  const order = find(context, "order", String(intent["order"]))
-  if (order["deferred_payment"] !== null) throw conflict("The order has a deferred payment already.")
-  const { locale, merchant_urls: urls, order: sent } = intent["request"] as Readonly<Record<string, Body>>
-  const { registered } = (sent!["customer"] as Readonly<Record<string, Body>>)["user"]!
-  const made = organisations.create({ ...context, payload: { unique_id: intent.id, registered, company } })
-  const { id: organisation } = made.body as Entity
-  const customer = { ...(order["customer"] as Body), organisation }
-  const known = context.store.put(context.key, "order", { ...order, customer, organisation })
-  const offer = makeOffer(context, known, { locale, urls })
-  return accept(context, offer, plansOf(offer)[0]!.id, body)
 }
 
 /** `{"plan": "pptemp-30-days"}`, or null for none. */

@@ -2,6 +2,7 @@
  * The control interface under `/sandbox/`: time, companies and their decisions, faults, and what was asked so far.
  */
 import { DateTime, Option } from "effect"
+import { STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import * as Country from "../../wire/Country.ts"
 import { checkout } from "./Checkout.ts"
 import type { Decision } from "../store/Directory.ts"
@@ -148,6 +149,8 @@ export const control = (
       service.keepDirectory()
       return ok(listed)
     }
+    case "PUT companies/ID/outcome":
+      return setOutcome(service, id, body)
     case "POST faults":
       return addFault(faults, body)
     case "DELETE faults":
@@ -185,6 +188,17 @@ const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {
     clock.set(to)
   } else return bad({ non_field_errors: "Give set or advance." })
   return ok({ now: iso(clock.now()) })
+}
+
+/** How the checkout element's submission ends for a company: `{"status": "pending_review"}`, or null for accepted. */
+const setOutcome = (service: Service, id: string, { status = null }: Body): Answer => {
+  const listed = service.directory.any(id)
+  if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
+  if (status !== null && !STATUSES.includes(status as (typeof STATUSES)[number]))
+    return bad({ status: `One of ${STATUSES.join(", ")} is required, or null.` })
+  listed.outcome = status === null ? undefined : String(status)
+  service.keepDirectory()
+  return ok({ company: id, status })
 }
 
 const decisionOf = (value: unknown): Decision | null | undefined => {

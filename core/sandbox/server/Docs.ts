@@ -46,10 +46,11 @@ export const page = (base: string, spoken: Interface): string => {
       `<h2>${escapeHtml(group)}</h2><table><tr><th>Method</th><th>Path</th><th>Answers</th></tr>${rows.join("")}</table>`
   )
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Sandbox</title><style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}
+<link rel="icon" href="data:,"><title>Sandbox</title><style>body{font:16px/1.5 system-ui;margin:2rem auto;max-width:60rem;padding:0 1rem}
 table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.3rem;text-align:left;vertical-align:top}
 pre{overflow:auto;max-height:20rem}</style><h1>The service on this machine</h1>
-<p>Send <code>Authorization: Token KEY</code>. The whole document: <a href="/openapi.json">openapi.json</a>.</p>${sections.join("\n")}
+<p>Send <code>Authorization: Token KEY</code>. The whole document: <a href="/openapi.json">openapi.json</a>.
+The elements of the checkout, live: <a href="/docs/checkout">checkout</a>.</p>${sections.join("\n")}
 <h2>Schemas</h2>${Object.entries(components.schemas)
     .map(([name, schema]) => folded(name, schema))
     .join("\n")}</html>`

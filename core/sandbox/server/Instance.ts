@@ -2,6 +2,7 @@
  * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
  * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
  */
+import { browser, type FromBrowser } from "./Browser.ts"
 import { control, type Delivery, type Journal, SandboxClock } from "./Control.ts"
 import { DEFAULT, type Dialect } from "./ApiProfile.ts"
 import { type Fault, Faults } from "./Faults.ts"
@@ -31,6 +32,8 @@ export interface InstanceOptions {
 export interface Request extends Incoming {
   /** It comes from this machine, so it may use the control interface. */
   readonly local: boolean
+  /** It asks for what browsers ask for. */
+  readonly browser?: FromBrowser | undefined
 }
 
 export interface Reply {
@@ -80,7 +83,8 @@ export class Instance {
     this.#base = request.base
     const at = request.url.indexOf("?")
     const pathname = at < 0 ? request.url : request.url.slice(0, at)
-    if (pathname === "/sandbox" || pathname.startsWith("/sandbox/")) {
+    // At the payment frame's address there is nothing to control.
+    if (request.browser === undefined && /^\/sandbox(\/|$)/.test(pathname)) {
       if (!request.local) return done(reply({ status: 403, body: { detail: "Only from this machine." } }))
       const query = new URLSearchParams(at < 0 ? "" : request.url.slice(at))
       return done(reply(control(this, request.method, pathname, query, request.body, request.base)))
@@ -121,7 +125,8 @@ export class Instance {
   }
 
   #act(request: Request, path: string, unheard = false): Answer {
-    const answer = this.service.handle(request)
+    const { browser: from } = request
+    const answer = from === undefined ? this.service.handle(request) : browser(this.service, request, from)
     this.#note(request, path, unheard ? null : answer.status, answer.status < 400)
     return answer
   }

@@ -7,8 +7,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net"
 import { openApi, page } from "./Docs.ts"
 import type { Interface } from "./ApiProfile.ts"
+import { type FromBrowser, isBrowsers } from "./Browser.ts"
 import { Instance, type Outcome, type Reply } from "./Instance.ts"
 import { write } from "../store/Json.ts"
+import { publicKeyOf } from "./PublicKeys.ts"
 import { deliver, type Webhook } from "./Webhooks.ts"
 
 export interface SandboxOptions {
@@ -16,6 +18,8 @@ export interface SandboxOptions {
   readonly port?: number
   /** `127.0.0.1` unless given. */
   readonly host?: string
+  /** Port of the payment frame, which is an origin of its own: the next after `port`, or a free one, unless given. */
+  readonly framePort?: number
   /** API keys, each a platform of its own. `sandbox-key` unless given. */
   readonly keys?: ReadonlyArray<string>
   /** Where its own time starts: an ISO 8601 instant. The machine's unless given. */
@@ -32,6 +36,12 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly url: string
   readonly keys: ReadonlyArray<string>
+  /** The public key of each, for pages: in the same order. */
+  readonly publicKeys: ReadonlyArray<string>
+  /** The SDK's script. */
+  readonly sdk: string
+  /** The origin of the payment frame, which a page's content security policy names. */
+  readonly frame: string
 }
 
 /** The sandbox cannot start; `message` says why and what to do. */
@@ -51,7 +61,7 @@ export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, Sand
       catch: (cause) => (cause instanceof SandboxError ? cause : new SandboxError({ why: problem(options, cause) }))
     }),
     ({ close }) => Effect.promise(close)
-  ).pipe(Effect.map(({ keys, url }) => ({ keys, url })))
+  ).pipe(Effect.map(({ close: _, ...sandbox }) => sandbox))
 
 /** The same for programs that do not use Effect: close it when done. Rejects with a `SandboxError`. */
 export const startSandbox = (
@@ -90,32 +100,57 @@ const listen = async (options: SandboxOptions) => {
       ? {}
       : { onChange: ({ clock, deliveries }, body) => void deliver(webhook, body, deliveries, clock.now) })
   })
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => serve(instance, request, response))
-  try {
+  const address = { own: 0, frame: 0 }
+  const open = async (port: number, atFrame: boolean): Promise<Server> => {
+    const handle = (request: IncomingMessage, response: ServerResponse) =>
+      serve({ instance, atFrame, ports: address }, request, response)
+    const server = createServer({ keepAliveTimeout: 60_000 }, handle)
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject)
       server.listen(port, host, resolve)
     })
+    return server
+  }
+  const servers: Array<Server> = []
+  try {
+    servers.push(await open(port, false))
+    address.own = portOf(servers[0]!)
+    servers.push(await openFrame(options.framePort, address.own, (port) => open(port, true)))
+    address.frame = portOf(servers[1]!)
   } catch (cause) {
-    instance.close()
+    await shut(servers, instance)
     throw cause
   }
-  const { port: taken } = server.address() as AddressInfo
+  const origin = `http://${host.includes(":") ? `[${host}]` : host}`
+  const url = `${origin}:${address.own}`
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${taken}`,
+    url,
     keys: instance.keys,
-    close: () => shut(server, instance)
+    publicKeys: instance.keys.map(publicKeyOf),
+    sdk: `${url}/sdk/v1`,
+    frame: `${origin}:${address.frame}`,
+    close: () => shut(servers, instance)
   }
 }
 
-const shut = (server: Server, instance: Instance): Promise<void> =>
-  new Promise((resolve) => {
-    server.close(() => {
-      instance.close()
-      resolve()
-    })
-    server.closeAllConnections()
-  })
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
+/** The next port is easily remembered; where it is taken any other will do, unless one was asked for. */
+const openFrame = (asked: number | undefined, own: number, open: (port: number) => Promise<Server>): Promise<Server> =>
+  asked !== undefined ? open(asked) : open(own < 65_535 ? own + 1 : 0).catch(() => open(0))
+
+const shut = async (servers: ReadonlyArray<Server>, instance: Instance): Promise<void> => {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((resolve) => {
+          server.close(() => resolve())
+          server.closeAllConnections()
+        })
+    )
+  )
+  instance.close()
+}
 
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
@@ -125,9 +160,16 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 
 const NOTHING = Buffer.alloc(0)
 
-const serve = (instance: Instance, request: IncomingMessage, response: ServerResponse): void => {
+/** Who listens: at its own port, and where the payment frame is. */
+interface Listener {
+  readonly instance: Instance
+  readonly atFrame: boolean
+  readonly ports: { readonly own: number; readonly frame: number }
+}
+
+const serve = (listener: Listener, request: IncomingMessage, response: ServerResponse): void => {
   // Answered at once: what has nothing to wait for is not made to wait.
-  if (!hasBody(request)) return answer(instance, request, NOTHING, response)
+  if (!hasBody(request)) return answer(listener, request, NOTHING, response)
   const chunks: Array<Buffer> = []
   let size = 0
   request.on("data", (chunk: Buffer) => {
@@ -137,43 +179,63 @@ const serve = (instance: Instance, request: IncomingMessage, response: ServerRes
   request.on("end", () => {
     if (size > LARGEST_BODY)
       return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
-    answer(instance, request, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), response)
+    answer(listener, request, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), response)
   })
 }
 
-const answer = (instance: Instance, request: IncomingMessage, bytes: Buffer, response: ServerResponse): void => {
-  const { headers, method = "GET", url = "/" } = request
-  const { authorization, "content-type": contentType = "", host = "localhost" } = headers
+const requestOf = ({ headers, method = "GET", socket, url = "/" }: IncomingMessage, base: string, bytes: Buffer) => {
+  const { authorization, "content-type": contentType = "" } = headers
   const idempotencyKey = headers["idempotency-key"]
   const isForm = /^multipart\//i.test(contentType)
-  const base = `http://${host}`
-  if (method === "GET" && url === "/openapi.json")
+  return {
+    method,
+    base,
+    authorization,
+    url: url.startsWith("/") ? url : `/${url}`,
+    body: isForm ? "" : bytes.toString("utf8"),
+    form: isForm ? { contentType, bytes } : undefined,
+    idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
+    local: LOOPBACK.test(socket.remoteAddress ?? "")
+  }
+}
+
+const answer = (listener: Listener, request: IncomingMessage, bytes: Buffer, response: ServerResponse): void => {
+  const { atFrame, instance, ports } = listener
+  const { headers, method = "GET", url = "/" } = request
+  const host = headers.host ?? "localhost"
+  const name = host.replace(/:\d+$/, "")
+  const base = atFrame ? `http://${name}:${ports.own}` : `http://${host}`
+  if (!atFrame && method === "GET" && url === "/openapi.json")
     return send(response, json(200, openApi(base, instance.dialect.interface)))
-  if (method === "GET" && url === "/docs") {
+  if (!atFrame && method === "GET" && url === "/docs") {
     const text = page(base, instance.dialect.interface)
     const headers = { "content-type": "text/html; charset=utf-8" }
     return send(response, { status: 200, headers, text, bytes: Buffer.byteLength(text) })
   }
-  try {
-    instance.respond(
-      {
-        method,
-        base,
-        authorization,
-        url: url.startsWith("/") ? url : `/${url}`,
-        body: isForm ? "" : bytes.toString("utf8"),
-        form: isForm ? { contentType, bytes } : undefined,
-        idempotencyKey: typeof idempotencyKey === "string" ? idempotencyKey : undefined,
-        local: LOOPBACK.test(request.socket.remoteAddress ?? "")
-      },
-      (outcome) => send(response, outcome)
-    )
-  } catch (cause) {
-    // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
-    if (cause instanceof RangeError) return send(response, json(400, { detail: "The body is nested too deeply." }))
-    send(response, json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` }))
+  const respond = (browser?: FromBrowser) => {
+    try {
+      instance.respond({ ...requestOf(request, base, bytes), browser }, (outcome) => send(response, outcome))
+    } catch (cause) {
+      send(response, defect(cause))
+    }
   }
+  if (!atFrame && !isBrowsers(url)) return respond()
+  const gzip = /\bgzip\b/.test(headers["accept-encoding"] ?? "")
+  const frame = `http://${name}:${ports.frame}`
+  // Read when a browser first comes by: most sandboxes never see one.
+  import("../sdk/Scripts.ts")
+    .then(({ scripts }) => scripts())
+    .then(
+      (scripts) => respond({ scripts, atFrame, frame, gzip }),
+      (cause) => send(response, defect(cause))
+    )
 }
+
+const defect = (cause: unknown): Reply =>
+  // Too deep to be walked through: the request's fault. Anything else is ours, and says so.
+  cause instanceof RangeError
+    ? json(400, { detail: "The body is nested too deeply." })
+    : json(500, { detail: `The sandbox has a defect: ${cause instanceof Error ? cause.stack : cause}` })
 
 const json = (status: number, body: unknown): Reply => ({
   status,

@@ -10,6 +10,7 @@ import { changedByTime } from "../resources/Insurance.ts"
 import { read } from "../store/Json.ts"
 import { read as readForm } from "./Multipart.ts"
 import { once } from "./Idempotency.ts"
+import { PublicKeys } from "./PublicKeys.ts"
 import { withRules } from "./PartialValidation.ts"
 import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
 import { listing } from "../resources/SoleTraders.ts"
@@ -39,6 +40,7 @@ const UNAUTHORIZED = { "www-authenticate": "Token" }
 export class Service {
   readonly store: Store
   readonly directory = new Directory()
+  readonly publicKeys: PublicKeys
   readonly #keys: ReadonlySet<string>
   readonly #now: () => number
   #onChange: ((key: string, transaction: string) => void) | undefined
@@ -57,6 +59,7 @@ export class Service {
   }) {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
+    this.publicKeys = new PublicKeys(options.keys)
     this.#now = options.now
     this.#dialect = options.dialect ?? DEFAULT
     this.#table = tableOf(this.#dialect)

@@ -15,6 +15,8 @@ export interface Listed {
   readonly reg_number: string
   readonly vat_number: string | null
   decision: Decision | null
+  /** The status of its next deferred payments from the checkout element; accepted, unless given. */
+  outcome?: string | undefined
   credit_limit: { readonly currency: string; readonly amount: string } | null
   /** Promotional credits, per platform: what they cover of a price is discounted (II 2.8). */
   readonly credits?: { readonly currency: string; readonly amount: string }
@@ -103,7 +105,10 @@ export class Directory {
   /** A company that one platform made for itself, such as a sole trader, or what has changed of it. */
   register(company: Listed & { readonly platform: string }): void {
     const known = this.#companies.get(company.id)
-    this.#companies.set(company.id, known === undefined ? company : { ...company, decision: known.decision })
+    this.#companies.set(
+      company.id,
+      known === undefined ? company : { ...company, decision: known.decision, outcome: known.outcome }
+    )
   }
 
   all(): ReadonlyArray<Listed> {
@@ -120,8 +125,10 @@ export class Directory {
   restore(companies: ReadonlyArray<Listed>): void {
     for (const one of companies) {
       const known = this.#companies.get(one.id)
-      if (known !== undefined) known.decision = one.decision
-      else {
+      if (known !== undefined) {
+        known.decision = one.decision
+        known.outcome = one.outcome
+      } else {
         this.#put(one)
         this.#added++
       }

@@ -272,7 +272,7 @@ describe("DP 6.1: the notification", () => {
   })
   afterAll(() => server.close())
 
-  test("the address of the offer is told of the payment and of each change of its status", async () => {
+  test("DP 6.1: notification: the address of the offer is told of the payment and of each change of its status", async () => {
     told = []
     const notification = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`
     const made = await order(api)

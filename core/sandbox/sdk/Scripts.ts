@@ -1,0 +1,66 @@
+/**
+ * The scripts that browsers are served, each as one file. In a checkout they are bundled when they are first asked for;
+ * in the built package this module holds their text, which `cli/build.js` puts in its place.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
+
+export interface Scripts {
+  /** `/sdk/v1`: what a shop's page loads. */
+  readonly sdk: string
+  /** What the payment frame loads, by name: `frame.js`, and what that asks for when it needs it. */
+  readonly frame: Readonly<Record<string, string>>
+  /** What the page `/docs/checkout` loads. */
+  readonly docs: string
+  /** Words of the elements, by language: the JSON of each. */
+  readonly locales: Readonly<Record<string, string>>
+}
+
+const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** One entry with everything that it imports; style sheets are text in it. Modules may leave a part for later. */
+const bundle = async (entry: string, format: "iife" | "esm"): Promise<Readonly<Record<string, string>>> => {
+  const { build, transform } = await import("esbuild")
+  const { outputFiles } = await build({
+    entryPoints: { [entry.toLowerCase()]: place(`browser/${entry}.ts`) },
+    outdir: "out",
+    bundle: true,
+    minify: true,
+    write: false,
+    format,
+    splitting: format === "esm",
+    chunkNames: "[name]-[hash]",
+    target: ["es2022"],
+    legalComments: "none",
+    plugins: [
+      {
+        name: "style",
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\.css$/ }, async ({ path }) => {
+            const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true })
+            return { contents: code.trim(), loader: "text" }
+          })
+      }
+    ]
+  })
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path), text]))
+}
+
+const locales = (): Scripts["locales"] => {
+  const files = readdirSync(place("locales")).filter((name) => name.endsWith(".json"))
+  const compact = (name: string) => JSON.stringify(JSON.parse(readFileSync(place(`locales/${name}`), "utf8")))
+  return Object.fromEntries(files.map((name) => [name.replace(".json", ""), compact(name)]))
+}
+
+let made: Promise<Scripts> | undefined
+
+export const scripts = (): Promise<Scripts> => {
+  made ??= Promise.all([bundle("Sdk", "iife"), bundle("Frame", "esm"), bundle("Docs", "iife")]).then((all) => ({
+    sdk: all[0]["sdk.js"]!,
+    frame: all[1],
+    docs: all[2]["docs.js"]!,
+    locales: locales()
+  }))
+  return made
+}

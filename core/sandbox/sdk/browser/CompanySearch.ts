@@ -1,0 +1,130 @@
+/**
+ * Companies as the buyer types: a combobox with a list below it (the ARIA pattern of that name), which keyboard and
+ * screen reader can use alone. Only the answer to the last thing typed is shown.
+ */
+import { announcer, fill, h, type Words } from "./Dom.ts"
+
+/** As the service has it (DP 2.2); what else is in it is handed on. */
+export interface Company {
+  readonly id: string
+  readonly name: string
+  readonly address: string
+  readonly city: string
+  readonly postcode: string
+  readonly identifiers: ReadonlyArray<{ readonly id_type: string; readonly value: string }>
+}
+
+const PAUSE_MS = 200
+const SHORTEST = 2
+
+/** What tells companies of one name apart. */
+export const details = ({ address, city, identifiers, postcode }: Company, words: Words): ReadonlyArray<string> => {
+  const number = identifiers.find(({ id_type }) => id_type === "reg_number")?.value
+  return [
+    ...(number === undefined ? [] : [fill(words.regNumber, { number })]),
+    [address, postcode, city].filter((part) => part !== "").join(", ")
+  ].filter((line) => line !== "")
+}
+
+export interface SearchOptions {
+  readonly words: Words
+  /** Companies that fit what was typed. */
+  readonly find: (text: string, signal: AbortSignal) => Promise<ReadonlyArray<Company>>
+  readonly onSelect: (company: Company) => void
+  /** The element's own end, which ends a search that runs. */
+  readonly signal: AbortSignal
+}
+
+export const companySearch = ({ find, onSelect, signal, words }: SearchOptions): HTMLElement => {
+  const status = announcer("status")
+  const list = h("ul", { role: "listbox", id: "companies", "aria-label": words.results, hidden: true })
+  const input = h("input", {
+    id: "company",
+    type: "text",
+    role: "combobox",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": "companies",
+    "aria-describedby": "company-hint"
+  })
+  let found: ReadonlyArray<Company> = []
+  let active = -1
+  let running = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const hint = h("p", { id: "company-hint", class: "hint" }, words.searchHint)
+  const say = (text: string) => {
+    status.textContent = text
+    hint.hidden = text !== ""
+  }
+
+  const mark = (next: number) => {
+    active = next
+    for (const [i, option] of [...list.children].entries()) {
+      option.setAttribute("aria-selected", String(i === active))
+      if (i === active) option.scrollIntoView({ block: "nearest" })
+    }
+    if (active < 0) input.removeAttribute("aria-activedescendant")
+    else input.setAttribute("aria-activedescendant", `company-${active}`)
+  }
+
+  const show = (companies: ReadonlyArray<Company>, said: string) => {
+    found = companies
+    list.replaceChildren(
+      ...companies.map((company, i) =>
+        h(
+          "li",
+          { role: "option", id: `company-${i}`, "aria-selected": "false", onclick: () => onSelect(company) },
+          h("span", { class: "label" }, company.name),
+          ...details(company, words).map((line) => h("span", { class: "more" }, line))
+        )
+      )
+    )
+    list.hidden = companies.length === 0
+    input.setAttribute("aria-expanded", String(companies.length > 0))
+    say(said)
+    mark(-1)
+  }
+
+  const search = async (text: string) => {
+    const mine = running
+    say(words.searching)
+    try {
+      const companies = await find(text, AbortSignal.any([mine.signal, signal]))
+      show(companies, companies.length === 0 ? words.none : fill(words.found, { count: companies.length }))
+    } catch {
+      if (!mine.signal.aborted && !signal.aborted) show([], words.searchFailed)
+    }
+  }
+
+  const typed = () => {
+    running.abort()
+    running = new AbortController()
+    clearTimeout(timer)
+    const text = input.value.trim()
+    if (text.length < SHORTEST) show([], "")
+    else timer = setTimeout(() => void search(text), PAUSE_MS)
+  }
+
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => mark(active + 1 < found.length ? active + 1 : 0),
+    ArrowUp: () => mark(active > 0 ? active - 1 : found.length - 1),
+    Enter: () => onSelect(found[Math.max(active, 0)]!),
+    Escape: () => show([], "")
+  }
+
+  input.addEventListener("input", typed)
+  input.addEventListener("keydown", (event) => {
+    const act = keys[event.key]
+    if (act === undefined || found.length === 0) return
+    // Enter takes a company that was chosen, or the only one; it never sends a form around the element.
+    if (event.key === "Enter" && active < 0 && found.length > 1) return event.preventDefault()
+    event.preventDefault()
+    act()
+  })
+  signal.addEventListener("abort", () => clearTimeout(timer))
+
+  return h("div", { class: "field" }, h("label", { for: "company" }, words.search), input, hint, list, status)
+}

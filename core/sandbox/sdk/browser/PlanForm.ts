@@ -1,0 +1,127 @@
+/**
+ * When and how the buyer pays: the plans that are left, the ways to pay the one that is chosen, what is accepted by
+ * confirming, and the button.
+ */
+import { announcer, fill, h, radios, type Words } from "./Dom.ts"
+import { amount, day } from "./Format.ts"
+import type { Choice, Plan, Submission } from "./Protocol.ts"
+
+export interface PlanFormOptions {
+  readonly words: Words
+  readonly tag: string
+  readonly choice: Choice
+  readonly plans: ReadonlyArray<Plan>
+  /** The platform has chosen the plan. */
+  readonly preselected: boolean
+  readonly hideName: boolean
+  readonly buttonless: boolean
+  readonly onState: (isReadyToSubmit: boolean) => void
+  /** Resolves to what is said to the buyer when it did not succeed, and to undefined when it did. */
+  readonly onSubmit: (submission: Submission) => Promise<string | undefined>
+}
+
+export interface PlanForm {
+  readonly node: HTMLElement
+  readonly confirm: () => void
+}
+
+const METHODS = { direct_debit: "directDebit", invoice: "invoice", card: "card" } as const
+
+export const planForm = (options: PlanFormOptions): PlanForm => {
+  const { buttonless, choice, hideName, onState, onSubmit, plans, preselected, tag, words } = options
+  const { currency, total_amount } = choice.order
+  let plan: Plan | undefined = plans.length === 1 ? plans[0] : undefined
+  let method: string | undefined
+  let busy = false
+
+  const money = (minor: number) => amount(minor, currency, tag)
+  const schedule = ({ scheduled_payments }: Plan) =>
+    scheduled_payments.map(({ amount, date }) => fill(words.dueOn, { amount: money(amount), date: day(date, tag) }))
+  const fee = ({ customer_fee }: Plan) =>
+    customer_fee.amount === 0 ? words.noFee : fill(words.fee, { amount: money(customer_fee.amount) })
+
+  const methods = h("div")
+  const alert = announcer("alert")
+  const button = h("button", { type: "submit", class: "primary" }, words.confirm)
+
+  const changed = () => {
+    alert.textContent = ""
+    onState(plan !== undefined && method !== undefined && !busy)
+  }
+
+  const showMethods = () => {
+    if (plan === undefined) return methods.replaceChildren()
+    const known = plan.payment_methods.filter((one): one is keyof typeof METHODS => Object.hasOwn(METHODS, one))
+    method = known.length === 1 ? known[0] : known.find((one) => one === method)
+    methods.replaceChildren(
+      radios(
+        words.methods,
+        "method",
+        known.map((one) => ({ value: one, label: words[METHODS[one]] })),
+        method,
+        (chosen) => {
+          method = chosen
+          changed()
+        }
+      )
+    )
+  }
+
+  const choosePlan = (id: string) => {
+    plan = plans.find((one) => one.id === id)
+    showMethods()
+    changed()
+  }
+
+  const listed = (one: Plan) => ({ value: one.id, label: one.name, more: [...schedule(one), fee(one)] })
+
+  const shown = (one: Plan) =>
+    h(
+      "div",
+      { class: "card" },
+      !hideName && h("span", { class: "label" }, one.name),
+      ...[...schedule(one), fee(one)].map((line) => h("span", { class: "more" }, line))
+    )
+
+  const [before = "", after = ""] = words.legal.split("{terms}")
+  const terms = h("a", { href: choice.terms_url, target: "_blank", rel: "noopener" }, words.terms)
+
+  const confirm = async () => {
+    if (busy) return
+    const missing = plan === undefined ? words.choosePlan : method === undefined ? words.chooseMethod : undefined
+    if (missing !== undefined) {
+      alert.textContent = missing
+      node.querySelector<HTMLElement>(plan === undefined ? "[name=plan]" : "[name=method]")?.focus()
+      return onState(false)
+    }
+    busy = true
+    changed()
+    button.setAttribute("aria-disabled", "true")
+    button.textContent = words.confirming
+    const why = await onSubmit({ plan: plan!.id, payment_method: method! })
+    busy = false
+    if (why === undefined) return
+    button.removeAttribute("aria-disabled")
+    button.textContent = words.confirm
+    changed()
+    alert.textContent = why
+  }
+
+  const submitted = (event: Event) => {
+    event.preventDefault()
+    void confirm()
+  }
+
+  const node = h(
+    "form",
+    { novalidate: true, onsubmit: submitted },
+    h("p", { class: "total" }, fill(words.total, { amount: money(total_amount) })),
+    preselected ? shown(plans[0]!) : radios(words.plans, "plan", plans.map(listed), plan?.id, choosePlan),
+    methods,
+    h("p", { class: "legal" }, before, terms, after),
+    alert,
+    !buttonless && button
+  )
+  showMethods()
+  return { node, confirm: () => void confirm() }
+}
