@@ -4,7 +4,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { crash } from "./Crash.ts"
-import { OPEN_STEPS } from "./OpenSteps.ts"
 import { Program } from "./Program.ts"
 import { steps } from "./Steps.ts"
 
@@ -30,7 +29,7 @@ describe("three processes of the program at once, stopped, continued and killed"
     const key = "sk-steps-1"
     const sandbox = await program.sandbox([key])
     try {
-      const setting = { url: sandbox.url, key, seed: 1, steps: 40, without: OPEN_STEPS }
+      const setting = { url: sandbox.url, key, seed: 1, steps: 40 }
       const { found, story, transactions } = await steps(program, setting)
       assert.deepStrictEqual(found, [], ["node test/crash/model.ts 40 1", ...story].join("\n"))
       assert.isAtLeast(transactions, 3)

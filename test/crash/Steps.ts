@@ -22,8 +22,6 @@ export interface Setting {
   readonly key: string
   readonly seed: number
   readonly steps: number
-  /** Kinds of steps that are left out. */
-  readonly without?: ReadonlySet<Kind>
 }
 
 export interface Outcome {
@@ -115,7 +113,7 @@ class Run {
     this.#dice = Dice.of(setting.seed, "steps")
     this.#folder = join(program.folder, `steps-${setting.seed}`)
     this.#crowd = new Crowd(program, this.#folder, setting.key)
-    this.#weights = KINDS.filter((kind) => setting.without?.has(kind) !== true).map((kind) => [kind, WEIGHTS[kind]])
+    this.#weights = KINDS.map((kind) => [kind, WEIGHTS[kind]])
     mkdirSync(this.#folder)
     const service = {
       url: between.url,

@@ -1,17 +1,15 @@
 /**
  * Many steps against the real command: `node test/crash/model.ts 2000`, or with a seed of its own `node
  * test/crash/model.ts 200 7`. Ends with 1 when something does not hold, names the seed, and tells what happened since it
- * was last quiet and right. With `all` as third word it also takes the steps that are known to fail.
+ * was last quiet and right.
  */
-import { OPEN_STEPS } from "./OpenSteps.ts"
 import { Program } from "./Program.ts"
 import { steps } from "./Steps.ts"
 
 /** Steps of one seller's books, before another begins. */
 const EACH = 200
 
-const [count = 2000, first = 1] = process.argv.slice(2, 4).map(Number)
-const without = process.argv[4] === "all" ? new Set<never>() : OPEN_STEPS
+const [count = 2000, first = 1] = process.argv.slice(2).map(Number)
 const sellers = Math.ceil(count / EACH)
 const keyOf = (seed: number) => `sk-steps-${seed}`
 
@@ -28,8 +26,7 @@ try {
       url: sandbox.url,
       key: keyOf(seed),
       seed,
-      steps: many,
-      without
+      steps: many
     })
     for (const name of Object.keys(sum) as ReadonlyArray<keyof typeof sum>) sum[name] += outcome[name]
     console.log(`seed ${seed}: ${JSON.stringify(outcome)}`)

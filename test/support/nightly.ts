@@ -1,0 +1,54 @@
+/**
+ * What takes longer than a run of the tests may, one after the other: `npm run nightly`, or some of it by name, `npm run
+ * nightly -- kills orders`. Prints what each ended with and how long it took; what one prints is in a file of its own in
+ * the folder that is named at the beginning. Ends with 1 when something does not hold.
+ */
+import { spawnSync } from "node:child_process"
+import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+interface Work {
+  readonly script: string
+  readonly args?: ReadonlyArray<string>
+  readonly env?: Readonly<Record<string, string>>
+}
+
+const WORKS: Readonly<Record<string, Work>> = {
+  tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: "4" } },
+  histories: { script: "test/simulation/run.ts", args: ["10000"] },
+  mutants: { script: "test/simulation/tryMutants.ts" },
+  orders: { script: "test/orders/run.ts", args: ["2000"] },
+  "order-mutants": { script: "test/orders/mutants.ts" },
+  kills: { script: "test/crash/run.ts", args: ["500"] },
+  steps: { script: "test/crash/model.ts", args: ["2000"] },
+  garbage: { script: "test/fuzz/run.ts", args: ["1000000"] },
+  bench: { script: "test/bench/all.ts" }
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in WORKS))
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(", ")}; there are: ${Object.keys(WORKS).join(", ")}`)
+  process.exit(2)
+}
+
+const folder = mkdtempSync(join(tmpdir(), "daybook-nightly-"))
+console.log(`What each of them prints: ${folder}`)
+let failed = 0
+for (const name of asked.length === 0 ? Object.keys(WORKS) : asked) {
+  const { args = [], env = {}, script } = WORKS[name]!
+  const log = join(folder, `${name}.log`)
+  const file = openSync(log, "w")
+  const began = performance.now()
+  const { status } = spawnSync(process.execPath, [script, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", file, file]
+  })
+  closeSync(file)
+  if (status !== 0) failed++
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  const last = readFileSync(log, "utf8").trimEnd().split("\n").at(-1)
+  console.log(`${status === 0 ? "held" : "FAILED"}  ${name.padEnd(14)} ${minutes.padStart(6)} min  ${last}`)
+}
+process.exitCode = failed === 0 ? 0 : 1
