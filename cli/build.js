@@ -129,13 +129,26 @@ if (asked.into === undefined && existsSync(join("node_modules", ".bin"))) {
   symlinkSync(join("..", "..", "dist", "daybook.js"), link)
 }
 
-if (asked.command !== true) {
-  const types = ["-p", "cli/tsconfig.build.json", "--outDir", join(dist, "lib")]
+const compile = (project) => {
+  const types = ["-p", project, "--outDir", join(dist, "lib")]
   const { error, status } = spawnSync(join("node_modules", ".bin", "tsc"), types, { stdio: "inherit" })
   if (error !== undefined) console.error(error.message)
-  if (status === 0) {
-    writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
-    writeFileSync(STAMP, "")
-  }
-  process.exitCode = status ?? 1
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+if (asked.command !== true) {
+  compile("cli/tsconfig.build.json")
+  writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
+  // What a page loads is one file, as it stands there; its types are beside the library's.
+  compile("core/checkout/tsconfig.build.json")
+  await build({
+    entryPoints: ["core/checkout/index.ts"],
+    outfile: join(dist, "checkout.js"),
+    bundle: true,
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    logLevel: "warning"
+  })
+  writeFileSync(STAMP, "")
 }

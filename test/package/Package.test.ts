@@ -179,6 +179,28 @@ const plan: number = await daybook.plan()
     for (const line of [2, 3, 5]) assert.match(stdout, new RegExp(`program\\.ts\\(${line},`), stdout)
   })
 
+  it("gives a page types and one file: options that contradict each other are refused", () => {
+    const { status, stdout } =
+      typecheck(`import { defineElements, type Failure, load, type Selection } from "daybook/checkout"
+const sdk = load({ sdk: "${NOWHERE}/sdk/v1", publicKey: "pk-1" })
+const checkout = sdk.elements().create("checkout", { paymentOffer: {}, paymentPlanId: "ppln-1", headless: true })
+checkout.on("failure", ({ message }: Failure) => message?.length)
+checkout.confirmOrder()
+sdk.elements().create("companySearch", { country: "GB" }).on("companySelection", (chosen: Selection | null) => chosen?.type)
+defineElements(sdk)
+sdk.elements().create("checkout", { paymentOffer: {}, intent: {} })
+sdk.elements().create("checkout", { paymentOffer: {}, headless: true })
+checkout.on("sucess", () => {})
+sdk.elements().create("companySearch", {}).confirmOrder()
+`)
+    assert.notStrictEqual(status, 0)
+    const wrong = new Set([...stdout.matchAll(/program\.ts\((\d+),/g)].map(([, line]) => Number(line)))
+    assert.deepStrictEqual([...wrong], [8, 9, 10, 11], stdout)
+    // On a server there is no page, and importing it does nothing.
+    const program = `import { load } from "daybook/checkout"\nconst sdk = load({ sdk: "x", publicKey: "pk-1" })\nsdk.elements().create("companySearch", {}).mount("#a")\nconsole.log(JSON.stringify(Object.keys(sdk)))\n`
+    assert.deepStrictEqual(node("page.js", program), ["loaded", "elements"])
+  })
+
   it("loads a daybook.config.ts that imports it", () => {
     const config = configuration(NOWHERE)
     write(
