@@ -20,14 +20,16 @@ export const explain = Command.make(
     const state = yield* CommandContext.state("read", "explain")
     yield* Effect.gen(function* () {
       const db = yield* Database
-      const isCall = /^#\d+$/.test(what)
-      const call = isCall ? yield* db.read(() => Explain.call(db, Number(what.slice(1)))) : undefined
+      const id = Explain.callNumber(what)
+      const isCall = id !== undefined && (yield* db.read(() => Explain.documents(db, what).length === 0))
+      const call = isCall ? yield* db.read(() => Explain.call(db, id)) : undefined
       if (call !== undefined) {
         yield* out.emit({ type: "call", ...call })
         yield* out.say(callLines(call, out.style).join("\n"))
         yield* out.say("")
       }
-      if (call === undefined && isCall) return yield* new UsageError({ why: `there is no call ${what} in the books` })
+      if (call === undefined && isCall)
+        return yield* new UsageError({ why: `there is no document and no call ${what} in the books` })
       const subjects = yield* db.read(() => Explain.subjects(db, what))
       if (subjects.length === 0) {
         return yield* new UsageError({

@@ -65,7 +65,7 @@ export const list = (
   const told = kind === "invoice" || kind === "order"
   return html`
     <form class="row" method="get" action="/documents" role="search">
-      <label>Number, id or name <input type="search" name="q" value=${text} /></label>
+      <label>Number, id, name or amount <input type="search" name="q" value=${text} /></label>
       ${select(
         "connection",
         "Connection",

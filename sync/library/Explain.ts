@@ -70,13 +70,25 @@ const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {
     .all(key) as ReadonlyArray<string>
 }
 
+/** The number of a call, as `#12`. Shops number their orders so, too: a document of that name comes first. */
+export const callNumber = (what: string): number | undefined => {
+  const digits = /^#(\d+)$/.exec(what)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** The documents of this name: by an invoice's number, a source's id, or a whole key. */
+export const documents = (db: Db, what: string): ReadonlyArray<string> => {
+  const keys = History.search(db, what, Status.connections(db))
+  return [...new Set(keys.flatMap((key) => subjectsOf(db, key)))]
+}
+
 /**
- * The keys that a person may mean: by an invoice's number, a source's id, a whole key, or a call as `#12`. None: nothing
- * is known by that name.
+ * The keys that a person may mean: a document's, or where none has this name, that of a call as `#12`. None: nothing is
+ * known by that name.
  */
 export const subjects = (db: Db, what: string): ReadonlyArray<string> => {
-  const id = /^#(\d+)$/.exec(what)?.[1]
-  const keys =
-    id === undefined ? History.search(db, what, Status.connections(db)) : [call(db, Number(id))?.subject ?? []].flat()
-  return [...new Set(keys.flatMap((key) => subjectsOf(db, key)))]
+  const found = documents(db, what)
+  const id = found.length > 0 ? undefined : callNumber(what)
+  const subject = id === undefined ? undefined : call(db, id)?.subject
+  return subject === undefined ? found : subjectsOf(db, subject)
 }

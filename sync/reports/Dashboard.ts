@@ -3,6 +3,7 @@
  * Reads only; each costs what it shows, not what the books hold.
  */
 import * as Document from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day_ from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 
@@ -81,7 +82,7 @@ export interface Listed {
 export interface Wanted {
   readonly connection: string
   readonly kind: Document.Kind
-  /** In the key, the number or the name. */
+  /** In the key, the number, the reference or the name; or an amount, `9000` or `9,000.00`. */
   readonly text: string
   /** `differs`: books and service do not agree. */
   readonly only: "all" | "open" | "differs"
@@ -92,6 +93,30 @@ export interface Wanted {
 const COLUMNS =
   "d.key, d.gone, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service"
 
+/** Members of a document that a search looks into. */
+const SEARCHED = [
+  "d.key",
+  ...["number", "reference", "party.name", "party.id", "order"].map((name) => `d.body ->> '$.${name}'`)
+]
+const AMOUNTS = ["gross", "net", "amount"].map((name) => `d.body ->> '$.${name}'`)
+
+/** What the bodies of documents hold for this amount; undefined where the text is none. */
+const amountOf = (text: string): string | undefined => {
+  const amount = Decimal.parse(/^-?\d{1,3}(,\d{3})*(\.\d+)?$/.test(text) ? text.replaceAll(",", "") : text)
+  return typeof amount === "bigint" ? `${amount}n` : undefined
+}
+
+const searching = (text: string) => {
+  const amount = amountOf(text)
+  return {
+    where: `(${[
+      ...SEARCHED.map((member) => `${member} LIKE :like ESCAPE '\\'`),
+      ...(amount === undefined ? [] : AMOUNTS.map((member) => `${member} = :amount`))
+    ].join(" OR ")})`,
+    values: { like: `%${text.replace(/[\\%_]/g, "\\$&")}%`, ...(amount === undefined ? {} : { amount }) }
+  }
+}
+
 /** Some documents in the order of their keys, `most` at most. */
 export const documents = (
   db: Db,
@@ -99,9 +124,10 @@ export const documents = (
   most: number
 ): ReadonlyArray<Listed> => {
   const start = `${connection}/${kind}/`
+  const search = text === "" ? undefined : searching(text)
   const where = [
     only === "all" ? "d.key > :after AND d.key < :end" : "l.subject > :after AND l.subject < :end",
-    ...(text === "" ? [] : ["d.body LIKE :like ESCAPE '\\'"]),
+    ...(search === undefined ? [] : [search.where]),
     ...(only === "open" ? ["l.service_open <> 0"] : only === "differs" ? ["l.books_open <> l.service_open"] : [])
   ]
   // What is open or differs is found by its own index; all else by the key.
@@ -119,13 +145,7 @@ export const documents = (
       end: `${connection}/${kind}0`,
       most,
       ...(only === "all" ? {} : { connection }),
-      ...(text === ""
-        ? {}
-        : {
-            like: `%${JSON.stringify(text)
-              .slice(1, -1)
-              .replace(/[\\%_]/g, "\\$&")}%`
-          })
+      ...search?.values
     }) as ReadonlyArray<Omit<Listed, "gone" | "document"> & { readonly gone: bigint; readonly body: string }>
   return rows.map(({ body, gone, ...row }) => ({ ...row, gone: gone === 1n, document: Document.decode(body) }))
 }
