@@ -140,14 +140,16 @@ const resolve = Command.make(
         if (none && invoices.length > 0) return yield* new UsageError({ why: "give --invoice or --none, not both" })
         const choice = yield* db.transaction(() => PaymentChoice.choose(db, found, invoices, now))
         if ("why" in choice) return yield* new UsageError(choice)
-        const { shares } = choice
         yield* Matching.run
-        yield* out.emit({ type: "matched", id, payment: found.subject, shares })
-        const what = shares.map(({ amount, invoice }) => `${amount} for ${invoice}`).join(", ")
+        yield* out.emit({ type: "matched", id, payment: found.subject, ...choice })
         return yield* out.say(
-          `${found.subject}: ${none ? "for no invoice" : what}. This is remembered; daybook apply tells the service.`
+          `${found.subject}: ${PaymentChoice.say(choice)}. This is remembered; daybook apply tells the service.`
         )
       }
+      if (MatchChoices.isMatter(found.rule) && Option.isNone(note))
+        return yield* new UsageError({
+          why: `say what ${found.subject} is for: --invoice INVOICE, or --none; or close it with --note and the reason`
+        })
       const how = Option.getOrElse(note, () => "resolved")
       const accepted = yield* db.transaction(() => AttentionActions.resolve(db, found, how, now))
       if (accepted === undefined) return yield* new UsageError({ why: FirstDecision.words(db, id) ?? "it is not open" })

@@ -10,7 +10,16 @@ import * as FirstDecision from "./FirstDecision.ts"
 
 export interface Share {
   readonly invoice: string
+  /** Major units. */
   readonly amount: string
+  readonly currency: string
+}
+
+/** What a choice came to. */
+export interface Chosen {
+  readonly shares: ReadonlyArray<Share>
+  /** What of the payment is for none of the invoices; absent where nothing is, and where it is for no invoice at all. */
+  readonly unallocated?: { readonly amount: string; readonly currency: string }
 }
 
 /** What it came to, or why it cannot be. Needs the lock and a transaction, and matching to run behind it. */
@@ -19,7 +28,7 @@ export const choose = (
   { id, rule, subject }: Pick<AttentionStore.OpenAttention, "id" | "rule" | "subject">,
   invoices: ReadonlyArray<string>,
   now: number
-): { readonly shares: ReadonlyArray<Share> } | { readonly why: string } => {
+): Chosen | { readonly why: string } => {
   if (!MatchChoices.isMatter(rule)) return { why: `${subject} is no payment that waits for its invoice` }
   // Another person may have been first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))
@@ -32,7 +41,20 @@ export const choose = (
     wanted.push({ invoice: invoice.trim(), ...(amount === undefined ? {} : { amount }) })
   }
   const choice = MatchChoices.choose(db, subject, wanted, now)
-  return "why" in choice
-    ? choice
-    : { shares: choice.shares.map(([invoice, amount]) => ({ invoice, amount: Decimal.format(amount, 2) })) }
+  if ("why" in choice) return choice
+  const { currency, left } = choice
+  const money = (amount: Decimal.Decimal) => ({ amount: Decimal.format(amount, 2), currency })
+  const shares = choice.shares.map(([invoice, amount]) => ({ invoice, ...money(amount) }))
+  return shares.length > 0 && left > 0n ? { shares, unallocated: money(left) } : { shares }
 }
+
+/** `77.00 GBP for books/invoice/INV-9; 3.00 GBP is unallocated`. */
+export const say = ({ shares, unallocated }: Chosen): string =>
+  shares.length === 0
+    ? "for no invoice"
+    : [
+        shares
+          .map(({ amount, currency, invoice }) => `${amount} ${currency} for ${invoice}`.replace("  ", " "))
+          .join(", "),
+        ...(unallocated === undefined ? [] : [`${unallocated.amount} ${unallocated.currency} is unallocated`])
+      ].join("; ")

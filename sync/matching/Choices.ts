@@ -63,7 +63,15 @@ export interface Chosen {
 }
 
 /** What a choice came to, or why it cannot be. */
-export type Choice = { readonly shares: ReadonlyArray<readonly [string, Decimal.Decimal]> } | { readonly why: string }
+export type Choice =
+  | {
+      readonly shares: ReadonlyArray<readonly [string, Decimal.Decimal]>
+      /** The payment's, or where it has none that of the invoices. */
+      readonly currency: string
+      /** Of the payment, for none of these invoices. */
+      readonly left: Decimal.Decimal
+    }
+  | { readonly why: string }
 
 /** Keeps a choice; none at all: it is for no invoice. Needs the lock, and matching to run behind it. */
 export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>, now: number): Choice => {
@@ -77,6 +85,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
   let left = totalOf(document)
   const shares = new Map<string, Decimal.Decimal>()
   const parties = new Set<string>()
+  let inCurrency = currency
   for (const { amount, invoice } of invoices) {
     const found = find(db, row.pays, invoice)
     if (typeof found === "string") return { why: found }
@@ -99,6 +108,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
       }
     }
     left -= part
+    inCurrency = found.currency
     shares.set(found.key, (shares.get(found.key) ?? 0n) + part)
     parties.add(normal((Document.decode(found.body) as Document.Invoice).party.name))
   }
@@ -119,7 +129,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
     )
     queueByPayer(db, connection)
   }
-  return { shares: [...shares] }
+  return { shares: [...shares], currency: inCurrency, left }
 }
 
 /** The largest amount of a currency that is no more than this. */

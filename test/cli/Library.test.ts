@@ -234,7 +234,7 @@ describe("a program without Effect", () => {
     const wrong = await daybook.assign(matter!.id, ["INV-404"]).catch((cause) => cause)
     assert.match(wrong.message, /there is no invoice "INV-404" in books/)
     assert.deepStrictEqual(await daybook.assign(matter!.id, ["INV-2"]), [
-      { invoice: "books/invoice/INV-2", amount: "300.60" }
+      { invoice: "books/invoice/INV-2", amount: "300.60", currency: "GBP" }
     ])
     assert.deepStrictEqual(await daybook.assign(other!.id, []), [])
     const late = (await daybook.assign(other!.id, []).catch((cause) => cause)) as Error

@@ -90,10 +90,18 @@ describe("a bank's statement that pays the books", () => {
       failed(await here.run("attention", "resolve", id, "--invoice", "INV-99"), 2),
       'there is no invoice "INV-99" in books; give its number, its id or its key'
     )
-    const resolved = await here.run("attention", "resolve", id, "--invoice", "INV-9")
+    assert.match(failed(await here.run("attention", "resolve", id), 2), /say what bank\/payment\/3 is for: --invoice/)
+    const inPart = await here.run("attention", "resolve", id, "--invoice", "INV-9=70.00")
+    assert.match(inPart.stdout, /^bank\/payment\/3: 70\.00 GBP for books\/invoice\/INV-9; 7\.00 GBP is unallocated\./)
+    await here.run("match", "payments", "undo", "3")
+    const [open] = ofType(await here.run("attention", "--json"), "attention").filter(
+      ({ document }) => document === "bank/payment/3"
+    )
+    const reopened = String(open!["id"])
+    const resolved = await here.run("attention", "resolve", reopened, "--invoice", "INV-9")
     assert.strictEqual(
       resolved.stdout,
-      "bank/payment/3: 77.00 for books/invoice/INV-9. This is remembered; daybook apply tells the service.\n"
+      "bank/payment/3: 77.00 GBP for books/invoice/INV-9. This is remembered; daybook apply tells the service.\n"
     )
     const last = await here.run("sync")
     assert.strictEqual(last.status, 0, last.stderr + last.stdout)
@@ -113,7 +121,7 @@ describe("a bank's statement that pays the books", () => {
       [["bank/payment/3", [{ invoice: "books/invoice/INV-9", amount: "77.00" }]]]
     )
     assert.include(failed(await here.run("match", "payments", "undo", "4"), 2), 'no choice stands for payment "4"')
-    const second = await here.run("attention", "resolve", id, "--none")
+    const second = await here.run("attention", "resolve", reopened, "--none")
     assert.match(
       failed(second, 2),
       /number \d+ was settled first, at 20\d\d-.* UTC: a person gave it to books\/invoice\/INV-9 \(77\.00\)\. Nothing was changed/
