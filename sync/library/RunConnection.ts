@@ -113,7 +113,8 @@ export const turn = (
     ])
   )
 
-const turnWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Why) =>
+/** The same, where the service's client and the world outside are there already. */
+export const turnWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Why) =>
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []
