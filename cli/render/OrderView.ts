@@ -12,10 +12,10 @@ import { table } from "./Table.ts"
 const FIGURES = ["authorised", "captured", "voided", "expired", "open", "refunded"] as const
 
 /** One difference, with both amounts. */
-const apart = ({ amount, books, document, service, source, totals, what, why }: Difference, currency: string) => {
+const apart = ({ amount, document, sent, service, source, totals, what, why }: Difference, currency: string) => {
   const say = (amount: string) => (what === "currency" ? amount : Currency.group(amount))
   const own = totals === true ? "'s own totals" : ""
-  const ours = source === undefined ? `${say(books!)} as sent` : `${say(source)} in the source${own}`
+  const ours = source === undefined ? `${say(sent!)} as sent` : `${say(source)} in the source${own}`
   const by = what === "currency" ? "" : `, apart by ${say(amount)} ${currency}`
   return `  ${document}: ${what} ${ours}, ${say(service)} on the service${by}: ${why}`
 }

@@ -15,10 +15,11 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
-import { askAgain, isPaid, openInBooks, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
+import { askAgain, isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
 import { meant } from "../rules/OrderContradictions.ts"
 import { accept } from "../rules/OrderAcceptance.ts"
+import { openByFacts } from "../rules/OrderComparison.ts"
 import { Lines } from "../rules/OrderAllocation.ts"
 import { sorted } from "../rules/OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
@@ -77,8 +78,7 @@ export const resolve = (
     ChangedDocuments.touch(db, key)
     return true
   }
-  const text = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(facts.connection)
-  const planning = JSON.parse(String(text ?? "{}")) as Planning
+  const planning = planningOf(db, facts.connection)
   const found = disagreements(facts, remote).find((one) => one.attention.why === why)
   const { order } = facts
   const next =
@@ -103,9 +103,16 @@ export const retry = (db: Db, id: number, now: number): boolean => {
   return AttentionStore.retry(db, id, now)
 }
 
-const write = (db: Db, { connection, key }: OrderFacts, remote: RemoteOrder): void =>
+const planningOf = (db: Db, connection: string): Planning => {
+  const text = db.prepare("SELECT planning FROM connection WHERE id = ?").pluck().get(connection)
+  return JSON.parse(String(text ?? "{}")) as Planning
+}
+
+const write = (db: Db, facts: OrderFacts, remote: RemoteOrder): void => {
+  const { connection, key } = facts
   Claims.writeLedger(db, key, connection, remote, {
     currency: remote.currency,
-    books: openInBooks(remote),
+    books: isPaid(remote) ? openByFacts(facts, remote, planningOf(db, connection).orders) : 0n,
     service: BigInt(remote.open)
   })
+}

@@ -1,8 +1,6 @@
 /**
- * The statement of orders, per connection and currency: what the source's facts come to (`OrderSource.ts`), and what the
- * source states itself where it states totals, against what the service says of the payments as they were last read:
- * authorised = captured + voided + expired + open, and refunded. Every difference is named with both amounts. What this
- * connection sent is a third side: whatever the service holds beyond it, somebody else did.
+ * The statement of orders, per connection and currency: each order's facts beside what the service says of its payment as it
+ * was last read (`OrderComparison.ts`), added up: authorised = captured + voided + expired + open, and refunded.
  */
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -10,28 +8,17 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
 import { decodeRemote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
-import { authorised, isPaid, type RemoteOrder, termsOf, sumSent } from "../model/RemoteOrder.ts"
-import type { OrderPostingKind } from "../model/DeferredPayment.ts"
+import { isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { type Measure, MEASURE, reckon, stated } from "../rules/OrderSource.ts"
-import { isByHand, isPartly } from "../rules/ByHand.ts"
+import { type Apart, compare } from "../rules/OrderComparison.ts"
+import { type Measure, MEASURE, reckon } from "../rules/OrderSource.ts"
 
 type Db = Database["Service"]
 
 type Checked = "not checked" | "agree" | "differ"
 
-export interface Difference {
+export interface Difference extends Omit<Apart, "accepted"> {
   readonly document: string
-  /** `open`: what this connection sent leaves this open, and the service says otherwise. */
-  readonly what: "open" | "authorised" | "currency" | Measure
-  /** By how much. */
-  readonly amount: string
-  /** What the source's facts come to, or with `totals` what it states itself. */
-  readonly source?: string
-  readonly totals?: true
-  /** What is open as far as this connection sent. */
-  readonly books?: string
-  readonly service: string
   readonly why: string
 }
 
@@ -47,7 +34,7 @@ export interface OrderStatement {
   readonly expired: string
   /** As the service was last read. */
   readonly open: string
-  /** What is open as far as this connection told. */
+  /** What the source's facts, and what a person accepted, leave open of what is authorised. */
   readonly books: string
   readonly refunded: string
   /** What the source's facts come to, of the same orders. */
@@ -68,12 +55,10 @@ export interface OrderStatement {
 const MOST = 100
 const MEMBERS = ["captured", "voided", "expired", "open", "refunded"] as const
 const MEASURES = Object.values(MEASURE)
-const TAKEN = { captured: "capture", voided: "void", refunded: "refund" } as const
 
 interface Row {
   readonly subject: string
   readonly told: string
-  readonly books: bigint
   readonly reason: string | null
   readonly body: string
   readonly gone: bigint
@@ -102,7 +87,8 @@ export const ownTotals = ({ totals }: Pick<OrderStatement, "totals">): string =>
 
 /** What is added up of one currency. */
 class Sums {
-  readonly service = { orders: 0, captured: 0n, voided: 0n, expired: 0n, open: 0n, refunded: 0n, books: 0n }
+  readonly service = { orders: 0, captured: 0n, voided: 0n, expired: 0n, open: 0n, refunded: 0n }
+  books = 0n
   readonly source = { total: 0n, captured: 0n, voided: 0n, refunded: 0n }
   readonly totals: Record<Measure, Checked> = {
     captured: "not checked",
@@ -122,37 +108,25 @@ class Sums {
     return Currency.format(Currency.ofMinor(minor, this.currency), this.currency)
   }
 
-  add(
-    row: Row,
-    facts: () => ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>,
-    orders: OrderSettings
-  ) {
+  add(row: Row, movements: () => OrderFacts["movements"], orders: OrderSettings): void {
     const remote = decodeRemote(row.told) as RemoteOrder
-    this.service.books += row.books
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
     const order = Document.decode(row.body) as Order
-    const found = row.waits === 0n ? this.differences : this.waiting
-    const open = BigInt(remote.open)
-    const differs = (
-      what: Difference["what"],
-      amount: bigint,
-      more: Partial<Difference> & { readonly service: string },
-      why?: string,
-      where = found
-    ) =>
-      where.push({
-        document: row.subject,
-        what,
-        amount: this.say(amount),
-        ...more,
-        why: why ?? row.why ?? row.reason ?? "not everything has been sent yet"
-      })
-    if (row.books !== open) differs("open", row.books - open, { books: this.say(row.books), service: this.say(open) })
-    if (remote.currency !== "" && order.currency !== remote.currency)
-      differs("currency", 0n, { source: order.currency, service: remote.currency })
-    else this.#compare(row, order, remote, { facts: facts(), orders, differs })
+    const found = compare({ key: row.subject, movements: movements() }, order, remote, orders)
+    this.books += found.open
+    if (found.source !== undefined) {
+      this.source.total += found.source.total
+      for (const what of MEASURES) this.source[what] += found.source[what]
+    }
+    for (const [what, agrees] of Object.entries(found.totals) as ReadonlyArray<[Measure, boolean]>)
+      this.totals[what] = agrees && this.totals[what] !== "differ" ? "agree" : "differ"
+    for (const { accepted = false, ...apart } of found.differences) {
+      const where = accepted ? this.accepted : row.waits === 0n ? this.differences : this.waiting
+      const why = apart.why ?? row.why ?? row.reason ?? "not everything has been sent yet"
+      where.push({ document: row.subject, ...apart, why })
+    }
   }
 
   /** Goods of an order left, and the service has nothing that could be captured for them. */
@@ -163,93 +137,7 @@ class Sums {
     const why = reason ?? "its deferred payment was not looked for yet"
     this.waiting.push({ document: subject, what: "captured", amount, source: amount, service: this.say(0n), why })
   }
-
-  #compare(
-    { subject }: Row,
-    order: Order,
-    remote: RemoteOrder,
-    {
-      differs,
-      facts,
-      orders
-    }: {
-      readonly facts: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>
-      readonly orders: OrderSettings
-      readonly differs: (
-        what: Difference["what"],
-        amount: bigint,
-        more: Partial<Difference> & { readonly service: string },
-        why?: string,
-        where?: Array<Difference>
-      ) => void
-    }
-  ): void {
-    const source = reckon(order, facts, termsOf(remote, orders), orders)
-    this.source.total += source.total
-    const all = authorised(remote)
-    if (all !== source.total)
-      differs("authorised", source.total - all, { source: this.say(source.total), service: this.say(all) }, AUTHORISED)
-    // What was authorised beyond a closed order is given up with the rest of it.
-    const beyond =
-      order.status !== "open" && orders.void_remainder !== false && all > source.total ? all - source.total : 0n
-    const own = stated(order)
-    const byPerson = accepted(subject, remote)
-    const stands = remote.postings.some((one) => one.accepted !== undefined)
-    const captured = source.captured + byPerson("capture")
-    const rest = all - captured
-    const voided = source.voided + beyond + byPerson("void")
-    const expected = {
-      captured,
-      // What was captured past the facts, and accepted, cannot be voided as well.
-      voided: byPerson("capture") > 0n && voided > rest ? rest : voided,
-      refunded: source.refunded + byPerson("refund")
-    }
-    for (const what of MEASURES) {
-      this.source[what] += source[what]
-      const held = BigInt(remote[what])
-      const [its, service] = [this.say(source[what]), this.say(held)]
-      const unpriced = source.unpriced.find((one) => one.what === what)
-      if (unpriced !== undefined) differs(what, source[what] - held, { source: its, service }, unpriced.why)
-      else if (expected[what] !== held)
-        differs(
-          what,
-          source[what] - held,
-          { source: its, service },
-          stands ? STANDS : undefined,
-          stands ? this.accepted : undefined
-        )
-      else if (source[what] + (what === "voided" ? beyond : 0n) !== held) {
-        const partly = isPartly(subject, remote, TAKEN[what])
-        differs(
-          what,
-          source[what] - held,
-          { source: its, service },
-          partly ? PARTLY : ACCEPTED,
-          partly ? undefined : this.accepted
-        )
-      }
-      const total = own[what]
-      if (total === undefined) continue
-      if (total !== held) differs(what, total - held, { source: this.say(total), totals: true, service })
-      this.totals[what] = total !== held || this.totals[what] === "differ" ? "differ" : "agree"
-    }
-  }
 }
-
-/** What a person accepted that somebody else sent. */
-const accepted =
-  (order: string, { postings }: RemoteOrder) =>
-  (taking: OrderPostingKind): bigint =>
-    sumSent(
-      postings.filter((posting) => isByHand(order, posting)),
-      taking
-    )
-
-const ACCEPTED = "a person accepted what was sent past this connection"
-const PARTLY =
-  "a person accepted more that was done by hand than the goods in the books come to: whether it was for these is not known"
-const STANDS = "a person let stand what was sent, and the source says otherwise"
-const AUTHORISED = "the order's total is not what was authorised at checkout"
 
 /** Of an order that is no longer exported, everything that was. */
 export const factsOf = (db: Db, key: string, gone: boolean) =>
@@ -267,13 +155,14 @@ export const settingsOf = (db: Db, connection: string): OrderSettings => {
   return typeof planning === "string" ? ((JSON.parse(planning) as { orders?: OrderSettings }).orders ?? {}) : {}
 }
 
-export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<OrderStatement> =>
+/** @param most differences of one statement that are listed */
+export const statements = (db: Db, connections: ReadonlyArray<string>, most = MOST): ReadonlyArray<OrderStatement> =>
   connections.flatMap((connection) => {
     const range = [`${connection}/order/`, `${connection}/order0`] as const
     const settings = settingsOf(db, connection)
     const rows = db
       .prepare(
-        `SELECT l.subject, l.told, l.books_open AS books, l.currency, l.reason, d.body, d.gone,
+        `SELECT l.subject, l.told, l.currency, l.reason, d.body, d.gone,
             EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject) AS waits,
             (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
           FROM ledger l JOIN document d ON d.key = l.subject
@@ -298,10 +187,20 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .get(...range) as number
     return [...found.values()]
       .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
-      .map((sums) => statement(sums, connection, pending))
+      .map((sums) => statement(sums, connection, { most, pending }))
   })
 
-const statement = (sums: Sums, connection: string, pending: number): OrderStatement => {
+/** The orders of a connection of which the statement names a difference. */
+export const differing = (db: Db, connection: string): ReadonlyArray<string> =>
+  statements(db, [connection], Number.POSITIVE_INFINITY).flatMap(({ differences }) =>
+    differences.map(({ document }) => document)
+  )
+
+const statement = (
+  sums: Sums,
+  connection: string,
+  { most, pending }: { readonly most: number; readonly pending: number }
+): OrderStatement => {
   const { service, source } = sums
   const say = (minor: bigint) => sums.say(minor)
   return {
@@ -313,7 +212,7 @@ const statement = (sums: Sums, connection: string, pending: number): OrderStatem
     voided: say(service.voided),
     expired: say(service.expired),
     open: say(service.open),
-    books: say(service.books),
+    books: say(sums.books),
     refunded: say(service.refunded),
     source: {
       total: say(source.total),
@@ -323,10 +222,10 @@ const statement = (sums: Sums, connection: string, pending: number): OrderStatem
       refunded: say(source.refunded)
     },
     totals: sums.totals,
-    differences: sums.differences.slice(0, MOST),
-    more: Math.max(0, sums.differences.length - MOST),
-    waiting: sums.waiting.slice(0, MOST),
-    accepted: sums.accepted.slice(0, MOST),
+    differences: sums.differences.slice(0, most),
+    more: Math.max(0, sums.differences.length - most),
+    waiting: sums.waiting.slice(0, most),
+    accepted: sums.accepted.slice(0, most),
     pending
   }
 }

@@ -5,6 +5,7 @@
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day_ from "../../core/wire/Day.ts"
+import { differing } from "../reconciliation/OrderStatement.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -125,10 +126,13 @@ export const documents = (
 ): ReadonlyArray<Listed> => {
   const start = `${connection}/${kind}/`
   const search = text === "" ? undefined : searching(text)
+  // What an order's facts come to is nowhere stored.
+  const apart = only === "differs" && kind === "order"
+  const differs = apart ? "l.subject IN (SELECT value FROM json_each(:keys))" : "l.books_open <> l.service_open"
   const where = [
     only === "all" ? "d.key > :after AND d.key < :end" : "l.subject > :after AND l.subject < :end",
     ...(search === undefined ? [] : [search.where]),
-    ...(only === "open" ? ["l.service_open <> 0"] : only === "differs" ? ["l.books_open <> l.service_open"] : [])
+    ...(only === "open" ? ["l.service_open <> 0"] : only === "differs" ? [differs] : [])
   ]
   // What is open or differs is found by its own index; all else by the key.
   const from =
@@ -145,6 +149,7 @@ export const documents = (
       end: `${connection}/${kind}0`,
       most,
       ...(only === "all" ? {} : { connection }),
+      ...(apart ? { keys: JSON.stringify(differing(db, connection)) } : {}),
       ...search?.values
     }) as ReadonlyArray<Omit<Listed, "gone" | "document"> & { readonly gone: bigint; readonly body: string }>
   return rows.map(({ body, gone, ...row }) => ({ ...row, gone: gone === 1n, document: Document.decode(body) }))

@@ -5,7 +5,7 @@
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { OrderSettings } from "../model/Connection.ts"
-import type { SharingTerms } from "../model/DeferredPayment.ts"
+import type { OrderPosting, SharingTerms } from "../model/DeferredPayment.ts"
 import { Lines } from "./OrderAllocation.ts"
 import { meanings, sorted, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
@@ -26,21 +26,31 @@ export type Measure = "captured" | "voided" | "refunded"
 
 export const MEASURE = { capture: "captured", void: "voided", refund: "refunded" } as const
 
+/** What was sent for a fact that says something else by now, or is gone, and that a person let stand. */
+type Standing = Pick<OrderPosting, "amount" | "fact" | "lines" | "stated" | "taking">
+
 /**
  * @param terms how shipping, fees and discounts are shared out
  * @param settings whether what is left of a closed order is given up
+ * @param standing in place of what their facts say
  */
 export const reckon = (
   order: Order,
   facts: OrderFacts["movements"],
   terms: SharingTerms,
-  { void_remainder }: Pick<OrderSettings, "void_remainder">
+  { void_remainder }: Pick<OrderSettings, "void_remainder">,
+  standing: ReadonlyArray<Standing> = []
 ): Reckoned => {
   const lines = new Lines(order, terms)
   const goods = meanings(order, facts satisfies ReadonlyArray<Movement>)
   const sums = { captured: 0n, voided: 0n, refunded: 0n }
   const unpriced: Array<Reckoned["unpriced"][number]> = []
-  for (const { document, key } of sorted(facts)) {
+  for (const posting of standing) {
+    lines.book(posting)
+    sums[MEASURE[posting.taking]] += BigInt(posting.amount)
+  }
+  const stands = new Set(standing.map(({ fact }) => fact))
+  for (const { document, key } of sorted(facts.filter((one) => !stands.has(one.key)))) {
     const taking = TAKING[document.kind]
     const what = MEASURE[taking]
     const foreign = document.currency !== undefined && document.currency !== order.currency

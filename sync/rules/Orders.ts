@@ -26,6 +26,7 @@ import { contested, elsewhere, isTriedAgain } from "./OrderIdentity.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
+import { openByFacts } from "./OrderComparison.ts"
 import { attention, disagreements, openings } from "./OrderPostings.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
 
@@ -128,7 +129,8 @@ const maintain = (
 
   const open = openings(facts, order, remote, planning)
   const idle = open.takes.length === 0 && !open.short
-  const verdict = () => ({ attention: [], calls, open: Currency.ofMinor(openInBooks(remote), remote.currency) })
+  const left = Currency.ofMinor(openByFacts(facts, before, planning.orders), before.currency)
+  const verdict = () => ({ attention: [], calls, open: left })
   if (!idle && rivals.length > 0) return { ...verdict(), ...stopped(contested(facts, remote, rivals)) }
   const again = isTriedAgain(facts, order, remote)
   if ((!idle || again) && !isReady(remote)) {

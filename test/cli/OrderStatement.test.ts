@@ -5,7 +5,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { service, useCommand } from "../support/Cli.ts"
+import { Effect } from "effect"
+import * as Dashboard from "../../sync/reports/Dashboard.ts"
+import { Database } from "../../sync/state/Database.ts"
+import { ofType, service, useCommand } from "../support/Cli.ts"
 import { shopFiles, type ShopFact } from "../support/ShopFiles.ts"
 
 useCommand()
@@ -115,6 +118,54 @@ describe("the statement", () => {
     only(await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }))
     await reads({ parcels, returns: [parcel("R1", { chairs: 2 }, { date: "2026-03-09" })] })
     assert.deepStrictEqual(sides(await statement()).differences, [["refunded", "33.34", "16.67", "16.67"]])
+  })
+
+  it("names a refund past what a person let stand of a parcel", LIMIT, async () => {
+    const { byHand, here, payment, reads, statement } = await shop()
+    only(await reads({ parcels: [parcel("P1", { chairs: 2 })] }))
+    const edited = [parcel("P1", { chairs: 1 })]
+    await reads({ parcels: edited })
+    const [open] = ofType(await here.run("attention", "list", "--json"), "attention")
+    await here.run("attention", "resolve", String(open!["id"]))
+    only(await reads({ parcels: edited }))
+    const { accepted, differences } = (await statement()) as Readonly<Record<string, ReadonlyArray<{ what: string }>>>
+    assert.deepStrictEqual([differences, accepted!.map(({ what }) => what)], [[], ["captured"]])
+    await byHand(payment, "refund", 500)
+    await reads({ parcels: [...edited, parcel("P2", { rug: 1 })] })
+    assert.deepStrictEqual(sides(await statement()).differences, [["refunded", "0.00", "5.00", "-5.00"]])
+  })
+
+  it("is what the books say is open, and the list of what differs has the order", { timeout: 120_000 }, async () => {
+    const { here, reads, statement } = await shop()
+    const parcels = [parcel("P1", { chairs: 4 })]
+    only(await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }))
+    // Nothing more is sent of it, and the facts say that a lamp left, and one more chair came back.
+    await reads({
+      parcels: [parcel("P1", { chairs: 4, lamps: 1 })],
+      returns: [parcel("R1", { chairs: 2 }, { date: "2026-03-09" })]
+    })
+    const { books, open } = await statement()
+    assert.deepStrictEqual([books, open], ["25.92", "33.33"])
+    await here.run("export", "books.csv")
+    const sheet = readFileSync(join(here.folder, "books.completeness.csv"), "utf8").split(/\r?\n/)
+    const row = (what: string) =>
+      sheet
+        .find((line) => line.includes(what))
+        ?.split(",")
+        .slice(4, 8)
+    assert.deepStrictEqual(row("shop,GBP,orders"), ["25.92", "25.92", "33.33", "-7.41"])
+    assert.deepStrictEqual(row("captured: "), ["74.08", "", "66.67", "7.41"])
+    assert.deepStrictEqual(row("refunded: "), ["33.34", "", "16.67", "16.67"])
+    const wanted = { connection: "shop", kind: "order", text: "", only: "differs", after: "" } as const
+    const listed = await Effect.runPromise(
+      Effect.map(Database, (db) => Dashboard.documents(db, wanted, 10)).pipe(
+        Effect.provide(Database.layer({ file: here.path("daybook.db"), mode: "read" }))
+      )
+    )
+    assert.deepStrictEqual(
+      listed.map(({ key }) => key),
+      ["shop/order/1041"]
+    )
   })
 
   it("compares the shop's own totals, where it states some", LIMIT, async () => {

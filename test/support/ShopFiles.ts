@@ -206,6 +206,9 @@ export const shopFiles = async (shop: Service, books: ShopBooks, settings: objec
     here,
     /** A buyer's payment of an order. Answers its identifier. */
     buys: (number = "1041", total = 10_000, currency = "GBP") => checkout(shop, number, total, "accepted", currency),
+    /** Somebody with the key. */
+    byHand: (payment: string, what: "capture" | "void" | "refund", amount: number) =>
+      api(shop.url, "POST", `/v1/payment/deferred_payments/${payment}/${what}`, { amount }),
     /** The shop's files say this from now on. */
     say,
     settings: (orders: object) => here.write("daybook.config.json", write(orders)),

@@ -164,14 +164,6 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
   ],
   isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
-    // What is open of an order was planned, and is the third side of its statement.
-    const ordersDiffering = db.raw
-      .prepare(
-        `SELECT subject, remote, books_open AS books, service_open AS service FROM ledger
-          WHERE connection = :connection AND currency = :currency AND books_open <> service_open
-            AND subject > :connection || '/order/' AND subject < :connection || '/order0' ORDER BY subject`
-      )
-      .safeIntegers()
     const listed = function* (
       connection: string,
       currency: string,
@@ -202,22 +194,35 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
       }
       yield* listed(connection, currency, InvoiceStatement.everyDifference(db, connection, currency))
     }
-    for (const one of OrderCompleteness.statements(db, connections)) {
-      const { books, connection, currency, differences, open, source, waiting } = one
-      const [inBooks, onService] = [Decimal.of(books), Decimal.of(open)]
-      const its = Decimal.of(source.open)
-      yield [connection, currency, ORDERS, null, its, inBooks, onService, inBooks - onService, summed(one)]
-      for (const { amount, document, service, source, totals, what, why } of [...differences, ...waiting]) {
-        if (source === undefined || what === "currency") continue
-        const [ours, theirs] = [Decimal.of(source), Decimal.of(service)]
-        const words = `${what}${totals === true ? ", by the source's own totals" : ""}: ${why}`
-        yield [connection, currency, "difference", document, ours, null, theirs, Decimal.of(amount), words]
-      }
-      const apart = ordersDiffering.iterate({ connection, currency })
-      yield* listed(connection, currency, apart as IterableIterator<InvoiceStatement.Differing>)
-    }
+    yield* orderRows(db, connections)
   }
 })
+
+/** What is open of orders by the source, by what is authorised, and on the service; and every difference. */
+const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row> {
+  for (const one of OrderCompleteness.statements(db, connections, Number.POSITIVE_INFINITY)) {
+    const { books, connection, currency, differences, open, source, waiting } = one
+    const [inBooks, onService] = [Decimal.of(books), Decimal.of(open)]
+    yield [
+      connection,
+      currency,
+      ORDERS,
+      null,
+      Decimal.of(source.open),
+      inBooks,
+      onService,
+      inBooks - onService,
+      summed(one)
+    ]
+    for (const { amount, document, sent, service, source, totals, what, why } of [...differences, ...waiting]) {
+      if (what === "currency") continue
+      const [ours, told] = [source, sent].map((amount) => (amount === undefined ? null : Decimal.of(amount)))
+      const of = totals === true ? ", by the source's own totals" : sent === undefined ? "" : ", as sent"
+      const row = [ours!, told!, Decimal.of(service), Decimal.of(amount), `${what}${of}: ${why}`] as const
+      yield [connection, currency, "difference", document, ...row]
+    }
+  }
+}
 
 const STATEMENT = "statement"
 const ORDERS = "orders"
