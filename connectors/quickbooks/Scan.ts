@@ -1,6 +1,7 @@
 /**
  * QuickBooks Online's records by query, the oldest first. Creation times never move, so that an edit or a deletion
- * meanwhile pushes no record out of sight; records of one second are told apart by position.
+ * meanwhile pushes no record out of sight. Records of one second are told apart by position: the last one that was read is
+ * read again, and where it stands there no more, something before it was deleted, and that second is read anew.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { HttpClient } from "effect/http"
@@ -9,6 +10,7 @@ import type * as Connector from "../Connector.ts"
 import type { Kind } from "../Document.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Paging from "../Paging.ts"
 import * as Mapping from "./Mapping.ts"
 import type { Bookmark, Settings } from "./Settings.ts"
 
@@ -71,23 +73,54 @@ interface At {
   readonly list: number
   readonly from: string | undefined
   readonly skip: number
-  /** Ids of the last page. */
-  readonly seen: ReadonlySet<string>
+  /** The record that was read last, where records are skipped. */
+  readonly last: string | undefined
+  /** How often a second was read anew. */
+  readonly again: number
+  readonly seen: Paging.Seen
   readonly begins: boolean
 }
 
+/** More deletions in one second than this are nobody's. */
+const AGAIN = 10
+
+const START = { from: undefined, skip: 0, last: undefined, again: 0, seen: Paging.nothing } as const
+
 /** Where to go on behind these records; nowhere, when they bring nothing new. */
-const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, "from" | "skip" | "seen"> | undefined => {
-  const seen = new Set(records.map(idOf))
-  if ([...seen].every((id) => at.seen.has(id))) return undefined
+const behind = (at: At, records: ReadonlyArray<unknown>): Pick<At, keyof typeof START> | undefined => {
+  const seen = records.length === 0 ? undefined : Paging.seeing(at.seen, Paging.keysOf(records, "Id"))
+  if (seen === undefined) return undefined
   const dated = records.map(createdOf).filter((text) => !Number.isNaN(Instant.toEpochMillis(text)))
   const [first, last] = [dated[0] ?? "", dated[dated.length - 1] ?? ""]
   const [begun, ended] = [Instant.toEpochMillis(first), Instant.toEpochMillis(last)]
-  if (ended > begun) return { from: last, skip: 0, seen }
+  const { again } = at
+  if (ended > begun) return { from: last, skip: 0, last: undefined, again, seen }
   // A page of one and the same second, or without any time: on by position, and only within it.
   const on = Number.isNaN(ended) || (at.from !== undefined && Instant.toEpochMillis(at.from) === ended)
-  return on ? { from: at.from, skip: at.skip + records.length, seen } : { from: last, skip: records.length, seen }
+  const its = idOf(records[records.length - 1])
+  const { length } = records
+  return on
+    ? { from: at.from, skip: at.skip + length, last: its, again, seen }
+    : { from: last, skip: length, last: its, again, seen }
 }
+
+/** One page: what of it was not read yet, and where to go on. */
+const read = (http: Http.Http, list: List, at: At) =>
+  Effect.gen(function* () {
+    const where = at.from === undefined ? "" : `WHERE MetaData.CreateTime >= '${at.from}' `
+    const position = at.last === undefined ? at.skip + 1 : at.skip
+    const found = yield* query(
+      http,
+      list,
+      `${where}ORDERBY MetaData.CreateTime STARTPOSITION ${position} MAXRESULTS ${SIZE}`
+    )
+    if (at.last === undefined) return { ...found, on: behind(at, found.records) }
+    if (idOf(found.records[0]) !== at.last && at.again < AGAIN) {
+      return { ...found, on: { ...START, from: at.from, again: at.again + 1 } }
+    }
+    const records = found.records.slice(1)
+    return { ...found, records, on: behind(at, records) }
+  })
 
 /**
  * Every record of these lists, each list as a part: what is not seen from its beginning to its end was deleted.
@@ -101,19 +134,22 @@ export const scan = (
   first: Partial<At>,
   bookmark: (next: At) => Bookmark
 ) => {
-  const begin: At = { began: undefined, list: 0, from: undefined, skip: 0, seen: new Set(), begins: true, ...first }
+  const begin: At = {
+    ...START,
+    began: undefined,
+    list: 0,
+    begins: true,
+    ...first
+  }
   return Stream.paginate(begin, (at) =>
     Effect.gen(function* () {
       const list = lists[at.list]!
-      const where = at.from === undefined ? "" : `WHERE MetaData.CreateTime >= '${at.from}' `
-      const rest = `${where}ORDERBY MetaData.CreateTime STARTPOSITION ${at.skip + 1} MAXRESULTS ${SIZE}`
-      const { records, time } = yield* query(http, list, rest)
+      const { on, records, time } = yield* read(http, list, at)
       const began = at.began ?? time
-      const on = behind(at, records)
       const next: At =
         on === undefined
-          ? { began, list: at.list + 1, from: undefined, skip: 0, seen: new Set(), begins: true }
-          : { began, list: at.list, ...on, begins: false }
+          ? { ...START, began, list: at.list + 1, begins: true }
+          : { ...on, began, list: at.list, begins: false }
       const done = next.list === lists.length
       const page: Page = {
         ...decoded(list, records, settings),
@@ -132,7 +168,12 @@ export const scan = (
 /** The first reading of all, which goes on where it was left. */
 export const everything = (http: Http.Http, settings: Settings, { now }: Bookmark) => {
   const first = now === undefined ? {} : { ...now, begins: now.from === undefined }
-  return scan(http, settings, LISTS, first, ({ began, from, list, skip }) => ({
-    now: { began: began!, list, ...(from === undefined ? {} : { from, skip }) }
+  return scan(http, settings, LISTS, first, ({ began, from, last, list, skip }) => ({
+    now: {
+      began: began!,
+      list,
+      ...(from === undefined ? {} : { from, skip }),
+      ...(from === undefined || last === undefined ? {} : { last })
+    }
   }))
 }

@@ -26,13 +26,14 @@ export type Settings = typeof Settings.Type
 export const Bookmark = Schema.Struct({
   /** Milliseconds since the epoch: what changed from here on was not read yet. */
   since: Schema.optionalKey(Schema.Number),
-  /** While every record is read for the first time: records of `list` created before `from` were read, and `skip` of then. */
+  /** While every record is read for the first time: records of `list` created before `from` were read, and `skip` of then, up to `last`. */
   now: Schema.optionalKey(
     Schema.Struct({
       began: Schema.Number,
       list: Schema.Int,
       from: Schema.optionalKey(Schema.String),
-      skip: Schema.optionalKey(Schema.Int)
+      skip: Schema.optionalKey(Schema.Int),
+      last: Schema.optionalKey(Schema.String)
     })
   )
 })

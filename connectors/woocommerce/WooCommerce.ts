@@ -14,6 +14,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import * as Paging from "../Paging.ts"
 import * as Mapping from "./Mapping.ts"
 import * as Webhook from "./Webhook.ts"
 
@@ -51,15 +52,13 @@ const Bookmark = Schema.Struct({
   /** Milliseconds since the epoch: what changed from here on is read; everything, where there is none. */
   since: Schema.optionalKey(Schema.Number),
   /** The reading that is going on: its beginning, the list (0: orders, 1: refunds), the page. */
-  now: Schema.optionalKey(Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int }))
+  now: Schema.optionalKey(
+    Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int, total: Schema.optionalKey(Schema.Int) })
+  )
 })
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP = 300
-/** Pages without a record, one after the other, behind which no more are looked for. */
-const EMPTY = 3
-/** How often a list is read again because some of it was taken away meanwhile. */
-const AGAIN = 3
 const limits = { atOnce: 2, page: 100 }
 const ROOT = "/wp-json/wc/v3"
 
@@ -67,8 +66,9 @@ type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 
 interface Page {
   readonly records: ReadonlyArray<unknown>
-  readonly more: boolean
-  readonly total: number
+  /** Undefined where the shop does not say how many pages there are. */
+  readonly more: boolean | undefined
+  readonly total: number | undefined
   /** By the shop's clock. */
   readonly now: number
 }
@@ -91,12 +91,11 @@ const list = (
       const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have written something else`
       return yield* fail(new Connector.Unreadable({ where: path, why }))
     }
-    const n = (name: string) => Number(answer.headers[name] ?? Number.NaN)
-    const pages = n("x-wp-totalpages")
+    const pages = Paging.count(answer.headers["x-wp-totalpages"])
     return {
       records: answer.body,
-      more: Number.isNaN(pages) ? answer.body.length > 0 : page < pages,
-      total: n("x-wp-total"),
+      more: pages === undefined ? undefined : page < pages,
+      total: Paging.count(answer.headers["x-wp-total"]),
       now: Date.parse(answer.headers["date"] ?? "")
     }
   })
@@ -122,18 +121,18 @@ const wholes = (http: Http.Http, orders: ReadonlyArray<unknown>): Read<ReadonlyA
       Effect.gen(function* () {
         const id = idOf(order)
         if (!OWN.test(id)) return { id, order, refunds: [] }
-        const refunds: Array<unknown> = []
-        const seen = new Set<string>()
-        let empty = 0
-        for (let page = 1; empty < EMPTY; page++) {
-          const found = yield* list(http, `/orders/${id}/refunds`, {}, page)
+        const refunds = new Map<string, unknown>()
+        for (let at: Paging.At | undefined = Paging.from(); at !== undefined; ) {
+          // Read from its beginning, also where it is read again because one was deleted.
+          if (at.page === 1) refunds.clear()
+          const found: Page | undefined = yield* list(http, `/orders/${id}/refunds`, {}, at.page)
           if (found === undefined) return { id, order }
-          const fresh = Json.unseen(found.records, "id", seen)
-          refunds.push(...fresh.records)
-          empty = found.records.length === 0 ? empty + 1 : 0
-          if (!found.more || (empty === 0 && !fresh.news)) break
+          const { more, records, total }: Page = found
+          const keys = Paging.keysOf(records, "id")
+          for (const [n, key] of keys.entries()) refunds.set(key, records[n])
+          at = Paging.turn(at, { keys, total, more }).next
         }
-        return { id, order, refunds }
+        return { id, order, refunds: [...refunds.values()] }
       }),
     { concurrency: limits.atOnce }
   )
@@ -179,10 +178,7 @@ const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =
 interface At {
   readonly began: number | undefined
   readonly list: number
-  readonly page: number
-  readonly total: number
-  readonly again: number
-  readonly empty: number
+  readonly page: Paging.At
   /** Orders that were read, and refunds that were seen: when they had changed. */
   readonly seen: Map<string, string>
 }
@@ -190,71 +186,76 @@ interface At {
 const ORDERS = 0
 const REFUNDS = 1
 
+/** A record and when it had changed: one that was edited is another. */
+const keyOf = (record: unknown): string =>
+  idOf(record) === "" ? (JSON.stringify(record) ?? "") : `${idOf(record)} ${idOf(record, "date_modified_gmt")}`
+
+/** Since when changes are asked for, in GMT without a zone, as WooCommerce writes it; undefined for everything. */
+const begins = (since: number | undefined, settings: Settings): string | undefined => {
+  if (since !== undefined) return new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)
+  return settings.since === undefined ? undefined : `${settings.since}T00:00:00`
+}
+
+/** Orders that were refunded, those that were not read just now. */
+const ofRefunds = (
+  http: Http.Http,
+  settings: Settings,
+  refunds: ReadonlyArray<unknown>,
+  isRead: (order: string) => boolean
+) => {
+  const parents = new Set(refunds.map((one) => idOf(one, "parent_id")).filter((id) => /^[1-9]\d*$/.test(id)))
+  const decode = Json.refuse("parent_id", "names no order that the refund is of")
+  const unread = [...parents].filter((id) => !isRead(id))
+  return Effect.map(byId(http, settings, unread), (into) => {
+    const strays = refunds.filter((one) => !OWN.test(idOf(one, "parent_id")))
+    Json.decodeAll(into, strays, { name: "refunds", kind: "return", id: "id", decode })
+    return into
+  })
+}
+
 const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefined) => {
   const { now, since } = bookmark ?? {}
   const first: At = {
     began: now?.began,
     list: now?.list ?? ORDERS,
-    page: now?.page ?? 1,
-    total: 0,
-    again: 0,
-    empty: 0,
+    page: Paging.from(now?.page, now?.total),
     seen: new Map()
   }
-  const from =
-    since === undefined
-      ? settings.since === undefined
-        ? undefined
-        : `${settings.since}T00:00:00`
-      : new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)
-  /** Orders that were refunded, those that were not read just now. */
-  const ofRefunds = (refunds: ReadonlyArray<unknown>, seen: At["seen"]) => {
-    const parents = new Set(refunds.map((one) => idOf(one, "parent_id")).filter((id) => /^[1-9]\d*$/.test(id)))
+  const from = begins(since, settings)
+  const ask = ({ list: which, page: { page } }: At) => {
+    const sorted = { orderby: "id", order: "asc", ...(from === undefined ? {} : { dates_are_gmt: "true" }) }
+    return which === ORDERS
+      ? list(http, "/orders", { ...sorted, status: "any", modified_after: from }, page)
+      : list(http, "/refunds", { ...sorted, after: from }, page)
+  }
+  /** What of a page was not read yet, with all that belongs to it. */
+  const read = ({ list: which, seen }: At, records: ReadonlyArray<unknown>) => {
+    const fresh = records.filter((one) => idOf(one) === "" || seen.get(`${which}/${idOf(one)}`) !== keyOf(one))
+    for (const one of fresh) if (idOf(one) !== "") seen.set(`${which}/${idOf(one)}`, keyOf(one))
+    if (which === ORDERS) return Effect.map(wholes(http, fresh), (all) => decoded(settings, all))
     // At first every order is read with its refunds.
-    const unread = from === undefined ? [] : [...parents].filter((id) => !seen.has(`${ORDERS}/${id}`))
-    const decode = Json.refuse("parent_id", "names no order that the refund is of")
-    return Effect.map(byId(http, settings, unread), (into) => {
-      const strays = refunds.filter((one) => !OWN.test(idOf(one, "parent_id")))
-      Json.decodeAll(into, strays, { name: "refunds", kind: "return", id: "id", decode })
-      return into
-    })
+    return ofRefunds(http, settings, fresh, (id) => from === undefined || seen.has(`${ORDERS}/${id}`))
   }
   return Stream.paginate(first, (at) =>
     Effect.gen(function* () {
-      const sorted = { orderby: "id", order: "asc", ...(from === undefined ? {} : { dates_are_gmt: "true" }) }
-      const found =
-        at.list === ORDERS
-          ? yield* list(http, "/orders", { ...sorted, status: "any", modified_after: from }, at.page)
-          : yield* list(http, "/refunds", { ...sorted, after: from }, at.page)
+      const found = yield* ask(at)
       if (found === undefined && at.list === ORDERS) return yield* missing
       // Before WooCommerce 9 there was no list of all refunds.
-      const { more, now, records, total }: Page = found ?? { records: [], more: false, total: 0, now: 0 }
+      const { more, now, records, total }: Page = found ?? { records: [], more: false, total: undefined, now: 0 }
       const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
-      const state = (one: unknown) => idOf(one, "date_modified_gmt")
-      const { seen } = at
-      const isNew = (one: unknown) => seen.get(`${at.list}/${idOf(one)}`) !== state(one)
-      const news = records.some((one) => idOf(one) !== "" && isNew(one))
-      const fresh = records.filter((one) => idOf(one) === "" || isNew(one))
-      for (const one of fresh) if (idOf(one) !== "") seen.set(`${at.list}/${idOf(one)}`, state(one))
-      const into = at.list === ORDERS ? decoded(settings, yield* wholes(http, fresh)) : yield* ofRefunds(fresh, at.seen)
-
-      const repeated = records.length > 0 && !news && at.again === 0
-      const empty = records.length === 0 ? at.empty + 1 : 0
-      // Something before this page was taken away: what then stood behind its end was not seen.
-      const shrunk = total < at.total && at.again < AGAIN
-      const stay = more && !repeated && empty < EMPTY
-      const here = { began, list: at.list, total, empty, seen }
-      const next: At = shrunk
-        ? { ...here, page: 1, again: at.again + 1 }
-        : stay
-          ? { ...here, page: at.page + 1, again: at.again }
-          : { began, list: at.list + 1, page: 1, total: 0, again: 0, empty: 0, seen }
+      const into = yield* read(at, records)
+      const { next: follows, notices } = Paging.turn(at.page, { keys: records.map(keyOf), total, more })
+      const origin = `${at.list === ORDERS ? "orders" : "refunds"}, page ${at.page.page}`
+      into.notices.push(...notices.map((what) => ({ origin, what })))
+      const next: At =
+        follows === undefined
+          ? { began, list: at.list + 1, page: Paging.from(), seen: at.seen }
+          : { began, list: at.list, page: follows, seen: at.seen }
       const done = next.list > REFUNDS
-      const kept: Bookmark = done
-        ? { since: began }
-        : { ...(since === undefined ? {} : { since }), now: { began, list: next.list, page: next.page } }
-      const page: Connector.Page<Bookmark> = { ...into, bookmark: kept }
-      return [[page], done ? Option.none<At>() : Option.some(next)] as const
+      const going = { began, list: next.list, ...Paging.kept(next.page) }
+      const kept: Bookmark = done ? { since: began } : { ...(since === undefined ? {} : { since }), now: going }
+      const whole: Connector.Page<Bookmark> = { ...into, bookmark: kept }
+      return [[whole], done ? Option.none<At>() : Option.some(next)] as const
     })
   )
 }

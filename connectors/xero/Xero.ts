@@ -11,6 +11,7 @@ import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as OAuth from "../OAuth.ts"
+import * as Paging from "../Paging.ts"
 import * as Signature from "../Signature.ts"
 import * as Mapping from "./Mapping.ts"
 
@@ -34,7 +35,9 @@ const Bookmark = Schema.Struct({
   /** Milliseconds since the epoch: what changed from here on is read; everything, where there is none. */
   since: Schema.optionalKey(Schema.Number),
   /** The reading that is going on. */
-  now: Schema.optionalKey(Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int }))
+  now: Schema.optionalKey(
+    Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int, total: Schema.optionalKey(Schema.Int) })
+  )
 })
 type Bookmark = typeof Bookmark.Type
 
@@ -57,8 +60,6 @@ const LISTS: ReadonlyArray<List> = [
 const OVERLAP = 300
 /** Ids in one address. */
 const CHUNK = 40
-/** Pages without a record, one after the other, behind which no more are looked for. */
-const EMPTY = 3
 const UNNAMED = "is no id by which Xero could be asked for the rest of it"
 /** What may stand in a condition as an id. */
 const ID = /^[\w-]{1,64}$/
@@ -71,41 +72,30 @@ const SCOPES = ["offline_access", "accounting.transactions.read", "accounting.co
 interface At {
   readonly began: number | undefined
   readonly list: number
-  readonly page: number
-  /** Ids of the last page that had any, and pages without any in a row since. */
-  readonly seen: ReadonlySet<string>
-  readonly empty: number
+  readonly page: Paging.At
 }
 
 /** Whole seconds, in UTC. */
 const modified = (since: number | undefined): Readonly<Record<string, string>> =>
   since === undefined ? {} : { "if-modified-since": `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z` }
 
-/** What one page holds, and whether another may follow: by Xero's own count, and by whether it brought anything new. */
-const read = (
-  list: List,
-  { page, seen }: Pick<At, "page" | "seen">,
-  records: ReadonlyArray<unknown>,
-  body: unknown
-) => {
+/** What one page holds, and what to ask for behind it: by Xero's own count, where it gives one. */
+const read = (list: List, at: Paging.At, records: ReadonlyArray<unknown>, body: unknown) => {
   const fields = new Json.Fields(Json.isObject(body) ? body : {})
   const into = Json.batch()
   Json.decodeAll(into, records, list)
-  const ids = records.map((record) => (Json.isObject(record) ? Json.nameOf(record[list.id]) : undefined) ?? "")
-  const pages = Number(fields.maybe("pagination.pageCount") ?? Number.NaN)
-  const repeated = ids.length > 0 && ids.every((id) => seen.has(id))
-  const counted = Number.isNaN(pages) ? ids.length > 0 : page < pages
-  if (repeated && page < pages) {
-    const what = `${list.name}: a page came again though more were announced (${pages}); what follows is read when it changes`
-    into.notices.push({ origin: `${list.name}, page ${page}`, what })
-  }
-  const began = Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "")
-  return { into, ids, began, more: counted && !repeated }
+  const [pages, total] = ["pageCount", "itemCount"].map((name) => Paging.count(fields.get(`pagination.${name}`)))
+  const more = pages === undefined ? undefined : at.page < pages
+  const { next, notices } = Paging.turn(at, { keys: Paging.keysOf(records, list.id), total, more })
+  into.notices.push(
+    ...notices.map((what) => ({ origin: `${list.name}, page ${at.page}`, what: `${list.name}: ${what}` }))
+  )
+  return { into, next, began: Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "") }
 }
 
 const lists = (http: Http.Http, after: Bookmark | undefined) => {
   const { now, since } = after ?? {}
-  const first: At = { began: now?.began, list: now?.list ?? 0, page: now?.page ?? 1, seen: new Set(), empty: 0 }
+  const first: At = { began: now?.began, list: now?.list ?? 0, page: Paging.from(now?.page, now?.total) }
   const of = (next: Bookmark["now"]): Bookmark => ({
     ...(since === undefined ? {} : { since }),
     ...(next === undefined ? {} : { now: next })
@@ -113,20 +103,19 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
   return Stream.paginate(first, (at) =>
     Effect.gen(function* () {
       const list = LISTS[at.list]!
-      const query = { page: at.page, pageSize: limits.page, order: `${list.id} ASC`, where: list.where }
+      const query = { page: at.page.page, pageSize: limits.page, order: `${list.id} ASC`, where: list.where }
       const answer = yield* http.get(`/${list.name}`, query, modified(since))
       const records = yield* Http.records("xero", `/${list.name}`, answer, list.name)
-      const { began: said, ids, into, more } = read(list, at, records, answer.body)
+      const { began: said, into, next: follows } = read(list, at.page, records, answer.body)
       const began = at.began ?? said ?? (yield* Clock.currentTimeMillis)
-      const empty = ids.length === 0 ? at.empty + 1 : 0
-      const stay = more && empty < EMPTY
-      const next: At = stay
-        ? { began, list: at.list, page: at.page + 1, seen: ids.length === 0 ? at.seen : new Set(ids), empty }
-        : { began, list: at.list + 1, page: 1, seen: new Set(), empty: 0 }
+      const next: At =
+        follows === undefined
+          ? { began, list: at.list + 1, page: Paging.from() }
+          : { began, list: at.list, page: follows }
       const done = next.list === LISTS.length
-      const bookmark: Bookmark = done ? { since: began } : of({ began, list: next.list, page: next.page })
-      const page: Connector.Page<Bookmark> = { ...into, bookmark }
-      return [[page], done ? Option.none<At>() : Option.some(next)] as const
+      const going = { began, list: next.list, ...Paging.kept(next.page) }
+      const whole: Connector.Page<Bookmark> = { ...into, bookmark: done ? { since: began } : of(going) }
+      return [[whole], done ? Option.none<At>() : Option.some(next)] as const
     })
   )
 }
