@@ -5,7 +5,7 @@
 const connector = (
   name: string
 ) => `/** ${name}: invoices over HTTP, by a key. Ask for what changed, in the order of ids; map each record in Mapping.ts. */
-import { Connector, Http, Json } from "daybook/connectors"
+import { Connector, Http, Json, Paging } from "daybook/connectors"
 import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Mapping from "./Mapping.ts"
 
@@ -14,11 +14,12 @@ const OVERLAP = 300
 const limits = { perMinute: 60, atOnce: 2, page: 100 }
 
 const Settings = Schema.Struct({ key: Schema.Struct({ env: Schema.NonEmptyString }), url: Schema.optionalKey(Schema.String) })
-/** What changed since is read next; the page is that of a reading which is going on. */
+/** What changed since is read next; the page is that of a reading which is going on, and the total what it counted then. */
 const Bookmark = Schema.Struct({
   since: Schema.optionalKey(Schema.Number),
   began: Schema.optionalKey(Schema.Number),
-  page: Schema.Int
+  page: Schema.Int,
+  total: Schema.optionalKey(Schema.Int)
 })
 
 export const connector = Connector.make({
@@ -31,22 +32,27 @@ export const connector = Connector.make({
     const variable = settings.key.env
     const authority = Http.key(Http.secret(NAME, environment, variable), variable, (key) => ({ authorization: \`Bearer \${key}\` }))
     const http = Http.make({ connector: NAME, base: settings.url ?? "https://api.${name}.example", authority, limits })
-    const start = { began: after?.began, page: after?.page ?? 1, seen: new Set<string>() }
-    return Stream.paginate(start, (at) =>
+    const start = { began: after?.began, at: Paging.from(after?.page, after?.total) }
+    return Stream.paginate(start, (now) =>
       Effect.gen(function* () {
-        const began = at.began ?? (yield* Clock.currentTimeMillis)
+        const began = now.began ?? (yield* Clock.currentTimeMillis)
         const since = after?.since === undefined ? undefined : new Date(after.since - OVERLAP * 1000).toISOString()
-        const answer = yield* http.get("/invoices", { page: at.page, limit: limits.page, updated_since: since, sort: "id" })
+        const query = { page: now.at.page, limit: limits.page, updated_since: since, sort: "id" }
+        const answer = yield* http.get("/invoices", query)
         const records = yield* Http.records(NAME, "/invoices", answer, "invoices")
         const into = Json.batch()
         Json.decodeAll(into, records, { name: "invoices", kind: "invoice", id: "id", decode: Mapping.invoice })
-        const ids = records.map((record) => String(Json.isObject(record) ? record["id"] : ""))
-        const repeated = ids.length > 0 && ids.every((id) => at.seen.has(id))
-        const more = Json.isObject(answer.body) && answer.body["more"] === true && !repeated
-        const going = { ...(after?.since === undefined ? {} : { since: after.since }), began, page: at.page + 1 }
-        const page = { ...into, bookmark: more ? going : { since: began, page: 1 } }
-        const next = { began, page: at.page + 1, seen: new Set([...at.seen, ...ids]) }
-        return [[page], more ? Option.some(next) : Option.none()] as const
+        // Where the source can be asked for what follows an id, do that instead: a deletion then moves nothing.
+        const said = new Json.Fields(Json.isObject(answer.body) ? answer.body : {})
+        const { next, notices } = Paging.turn(now.at, {
+          keys: Paging.keysOf(records, "id"),
+          total: Paging.count(said.get("total")),
+          more: said.get("more") === true
+        })
+        into.notices.push(...notices.map((what) => ({ origin: "invoices", what })))
+        const mark = after?.since === undefined ? {} : { since: after.since }
+        const bookmark = next === undefined ? { since: began, page: 1 } : { ...mark, began, ...Paging.kept(next) }
+        return [[{ ...into, bookmark }], next === undefined ? Option.none() : Option.some({ began, at: next })] as const
       })
     )
   }
@@ -136,7 +142,7 @@ export const subject: Subject = {
             .filter(({ updated }) => String(updated) >= (query.get("updated_since") ?? ""))
             .sort((a, b) => (a.id < b.id ? -1 : 1))
           const { more, records: page } = paging.numbered(changed, Number(query.get("page")))
-          return { body: { invoices: page, more } }
+          return { body: { invoices: page, more, total: changed.length } }
         }
       },
       malform: () => {
@@ -157,9 +163,47 @@ export const subject: Subject = {
 }
 `
 
+/** Daybook runs TypeScript as it is; this is for editors, and for tsc. */
+const tsconfig = `{
+  "compilerOptions": {
+    "target": "esnext",
+    "module": "esnext",
+    "moduleResolution": "bundler",
+    "lib": ["esnext"],
+    "types": [],
+    "strict": true,
+    "noEmit": true,
+    "allowImportingTsExtensions": true,
+    "erasableSyntaxOnly": true,
+    "verbatimModuleSyntax": true,
+    "skipLibCheck": true
+  }
+}
+`
+
+const readme = (name: string) => `# ${name}
+
+A connector of Daybook: invoices of ${name} over HTTP.
+
+| file | question |
+|---|---|
+| Mapping.ts | what does a record mean? |
+| Connector.ts | how do I get all records, and then what changed? |
+| Sample.ts | what must come out? |
+
+\`\`\`sh
+daybook connectors test ${name}     # the conformance kit, after each change
+npx tsc -p ${name}                  # types, where daybook, effect and typescript are installed
+\`\`\`
+
+In daybook.config.json: \`"source": { "connector": "./${name}", "key": { "env": "${name.toUpperCase().replaceAll("-", "_")}_KEY" } }\`
+`
+
 /** The files of a new connector, by name. */
 export const files = (name: string): Readonly<Record<string, string>> => ({
   "Connector.ts": connector(name),
   "Mapping.ts": mapping,
-  "Sample.ts": sample
+  "Sample.ts": sample,
+  "README.md": readme(name),
+  "tsconfig.json": tsconfig
 })

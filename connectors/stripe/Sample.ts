@@ -204,7 +204,7 @@ const sourceOf = (): Source => {
           (by) => query.get(by) === null || record[by] === query.get(by)
         ) &&
         (query.get("payment[payment_intent]") ?? record.payment?.payment_intent) === record.payment?.payment_intent &&
-        Number(record.created?.rawJSON ?? record.created) >= Number(query.get("created[gte]") ?? 0)
+        Number(record.created) >= Number(query.get("created[gte]") ?? 0)
       const { more, records } = paging.after(list.filter(fits), query.get("starting_after"), "id")
       return { body: { object: "list", data: records, has_more: more, url: path } }
     }

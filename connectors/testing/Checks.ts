@@ -3,7 +3,7 @@
  * `Wrong` with what is still wrong, or answers why it does not apply.
  */
 import * as Document from "../Document.ts"
-import type { Oddity } from "./Simulator.ts"
+import { type Oddity, textOf } from "./Simulator.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import {
@@ -123,7 +123,7 @@ const backwards: Check = async (subject, stage) => {
   late.stamp!(record, NOON - (overlapSeconds * 1000) / 2)
   late.records.push(record)
   const after = well(await run(subject, stage, { after: last(subject, before) }))
-  const id = late.shows?.(record) ?? String(record[late.id])
+  const id = late.shows?.(record) ?? textOf(record[late.id])
   if (!after.pages.some(({ read }) => read.some(({ raw }) => raw.includes(id))))
     throw new Wrong(`${id} was committed ${overlapSeconds / 2} seconds behind the bookmark, and is never read`)
   return undefined
@@ -152,13 +152,50 @@ const moving: Check = async (subject, stage) => {
   return undefined
 }
 
+/** The longest list of a stage. */
+const longest = ({ lists: own, source }: Stage) =>
+  Object.values(source?.lists ?? own ?? {}).toSorted((a, b) => b.records.length - a.records.length)[0]
+
+/** So often a record is taken away, each time after another answer. */
+const MOMENTS = 12
+
+/** One record is taken away at some moment of the reading: the others are there all the same. */
+const shrinking: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  const { asked, pages } = well(await run(subject, stage))
+  const list = longest(stage)!
+  const [gone] = list.records.splice(0, 1)
+  const rest = await whole(subject, stage)
+  const complete = (is: State, when: string) => {
+    const lost = [...rest.keys()].find((name) => !is.has(name))
+    if (lost !== undefined)
+      throw new Wrong(`${textOf(gone?.[list.id])} was deleted ${when}, and now ${lost} is missing`)
+  }
+  const step = Math.ceil(asked.length / MOMENTS)
+  for (let moment = 1; moment < asked.length; moment += step) {
+    const fresh = subject.open()
+    try {
+      const after = (n: number) => void (n === moment && longest(fresh)!.records.splice(0, 1))
+      complete(fold(well(await run(subject, fresh, { bend: { after } })).pages), "while it read")
+    } finally {
+      fresh.close?.()
+    }
+  }
+  // The stage is without the record by now: it is killed after each page of before, and goes on from there.
+  for (const [n, page] of pages.entries()) {
+    const { pages: after } = well(await run(subject, stage, { after: bookmark(subject.connector, page) }))
+    complete(fold(after, fold(pages.slice(0, n + 1))), `after it was killed on page ${n + 1}`)
+  }
+  return undefined
+}
+
 const odd =
   (oddity: Oddity): Check =>
   async (subject, stage) => {
     if (stage.source === undefined) return NO_HTTP
     const first = well(await run(subject, stage))
-    if (oddity === "empty middle page" && !first.numbered)
-      return "it pages by cursor, and an empty page has none to go on from"
+    if (oddity !== "last page repeated" && !first.numbered)
+      return `it pages by cursor, so that ${oddity === "empty middle page" ? "an empty page has none to go on from" : "no page comes after the last"}`
     same(await whole(subject, stage, { odd: oddity }), fold(first.pages), oddity)
     return undefined
   }
@@ -269,7 +306,9 @@ export const READING: Readonly<Record<string, Check>> = {
   "loses nothing to equal times": ties,
   "sees what is committed behind its bookmark": backwards,
   "loses nothing to an edit while it pages": moving,
+  "loses nothing to a deletion while it pages": shrinking,
   "ends when the last page is repeated": odd("last page repeated"),
+  "ends when the last pages take turns": odd("last pages take turns"),
   "goes on behind an empty page": odd("empty middle page"),
   "quarantines a broken record, and reads the rest": malformed,
   "learns of deletions as it declares": deletions,

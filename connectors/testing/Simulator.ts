@@ -41,7 +41,7 @@ export interface Source {
   readonly answer: (asked: Asked, paging: Paging) => Answered | undefined
 }
 
-export type Oddity = "last page repeated" | "empty middle page"
+export type Oddity = "last page repeated" | "last pages take turns" | "empty middle page"
 
 export interface Cut {
   readonly records: ReadonlyArray<Record>
@@ -64,15 +64,21 @@ export const paging = (size: number, odd?: Oddity): Paging => {
     const last = Math.max(1, Math.ceil(records.length / size))
     if (odd === "empty middle page" && page === 2 && last > 1) return { records: [], more: true }
     const real = odd === "empty middle page" && page > 2 ? page - 1 : page
-    const at = odd === "last page repeated" ? Math.min(real, last) : real
-    const more = odd === "last page repeated" || at < last
+    const beyond = Math.max(0, real - last)
+    const at =
+      odd === "last page repeated"
+        ? Math.min(real, last)
+        : odd === "last pages take turns"
+          ? Math.max(1, real - beyond - (beyond % 2))
+          : real
+    const more = odd === "last page repeated" || odd === "last pages take turns" || at < last
     return { records: records.slice((at - 1) * size, at * size), more }
   }
   return {
     size,
     numbered,
     after: (records, id, member) => {
-      const from = id === null ? 0 : records.findIndex((one) => String(one[member]) === id) + 1
+      const from = id === null ? 0 : records.findIndex((one) => textOf(one[member]) === id) + 1
       const cut = records.slice(from, from + size)
       if (odd === "last page repeated" && cut.length === 0) return { records: records.slice(-size), more: true }
       return { records: cut, more: odd === "last page repeated" || from + size < records.length }
@@ -168,9 +174,18 @@ export const quickly = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<
     })
   })
 
-/** Records as the source writes them: a copy that may be edited, numbers with their digits. */
+/**
+ * Records as the source writes them: a copy that may be edited. Numbers are numbers, as samples compare and sort them; one
+ * with more digits than a double holds stays as `digits` wrote it.
+ */
 export const copy = (records: ReadonlyArray<object>): Array<Record> =>
-  Json.parse(JSON.stringify(records)) as Array<Record>
+  JSON.parse(JSON.stringify(records), ((_: string, value: unknown, context?: { readonly source?: string }) => {
+    const source = context?.source
+    return typeof value === "number" && source !== undefined && String(value) !== source ? digits(source) : value
+  }) as (key: string, value: unknown) => unknown) as Array<Record>
+
+/** A member as text, whatever it is: a number with its digits, also one of `digits`. */
+export const textOf = (value: unknown): string => Json.nameOf(value) ?? String(value)
 
 /** A number with more digits than a double holds, as a source would write it. */
 export const digits = (text: string): unknown => Json.parse(text)

@@ -12,7 +12,7 @@ import { type Subject, Wrong } from "./Subject.ts"
 
 export type { Run, Stage, Subject } from "./Subject.ts"
 export { bookmark, difference, fold, run, vaultOf, Wrong } from "./Subject.ts"
-export { copy, digits, type List, simulate, type Source } from "./Simulator.ts"
+export { copy, digits, type List, simulate, textOf, type Source } from "./Simulator.ts"
 
 export type Result =
   | { readonly check: string; readonly outcome: "holds" }

@@ -140,6 +140,7 @@ class Breaker {
 /** Another name of the same kind: a number stays one. */
 const renamed = (id: unknown, n: number): unknown => {
   if (Json.isNumeral(id)) return Json.parse(`${id.rawJSON}${100 + n}`)
+  if (typeof id === "number") return Number(`${id}${100 + n}`)
   return typeof id === "string" ? `${id}x${n}` : BigInt(`${String(id)}${100 + n}`)
 }
 
@@ -182,7 +183,12 @@ const asking = ({ pathname, searchParams }: URL, body: string): string => {
   )
 }
 
-const exact = (record: object): object => Json.parse(JSON.stringify(record)) as object
+/** A copy in which numbers stay what they are: of JavaScript, or with the digits that the source wrote. */
+const cloned = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(cloned)
+  if (!Json.isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cloned(one)]))
+}
 
 const web = (source: Source, breaker: Breaker): Layer.Layer<HttpClient.HttpClient> => {
   let asked = 0
@@ -282,7 +288,7 @@ const once = async (subject: Subject, seed: number, rate: number, times: number)
   const ids = Object.values(stage.source?.lists ?? {}).map(({ id }) => id)
   const breaker = new Breaker(dice, rate, ids)
   try {
-    if (stage.source !== undefined) multiply(stage.source.lists, times, exact)
+    if (stage.source !== undefined) multiply(stage.source.lists, times, (record) => cloned(record) as object)
     else if (stage.lists !== undefined) {
       scratch(stage.lists, breaker, dice, rate, times)
       stage.settle?.()
