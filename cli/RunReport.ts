@@ -127,7 +127,7 @@ export const end = (
 ): Effect.Effect<void, Exit, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { done, failed, attention, settled, stopped, unknown } = report
+    const { done, failed, attention, recovered, stopped, unknown } = report
     const quarantined = Status.quarantinedCount(db)
     const why =
       stopped === undefined
@@ -141,7 +141,7 @@ export const end = (
       failed,
       attention,
       unknown,
-      settled,
+      recovered,
       quarantined,
       ...(why === undefined ? {} : { stopped: why })
     })

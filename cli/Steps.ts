@@ -63,7 +63,7 @@ const sending = (out: Output) =>
     let refused = 0
     return {
       onStart: ({ calls }: { readonly calls: number }) => Effect.sync(() => void (total = calls)),
-      onReceipt: ({ call, outcome, remote, status, why }: ApplyReport.Receipt) =>
+      onReceipt: ({ call, outcome, remote, status, why }: ApplyReport.CallReceipt) =>
         Effect.gen(function* () {
           n++
           if (outcome === "done") done.set(call.operation, (done.get(call.operation) ?? 0) + 1)

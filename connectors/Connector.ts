@@ -110,7 +110,7 @@ export interface Vault {
 }
 
 /** What a connector may ask of the program around it. */
-export interface Surroundings {
+export interface ConnectorContext {
   /** Paths in settings are relative to the configuration file's folder. */
   readonly folder: string
   /** Variables of the environment, for the secrets that settings name. */
@@ -153,7 +153,7 @@ export interface Delivery {
 }
 
 /** One thing that a delivery says is to be read again. */
-export interface Hint {
+export interface WebhookEvent {
   /** For `reread` below; left out where only a pull can tell. */
   readonly about?: string
   /** Of the event, the same in every copy of it. */
@@ -165,12 +165,12 @@ export interface Webhook<Settings> {
   /** Whether the source signed it with this secret. */
   verify(delivery: Delivery, secret: string, now: number): boolean
   /** What it points to; nothing where it is about nothing that this connector reads. Undefined: it cannot be understood. */
-  hints(delivery: Delivery, settings: Settings): ReadonlyArray<Hint> | undefined
+  events(delivery: Delivery, settings: Settings): ReadonlyArray<WebhookEvent> | undefined
   /** Reads these again. The bookmark stays where it is. */
   reread(
     settings: Settings,
     about: ReadonlyArray<string>,
-    surroundings: Surroundings
+    surroundings: ConnectorContext
   ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
 }
 
@@ -201,12 +201,12 @@ export interface Connector<
   /** Checks that need the outside (files exist, columns are there). Empty when all is well. */
   check?(
     settings: Settings["Type"],
-    surroundings: Surroundings
+    surroundings: ConnectorContext
   ): Effect.Effect<ReadonlyArray<string>, SourceError, Requirements>
   pull(
     settings: Settings["Type"],
     after: Bookmark["Type"] | undefined,
-    surroundings: Surroundings
+    surroundings: ConnectorContext
   ): Stream.Stream<Page<Bookmark["Type"]>, SourceError, Requirements>
   /** For sources that post what changed. */
   readonly webhook?: Webhook<Settings["Type"]>
@@ -217,7 +217,7 @@ export interface Connector<
   reread?(
     settings: Settings["Type"],
     invoices: ReadonlyArray<string>,
-    surroundings: Surroundings
+    surroundings: ConnectorContext
   ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
 }
 

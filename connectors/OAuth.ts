@@ -17,7 +17,7 @@ import {
   type Authorisation,
   Misconfigured,
   SourceError,
-  type Surroundings,
+  type ConnectorContext,
   Unavailable,
   Unreachable,
   Unreadable
@@ -188,7 +188,7 @@ export interface Options {
   readonly client: Effect.Effect<{ readonly id: string; readonly secret: string }, SourceError>
   /** The first refresh token, for a vault that is still empty. */
   readonly first: Effect.Effect<string | undefined>
-  readonly surroundings: Surroundings
+  readonly surroundings: ConnectorContext
   /** What to do when the source no longer takes the refresh token. */
   readonly reconnect: string
 }

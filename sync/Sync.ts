@@ -13,7 +13,7 @@ import * as Account from "./apply/Account.ts"
 import * as Apply from "./apply/Apply.ts"
 import * as FirstSend from "./apply/FirstSend.ts"
 import type { ApplyOptions, Report } from "./apply/Report.ts"
-import type { Taken } from "./books/DocumentStore.ts"
+import type { IngestCounts } from "./books/DocumentStore.ts"
 import * as Matching from "./matching/Run.ts"
 import type { Connection } from "./model/Connection.ts"
 import * as SourceBindings from "./plan/SourceBindings.ts"
@@ -41,7 +41,7 @@ export interface Setup extends ConnectorContext.Place {
 export type ReadError = StateError | SourceError
 
 /** What was read of a connection. */
-export interface Read extends Taken {
+export interface Read extends IngestCounts {
   /** Documents that were asked for by id because a webhook named them, at the source and at the service. */
   readonly followed: number
 }
@@ -54,19 +54,19 @@ export interface Reading<E> {
 
 export interface ReadOptions {
   /** After every page. */
-  readonly onProgress?: (connection: Connection, taken: Taken) => Effect.Effect<void>
+  readonly onProgress?: (connection: Connection, taken: IngestCounts) => Effect.Effect<void>
 }
 
 /** Invoices that one pull reads again by id, unless the connection says otherwise. */
 const SWEEP_INVOICES = 100
 
-const NOTHING: Taken = { read: 0, added: 0, changed: 0, vanished: 0, quarantined: 0 }
+const NOTHING: IngestCounts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
-const add = (a: Taken, b: Taken): Taken => ({
+const add = (a: IngestCounts, b: IngestCounts): IngestCounts => ({
   read: a.read + b.read,
   added: a.added + b.added,
   changed: a.changed + b.changed,
-  vanished: a.vanished + b.vanished,
+  deleted: a.deleted + b.deleted,
   quarantined: a.quarantined + b.quarantined
 })
 
@@ -77,17 +77,17 @@ export const read = (
   setup: Source,
   connection: Connection,
   { onProgress }: ReadOptions = {}
-): Effect.Effect<Taken, ReadError, Database | Requirements> =>
+): Effect.Effect<IngestCounts, ReadError, Database | Requirements> =>
   Effect.gen(function* () {
     const db = yield* Database
     const ids = setup.connections.map(({ id }) => id)
     yield* db.transaction(() => {
       SourceBindings.bind(db, connection, ids)
-      Matching.adopt(db, connection)
+      Matching.rememberSettings(db, connection)
     })
     const options = {
       ...(yield* ConnectorContext.of(setup, connection, db.file)),
-      ...(onProgress === undefined ? {} : { onProgress: (taken: Taken) => onProgress(connection, taken) })
+      ...(onProgress === undefined ? {} : { onProgress: (taken: IngestCounts) => onProgress(connection, taken) })
     }
     const reading = Effect.gen(function* () {
       const pulled = yield* pull(connection, options)
@@ -153,7 +153,7 @@ export const ready = (
   connections: ReadonlyArray<Connection>,
   key: Redacted.Redacted
 ): Effect.Effect<Reason | undefined, StateError | ServiceError, Database | Client> =>
-  Effect.andThen(Account.bind(url, key), FirstSend.ask(connections, all, settleAfter))
+  Effect.andThen(Account.bind(url, key), FirstSend.check(connections, all, settleAfter))
 
 /** Sends what the plan of these connections says, to the account that the state file belongs to. */
 export const send = (
@@ -164,7 +164,7 @@ export const send = (
 ): Effect.Effect<Report, SendError, Database | Client> =>
   Effect.gen(function* () {
     const { concurrency, settleAfter } = setup.service
-    const stopped = options.stopped ?? (yield* ready(setup, connections, key))
+    const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
     return yield* Apply.apply(connections, { ...options, stopped, concurrency, settleAfter })
   })
 

@@ -87,7 +87,7 @@ const one = Command.make(
       yield* out.say(`${out.style.bold(found.subject)}  rule ${found.rule}, since ${instant(found.since)}`)
       if (found.fact !== found.subject) yield* out.say(`because of ${found.fact}`)
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
-      if (MatchChoices.isMatter(found.rule))
+      if (MatchChoices.isMatchingItem(found.rule))
         yield* out.say(`\n${candidateLines(MatchChoices.candidates(db, found.subject, 10))}`)
     }).pipe(Effect.provide(state))
   })
@@ -146,7 +146,7 @@ const resolve = Command.make(
           `${found.subject}: ${PaymentChoice.say(choice)}. This is remembered; daybook apply tells the service.`
         )
       }
-      if (MatchChoices.isMatter(found.rule) && Option.isNone(note))
+      if (MatchChoices.isMatchingItem(found.rule) && Option.isNone(note))
         return yield* new UsageError({
           why: `say what ${found.subject} is for: --invoice INVOICE, or --none; or close it with --note and the reason`
         })

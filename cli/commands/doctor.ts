@@ -129,9 +129,9 @@ const stateCheck = (configuration: Configuration | undefined) =>
       return bad("state file", `${db.file} is damaged (${String(verdict)}); restore it from a backup`)
     const behind = LedgerTrust.behind(db)
     if (behind !== undefined) return bad("state file", behind.message)
-    const unsettled = Status.unsettled(db)
+    const pendingCalls = Status.pendingCalls(db)
     return good(
       "state file",
-      `${db.file}: whole${unsettled === 0 ? "" : `, ${plural(unsettled, "call")} to look up on the next run`}`
+      `${db.file}: whole${pendingCalls === 0 ? "" : `, ${plural(pendingCalls, "call")} to look up on the next run`}`
     )
   })

@@ -24,14 +24,14 @@ const choices = (db: Db, { connections }: Configuration, only: Option.Option<str
     .filter(({ id, pays }) => pays !== undefined && (Option.isNone(only) || only.value === id))
     .flatMap(({ id }) => MatchChoices.list(db, id))
 
-const emitted = ({ chosen, payment, shares }: MatchChoices.Standing) => ({
+const emitted = ({ chosen, payment, shares }: MatchChoices.StoredChoice) => ({
   type: "choice",
   payment,
   shares,
   chosen: new Date(chosen).toISOString()
 })
 
-const invoicesOf = ({ shares }: MatchChoices.Standing): string =>
+const invoicesOf = ({ shares }: MatchChoices.StoredChoice): string =>
   shares.length === 0 ? "none" : shares.map(({ amount, invoice }) => `${invoice} ${amount}`).join(", ")
 
 const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option<string> }) {
@@ -57,7 +57,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
 })
 
 /** The choice that is meant, by the payment's key or its id in the source. */
-const find = (all: ReadonlyArray<MatchChoices.Standing>, text: string): Effect.Effect<string, UsageError> => {
+const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effect.Effect<string, UsageError> => {
   const found = all.filter(({ payment }) => payment === text || parseKey(payment).id === text)
   const [first, second] = found
   if (first === undefined)

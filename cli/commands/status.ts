@@ -75,7 +75,7 @@ const stateOf = (db: Database["Service"]) => {
     counts: {
       approvals: approvals.filter(({ verdict }) => verdict === null).length,
       attention: AttentionStore.count(db),
-      unsettled: Status.unsettled(db),
+      pending_calls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db)
     }
   }
@@ -167,9 +167,9 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
     if (approvals.length > 0) yield* out.say(`\n${out.style.bold("Plans that need approval")}`)
     for (const one of approvals) yield* out.say(`  ${approvalLine(one)}`)
     if (counts.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
-    if (counts.unsettled > 0)
+    if (counts.pending_calls > 0)
       yield* out.say(
-        `\n${plural(counts.unsettled, "call")} without a certain answer; the next run looks them up first.`
+        `\n${plural(counts.pending_calls, "call")} without a certain answer; the next run looks them up first.`
       )
     if (counts.quarantined > 0)
       yield* out.say(`\n${View.quarantined(Status.quarantined(db, out.quiet ? 0 : 50), counts.quarantined, out)}`)

@@ -23,7 +23,7 @@ import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
 import { follow } from "./Reload.ts"
 import { type Route, serve, type ServerError } from "./Server.ts"
-import { turn } from "../../sync/library/RunConnection.ts"
+import { runConnection } from "../../sync/library/RunConnection.ts"
 
 /** What a room may use to make its routes: the page is one. */
 export interface House {
@@ -135,8 +135,8 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
         sole: true,
         work: (connection, why) =>
           Effect.flatMap(Ref.get(current), (configuration) =>
-            Effect.provideService(alone(db, [connection], turn(configuration, connection, why)), Database, db)
-          ).pipe(Effect.withSpan("Daemon.turn", { attributes: { connection: connection.id, why } })),
+            Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db)
+          ).pipe(Effect.withSpan("Daemon.run", { attributes: { connection: connection.id, why } })),
         onEvent: log
       })
       const house: House = { url, configuration: Ref.get(current), daemon }

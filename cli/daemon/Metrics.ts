@@ -22,9 +22,9 @@ const seconds = Metric.histogram("daybook_turn_seconds", {
 })
 
 const attention = gauge("daybook_attention", "Matters for a person")
-const unsettled = gauge("daybook_unsettled_calls", "Calls whose outcome is not known yet")
+const pendingCalls = gauge("daybook_pending_calls", "Calls whose outcome is not known yet")
 const quarantined = gauge("daybook_quarantined", "Records that could not be read")
-const hints = gauge("daybook_hints", "Things that webhooks say are to be read again, and are not yet")
+const webhookQueue = gauge("daybook_webhook_queue", "Things that webhooks say are to be read again, and are not yet")
 const approvals = gauge("daybook_approvals", "Plans that wait for a person")
 const failures = gauge("daybook_failures", "Failures of a connection in a row")
 const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connection's turn last ended well")
@@ -52,16 +52,16 @@ export const refresh = Effect.fnUntraced(
     const db = yield* Database
     const found = yield* db.snapshot(() => ({
       attention: AttentionStore.count(db),
-      unsettled: Status.unsettled(db),
+      pendingCalls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db),
-      hints: WebhookQueue.count(db),
+      webhookQueue: WebhookQueue.count(db),
       approvals: Approvals.waiting(db),
       turns: [...RunState.all(db).values()].filter(({ connection }) => connections.includes(connection))
     }))
     yield* Metric.update(attention, found.attention)
-    yield* Metric.update(unsettled, found.unsettled)
+    yield* Metric.update(pendingCalls, found.pendingCalls)
     yield* Metric.update(quarantined, found.quarantined)
-    yield* Metric.update(hints, found.hints)
+    yield* Metric.update(webhookQueue, found.webhookQueue)
     yield* Metric.update(approvals, found.approvals)
     for (const turn of found.turns) {
       const { connection } = turn

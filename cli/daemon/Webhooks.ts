@@ -1,7 +1,7 @@
 /**
  * The room for webhooks: `/webhooks/service` for the service, `/webhooks/source/CONNECTION` for sources that have them.
  *
- * Authenticated as each allows, answered once the hint is on disk, worked on later. Of a body nothing is believed: it
+ * Authenticated as each allows, answered once it is in the queue on disk, worked on later. Of a body nothing is believed: it
  * only says which document is to be read again, and only a document that the books know.
  */
 import { createHash } from "node:crypto"
@@ -18,13 +18,13 @@ import { type Reply, type Request, type Route, text } from "./Server.ts"
 
 export interface Hooks {
   readonly configuration: Effect.Effect<Configuration>
-  /** Told when there is something to follow. */
+  /** ConnectionDelivery when there is something to follow. */
   readonly wake: Effect.Effect<void>
 }
 
 type Db = Database["Service"]
 
-interface Told extends WebhookQueue.Delivery {
+interface ConnectionDelivery extends WebhookQueue.Delivery {
   readonly connection: string
 }
 
@@ -34,13 +34,13 @@ const counted = (from: string, outcome: string, reply: Reply) =>
   Effect.as(Metric.update(Metric.withAttributes(Metrics.webhooks, { from, outcome }), 1), reply)
 
 /** On disk, each thing once; whoever sent it may forget it then. */
-const keep = (told: ReadonlyArray<Told>, from: string, { wake }: Hooks) =>
+const keep = (deliveries: ReadonlyArray<ConnectionDelivery>, from: string, { wake }: Hooks) =>
   Effect.gen(function* () {
     const db = yield* Database
-    if (told.length === 0) return yield* counted(from, "about nothing", OK)
+    if (deliveries.length === 0) return yield* counted(from, "about nothing", OK)
     const now = yield* Clock.currentTimeMillis
     const fresh = yield* db.commit(() =>
-      told.reduce((n, one) => n + WebhookQueue.take(db, one.connection, [one], now), 0)
+      deliveries.reduce((n, one) => n + WebhookQueue.enqueue(db, one.connection, [one], now), 0)
     )
     if (fresh > 0) yield* wake
     return yield* counted(from, fresh > 0 ? "taken" : "copy", OK)
@@ -68,11 +68,11 @@ const members = (value: unknown): Members =>
 const digestOf = (body: Uint8Array): string => createHash("sha256").update(body).digest("base64url")
 
 /** A transaction that the ledger knows, by its key and its identifier both. */
-const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<Told> => {
+const ofTransaction = (db: Db, { id, unique_id }: Members, digest: string): ReadonlyArray<ConnectionDelivery> => {
   if (typeof id !== "string" || typeof unique_id !== "string" || !unique_id.includes("/invoice/")) return []
   if (Facts.remoteId(db, unique_id) !== id) return []
   const { connection } = parseKey(unique_id)
-  return [{ connection, about: `service:${unique_id}`, mark: `service:${unique_id}`, digest }]
+  return [{ connection, about: `service:${unique_id}`, event: `service:${unique_id}`, digest }]
 }
 
 /** A payment's notification (DP 6.1): its order where the ledger knows it; otherwise orders that wait are looked at. */
@@ -86,15 +86,15 @@ const ofPayment = (db: Db, order: Members, digest: string, connections: Readonly
           .pluck()
           .all(id) as ReadonlyArray<string>)
   if (subjects.length > 0) {
-    return subjects.map((subject): Told => {
+    return subjects.map((subject): ConnectionDelivery => {
       const about = `service:${subject}`
-      return { connection: parseKey(subject).connection, about, mark: about, digest }
+      return { connection: parseKey(subject).connection, about, event: about, digest }
     })
   }
   const waits = db.prepare("SELECT 1 FROM changed WHERE subject > ? AND subject < ? LIMIT 1")
   return connections
     .filter(({ id }) => waits.get(`${id}/order/`, `${id}/order0`) !== undefined)
-    .map(({ id }): Told => ({ connection: id, about: "service:orders", mark: "service:orders", digest }))
+    .map(({ id }): ConnectionDelivery => ({ connection: id, about: "service:orders", event: "service:orders", digest }))
 }
 
 const fromService = (hooks: Hooks) => (request: Request) =>
@@ -109,9 +109,9 @@ const fromService = (hooks: Hooks) => (request: Request) =>
     const body = members(parse(request.body))
     const order = members(body["data"])["order"]
     const digest = digestOf(request.body)
-    const told =
+    const deliveries =
       order === undefined ? ofTransaction(db, body, digest) : ofPayment(db, members(order), digest, connections)
-    return yield* keep(told, "service", hooks)
+    return yield* keep(deliveries, "service", hooks)
   })
 
 const fromSource = (hooks: Hooks) => (request: Request) =>
@@ -126,17 +126,17 @@ const fromSource = (hooks: Hooks) => (request: Request) =>
     const now = yield* Clock.currentTimeMillis
     if (secret === "" || !webhook.verify({ headers, body }, secret, now))
       return yield* counted(connection.id, "refused", { status: 401 })
-    const hints = webhook.hints({ headers, body }, connection.settings)
-    if (hints === undefined)
+    const events = webhook.events({ headers, body }, connection.settings)
+    if (events === undefined)
       return yield* counted(connection.id, "not understood", text(400, "This is not understood.\n"))
-    const told = hints.map(
-      ({ about, event }): Told => ({
+    const deliveries = events.map(
+      ({ about, event }): ConnectionDelivery => ({
         connection: connection.id,
         about: about === undefined ? WebhookQueue.PULL : `source:${about}`,
-        mark: event
+        event: event
       })
     )
-    return yield* keep(told, connection.id, hooks)
+    return yield* keep(deliveries, connection.id, hooks)
   })
 
 export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, never, Database> =>

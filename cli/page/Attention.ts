@@ -2,7 +2,7 @@
  * What no rule can settle, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
-import { type Candidate, isMatter, type Standing } from "../../sync/matching/Choices.ts"
+import { type Candidate, isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
@@ -53,7 +53,7 @@ export const all = (
   }: {
     readonly open: ReadonlyArray<OpenAttention>
     readonly total: number
-    readonly choices: ReadonlyArray<Standing>
+    readonly choices: ReadonlyArray<StoredChoice>
   },
   form: string
 ): Node => html`
@@ -84,12 +84,12 @@ export const all = (
 
 /** What can be done, where it can be done here and not at the command line. */
 const todo = ({ rule, todo }: OpenAttention): string =>
-  isMatter(rule)
+  isMatchingItem(rule)
     ? "say which invoice it is for; or correct it in the source"
     : todo.replace(RESOLVE, `“${LABELS.accept}”`)
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
-  ${isMatter(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
+  ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
   ${refused || rule === "offer" ? button(`/attention/${id}/retry`, "Send again", form) : null}
   ${button(`/attention/${id}/resolve`, todo.includes(RESOLVE) ? LABELS.accept : LABELS.close, form)}
 `

@@ -39,7 +39,7 @@ const connectionOf = ({ subject }: AttentionStore.OpenAttention): string => subj
 const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const candidates = MatchChoices.isMatter(found.rule)
+    const candidates = MatchChoices.isMatchingItem(found.rule)
       ? yield* db.read(() => MatchChoices.candidates(db, found.subject, MOST_CANDIDATES))
       : undefined
     const body = AttentionPage.one(found, form, candidates, wrong)

@@ -9,13 +9,13 @@ import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import { type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import type { ConnectionRow, DriftRow, RunRow, QuarantinedRow } from "../../sync/reports/Status.ts"
-import type { Turn } from "../../sync/schedule/RunState.ts"
+import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
 
 export interface Overview {
   readonly connections: ReadonlyArray<
-    ConnectionRow & { readonly source: string; readonly turn: Turn | undefined; readonly next: number | undefined }
+    ConnectionRow & { readonly source: string; readonly turn: RunState | undefined; readonly next: number | undefined }
   >
   readonly statements: ReadonlyArray<Statement>
   readonly orders: ReadonlyArray<OrderStatement>
@@ -31,7 +31,7 @@ export interface Overview {
   readonly notReadable: number
   /** Where sources no longer say what they did. */
   readonly drift: ReadonlyArray<DriftRow>
-  readonly unsettled: number
+  readonly pendingCalls: number
 }
 
 const KINDS = [
@@ -47,7 +47,7 @@ const KINDS = [
 
 const n = (value: number): string => value.toLocaleString("en")
 
-const how = ({ turn }: { readonly turn: Turn | undefined }): Node =>
+const how = ({ turn }: { readonly turn: RunState | undefined }): Node =>
   turn === undefined || turn.began === null
     ? mark("plain", "not yet")
     : turn.ended === null
@@ -104,7 +104,7 @@ export const overview = (data: Overview): Node => {
       ${Charts.calls(data.calls)}
     </div>
     ${runs(data)}
-    ${unsettled(data)}
+    ${pendingCalls(data)}
     ${drift(data)}
     ${notReadable(data)}
   `
@@ -282,11 +282,11 @@ const runs = (data: Overview): Node => html`
     )}
 `
 
-const unsettled = (data: Overview): Node | null =>
-  data.unsettled === 0
+const pendingCalls = (data: Overview): Node | null =>
+  data.pendingCalls === 0
     ? null
     : html`<p class="note">
-            ${n(data.unsettled)} ${data.unsettled === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
+            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
             them up on the service before it sends anything again.
           </p>`
 

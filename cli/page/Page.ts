@@ -8,7 +8,7 @@ import { createHash } from "node:crypto"
 import type { Client } from "../../core/Client.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
-import { type Answer, nothing, SAID, type Surroundings } from "./Response.ts"
+import { type Answer, nothing, SAID, type PageContext } from "./Response.ts"
 import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import * as Routes from "./Routes.ts"
@@ -147,7 +147,7 @@ const parts = (path: string): ReadonlyArray<string> | undefined => {
  * @returns answers a request that comes from this sender
  */
 export const handle =
-  (sessions: Sessions, around: Effect.Effect<Surroundings>) =>
+  (sessions: Sessions, around: Effect.Effect<PageContext>) =>
   (request: Request, from: string): Effect.Effect<Response, never, Database | Client> =>
     Effect.gen(function* () {
       const url = new URL(request.url)

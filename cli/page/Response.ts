@@ -8,7 +8,7 @@ import type { Connection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
 import { html, type Node } from "./Html.ts"
 
-export interface Surroundings {
+export interface PageContext {
   readonly connections: ReadonlyArray<Connection>
   /** A plan was approved, or something is to be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>
@@ -46,6 +46,6 @@ export const SAID = {
   nobody: "There is no such debtor any more."
 } as const
 
-export type Handler = (asked: Asked, around: Surroundings) => Effect.Effect<Answer, Failure, Database | Client>
+export type Handler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
 
 export const nothing: Answer = { title: "Not found", status: 404, body: html`<p>There is nothing at this address.</p>` }

@@ -82,7 +82,7 @@ const showOverview: Handler = (_, { connections }) =>
         quarantined: Status.quarantined(db, 100),
         notReadable: Status.quarantinedCount(db),
         drift: Status.drift(db, 20),
-        unsettled: Status.unsettled(db)
+        pendingCalls: Status.pendingCalls(db)
       }
     })
     return { title: "Overview", at: "/", body: overview(data) }

@@ -6,17 +6,17 @@ import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { DriftRow, QuarantinedRow } from "../../sync/reports/Status.ts"
-import type { Taken } from "../../sync/books/DocumentStore.ts"
+import type { IngestCounts } from "../../sync/books/DocumentStore.ts"
 import { attentionText } from "./PlanView.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
-export const pulled = (connection: string, taken: Taken): string => {
+export const pulled = (connection: string, taken: IngestCounts): string => {
   const parts = [
     taken.added > 0 ? `${plural(taken.added, "document")} new` : "",
     taken.changed > 0 ? `${taken.changed.toLocaleString("en")} changed` : "",
-    taken.vanished > 0 ? `${taken.vanished.toLocaleString("en")} gone from the source` : "",
+    taken.deleted > 0 ? `${taken.deleted.toLocaleString("en")} gone from the source` : "",
     taken.quarantined > 0 ? `${plural(taken.quarantined, "record")} quarantined` : ""
   ].filter((part) => part !== "")
   const read =
@@ -62,15 +62,15 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
     .toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b))
     .map(([operation, n]) => plural(n, ...(DONE[operation] ?? [operation, operation])))
   const lines = [
-    report.done === 0 && refused === 0 && report.settled === 0 && report.unknown === 0
+    report.done === 0 && refused === 0 && report.recovered === 0 && report.unknown === 0
       ? report.stopped === undefined
         ? "Told the service: nothing, there was nothing to tell."
         : "Told the service: nothing."
       : `Told the service: ${plural(report.done, "call")}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}.`
   ]
-  if (report.settled > 0)
+  if (report.recovered > 0)
     lines.push(
-      `${plural(report.settled, "call")} of an earlier run had no known outcome; each was looked up on the service first.`
+      `${plural(report.recovered, "call")} of an earlier run had no known outcome; each was looked up on the service first.`
     )
   if (refused > 0) lines.push(style.yellow(`${plural(refused, "call")} refused by the service.`))
   if (report.unknown > 0)

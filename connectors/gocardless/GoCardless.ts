@@ -213,7 +213,7 @@ const explain: Http.Options["explain"] = (status, body) => {
   return words
 }
 
-const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => {
+const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext) => {
   const place = settings.environment ?? "live"
   const variable = settings.token.env
   const held = Http.secret("gocardless", environment, variable)
@@ -234,10 +234,10 @@ const invoiceOf = ({ invoice }: Settings): string => invoice ?? "metadata.invoic
 const webhook: Connector.Webhook<Settings> = {
   verify: ({ body, headers }, secret) =>
     Signature.isSame(headers["webhook-signature"], Signature.hmac(secret, "hex", body)),
-  hints: (delivery) => {
+  events: (delivery) => {
     const events = Signature.fields(delivery)?.get("events")
     if (!Array.isArray(events)) return undefined
-    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
+    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.WebhookEvent> => {
       const event = new Json.Fields(one)
       const [id, payment, refund] = ["id", "links.payment", "links.refund"].map((name) => Json.nameOf(event.get(name)))
       const about = payment !== undefined ? `payment:${payment}` : refund === undefined ? undefined : `refund:${refund}`

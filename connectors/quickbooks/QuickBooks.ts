@@ -111,7 +111,7 @@ const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArr
     return into
   })
 
-const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
+const httpOf = (settings: Settings, surroundings: Connector.ConnectorContext) => {
   const { environment } = surroundings
   const first = settings.refresh_token?.env
   const host = (settings.url ?? HOSTS[settings.environment ?? "production"]).replace(/\/+$/, "")
@@ -136,8 +136,8 @@ const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
 
 const webhook: Connector.Webhook<Settings> = {
   verify: Webhook.verify,
-  hints: (delivery, { company }) =>
-    Webhook.hints(
+  events: (delivery, { company }) =>
+    Webhook.events(
       delivery,
       company,
       LISTS.map(({ name }) => name)

@@ -2,7 +2,7 @@
  * QuickBooks Online's webhooks: signed with the app's verifier token, in the older form (a list of entities for each
  * company) and as CloudEvents. They say which records to read again: `Invoice:145`.
  */
-import type { Delivery, Hint } from "../Connector.ts"
+import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
 
@@ -13,18 +13,18 @@ export const verify = ({ body, headers }: Delivery, secret: string): boolean =>
 const TYPE = /^qbo\.([a-z]+)\./
 
 /** @param names of the records that are read, as QuickBooks spells them */
-export const hints = (
+export const events = (
   { body }: Delivery,
   company: string,
   names: ReadonlyArray<string>
-): ReadonlyArray<Hint> | undefined => {
+): ReadonlyArray<WebhookEvent> | undefined => {
   let value: unknown
   try {
     value = Json.parse(Buffer.from(body).toString("utf8"))
   } catch {
     return undefined
   }
-  const told = (name: string, id: string | undefined, event: string): ReadonlyArray<Hint> => {
+  const told = (name: string, id: string | undefined, event: string): ReadonlyArray<WebhookEvent> => {
     const spelt = names.find((one) => one.toLowerCase() === name.toLowerCase())
     return spelt === undefined || id === undefined ? [] : [{ about: `${spelt}:${id}`, event }]
   }

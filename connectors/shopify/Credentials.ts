@@ -6,7 +6,7 @@
 import { Effect, Schema, Semaphore } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as Bounds from "../Bounds.ts"
-import { Misconfigured, SourceError, type Surroundings, Unavailable, Unreachable } from "../Connector.ts"
+import { Misconfigured, SourceError, type ConnectorContext, Unavailable, Unreachable } from "../Connector.ts"
 import * as Http from "../Http.ts"
 
 export interface Named {
@@ -37,7 +37,7 @@ const named = (token: string) => ({ "x-shopify-access-token": token })
 export const authority = (
   { client_id, client_secret, token }: Credentials,
   base: string,
-  { environment }: Surroundings
+  { environment }: ConnectorContext
 ): Http.Authority => {
   if (token !== undefined) return Http.key(Http.secret("shopify", environment, token.env), token.env, named)
   const fail = (reason: SourceError["reason"]) => new SourceError({ connector: "shopify", reason })
@@ -68,9 +68,9 @@ export const authority = (
     return yield* fail(new Misconfigured({ what: `it gives no token (${status})`, hint: refused }))
   })
 
-  const lane = Semaphore.makeUnsafe(1)
+  const oneAtATime = Semaphore.makeUnsafe(1)
   let held: string | undefined
-  const current = lane.withPermits(1)(
+  const current = oneAtATime.withPermits(1)(
     Effect.gen(function* () {
       held ??= yield* ask
       return held

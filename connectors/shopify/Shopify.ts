@@ -98,7 +98,7 @@ const explain: Http.Options["explain"] = (status, body) => {
   return said
 }
 
-const apiOf = (settings: Settings, surroundings: Connector.Surroundings): GraphQL.Api => {
+const apiOf = (settings: Settings, surroundings: Connector.ConnectorContext): GraphQL.Api => {
   const host = `https://${nameOf(settings.shop)}.myshopify.com`
   const base = (settings.url ?? host).replace(/\/+$/, "")
   const http = Http.make({
@@ -256,7 +256,7 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
 }
 
 /** These orders, by their numbers. */
-const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) => {
   const api = apiOf(settings, surroundings)
   // Ids of another making are of no order of Shopify's.
   const [own, strange] = [ids.filter((id) => /^\d+$/.test(id)), ids.filter((id) => !/^\d+$/.test(id))]
@@ -279,7 +279,7 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
 
 const webhook: Connector.Webhook<Settings> = {
   verify: Webhook.verify,
-  hints: (delivery, { shop }) => Webhook.hints(delivery, nameOf(shop)),
+  events: (delivery, { shop }) => Webhook.events(delivery, nameOf(shop)),
   reread
 }
 

@@ -2,7 +2,7 @@
  * Shopify's webhooks: signed with the app's secret. Those about orders, and about what belongs to one, say which order to
  * read again, by its number. Numbers may have more digits than a double holds.
  */
-import type { Delivery, Hint } from "../Connector.ts"
+import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
 
@@ -10,7 +10,7 @@ export const verify = ({ body, headers }: Delivery, secret: string): boolean =>
   Signature.isSame(headers["x-shopify-hmac-sha256"], Signature.hmac(secret, "base64", body))
 
 /** @param shop before `.myshopify.com`: what another shop says is about none of this one's orders */
-export const hints = (delivery: Delivery, shop: string): ReadonlyArray<Hint> | undefined => {
+export const events = (delivery: Delivery, shop: string): ReadonlyArray<WebhookEvent> | undefined => {
   const { headers } = delivery
   const topic = headers["x-shopify-topic"]
   const fields = Signature.fields(delivery)

@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
-import type { Surroundings } from "../Connector.ts"
+import type { ConnectorContext } from "../Connector.ts"
 import { notSet } from "../Secrets.ts"
 import type { Driver } from "./Driver.ts"
 import { misconfigured, type Place } from "./Failures.ts"
@@ -35,7 +35,7 @@ const sqlite = (file: string, setting: string, folder: string): Address => {
 }
 
 /** Throws a `SourceError`. */
-export const of = ({ file, url }: Settings, { environment, folder }: Surroundings): Address => {
+export const of = ({ file, url }: Settings, { environment, folder }: ConnectorContext): Address => {
   if (url === undefined) return sqlite(file!, "source.file", folder)
   const setting = `the variable ${url.env}`
   const text = environment?.[url.env]?.trim() ?? ""

@@ -33,7 +33,7 @@ const streamsOf = (settings: Settings) =>
 /** Opens the database for one piece of work. Whatever goes wrong in it is told in words, and no secret with it. */
 async function* within<A>(
   settings: Settings,
-  surroundings: Connector.Surroundings,
+  surroundings: Connector.ConnectorContext,
   work: (driver: Driver, at: (where: string) => void) => AsyncGenerator<A>
 ): AsyncGenerator<A> {
   const { open, place } = Address.of(settings, surroundings)
@@ -54,7 +54,7 @@ async function* within<A>(
 const digestOf = (stream: Reading.Stream, table: Reading.Table): string =>
   hash("sha1", JSON.stringify([READER, stream.settings, table.cursor?.type, table.id.type]), "base64url")
 
-const read = (settings: Settings, after: Bookmark | undefined, surroundings: Connector.Surroundings, now: number) =>
+const read = (settings: Settings, after: Bookmark | undefined, surroundings: Connector.ConnectorContext, now: number) =>
   within<Page>(settings, surroundings, async function* (driver, at) {
     const marks: { [stream: string]: Cursor.Mark } = { ...after?.streams }
     for (const stream of streamsOf(settings)) {
@@ -72,7 +72,7 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
     }
   })
 
-const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) =>
+const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
   within<Reading.Again>(settings, surroundings, async function* (driver, at) {
     // What has no cursor is read whole by every pull, and belongs to that reading.
     const asked = streamsOf(settings).filter(({ name, settings }) => {
@@ -101,7 +101,7 @@ const ABOUT: { readonly [name in StreamName]?: "id" | "invoice" } = {
 }
 
 /** What `daybook doctor` says of each query. */
-async function* checked(settings: Settings, surroundings: Connector.Surroundings): AsyncGenerator<string> {
+async function* checked(settings: Settings, surroundings: Connector.ConnectorContext): AsyncGenerator<string> {
   for (const stream of streamsOf(settings)) {
     try {
       const each = within<never>(settings, surroundings, async function* (driver, at) {

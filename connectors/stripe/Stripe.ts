@@ -237,7 +237,7 @@ const explain: Http.Options["explain"] = (status, body) => {
   return words
 }
 
-const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => {
+const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext) => {
   const variable = settings.key.env
   return Http.make({
     connector: "stripe",
@@ -264,7 +264,7 @@ const webhook: Connector.Webhook<Settings> = {
     const wanted = Signature.hmac(secret, "hex", `${time}.`, body)
     return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
   },
-  hints: (delivery, { account }) => {
+  events: (delivery, { account }) => {
     const event = Signature.fields(delivery)
     const id = event?.maybe("id")
     const object = event?.get("data.object")

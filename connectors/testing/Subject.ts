@@ -5,7 +5,7 @@
 import { NodeFileSystem } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { type Connector, type Page, SourceError, type Surroundings, type Vault } from "../Connector.ts"
+import { type Connector, type Page, SourceError, type ConnectorContext, type Vault } from "../Connector.ts"
 import * as Document from "../Document.ts"
 import * as Pages from "../Pages.ts"
 import { type Bend, quickly, simulate, type Simulated, type Source } from "./Simulator.ts"
@@ -99,7 +99,7 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
       Effect.mapError((error) => new Wrong(`its own settings do not fit its schema: ${error.message}`))
     )
   )
-  const surroundings: Surroundings = {
+  const surroundings: ConnectorContext = {
     folder: stage.folder ?? ".",
     environment: subject.environment ?? {},
     vault: options.vault ?? vaultOf(subject.oauth?.held)

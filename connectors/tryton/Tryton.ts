@@ -238,7 +238,7 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
   ).pipe(Stream.concat(Stream.fromEffectDrain(rpc.end)))
 }
 
-const rpcOf = ({ company, database, password, url, user }: Settings, { environment }: Connector.Surroundings) =>
+const rpcOf = ({ company, database, password, url, user }: Settings, { environment }: Connector.ConnectorContext) =>
   Rpc.make({
     url,
     database,

@@ -2,7 +2,7 @@
  * WooCommerce's webhooks: signed with the secret of each. Those about orders say which one to read again. When a webhook is
  * made, WooCommerce tries the address with a request that is not signed and says nothing, and expects it to be accepted.
  */
-import type { Delivery, Hint } from "../Connector.ts"
+import type { Delivery, WebhookEvent } from "../Connector.ts"
 import * as Json from "../Json.ts"
 import * as Signature from "../Signature.ts"
 
@@ -13,7 +13,7 @@ export const verify = (delivery: Delivery, secret: string): boolean =>
   isTrial(delivery) ||
   Signature.isSame(delivery.headers["x-wc-webhook-signature"], Signature.hmac(secret, "base64", delivery.body))
 
-export const hints = (delivery: Delivery): ReadonlyArray<Hint> | undefined => {
+export const events = (delivery: Delivery): ReadonlyArray<WebhookEvent> | undefined => {
   if (isTrial(delivery)) return []
   const { headers } = delivery
   const topic = headers["x-wc-webhook-topic"]

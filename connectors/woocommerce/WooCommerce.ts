@@ -272,7 +272,7 @@ const explain: Http.Options["explain"] = (status, body) => {
   return words
 }
 
-const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => {
+const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext) => {
   const [key, secret] = [settings.key.env, settings.secret.env]
   const both = Effect.all([
     Http.secret("woocommerce", environment, key),
@@ -292,12 +292,12 @@ const httpOf = (settings: Settings, { environment }: Connector.Surroundings) => 
 }
 
 /** These orders, by their numbers. */
-const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) =>
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
   Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, limits.page)), (chunk) =>
     byId(httpOf(settings, surroundings), settings, chunk)
   )
 
-const webhook: Connector.Webhook<Settings> = { verify: Webhook.verify, hints: Webhook.hints, reread }
+const webhook: Connector.Webhook<Settings> = { verify: Webhook.verify, events: Webhook.events, reread }
 
 export const woocommerce = Connector.make({
   name: "woocommerce",

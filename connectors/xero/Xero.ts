@@ -138,7 +138,7 @@ const explain: Http.Options["explain"] = (status, body) => {
   return said
 }
 
-const httpOf = (settings: Settings, surroundings: Connector.Surroundings) => {
+const httpOf = (settings: Settings, surroundings: Connector.ConnectorContext) => {
   const { environment } = surroundings
   const first = settings.refresh_token?.env
   return Http.make({
@@ -197,7 +197,7 @@ const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
     return into
   })
 
-const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.Surroundings) => {
+const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) => {
   const http = httpOf(settings, surroundings)
   return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => again(http, chunk))
 }
@@ -206,10 +206,10 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
 const webhook: Connector.Webhook<Settings> = {
   verify: ({ body, headers }, secret) =>
     Signature.isSame(headers["x-xero-signature"], Signature.hmac(secret, "base64", body)),
-  hints: (delivery, { tenant }) => {
+  events: (delivery, { tenant }) => {
     const events = Signature.fields(delivery)?.get("events")
     if (!Array.isArray(events)) return undefined
-    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.Hint> => {
+    return Json.objects(events).flatMap((one): ReadonlyArray<Connector.WebhookEvent> => {
       const event = new Json.Fields(one)
       const [id, type, at] = ["resourceId", "eventType", "eventDateUtc"].map((name) => Json.nameOf(event.get(name)))
       if (id === undefined || event.get("tenantId") !== tenant || event.get("eventCategory") !== "INVOICE") return []

@@ -16,7 +16,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as Guards from "../plan/Guards.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import type { GuardError } from "../state/LedgerTrust.ts"
-import { Lane } from "./Worker.ts"
+import { Worker } from "./Worker.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as Runs from "./Runs.ts"
 import { isBuyerKey } from "../plan/Facts.ts"
@@ -43,7 +43,7 @@ export const apply = Effect.fn("Apply.apply")(function* (
   const db = yield* Database
   const started = yield* Clock.currentTimeMillis
   const run = yield* db.transaction(() => {
-    Plan.adopt(db, connections)
+    Plan.rememberSettings(db, connections)
     return Runs.begin(db, connections, started)
   })
   return yield* Runs.living(db, run, carry(connections, options, run))
@@ -58,9 +58,9 @@ const carry = Effect.fnUntraced(function* (
   const db = yield* Database
   const client = yield* Client
   const stopped = yield* Ref.make<Reason | undefined>(options.stopped)
-  const lane = new Lane(db, client, run, stopped, options)
+  const worker = new Worker(db, client, run, stopped, options)
 
-  const settled = yield* lane.recover(connections)
+  const recovered = yield* worker.recover(connections)
   const tally = new Plan.Tally()
   let kept: Array<Plan.Planned> | undefined = []
   yield* Stream.runForEach(Plan.stream(connections), (planned) =>
@@ -93,14 +93,14 @@ const carry = Effect.fnUntraced(function* (
     Stream.mapEffect(
       (planned) =>
         planned.fingerprint === ""
-          ? lane.owner(planned, byId.get(planned.connection)!)
+          ? worker.owner(planned, byId.get(planned.connection)!)
           : isBuyerKey(planned.subject)
-            ? Effect.as(lane.run(planned, byId.get(planned.connection)!), undefined)
+            ? Effect.as(worker.run(planned, byId.get(planned.connection)!), undefined)
             : Effect.succeed(planned),
       { concurrency }
     ),
     Stream.mapEffect(
-      (planned) => (planned === undefined ? Effect.void : lane.run(planned, byId.get(planned.connection)!)),
+      (planned) => (planned === undefined ? Effect.void : worker.run(planned, byId.get(planned.connection)!)),
       { concurrency, unordered: true }
     ),
     Stream.runDrain
@@ -110,8 +110,8 @@ const carry = Effect.fnUntraced(function* (
   const reason = yield* Ref.get(stopped)
   const report: Report = {
     run,
-    ...lane.figures(),
-    settled,
+    ...worker.figures(),
+    recovered,
     attention: AttentionStore.count(db),
     ...(reason === undefined ? {} : { stopped: reason })
   }

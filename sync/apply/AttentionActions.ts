@@ -29,7 +29,7 @@ import { TAKING } from "../rules/PostingKinds.ts"
 
 type Db = Database["Service"]
 
-export const adopt = (
+export const acceptSums = (
   { movements, key: own, order }: OrderFacts,
   remote: RemoteOrder,
   { orders = {} }: Planning,
@@ -83,7 +83,7 @@ export const resolve = (
   const { order } = facts
   const next =
     found !== undefined
-      ? adopt(facts, remote, planning, found.taking)
+      ? acceptSums(facts, remote, planning, found.taking)
       : order === undefined
         ? undefined
         : accept(facts, order, remote, { fact, orders: planning.orders ?? {}, why })

@@ -45,7 +45,7 @@ export const countOf = (db: Db, connection: string): number =>
  *
  * @param refused the service's refusal and the state that it was about, where there is one
  */
-export const settle = (
+export const update = (
   db: Db,
   subject: string,
   current: ReadonlyArray<Attention>,
@@ -79,7 +79,7 @@ export const close = (db: Db, id: number, how: string, now: number): boolean =>
   db.prepare("UPDATE attention SET closed = ?, how = ? WHERE id = ? AND closed IS NULL").run(now, how, id).changes === 1
 
 /** How one was closed that is open no longer, for whoever comes second. */
-export const closing = (
+export const closedHow = (
   db: Db,
   id: number
 ): { readonly subject: string; readonly how: string; readonly closed: number } | undefined =>

@@ -59,7 +59,7 @@ export const leaves = (db: Db, id: number, again: boolean, now: number): void =>
   db.prepare("UPDATE claim SET sends = sends + ?, claimed = ? WHERE id = ?").run(again ? 1 : 0, now, id)
 }
 
-export interface Receipt {
+export interface StoredReceipt {
   readonly outcome: Outcome
   readonly status: number | undefined
   readonly answer: unknown
@@ -71,7 +71,7 @@ const WITHHELD = ["transaction_key", "referral_url", "payment_url"]
 
 const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(name) ? undefined : value)
 
-export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: Receipt, now: number): void => {
+export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: StoredReceipt, now: number): void => {
   const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer, withhold)
   const { changes } = db.prepare("UPDATE claim SET settled = 1 WHERE id = ? AND settled = 0").run(id)
   if (changes === 0) {
@@ -123,7 +123,7 @@ export const read = (row: CallRow): Call => {
 }
 
 /** Calls whose outcome nobody knows, oldest first. */
-export const unsettled = (db: Db): ReadonlyArray<Claim> =>
+export const pending = (db: Db): ReadonlyArray<Claim> =>
   (db.prepare("SELECT * FROM claim WHERE settled = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
     id: row.id,
     call: read(row),

@@ -17,10 +17,10 @@ import { isPaid, isSpent, type RemoteOrder, wholeUnits } from "../model/RemoteOr
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
 
 /** What a reading found. */
-export interface Sight {
+export interface PaymentReading {
   /** Whether the service has what was asked for, be it an order without a deferred payment. */
   readonly known: boolean
-  readonly seen?: DeferredPayment
+  readonly payment?: DeferredPayment
   /** When the offer that the order bears ends, where that was asked for. Milliseconds since the epoch. */
   readonly until?: number
 }
@@ -30,7 +30,7 @@ type Found<A> = Effect.Effect<A, ServiceError>
 /** Whether a deferred payment is that of another order of the books than this one. */
 export type IsHeld = (subject: string, seen: DeferredPayment) => boolean
 
-const NOTHING: Sight = { known: false }
+const NOTHING: PaymentReading = { known: false }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
@@ -41,7 +41,7 @@ const orNothing = <A>(read: Found<A>): Found<A | undefined> =>
 const minor = (amount: bigint | undefined): string =>
   wholeUnits(amount === undefined ? undefined : Decimal.format(amount))
 
-export class Finder {
+export class DeferredPaymentReader {
   readonly #client: Client["Service"]
   readonly #isHeld: IsHeld
   /** Deferred payments by the reference of their order. */
@@ -55,26 +55,26 @@ export class Finder {
   }
 
   /** What a call looks for. What is found is this order's, and no other's. */
-  look(call: Call): Found<Sight> {
+  look(call: Call): Found<PaymentReading> {
     const { deferred_payment_id, order_id } = call.params
-    const sight =
+    const reading =
       deferred_payment_id !== undefined
         ? this.#payment(deferred_payment_id)
         : order_id !== undefined
           ? this.#ofOrder(order_id, call.looks!.ends === true)
           : this.#ofReference(call)
-    return Effect.map(sight, (found): Sight => {
-      const { seen } = found
-      if (seen === undefined) return found
+    return Effect.map(reading, (found): PaymentReading => {
+      const { payment } = found
+      if (payment === undefined) return found
       // No other look-up comes between this question and its answer.
-      if (this.#isTaken(call.subject, seen)) return NOTHING
-      this.#taken.set(seen.id, call.subject)
+      if (this.#isTaken(call.subject, payment)) return NOTHING
+      this.#taken.set(payment.id, call.subject)
       return found
     })
   }
 
   /** What the ledger says the service holds, read again. */
-  again(remote: RemoteOrder): Found<Sight> {
+  again(remote: RemoteOrder): Found<PaymentReading> {
     return isPaid(remote) ? this.#payment(remote.id) : this.#ofOrder(remote.id, false)
   }
 
@@ -84,30 +84,30 @@ export class Finder {
   }
 
   /** @param ends whether it is asked how long the offer that it bears can be taken */
-  #ofOrder(id: string, ends: boolean): Found<Sight> {
-    const finder = this
+  #ofOrder(id: string, ends: boolean): Found<PaymentReading> {
+    const reader = this
     return Effect.gen(function* () {
-      const order = yield* orNothing(finder.#client.orders.get({ params: { order_id: id as OrderId }, query: {} }))
+      const order = yield* orNothing(reader.#client.orders.get({ params: { order_id: id as OrderId }, query: {} }))
       if (order === undefined) return NOTHING
       const payment = text(order.deferred_payment)
-      if (payment !== undefined) return yield* finder.#payment(payment)
+      if (payment !== undefined) return yield* reader.#payment(payment)
       const offer = ends ? text(order.payment_offer) : undefined
       if (offer === undefined) return { known: true }
-      const read = yield* orNothing(finder.#client.offers.get({ params: { offer_id: offer as OfferId }, query: {} }))
+      const read = yield* orNothing(reader.#client.offers.get({ params: { offer_id: offer as OfferId }, query: {} }))
       const days = (read?.offered_payment_plans ?? []).flatMap(({ valid_until }) => text(valid_until) ?? [])
       return { known: true, until: Math.max(0, ...days.map(Instant.toEpochMillis)) }
     })
   }
 
-  #ofReference(call: Call): Found<Sight> {
-    const finder = this
+  #ofReference(call: Call): Found<PaymentReading> {
+    const reader = this
     return Effect.gen(function* () {
-      const payments = (yield* finder.#references()).get(call.looks!.number) ?? []
-      const found = yield* Effect.forEach(payments, (payment) => finder.#payment(payment))
-      const free = found.filter(({ seen }) => seen !== undefined && !finder.#isTaken(call.subject, seen))
-      const live = free.filter(({ seen }) => !isSpent(seen!))
+      const payments = (yield* reader.#references()).get(call.looks!.number) ?? []
+      const found = yield* Effect.forEach(payments, (payment) => reader.#payment(payment))
+      const free = found.filter(({ payment }) => payment !== undefined && !reader.#isTaken(call.subject, payment))
+      const live = free.filter(({ payment }) => !isSpent(payment!))
       if (live.length > 1) {
-        const names = live.map(({ seen }) => seen!.id).join(" and ")
+        const names = live.map(({ payment }) => payment!.id).join(" and ")
         const why = `the reference ${call.looks!.number} stands on several orders of the service, and their deferred payments ${names} can both be taken from`
         return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
       }
@@ -137,19 +137,19 @@ export class Finder {
     )
   }
 
-  #payment(id: string): Found<Sight> {
+  #payment(id: string): Found<PaymentReading> {
     const read = this.#client.deferredPayments.get({
       params: { deferred_payment_id: id as DeferredPaymentId },
       query: { expand: "order" }
     })
-    return Effect.map(orNothing(read), (payment): Sight => {
+    return Effect.map(orNothing(read), (payment): PaymentReading => {
       if (payment === undefined) return NOTHING
       const { order } = payment
       const expanded =
         typeof order === "object" && order !== null ? (order as Readonly<Record<string, unknown>>) : undefined
       const [orderId, reference] = [text(expanded?.["id"] ?? order), text(expanded?.["unique_id"])]
       const plan = text(payment.payment_plan)
-      const seen: DeferredPayment = {
+      const found: DeferredPayment = {
         id: payment.id,
         ...(orderId === undefined ? {} : { order: orderId }),
         ...(reference === undefined ? {} : { reference }),
@@ -162,7 +162,7 @@ export class Finder {
         voided: minor(payment.voided_authorisation),
         expired: minor(payment.expired_authorisation)
       }
-      return { known: true, seen }
+      return { known: true, payment: found }
     })
   }
 }

@@ -25,10 +25,10 @@ import { lastArrivals, SETTLE_AFTER_MS } from "./SettleTime.ts"
 type Db = Database["Service"]
 
 /** What of a connection decides what it may hold. */
-export type Asking = Pick<Connection, "id" | "planning"> & Partial<Pick<Connection, "pays">>
+export type SendingConnection = Pick<Connection, "id" | "planning"> & Partial<Pick<Connection, "pays">>
 
 /** The connections for which the service was not asked yet, and which have something to send. */
-const unasked = (db: Db, connections: ReadonlyArray<Asking>): ReadonlyArray<Asking> => {
+const unasked = (db: Db, connections: ReadonlyArray<SendingConnection>): ReadonlyArray<SendingConnection> => {
   const asked = db.prepare("SELECT 1 FROM asked WHERE connection = ?")
   const read = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
   return connections.filter(
@@ -38,7 +38,7 @@ const unasked = (db: Db, connections: ReadonlyArray<Asking>): ReadonlyArray<Aski
 }
 
 /** Remembers that what the service holds of these is known. */
-export const asked = (db: Db, connections: ReadonlyArray<Pick<Connection, "id">>): void => {
+export const markChecked = (db: Db, connections: ReadonlyArray<Pick<Connection, "id">>): void => {
   const insert = db.prepare("INSERT INTO asked VALUES (?) ON CONFLICT DO NOTHING")
   for (const { id } of connections) insert.run(id)
 }
@@ -55,7 +55,7 @@ const isSent = (db: Db, key: string): boolean =>
 /** Whose a transaction is, and what is unknown of it; undefined where it is none of ours, or known. */
 const unknownTransaction = (
   db: Db,
-  connections: ReadonlyArray<Asking>,
+  connections: ReadonlyArray<SendingConnection>,
   configured: ReadonlySet<string>,
   fresh: boolean,
   { id, owner, unique_id: key }: Transaction
@@ -79,7 +79,7 @@ const unknownTransaction = (
  */
 export const sameInvoice = (
   db: Db,
-  connections: Iterable<Asking>,
+  connections: Iterable<SendingConnection>,
   { currency, gross_amount: gross, issue_date, number, owner, unique_id }: Transaction
 ): { readonly connection: string; readonly key: string } | undefined => {
   const at = unique_id?.indexOf("/invoice/") ?? -1
@@ -124,7 +124,7 @@ const totalOf = ({ currency, lines }: Placed): Decimal.Decimal =>
 /** The order of these books that an order of the service was created for, by a connection of whatever name. */
 export const orderOf = (
   db: Db,
-  connections: ReadonlyArray<Asking>,
+  connections: ReadonlyArray<SendingConnection>,
   configured: ReadonlySet<string>,
   created: Order
 ): { readonly connection: string; readonly key: string; readonly by: string } | undefined => {
@@ -157,7 +157,7 @@ const firstOf = <A>(
 /** What the service has of these connections though this file has not sent it, in words. */
 const look = (
   db: Db,
-  about: ReadonlyArray<Asking>,
+  about: ReadonlyArray<SendingConnection>,
   configured: ReadonlySet<string>
 ): Effect.Effect<string | undefined, StateError | ServiceError, Client> =>
   Effect.gen(function* () {
@@ -202,7 +202,7 @@ const hasOwner = ({ owner }: Planning): Effect.Effect<boolean, ServiceError, Cli
   })
 
 /** Whether another state file may have sent something that is not there yet. Before an order is created nothing else is. */
-const mayArrive = (about: ReadonlyArray<Asking>): Effect.Effect<boolean, ServiceError, Client> =>
+const mayArrive = (about: ReadonlyArray<SendingConnection>): Effect.Effect<boolean, ServiceError, Client> =>
   Effect.gen(function* () {
     if (about.some(({ planning }) => planning.orders?.create !== undefined)) return true
     for (const { planning } of about) if (yield* hasOwner(planning)) return true
@@ -217,8 +217,8 @@ const mayArrive = (about: ReadonlyArray<Asking>): Effect.Effect<boolean, Service
  * @param settleAfter how long after a request its absence on the service is believed, in milliseconds
  * @returns why the service cannot be asked: then nothing may be sent in this run
  */
-export const ask = Effect.fn("FirstSend.ask")(function* (
-  connections: ReadonlyArray<Asking>,
+export const check = Effect.fn("FirstSend.check")(function* (
+  connections: ReadonlyArray<SendingConnection>,
   configured: ReadonlyArray<Pick<Connection, "id">> = connections,
   settleAfter = SETTLE_AFTER_MS
 ): Effect.fn.Return<Reason | undefined, StateError, Database | Client> {
@@ -240,7 +240,7 @@ export const ask = Effect.fn("FirstSend.ask")(function* (
   }
   const found = looked.success
   yield* db.transaction(() => {
-    asked(db, about)
+    markChecked(db, about)
     if (found !== undefined) LedgerTrust.doubt(db.raw, found)
   })
   return undefined

@@ -15,14 +15,14 @@ import type { Json } from "../model/RemoteInvoice.ts"
 import { isPosting } from "../rules/Payments.ts"
 
 /** `done` with what the service now says, or `absent`: it changed nothing and may be sent again. */
-export type Settled = { readonly done: Answer } | { readonly absent: true }
+export type ReadBack = { readonly done: Answer } | { readonly absent: true }
 
-const absent: Settled = { absent: true }
+const absent: ReadBack = { absent: true }
 
-type Way = (call: Call, id: string, find: Find) => Effect.Effect<Settled, ServiceError, Client>
+type Way = (call: Call, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
 
 /** Finds the service's identifier for a key. */
-export type Find = (key: string) => string | undefined
+export type FindId = (key: string) => string | undefined
 
 /** POST transactions: page through the list for the `unique_id` of this owner's; the oldest is adopted. */
 const findTransaction: Way = (call, _, find) =>
@@ -37,7 +37,7 @@ const findTransaction: Way = (call, _, find) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (transaction): Settled => ({ done: answerOf(call.operation, wire(transaction)) })
+      onSome: (transaction): ReadBack => ({ done: answerOf(call.operation, wire(transaction)) })
     })
   })
 
@@ -52,7 +52,7 @@ const findOrder: Way = (call) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (order): Settled => ({ done: { id: order.id } })
+      onSome: (order): ReadBack => ({ done: { id: order.id } })
     })
   })
 
@@ -63,7 +63,7 @@ const findOffer: Way = (call, id) =>
     const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
     if (typeof payment_offer !== "string" || payment_offer === call.before) return absent
     const offer = yield* offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
-    return { done: answerOf(call.operation, wire(offer)) } as Settled
+    return { done: answerOf(call.operation, wire(offer)) } as ReadBack
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /** POST payments: list the transaction's payments for the posting's key in `details`. */
@@ -77,7 +77,7 @@ const findPayment: Way = (call, id) =>
     )
     return Option.match(found, {
       onNone: () => absent,
-      onSome: (payment): Settled => ({ done: { id: payment.id } })
+      onSome: (payment): ReadBack => ({ done: { id: payment.id } })
     })
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
@@ -104,7 +104,7 @@ const isGone: Way = (_, id) =>
     return absent
   }).pipe(
     Effect.catch((error) =>
-      error.reason._tag === "NotFound" ? Effect.succeed<Settled>({ done: {} }) : Effect.fail(error)
+      error.reason._tag === "NotFound" ? Effect.succeed<ReadBack>({ done: {} }) : Effect.fail(error)
     )
   )
 
@@ -114,7 +114,7 @@ const compareOrder: Way = (call, _, find) =>
     const { orders } = yield* Client
     const { order_id } = resolve(call.params, find)
     const order = yield* orders.get({ params: { order_id: order_id as OrderId }, query: {} })
-    return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as Settled) : absent
+    return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as ReadBack) : absent
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /** Upserts, and changes that say what shall be: sending again is the way to find out. */
@@ -129,7 +129,7 @@ const sendUnderItsKey: Way = (call, _, find) =>
     const { send } = yield* Client
     const { body } = yield* send(call.operation, resolve(call.params, find), call.body, call.take!.key)
     if (!isEvent(body)) return yield* new ServiceError({ operation: call.operation, reason: NO_EVENT })
-    return { done: {} } as Settled
+    return { done: {} } as ReadBack
   }).pipe(
     Effect.catch((error) =>
       ["Refused", "NotFound", "Conflict", "Unsendable"].includes(error.reason._tag)
@@ -166,7 +166,7 @@ const ways: Readonly<Record<Call["operation"], Way>> = {
 }
 
 /** @param id the identifier of the call's subject on the service, where there is one */
-export const settle = (call: Call, id: string | undefined, find: Find) => ways[call.operation](call, id ?? "", find)
+export const readBack = (call: Call, id: string | undefined, find: FindId) => ways[call.operation](call, id ?? "", find)
 
 /**
  * Whether what it found is believed at once: a reading changes nothing. An upsert that is still on its way would undo what

@@ -21,7 +21,7 @@ type Db = Database["Service"]
 
 export interface Recovered {
   /** Calls whose outcome is known by now. */
-  readonly settled: number
+  readonly recovered: number
   /** Documents with a call that could not be looked up. */
   readonly held: ReadonlyArray<string>
 }
@@ -32,7 +32,7 @@ export const recover = (
   connections: ReadonlyArray<Connection>
 ): Effect.Effect<Recovered, StateError | ServiceError> =>
   Effect.gen(function* () {
-    const claims = yield* db.read(() => Claims.unsettled(db))
+    const claims = yield* db.read(() => Claims.pending(db))
     const held: Array<string> = []
     // What a run that is gone had sent is on its way for as long as if it had been sent just now.
     const since = yield* monotonic
@@ -43,7 +43,7 @@ export const recover = (
           held.push(call.subject)
           return false
         }
-        const settled = yield* sender.settle(call, since)
+        const settled = yield* sender.readBack(call, since)
         const now = yield* Clock.currentTimeMillis
         yield* db.commit(() => write(db, id, call, connection, "done" in settled ? settled.done : undefined, now))
         return true
@@ -62,7 +62,7 @@ export const recover = (
       (one) => one,
       { concurrency: 8 }
     )
-    return { settled: found.filter((one) => one).length, held }
+    return { recovered: found.filter((one) => one).length, held }
   })
 
 /** @param answer what the service now says, or undefined when the call is known to have changed nothing */

@@ -21,12 +21,12 @@ export interface ApplyOptions {
   /** A span for each call, for programs whose traces go somewhere. */
   readonly trace?: boolean
   /** Told of every receipt, after it is on disk. */
-  readonly onReceipt?: (receipt: Receipt) => Effect.Effect<void>
+  readonly onReceipt?: (receipt: CallReceipt) => Effect.Effect<void>
   /** Told what is about to be done, before the first call. */
   readonly onStart?: (summary: Plan.Summary) => Effect.Effect<void>
 }
 
-export interface Receipt {
+export interface CallReceipt {
   readonly n: number
   readonly call: Call
   readonly outcome: Claims.Outcome
@@ -41,7 +41,7 @@ export interface Report {
   readonly done: number
   readonly failed: number
   /** Calls of earlier runs whose outcome was not known and now is. */
-  readonly settled: number
+  readonly recovered: number
   /** Calls of this run whose outcome is still not known. */
   readonly unknown: number
   readonly attention: number

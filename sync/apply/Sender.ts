@@ -10,12 +10,12 @@ import { type Answer, type Call, resolve } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { Finder } from "./DeferredPaymentReader.ts"
+import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
-import { isRepeatable, type Settled, settle } from "./ReadBack.ts"
+import { isRepeatable, type ReadBack, readBack } from "./ReadBack.ts"
 import { monotonic, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
@@ -40,7 +40,7 @@ const LOOKED_FOR: ReadonlyArray<Call["operation"]> = ["orders.create", "offers.c
 const NOT_SENT = new Unknown({ why: "not sent" })
 
 /** How one call ended. */
-export type Ended =
+export type SendResult =
   | { readonly outcome: "done"; readonly answer: Answer; readonly status: number | undefined; readonly body: unknown }
   | { readonly outcome: "refused"; readonly reason: Reason }
   | { readonly outcome: "conflict"; readonly reason: Reason }
@@ -53,7 +53,7 @@ export class Sender {
   readonly #settleAfter: number
   readonly #trace: boolean
   readonly #restored: boolean
-  readonly #finder: Finder
+  readonly #reader: DeferredPaymentReader
   /** Until when an operation must not be sent, by the monotonic clock. */
   readonly #pauses = new Map<string, number>()
   /** Identifiers of owners, which do not change while this runs. */
@@ -69,7 +69,7 @@ export class Sender {
     this.#db = db
     this.#client = client
     this.#settleAfter = settleAfter
-    this.#finder = new Finder(client, (subject, seen) => PaymentHolders.isHeld(db, subject, seen))
+    this.#reader = new DeferredPaymentReader(client, (subject, seen) => PaymentHolders.isHeld(db, subject, seen))
   }
 
   readonly find = (key: string): string | undefined => {
@@ -83,8 +83,9 @@ export class Sender {
    * Sends a claimed call until its outcome is known, or gives up on knowing it in this run. It can be interrupted while
    * it waits for something, wherever it is called; not between an answer and its end.
    */
-  send(id: number, call: Call): Effect.Effect<Ended, StateError> {
-    const sent: Effect.Effect<Ended, StateError> = call.looks === undefined ? this.#send(id, call) : this.#read(call)
+  send(id: number, call: Call): Effect.Effect<SendResult, StateError> {
+    const sent: Effect.Effect<SendResult, StateError> =
+      call.looks === undefined ? this.#send(id, call) : this.#read(call)
     if (!this.#trace) return sent
     const { operation, rule, subject: document } = call
     return sent.pipe(
@@ -98,23 +99,23 @@ export class Sender {
   }
 
   /** A reading of an order's deferred payment. One that is not there is an answer too. */
-  #read(call: Call): Effect.Effect<Ended> {
+  #read(call: Call): Effect.Effect<SendResult> {
     // Asked for the time first: what was accepted until then shows.
     return Effect.zip(
       Clock.currentTimeMillis,
-      Effect.result(Effect.interruptible(this.#patiently(this.#finder.look(call))))
+      Effect.result(Effect.interruptible(this.#patiently(this.#reader.look(call))))
     ).pipe(
-      Effect.map(([now, result]): Ended => {
+      Effect.map(([now, result]): SendResult => {
         if (result._tag === "Success") {
-          const { seen, until: read } = result.success
+          const { payment, until: read } = result.success
           const { ends = false, until = ends ? now + LONGEST_CHECKOUT : undefined } = call.looks!
           const last = read ?? until ?? Number.POSITIVE_INFINITY
           const answer: Answer = {
-            seen,
-            ...(seen === undefined && ends ? { until: last } : {}),
-            ...(seen === undefined && now > last ? { lapsed: true } : {})
+            payment,
+            ...(payment === undefined && ends ? { until: last } : {}),
+            ...(payment === undefined && now > last ? { lapsed: true } : {})
           }
-          return { outcome: "done", answer, status: 200, body: seen ?? null }
+          return { outcome: "done", answer, status: 200, body: payment ?? null }
         }
         const { reason } = result.failure
         if (reason._tag === "Refused" || reason._tag === "Ambiguous") return { outcome: "refused", reason }
@@ -123,29 +124,29 @@ export class Sender {
     )
   }
 
-  #send(id: number, call: Call): Effect.Effect<Ended, StateError> {
-    const lane = this
+  #send(id: number, call: Call): Effect.Effect<SendResult, StateError> {
+    const sender = this
     const { find } = this
     return Effect.gen(function* () {
       const params = resolve(call.params, find)
       const body = resolve(call.body, find)
       let last: Reason = NOT_SENT
-      if (lane.#restored && LOOKED_FOR.includes(call.operation)) {
-        const there = yield* Effect.result(Effect.interruptible(lane.#look(call)))
+      if (sender.#restored && LOOKED_FOR.includes(call.operation)) {
+        const there = yield* Effect.result(Effect.interruptible(sender.#look(call)))
         if (there._tag === "Failure") return { outcome: "unknown", reason: there.failure.reason } as const
         if ("done" in there.success)
           return { outcome: "done", answer: there.success.done, status: undefined, body: undefined } as const
       }
       let pauses = 0
       for (let sends = 1; sends <= MOST_SENDS; ) {
-        const waited = yield* Effect.interruptible(lane.#waitForPause(call.operation))
+        const waited = yield* Effect.interruptible(sender.#waitForPause(call.operation))
         const again = sends + pauses > 1
         if (again || waited) {
           const now = yield* Clock.currentTimeMillis
-          yield* lane.#db.commit(() => Claims.leaves(lane.#db, id, again, now))
+          yield* sender.#db.commit(() => Claims.leaves(sender.#db, id, again, now))
         }
         const result = yield* Effect.result(
-          Effect.interruptible(lane.#client.send(call.operation, params, body, call.take?.key))
+          Effect.interruptible(sender.#client.send(call.operation, params, body, call.take?.key))
         )
         if (result._tag === "Success") {
           const answer = Claims.answerOf(call.operation, result.success.body)
@@ -163,7 +164,7 @@ export class Sender {
         const ended = known(call, last)
         if (ended !== undefined) return ended
         if (last._tag === "RateLimited") {
-          const stop = yield* lane.#pause(call.operation, last.retryAfter, ++pauses)
+          const stop = yield* sender.#pause(call.operation, last.retryAfter, ++pauses)
           if (stop) return { outcome: "stop", reason: last } as const
           continue
         }
@@ -175,8 +176,8 @@ export class Sender {
         }
         // Whoever asked to wait does not get the next one before.
         if (last._tag === "Unknown" && last.retryAfter !== undefined)
-          yield* lane.#pause(call.operation, last.retryAfter, 1)
-        const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* monotonic)))
+          yield* sender.#pause(call.operation, last.retryAfter, 1)
+        const settled = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))
         if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
         if ("done" in settled.success) {
           return { outcome: "done", answer: settled.success.done, status: undefined, body: undefined } as const
@@ -193,19 +194,19 @@ export class Sender {
    * @param since by the monotonic clock: when the request had left; of an earlier run's, when this program began to look.
    *   A process cannot trust another's wall clock, nor its own: it may have been set meanwhile
    */
-  settle(call: Call, since: number): Effect.Effect<Settled, ServiceError> {
-    const lane = this
+  readBack(call: Call, since: number): Effect.Effect<ReadBack, ServiceError> {
+    const sender = this
     return Effect.gen(function* () {
-      const first = yield* lane.#look(call)
+      const first = yield* sender.#look(call)
       if ("done" in first || isRepeatable(call)) return first
-      yield* waitUntil(since, lane.#settleAfter)
-      return yield* lane.#look(call)
+      yield* waitUntil(since, sender.#settleAfter)
+      return yield* sender.#look(call)
     })
   }
 
-  #look(call: Call): Effect.Effect<Settled, ServiceError> {
+  #look(call: Call): Effect.Effect<ReadBack, ServiceError> {
     const remote = CREATES.includes(call.operation) ? undefined : this.find(call.subject)
-    return this.#patiently(settle(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
+    return this.#patiently(readBack(call, remote, this.find).pipe(Effect.provideService(Client, this.#client)))
   }
 
   /** A reading changes nothing, so it is tried again where the answer is not certain, or asks to wait. */
@@ -225,8 +226,8 @@ export class Sender {
   reread(remote: Remote | undefined): Effect.Effect<Remote | undefined, ServiceError> {
     if (remote === undefined || remote.kind === "buyer") return Effect.succeed(undefined)
     if (remote.kind === "order") {
-      return Effect.map(this.#patiently(this.#finder.again(remote)), ({ seen }) =>
-        seen === undefined ? undefined : withPayment(remote, seen, remote.number)
+      return Effect.map(this.#patiently(this.#reader.again(remote)), ({ payment }) =>
+        payment === undefined ? undefined : withPayment(remote, payment, remote.number)
       )
     }
     const read = this.#client.transactions.get({ params: { transaction_id: remote.id as TransactionId }, query: {} })
@@ -261,7 +262,7 @@ export class Sender {
 }
 
 /** Ends that need no reading back. Undefined: the outcome is not known, or it may be tried again. */
-const known = (call: Call, reason: Reason): Ended | undefined => {
+const known = (call: Call, reason: Reason): SendResult | undefined => {
   switch (reason._tag) {
     case "Unauthorized":
       return { outcome: "stop", reason }

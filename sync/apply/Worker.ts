@@ -18,7 +18,7 @@ import type { Database, StateError } from "../state/Database.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
-import { type Ended, Sender, statusOf } from "./Sender.ts"
+import { type SendResult, Sender, statusOf } from "./Sender.ts"
 import { SETTLE_AFTER_MS } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
@@ -27,7 +27,7 @@ type Db = Database["Service"]
 /** How often an invoice is planned again because the service had moved on. */
 const MOST_REPLANS = 3
 
-export class Lane {
+export class Worker {
   readonly #db: Db
   readonly #sender: Sender
   readonly #run: number
@@ -63,24 +63,24 @@ export class Lane {
 
   /** Creates or updates an owner. Answers undefined when the run must stop. */
   owner(planned: Plan.Planned, connection: Connection): Effect.Effect<undefined, StateError> {
-    const lane = this
+    const worker = this
     return Effect.gen(function* () {
       for (const [index, call] of planned.calls.entries()) {
-        if ((yield* Ref.get(lane.#stopped)) !== undefined) return undefined
+        if ((yield* Ref.get(worker.#stopped)) !== undefined) return undefined
         const now = yield* Clock.currentTimeMillis
-        const id = yield* lane.#db.commit(() => Claims.claim(lane.#db, lane.#run, call, now))
-        const ended = yield* lane.#sender.send(id, call)
+        const id = yield* worker.#db.commit(() => Claims.claim(worker.#db, worker.#run, call, now))
+        const ended = yield* worker.#sender.send(id, call)
         const last = index === planned.calls.length - 1
-        yield* lane.#db.commit(() => {
-          lane.#receive(id, ended, now)
+        yield* worker.#db.commit(() => {
+          worker.#receive(id, ended, now)
           if (ended.outcome === "done") {
-            Owners.remember(lane.#db, call, ended.answer.id, last ? Owners.digest(connection.planning) : undefined)
+            Owners.remember(worker.#db, call, ended.answer.id, last ? Owners.digest(connection.planning) : undefined)
           }
         })
-        yield* lane.#tell({ call, ended })
+        yield* worker.#report({ call, ended })
         // Nothing can be created without its owner.
         if (ended.outcome !== "done") {
-          yield* Ref.set(lane.#stopped, ended.reason)
+          yield* Ref.set(worker.#stopped, ended.reason)
           return undefined
         }
       }
@@ -90,16 +90,16 @@ export class Lane {
 
   /** Carries out the calls of one invoice. */
   run(planned: Plan.Planned, connection: Connection): Effect.Effect<void, StateError> {
-    const lane = this
+    const worker = this
     return Effect.gen(function* () {
-      if ((yield* Ref.get(lane.#stopped)) !== undefined || lane.#held.has(planned.subject)) return
+      if ((yield* Ref.get(worker.#stopped)) !== undefined || worker.#held.has(planned.subject)) return
       let plan = planned
       for (let replans = 0; ; replans++) {
-        const again = yield* lane.#calls(plan, connection)
+        const again = yield* worker.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
-        plan = yield* lane.#db.read(() => Plan.planOne(lane.#db, connection, planned.subject, again === "looked"))
+        plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, again === "looked"))
         // What came meanwhile was in no plan that was looked at, guarded or approved: the next run sends it.
-        if (plan.seen !== planned.seen) return
+        if (plan.changes !== planned.changes) return
       }
     })
   }
@@ -111,7 +111,7 @@ export class Lane {
    * made for a call that is not sent.
    */
   #calls(plan: Plan.Planned, connection: Connection): Effect.Effect<"no" | "moved" | "looked", StateError> {
-    const lane = this
+    const worker = this
     const db = this.#db
     /** What came in and goes to disk with the next claim. */
     let owed: Owed | undefined
@@ -123,8 +123,8 @@ export class Lane {
       for (const call of plan.calls) {
         yield* checkpoint
         // Its buyer was refused in this run: what cannot be said yet is not sent.
-        const cannot = unresolved(resolve(call.body?.["customer"] as Fields | undefined, lane.#sender.find))
-        if (cannot || (yield* Ref.get(lane.#stopped)) !== undefined) {
+        const cannot = unresolved(resolve(call.body?.["customer"] as Fields | undefined, worker.#sender.find))
+        if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) {
           complete = false
           break
         }
@@ -132,15 +132,15 @@ export class Lane {
         const before = owed
         const id = yield* db.commit(() => {
           before?.write()
-          return lane.#isCurrent(plan) ? Claims.claim(db, lane.#run, call, now) : undefined
+          return worker.#isCurrent(plan) ? Claims.claim(db, worker.#run, call, now) : undefined
         })
         owed = undefined
-        if (before !== undefined) yield* lane.#tell(before)
+        if (before !== undefined) yield* worker.#report(before)
         if (id === undefined) {
           complete = false
           break
         }
-        const ended = yield* lane.#sender.send(id, call)
+        const ended = yield* worker.#sender.send(id, call)
         const then = yield* Clock.currentTimeMillis
         if (ended.outcome === "done") {
           const { answer } = ended
@@ -150,8 +150,8 @@ export class Lane {
             call,
             ended,
             write: () => {
-              lane.#receive(id, ended, then)
-              lane.#write(plan, connection, state, (before) => advance(before, call, answer))
+              worker.#receive(id, ended, then)
+              worker.#write(plan, connection, state, (before) => advance(before, call, answer))
             }
           }
           if (call.looks === undefined && call.operation !== "offers.create") continue
@@ -159,12 +159,12 @@ export class Lane {
           again = "looked"
           break
         }
-        const receive = () => lane.#receive(id, ended, then)
+        const receive = () => worker.#receive(id, ended, then)
         owed = { call, ended, write: receive }
         complete = false
         if (ended.outcome === "refused") refused = refusal(call, ended.reason)
         else if (ended.outcome === "conflict") {
-          const read = yield* Effect.result(Effect.interruptible(lane.#sender.reread(remote)))
+          const read = yield* Effect.result(Effect.interruptible(worker.#sender.reread(remote)))
           // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
           const corrected = read._tag === "Success" ? read.success : undefined
           if (corrected !== undefined && !same(corrected, remote)) {
@@ -175,21 +175,21 @@ export class Lane {
               ended,
               write: () => {
                 receive()
-                lane.#write(plan, connection, corrected)
+                worker.#write(plan, connection, corrected)
               }
             }
           } else if (read._tag === "Success") refused = refusal(call, ended.reason)
-        } else if (ended.outcome === "stop") yield* Ref.set(lane.#stopped, ended.reason)
+        } else if (ended.outcome === "stop") yield* Ref.set(worker.#stopped, ended.reason)
         break
       }
       const now = yield* Clock.currentTimeMillis
       const last = owed
       yield* db.commit(() => {
         last?.write()
-        if (again === "no") lane.#finish(plan, connection, remote, { complete, refused, now })
+        if (again === "no") worker.#finish(plan, connection, remote, { complete, refused, now })
       })
       owed = undefined
-      if (last !== undefined) yield* lane.#tell(last)
+      if (last !== undefined) yield* worker.#report(last)
       return again
     }).pipe(
       Effect.onInterrupt(() => Effect.ignore(db.commit(() => owed?.write()))),
@@ -216,7 +216,7 @@ export class Lane {
     const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject)
     if (after.attention.length > 0 || refused !== undefined || this.#needing.has(plan.subject)) {
       this.#needing.add(plan.subject)
-      AttentionStore.settle(
+      AttentionStore.update(
         db,
         plan.subject,
         after.attention,
@@ -224,12 +224,12 @@ export class Lane {
         now
       )
     }
-    if (plan.waits !== true) ChangedDocuments.settle(db, plan.subject, plan.seen)
+    if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
   }
 
   /** Whether its document is still as it was when the plan was made. */
-  #isCurrent({ seen, subject }: Plan.Planned): boolean {
-    return ChangedDocuments.count(this.#db, subject) === seen
+  #isCurrent({ changes, subject }: Plan.Planned): boolean {
+    return ChangedDocuments.count(this.#db, subject) === changes
   }
 
   /**
@@ -251,10 +251,10 @@ export class Lane {
     if (now.currency !== "" || after !== undefined) LedgerStore.restate(this.#db, connection, plan.subject, after)
   }
 
-  #receive(id: number, ended: Ended, now: number): void {
+  #receive(id: number, ended: SendResult, now: number): void {
     // An unknown outcome stays a claim: the next run settles it before it touches this invoice.
     if (ended.outcome === "unknown") return
-    const receipt: Claims.Receipt =
+    const receipt: Claims.StoredReceipt =
       ended.outcome === "done"
         ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.id }
         : {
@@ -265,7 +265,7 @@ export class Lane {
     Claims.receipt(this.#db, id, receipt, now)
   }
 
-  #tell({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
+  #report({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
     const n = ++this.#n
     if (ended.outcome === "done") this.#done++
     else if (ended.outcome === "unknown") this.#unknown++
@@ -284,10 +284,10 @@ export class Lane {
 
   /** Settles what earlier runs left without a receipt, and answers how many; what could not be settled is left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
-    return Effect.map(recover(this.#db, this.#sender, connections), ({ held, settled }) => {
+    return Effect.map(recover(this.#db, this.#sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)
       this.#unknown += held.length
-      return settled
+      return recovered
     })
   }
 }
@@ -295,7 +295,7 @@ export class Lane {
 /** An answer that has come in and is not on disk yet. */
 interface Owed {
   readonly call: Call
-  readonly ended: Ended
+  readonly ended: SendResult
   readonly write: () => void
 }
 

@@ -1,7 +1,7 @@
 /**
  * Rows of a table that were seen, one bit for each: a million take 125 kB.
  */
-export class Seen {
+export class Bitmap {
   readonly #bits: Uint8Array
   readonly #last: number
 

@@ -9,16 +9,16 @@ import type { Database } from "../state/Database.ts"
 type Db = Pick<Database["Service"], "prepare">
 
 /** Ends an `INSERT INTO changed (subject) …`: what is there already counts one more. */
-export const AGAIN = "ON CONFLICT DO UPDATE SET n = n + 1"
+export const COUNT_AGAIN = "ON CONFLICT DO UPDATE SET n = n + 1"
 
 /** It is planned again. */
 export const touch = (db: Db, subject: string): void =>
-  void db.prepare(`INSERT INTO changed (subject) VALUES (?) ${AGAIN}`).run(subject)
+  void db.prepare(`INSERT INTO changed (subject) VALUES (?) ${COUNT_AGAIN}`).run(subject)
 
 /** How often it changed since it was settled; 0 when it is settled. */
 export const count = (db: Db, subject: string): number =>
   (db.prepare("SELECT n FROM changed WHERE subject = ?").pluck().get(subject) as number | undefined) ?? 0
 
 /** It is settled: what was seen at this count is on the service. A later change keeps it marked. */
-export const settle = (db: Db, subject: string, count: number): void =>
+export const clear = (db: Db, subject: string, count: number): void =>
   void db.prepare("DELETE FROM changed WHERE subject = ? AND n = ?").run(subject, count)

@@ -12,7 +12,7 @@ import * as ChangedDocuments from "./ChangedDocuments.ts"
 import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
-import { Habits } from "./SchemaDrift.ts"
+import { SchemaDrift } from "./SchemaDrift.ts"
 import { count, isMarked, likely, mark, NOTHING, type Part } from "./ScanState.ts"
 import { readingOf } from "./Bookmarks.ts"
 
@@ -28,11 +28,11 @@ interface Row {
 const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
 
 /** What an intake took in so far. */
-export interface Taken {
+export interface IngestCounts {
   readonly read: number
   readonly added: number
   readonly changed: number
-  readonly vanished: number
+  readonly deleted: number
   readonly quarantined: number
 }
 
@@ -50,8 +50,8 @@ export class Intake {
   /** The books say that a pull is going on. */
   #reading = false
   readonly #control: Control
-  readonly #habits = new Habits()
-  readonly #taken = { read: 0, added: 0, changed: 0, vanished: 0, quarantined: 0 }
+  readonly #habits = new SchemaDrift()
+  readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
   constructor(db: Db, connection: string, role: Role = undefined) {
     this.#db = db
@@ -60,8 +60,8 @@ export class Intake {
     this.#control = new Control(db)
   }
 
-  get taken(): Taken {
-    return { ...this.#taken }
+  get counts(): IngestCounts {
+    return { ...this.#counts }
   }
 
   /** Stores one page. Without a bookmark, the one that is stored stays. */
@@ -153,7 +153,7 @@ export class Intake {
     const { prepare } = this.#db
     const key = Document.key(this.#connection, document.kind, document.id)
     const body = written ?? Document.encode(document)
-    this.#taken.read++
+    this.#counts.read++
     if (this.#role !== "pays" && "unallocated" in document) this.#notice(part, NOWHERE, origin)
     if (part.lacking) this.#bringBack(part, document)
     if (part.scanning) add(part.totals, document.currency ?? "", 1, contribution(document))
@@ -187,7 +187,7 @@ export class Intake {
       "UPDATE document SET part = ?, n = n + 1, gone = 0, seen = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
     ).run(home, now, origin, body, raw, row.id)
     this.#reindex(key, earlier, document, row.id)
-    this.#taken.changed++
+    this.#counts.changed++
   }
 
   /** Stores a document that was never seen before; answers false, and changes nothing, when it was. */
@@ -207,7 +207,7 @@ export class Intake {
     mark(part, lastInsertRowid as number)
     this.#index(key, document, lastInsertRowid as number)
     this.#control.move(part.id, document, 1, "source", "books")
-    this.#taken.added++
+    this.#counts.added++
     return true
   }
 
@@ -253,7 +253,7 @@ export class Intake {
 
   #quarantine(part: Part, record: QuarantinedRecord, now: number): void {
     const { prepare } = this.#db
-    this.#taken.quarantined++
+    this.#counts.quarantined++
     // Read once more, and still not to be read.
     if (part.lacking) {
       prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND (raw = ? OR id = ?)").run(
@@ -344,6 +344,6 @@ export class Intake {
     this.#control.move(row.part, document, -1, "books")
     const key = Document.key(this.#connection, document.kind, document.id)
     for (const subject of this.#about(key, document)) this.#touch(subject)
-    this.#taken.vanished++
+    this.#counts.deleted++
   }
 }

@@ -38,7 +38,7 @@ interface Counted {
 }
 
 /** Counts the documents of one page. */
-export class Habits {
+export class SchemaDrift {
   readonly #kinds = new Map<Kind, Counted>()
 
   note(document: Document): void {
@@ -72,7 +72,7 @@ export class Habits {
 }
 
 /** A member that was usual, and is there no longer. It ends when it comes back, or when that is usual. */
-export interface Broken {
+export interface DriftedMember {
   readonly connection: string
   readonly kind: Kind
   readonly member: string
@@ -85,11 +85,11 @@ export interface Broken {
   readonly since: number
 }
 
-export const broken = (db: Db): ReadonlyArray<Broken> =>
+export const drifted = (db: Db): ReadonlyArray<DriftedMember> =>
   db
     .prepare(
       `SELECT connection, kind, member, documents - lacking AS before, had, lacking, origin, since FROM habit
         WHERE lacking >= ? AND documents - lacking >= max(?, lacking) AND had * 20 >= (documents - lacking) * 19
         ORDER BY lacking DESC, connection, kind, member`
     )
-    .all(BEHIND, BEFORE) as ReadonlyArray<Broken>
+    .all(BEHIND, BEFORE) as ReadonlyArray<DriftedMember>

@@ -12,12 +12,12 @@ import type * as Approvals from "../plan/Approvals.ts"
 import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
 import type { Backup } from "../state/Backup.ts"
-import type { Taken } from "../books/DocumentStore.ts"
+import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type * as Debtors from "../reports/Debtors.ts"
-import type { Candidate, Standing } from "../matching/Choices.ts"
+import type { Candidate, StoredChoice } from "../matching/Choices.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
@@ -57,7 +57,7 @@ export interface Reconciled extends Audit.Audited {
   readonly found: ReadonlyArray<Audit.Found>
 }
 
-export interface Matter extends AttentionStore.OpenAttention {
+export interface AttentionItem extends AttentionStore.OpenAttention {
   readonly candidates?: ReadonlyArray<Candidate>
 }
 
@@ -68,17 +68,17 @@ export interface Status {
   readonly connections: ReadonlyArray<Overview.ConnectionRow>
   readonly runs: ReadonlyArray<Overview.RunRow>
   /** How the last turns in a daemon went. */
-  readonly turns: ReadonlyArray<RunState.Turn>
+  readonly turns: ReadonlyArray<RunState.RunState>
   readonly approvals: ReadonlyArray<Approvals.Approval>
   readonly attention: number
-  readonly unsettled: number
+  readonly pendingCalls: number
   readonly quarantined: number
 }
 
 /** Something that happened, for who subscribed. */
 export type Event =
-  | { readonly type: "pulled"; readonly connection: string; readonly taken: Taken }
-  | ({ readonly type: "receipt" } & ApplyReport.Receipt)
+  | { readonly type: "pulled"; readonly connection: string; readonly taken: IngestCounts }
+  | ({ readonly type: "receipt" } & ApplyReport.CallReceipt)
   | { readonly type: "attention"; readonly attention: AttentionStore.OpenAttention }
   | { readonly type: "applied"; readonly report: ApplyReport.Report }
   | { readonly type: "turn"; readonly event: Scheduler.Event }
@@ -90,7 +90,7 @@ export interface Api {
   /** Reads the sources; by connection id, what was read. Fails with what failed first, once all of them were read. */
   readonly pull: (
     choice?: Choice
-  ) => Effect.Effect<Readonly<Record<string, Taken>>, StateError | SourceError | ConfigError>
+  ) => Effect.Effect<Readonly<Record<string, IngestCounts>>, StateError | SourceError | ConfigError>
   readonly plan: (choice?: Choice) => Effect.Effect<Plan, StateError | ConfigError>
   /** Sends a plan, or without one what is to be sent now. */
   readonly apply: (plan?: Plan, options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure>
@@ -103,7 +103,7 @@ export interface Api {
   readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>
   readonly status: () => Effect.Effect<Status, StateError>
   /** What needs a person; of payments that were not matched, the invoices that they may be for. */
-  readonly attention: () => Effect.Effect<ReadonlyArray<Matter>, StateError>
+  readonly attention: () => Effect.Effect<ReadonlyArray<AttentionItem>, StateError>
   /** Closes one matter; sums that somebody else told the service of an order are accepted. False: it is not open. */
   readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
   /** Plans the document again, and sends once more what was refused. False: it is not open. */
@@ -117,7 +117,7 @@ export interface Api {
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Share>, StateError | UsageError>
   /** Which invoices people gave payments to. */
-  readonly choices: () => Effect.Effect<ReadonlyArray<Standing>, StateError>
+  readonly choices: () => Effect.Effect<ReadonlyArray<StoredChoice>, StateError>
   /** Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it. */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
   /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */

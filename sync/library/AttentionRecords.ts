@@ -5,7 +5,7 @@ import type { Database } from "../state/Database.ts"
 
 /** The invoices that a payment may be for which was not matched. */
 export const candidatesOf = (db: Database["Service"], { rule, subject }: Attention) =>
-  MatchChoices.isMatter(rule) ? { candidates: MatchChoices.candidates(db, subject) } : {}
+  MatchChoices.isMatchingItem(rule) ? { candidates: MatchChoices.candidates(db, subject) } : {}
 
 /** The payment, reversal or credit note behind it, where it is not the invoice itself. */
 export const cause = (fact: string, document: string): { readonly fact?: string } => (fact === document ? {} : { fact })

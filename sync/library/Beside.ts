@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs"
 
 /** The address of the first of these that is there. */
-export const beside = (...names: ReadonlyArray<string>): string | undefined =>
+export const packageFile = (...names: ReadonlyArray<string>): string | undefined =>
   names
     .flatMap((name) => [`./${name}`, `../${name}`])
     .map((path) => new URL(path, import.meta.url))

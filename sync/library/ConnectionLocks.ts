@@ -22,9 +22,9 @@ const lanes = new WeakMap<Db["raw"], Map<string, Semaphore.Semaphore>>()
 const laneOf = ({ raw }: Db, id: string): Semaphore.Semaphore => {
   let own = lanes.get(raw)
   if (own === undefined) lanes.set(raw, (own = new Map()))
-  let lane = own.get(id)
-  if (lane === undefined) own.set(id, (lane = Semaphore.makeUnsafe(1)))
-  return lane
+  let lock = own.get(id)
+  if (lock === undefined) own.set(id, (lock = Semaphore.makeUnsafe(1)))
+  return lock
 }
 
 /** Waits until nobody else works on these connections, nor on what they pay, and keeps it so. */

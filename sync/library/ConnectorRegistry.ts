@@ -4,7 +4,7 @@
 import type { Connector } from "../../connectors/Connector.ts"
 import { connectors } from "../../connectors/list.ts"
 import { nearest } from "../../core/Nearest.ts"
-import { beside } from "./Beside.ts"
+import { packageFile } from "./Beside.ts"
 
 /**
  * A stranger's connector and this program must share one effect library, and the bundled command has one of its own, which
@@ -39,7 +39,7 @@ export const load = async (value: unknown, folder: string): Promise<Loaded> => {
 const one = async (name: string, folder: string): Promise<Connector | string> => {
   const ours = connectors.find((entry) => entry.name === name)
   if (ours !== undefined) return ours.load()
-  const library = beside("lib/cli/main.js")
+  const library = packageFile("lib/cli/main.js")
   if (library !== undefined) throw new HandOver(library)
   // Read only where there is a stranger.
   const Strangers = await import("./ThirdPartyConnectors.ts")

@@ -23,7 +23,7 @@ export type {
   ApplyOptions,
   Choice,
   Event,
-  Matter,
+  AttentionItem,
   Plan,
   Proof,
   Reconciled,

@@ -8,14 +8,14 @@ import * as MatchChoices from "../matching/Choices.ts"
 /** `2026-03-31 09:05 UTC` */
 const minute = (millis: number): string => `${new Date(millis).toISOString().slice(0, 16).replace("T", " ")} UTC`
 
-const chosenWords = ({ shares }: MatchChoices.Standing): string =>
+const chosenWords = ({ shares }: MatchChoices.StoredChoice): string =>
   shares.length === 0
     ? "a person said that it is for no invoice"
     : `a person gave it to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
 
 /** Undefined: there never was a matter of this number, or it is still open. */
 export const words = (db: Database["Service"], id: number): string | undefined => {
-  const found = AttentionStore.closing(db, id)
+  const found = AttentionStore.closedHow(db, id)
   if (found === undefined) return undefined
   const choice = MatchChoices.of(db, found.subject)
   const how = choice === undefined ? found.how : chosenWords(choice)

@@ -20,7 +20,7 @@ import { onConnections, onItems } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
 import * as Handle from "./Handle.ts"
-import { turn } from "./RunConnection.ts"
+import { runConnection } from "./RunConnection.ts"
 import { syncing } from "./Syncing.ts"
 
 /** What there is to see. */
@@ -33,7 +33,7 @@ const views = ({ db, given }: Handle.Handle): Pick<Api, "status" | "attention" |
       turns: [...RunState.all(db).values()],
       approvals: Approvals.list(db),
       attention: AttentionStore.count(db),
-      unsettled: Status.unsettled(db),
+      pendingCalls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db)
     })),
   attention: () => db.read(() => AttentionStore.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
@@ -52,7 +52,7 @@ const scheduled = ({ configuration, db, tell }: Handle.Handle) => {
       connections: Effect.succeed(configuration.connections),
       family: Matching.family,
       work: (connection, why) =>
-        Effect.provideService(alone(db, [connection], turn(configuration, connection, why)), Database, db),
+        Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db),
       onEvent: (event) => tell({ type: "turn", event })
     })
     return yield* daemon.run

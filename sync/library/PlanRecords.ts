@@ -64,7 +64,7 @@ export const records = <E = never>(
 
 /** Payments that were not matched with an invoice: no plan can settle them. */
 export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
-  AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatter(rule))
+  AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatchingItem(rule))
 
 const alone = (attention: Attention): Plan.Planned => ({
   subject: attention.subject,
@@ -76,7 +76,7 @@ const alone = (attention: Attention): Plan.Planned => ({
   fingerprint: "",
   currency: "",
   open: 0n,
-  seen: 0
+  changes: 0
 })
 
 /** The identifier on the service of an invoice or an owner, once it has one. */

@@ -7,7 +7,7 @@ import { describe } from "../../core/ServiceError.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { Done, Why } from "../schedule/Scheduler.ts"
+import type { Done, Trigger } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import * as Sync from "../Sync.ts"
@@ -18,16 +18,16 @@ import { plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
 /** What went wrong in a turn, in words; what was done before that is kept. */
-export class TurnError extends Error {}
+export class RunError extends Error {}
 
 /** What it is about, for the log. */
 type Said = Array<string>
 
 /** Reads, in a turn that is for reading. Answers what went wrong: sending goes on all the same. */
-const read = (configuration: Configuration, connection: Connection, why: Why, said: Said) =>
+const read = (configuration: Configuration, connection: Connection, why: Trigger, said: Said) =>
   Effect.gen(function* () {
-    const only = why === "hints"
-    const { added, changed, followed, read, quarantined, vanished } = yield* Sync.followAndRead(
+    const only = why === "webhook"
+    const { added, changed, followed, read, quarantined, deleted } = yield* Sync.followAndRead(
       configuration,
       connection,
       {
@@ -40,7 +40,7 @@ const read = (configuration: Configuration, connection: Connection, why: Why, sa
     for (const [n, what] of [
       [added, "new"],
       [changed, "changed"],
-      [vanished, "gone"],
+      [deleted, "gone"],
       [quarantined, "quarantined"]
     ] as const)
       if (n > 0) said.push(`${n.toLocaleString("en")} ${what}`)
@@ -59,6 +59,8 @@ const sending =
   (configuration: Configuration, connection: Connection, key: Redacted.Redacted): Send =>
   (options) =>
     Sync.send(configuration, [connection], key, {
+      // Asked already, before the plan was laid before anybody.
+      stopped: undefined,
       ...options,
       trace: configuration.daemon.telemetry !== undefined,
       onReceipt: ({ call, outcome }) =>
@@ -100,10 +102,10 @@ const approved = (send: Send, connection: Connection, said: Said) =>
   })
 
 /** One turn. Fails with one sentence for people. */
-export const turn = (
+export const runConnection = (
   configuration: Configuration,
   connection: Connection,
-  why: Why
+  why: Trigger
 ): Effect.Effect<Done, Error, Database> =>
   // Read once: the key that is bound to the account is the one that is used.
   Effect.flatMap(configuration.service.key, (key) =>
@@ -113,8 +115,7 @@ export const turn = (
     ])
   )
 
-/** The same, where the service's client and the world outside are there already. */
-export const turnWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Why) =>
+const turnWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Trigger) =>
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []
@@ -139,7 +140,7 @@ export const turnWith = (key: Redacted.Redacted, configuration: Configuration, c
         : [])
     ]
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
-    if (trouble.length > 0) return yield* Effect.fail(new TurnError([...trouble, ...said].join("; ")))
+    if (trouble.length > 0) return yield* Effect.fail(new RunError([...trouble, ...said].join("; ")))
     const people = yield* db.read(
       () => AttentionStore.countOf(db, connection.id) + (told === connection ? 0 : AttentionStore.countOf(db, told.id))
     )

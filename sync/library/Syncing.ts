@@ -99,7 +99,7 @@ const apply =
       const options = {
         ...rest,
         ...(plan === undefined ? {} : { digest: plan.digest }),
-        onReceipt: (receipt: ApplyReport.Receipt) => tell({ type: "receipt", ...receipt })
+        onReceipt: (receipt: ApplyReport.CallReceipt) => tell({ type: "receipt", ...receipt })
       }
       const { report } = yield* withKey((key) => {
         const sending = Effect.map(Sync.send(configuration, connections, key, options), (report) => ({ report }))
@@ -115,7 +115,7 @@ const sync =
       const { configuration, db, tell, withKey } = handle
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
       const { proof, readings, report } = yield* withKey((key) => {
-        const onReceipt = (receipt: ApplyReport.Receipt) => tell({ type: "receipt", ...receipt })
+        const onReceipt = (receipt: ApplyReport.CallReceipt) => tell({ type: "receipt", ...receipt })
         const syncing = Sync.sync(configuration, connections, key, { ...rest, onRead: told(handle), onReceipt })
         return alone(db, connections, telling(handle, connections, syncing))
       })

@@ -169,7 +169,7 @@ const find = (db: Db, pays: string, name: string): Row | string => {
 }
 
 /** A person's word that stands. */
-export interface Standing {
+export interface StoredChoice {
   /** The payment's key. */
   readonly payment: string
   /** Keys of invoices, and how much for each in major units; none at all: it is for no invoice. */
@@ -184,7 +184,7 @@ interface ChoiceRow {
   readonly chosen: number
 }
 
-const standing = ({ shares, ...row }: ChoiceRow): Standing => ({
+const decoded = ({ shares, ...row }: ChoiceRow): StoredChoice => ({
   ...row,
   shares: (JSON.parse(shares) as ReadonlyArray<readonly [string, string]>).map(([invoice, amount]) => ({
     invoice,
@@ -193,16 +193,16 @@ const standing = ({ shares, ...row }: ChoiceRow): Standing => ({
 })
 
 /** Choices that stand for payments of a connection, by their keys. */
-export const list = (db: Db, connection: string): ReadonlyArray<Standing> =>
+export const list = (db: Db, connection: string): ReadonlyArray<StoredChoice> =>
   (
     db
       .prepare("SELECT payment, shares, chosen FROM choice WHERE payment > ? AND payment < ? ORDER BY payment")
       .all(`${connection}/`, `${connection}0`) as ReadonlyArray<ChoiceRow>
-  ).map(standing)
+  ).map(decoded)
 
-export const of = (db: Db, payment: string): Standing | undefined => {
+export const of = (db: Db, payment: string): StoredChoice | undefined => {
   const row = db.prepare("SELECT payment, shares, chosen FROM choice WHERE payment = ?").get(payment)
-  return row === undefined ? undefined : standing(row as ChoiceRow)
+  return row === undefined ? undefined : decoded(row as ChoiceRow)
 }
 
 const queue = (db: Db, key: string): void =>
@@ -224,7 +224,7 @@ const payerOfKey = (db: Db, payment: string): string | undefined => {
 }
 
 /** The customer whose invoices a choice gave a payment to, where it is one. */
-const partyChosen = (db: Db, { shares }: Standing): string | undefined => {
+const partyChosen = (db: Db, { shares }: StoredChoice): string | undefined => {
   const parties = shares.flatMap(({ invoice }) => {
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(invoice)
     return typeof body === "string" ? [normal((Document.decode(body) as Document.Invoice).party.name)] : []
@@ -251,7 +251,7 @@ const forgetPayer = (db: Db, payment: string): void => {
  * Takes a choice back: the payment is matched once more by the rules alone, and its payer is known by what other choices
  * say. Needs the lock, and matching to run behind it. Answers what was chosen; undefined: nothing was.
  */
-export const forget = (db: Db, payment: string): Standing | undefined => {
+export const forget = (db: Db, payment: string): StoredChoice | undefined => {
   const before = of(db, payment)
   if (before === undefined) return undefined
   db.prepare("DELETE FROM choice WHERE payment = ?").run(payment)
@@ -262,4 +262,4 @@ export const forget = (db: Db, payment: string): Standing | undefined => {
 }
 
 /** Whether a matter is about a payment that was not matched. */
-export const isMatter = (rule: string): boolean => /^M\d$/.test(rule)
+export const isMatchingItem = (rule: string): boolean => /^M\d$/.test(rule)

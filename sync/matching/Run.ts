@@ -37,7 +37,7 @@ export const family = ({ id, pays }: Connection): string => pays?.connection ?? 
  * Takes over what the configuration says of a connection, before it is read: what was matched under another setting is
  * matched again, and what no longer pays for another is its own again.
  */
-export const adopt = (db: Db, { id, pays }: Connection): void => {
+export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   const { prepare } = db
   const before = prepare("SELECT pays, days FROM paying WHERE connection = ?").get(id) as
     | { readonly pays: string; readonly days: number }
@@ -72,7 +72,7 @@ const enqueue = (db: Db, connection: string, kinds: ReadonlyArray<Document.Kind>
 const release = (db: Db, connection: string, pays: string): void => {
   const of = "document IN (SELECT document FROM matching WHERE connection = ?)"
   db.prepare(
-    `INSERT INTO changed (subject) SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ${ChangedDocuments.AGAIN}`
+    `INSERT INTO changed (subject) SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ${ChangedDocuments.COUNT_AGAIN}`
   ).run(connection)
   db.prepare(
     `INSERT INTO to_match SELECT invoice FROM allocation WHERE amount IS NOT NULL AND ${of} ON CONFLICT DO NOTHING`
@@ -229,7 +229,7 @@ const tell = (db: Db, now: number): boolean => {
   }>
   for (const { body, document, key, rule, why } of rows) {
     const needs = why === null || rule === null ? [] : [attention(key, Document.decode(body) as Payment, rule, why)]
-    AttentionStore.settle(db, key, needs, undefined, now)
+    AttentionStore.update(db, key, needs, undefined, now)
     db.prepare("DELETE FROM to_tell WHERE document = ?").run(document)
   }
   return rows.length === BATCH

@@ -157,7 +157,7 @@ export interface Answer {
   /** Amounts and dates as the service states them. */
   readonly stated?: Fields
   /** The deferred payment that a look found; undefined when there is none. */
-  readonly seen?: DeferredPayment | undefined
+  readonly payment?: DeferredPayment | undefined
   /** There is none, and there will be none: the offer has ended. */
   readonly lapsed?: boolean
   /** Until when an order that has ended is looked at, in milliseconds since the epoch. */

@@ -175,8 +175,8 @@ const replaced = (
 export const advanceOrder = (before: RemoteOrder | undefined, call: Call, answer: Answer): RemoteOrder | undefined => {
   if (call.operation === "orders.create") return create(call, answer)
   if (call.looks !== undefined) {
-    const seen = "seen" in answer ? answer.seen : (before ?? predicted(call))
-    if (seen !== undefined) return withPayment(replaced(before, seen, call.looks), seen, call.looks.number)
+    const payment = "payment" in answer ? answer.payment : (before ?? predicted(call))
+    if (payment !== undefined) return withPayment(replaced(before, payment, call.looks), payment, call.looks.number)
     const { lapsed, until } = answer
     if (before?.created === undefined || (lapsed !== true && until === undefined)) return before
     const created = { ...before.created, ...(until === undefined ? {} : { until }), ...(lapsed ? { lapsed } : {}) }

@@ -4,7 +4,7 @@
 import { readingOf } from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import { AGAIN } from "../books/ChangedDocuments.ts"
+import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Database } from "../state/Database.ts"
@@ -226,7 +226,7 @@ export const touchAll = (db: Db, connection: string): void => {
   for (const kind of Document.SUBJECTS) {
     const [column, table] = kind === "buyer" ? ["invoice", "allocation"] : ["key", "document"]
     db.prepare(
-      `INSERT INTO changed (subject) SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ${AGAIN}`
+      `INSERT INTO changed (subject) SELECT DISTINCT ${column} FROM ${table} WHERE ${column} > ? AND ${column} < ? ${COUNT_AGAIN}`
     ).run(`${connection}/${kind}/`, `${connection}/${kind}0`)
   }
 }

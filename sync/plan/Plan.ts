@@ -46,7 +46,7 @@ export interface Planned {
   /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
   readonly waits?: boolean
   /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
-  readonly seen: number
+  readonly changes: number
 }
 
 const sha = (text: string): string => hash("sha1", text, "base64url")
@@ -127,7 +127,7 @@ const planned = (
     currency,
     open: currency === "" ? 0n : Currency.toMinor(verdict.open, currency),
     ...(verdict.waits === undefined ? {} : { waits: verdict.waits }),
-    seen: ChangedDocuments.count(db, key)
+    changes: ChangedDocuments.count(db, key)
   }
 }
 
@@ -141,7 +141,7 @@ const moved = (db: Db, connection: Connection): boolean => {
 }
 
 /** Remembers the settings that plans are made with from now on. Needs the lock. */
-export const adopt = (db: Db, connections: ReadonlyArray<Connection>): void => {
+export const rememberSettings = (db: Db, connections: ReadonlyArray<Connection>): void => {
   for (const connection of connections) SourceBindings.verify(db, connection)
   for (const connection of connections) {
     if (moved(db, connection)) Facts.touchAll(db, connection.id)
@@ -204,7 +204,7 @@ const ownerPlan = (db: Db, connection: Connection): Planned => ({
   fingerprint: "",
   currency: "",
   open: 0n,
-  seen: 0
+  changes: 0
 })
 
 export interface Summary {

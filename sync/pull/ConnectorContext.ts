@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { existsSync } from "node:fs"
-import { Misconfigured, SourceError, type Surroundings } from "../../connectors/Connector.ts"
+import { Misconfigured, SourceError, type ConnectorContext } from "../../connectors/Connector.ts"
 import type { Connection } from "../model/Connection.ts"
 import { fromEnvironment, olderFromEnvironment, type SealKey } from "../vault/Encryption.ts"
 import * as Vault from "../vault/Vault.ts"
@@ -76,7 +76,7 @@ export const of = (
   { environment, folder }: Place,
   connection: Connection,
   state: string
-): Effect.Effect<Surroundings, SourceError> =>
+): Effect.Effect<ConnectorContext, SourceError> =>
   Effect.gen(function* () {
     const rotates = connection.connector.capabilities.authorises === "oauth2"
     if (!rotates && !existsSync(vaultFile(state))) return { folder, environment }

@@ -12,14 +12,14 @@ import {
   type Requirements,
   reworded,
   SourceError,
-  type Surroundings,
+  type ConnectorContext,
   Unreadable
 } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Pages from "../../connectors/Pages.ts"
 import * as Quarantine from "../../connectors/Quarantine.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
-import { Intake, type Taken } from "../books/DocumentStore.ts"
+import { Intake, type IngestCounts } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
@@ -27,15 +27,15 @@ import { roleOf } from "../matching/Run.ts"
 /** A page as any of the three brings it: without a bookmark, the one that is stored stays. */
 type Brought = Omit<Page<unknown>, "bookmark" | "part"> & Partial<Pick<Page<unknown>, "bookmark" | "part">>
 
-interface Options extends Surroundings {
+interface Options extends ConnectorContext {
   /** The text that is kept of a page's bookmark. */
   readonly bookmark?: (page: Brought) => Effect.Effect<string, unknown>
   /** Told after every page. */
-  readonly onProgress?: (taken: Taken) => Effect.Effect<void>
+  readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
 }
 
 export interface Ingest {
-  readonly taken: () => Taken
+  readonly taken: () => IngestCounts
   /** Reads pages to their end and stores each. */
   readonly run: (
     pages: () => Stream.Stream<Brought, SourceError, Requirements>
@@ -53,7 +53,7 @@ const words = (thrown: unknown): string => {
 }
 
 /** What a connector failed with, as this connection's failure and without its secrets. */
-const failure = (connection: Connection, surroundings: Surroundings, cause: Cause.Cause<unknown>): SourceError => {
+const failure = (connection: Connection, surroundings: ConnectorContext, cause: Cause.Cause<unknown>): SourceError => {
   const hide = Secrets.hiding(connection.settings, surroundings.environment)
   const failed = cause.reasons.find(Cause.isFailReason)?.error
   const reason =
@@ -74,7 +74,7 @@ const thrownBy = (cause: Cause.Cause<unknown>): string => {
 /** What a connector finds wrong with its settings and its source, in sentences. */
 export const checked = (
   connection: Connection,
-  surroundings: Surroundings
+  surroundings: ConnectorContext
 ): Effect.Effect<ReadonlyArray<string>, SourceError, Requirements> =>
   Effect.suspend(() => connection.connector.check?.(connection.settings, surroundings) ?? Effect.succeed([])).pipe(
     Effect.map((problems) => problems.map(Secrets.hiding(connection.settings, surroundings.environment))),
@@ -112,7 +112,7 @@ export const make = (connection: Connection, options: Options): Effect.Effect<In
             )
           )
     return {
-      taken: () => intake.taken,
+      taken: () => intake.counts,
       end: intake.end,
       run: (pages) =>
         Stream.suspend(pages).pipe(
@@ -121,7 +121,7 @@ export const make = (connection: Connection, options: Options): Effect.Effect<In
             Effect.gen(function* () {
               const page = yield* checked(brought)
               yield* intake.keep(page, yield* bookmarkOf(brought))
-              if (options.onProgress !== undefined) yield* options.onProgress(intake.taken)
+              if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
             })
           )
         )

@@ -2,21 +2,21 @@
  * Reads one connection's source into the books, page after page. A pull that dies goes on after its last whole page.
  */
 import { Effect, Schema } from "effect"
-import type { Requirements, SourceError, Surroundings } from "../../connectors/Connector.ts"
-import type { Taken } from "../books/DocumentStore.ts"
+import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
+import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Ingest from "./Ingest.ts"
 
-export interface PullOptions extends Surroundings {
+export interface PullOptions extends ConnectorContext {
   /** Told after every page. */
-  readonly onProgress?: (taken: Taken) => Effect.Effect<void>
+  readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
 }
 
 export const pull = Effect.fn("Pull.pull")(function* (
   connection: Connection,
   options: PullOptions
-): Effect.fn.Return<Taken, StateError | SourceError, Database | Requirements> {
+): Effect.fn.Return<IngestCounts, StateError | SourceError, Database | Requirements> {
   const db = yield* Database
   const { connector } = connection
   const codec = Schema.fromJsonString(Schema.toCodecJson(connector.bookmark))

@@ -1,12 +1,12 @@
 /**
- * Reads again what hints point to: documents from their source, by id, and what the service holds of a document. Hints
- * are dropped once what they point to was read, so that nothing is lost when this is cut off.
+ * Reads what the webhook queue names: documents from their source, by id, and what the service holds of a document. An
+ * entry is removed only after it was read, so that an interruption loses nothing.
  */
 import { Effect } from "effect"
-import type { Requirements, SourceError, Surroundings } from "../../connectors/Connector.ts"
+import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import type { Taken } from "../books/DocumentStore.ts"
+import type { IngestCounts } from "../books/DocumentStore.ts"
 import { encodeRemote } from "../model/Remote.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -18,16 +18,16 @@ import * as Matching from "../matching/Run.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import * as Facts from "../plan/Facts.ts"
 
-export interface Reread extends Taken {
+export interface Reread extends IngestCounts {
   /** Things that were asked for by id: at the source, and at the service. */
   readonly asked: number
   /** Documents of which the service said something new. */
   readonly heard: number
-  /** A hint can only be followed by a pull. */
+  /** An entry needs a pull: it names no document. */
   readonly pull: boolean
 }
 
-/** Hints in work at once. */
+/** Entries in work at once. */
 const BATCH = 200
 const AT_ONCE = 8
 
@@ -38,7 +38,7 @@ const AT_ONCE = 8
 const hear = (connection: Connection, sender: Sender, key: string) =>
   Effect.gen(function* () {
     const db = yield* Database
-    if (yield* db.read(() => Claims.unsettled(db).some(({ call }) => call.subject === key))) return false
+    if (yield* db.read(() => Claims.pending(db).some(({ call }) => call.subject === key))) return false
     const before = yield* db.read(() =>
       Facts.isOrderKey(key) ? Facts.remoteOrder(db, key) : Facts.remoteInvoice(db, key)
     )
@@ -48,10 +48,10 @@ const hear = (connection: Connection, sender: Sender, key: string) =>
     return true
   })
 
-/** Follows every hint of a connection that is there when this begins, and those that come while it goes on. */
-export const reread = Effect.fn("Reread.reread")(function* (
+/** Works off the queue of a connection, with the entries that arrive meanwhile. */
+export const reread = Effect.fn("Refetch.reread")(function* (
   connection: Connection,
-  surroundings: Surroundings
+  surroundings: ConnectorContext
 ): Effect.fn.Return<Reread, StateError | SourceError | ServiceError, Database | Client | Requirements> {
   const db = yield* Database
   const client = yield* Client
@@ -62,12 +62,12 @@ export const reread = Effect.fn("Reread.reread")(function* (
   let heard = 0
   let pull = false
   for (;;) {
-    const hints = yield* db.read(() => WebhookQueue.waiting(db, id, BATCH))
-    if (hints.length === 0) break
+    const entries = yield* db.read(() => WebhookQueue.waiting(db, id, BATCH))
+    if (entries.length === 0) break
     const of = (scheme: string) =>
-      hints.flatMap(({ about }) => (about.startsWith(scheme) ? [about.slice(scheme.length)] : []))
+      entries.flatMap(({ about }) => (about.startsWith(scheme) ? [about.slice(scheme.length)] : []))
     const sources = of("source:").filter((about) => about !== "*")
-    if (hints.some(({ about }) => about === WebhookQueue.PULL)) pull = true
+    if (entries.some(({ about }) => about === WebhookQueue.PULL)) pull = true
     const { webhook } = connector
     if (webhook === undefined && sources.length > 0) pull = true
     if (webhook !== undefined && sources.length > 0) {
@@ -77,7 +77,7 @@ export const reread = Effect.fn("Reread.reread")(function* (
     const changed = yield* Effect.forEach(keys, (key) => hear(connection, sender, key), { concurrency: AT_ONCE })
     asked += sources.length + keys.length
     heard += changed.filter((one) => one).length
-    yield* db.transaction(() => WebhookQueue.done(db, id, hints))
+    yield* db.transaction(() => WebhookQueue.done(db, id, entries))
   }
   if (asked > 0) yield* Matching.run
   return { ...ingest.taken(), asked, heard, pull }

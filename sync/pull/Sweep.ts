@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import type { Requirements, SourceError } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
-import type { Taken } from "../books/DocumentStore.ts"
+import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as Ingest from "./Ingest.ts"
@@ -18,7 +18,7 @@ export interface SweepOptions extends PullOptions {
 }
 
 /** What a sweep did, or why there was none. */
-export interface Swept extends Taken {
+export interface Swept extends IngestCounts {
   readonly asked: number
 }
 

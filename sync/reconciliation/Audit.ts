@@ -17,14 +17,14 @@ import * as CreatedOrders from "./CreatedOrders.ts"
 import * as Claims from "../apply/Claims.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { Finder } from "../apply/DeferredPaymentReader.ts"
+import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import { lastArrivals } from "../apply/SettleTime.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Owners from "../plan/Owners.ts"
-import { Seen } from "../books/Bitmap.ts"
+import { Bitmap } from "../books/Bitmap.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import * as HeldOrders from "./HeldOrders.ts"
 import * as Difference from "./Difference.ts"
@@ -61,7 +61,7 @@ export const audit = Effect.fn("Audit.audit")(function* (
       ).run(started, ended, JSON.stringify(figures), JSON.stringify(connections.map(({ id }) => id)))
       if (!auditor.isWhole()) return
       LedgerTrust.trust(db)
-      FirstSend.asked(db, connections)
+      FirstSend.markChecked(db, connections)
     })
   }
   return figures
@@ -73,7 +73,7 @@ class Auditor {
   readonly #connections: ReadonlyMap<string, Connection>
   readonly #options: AuditOptions
   /** Rows of the ledger that were seen on the service. */
-  readonly #seen: Seen
+  readonly #seen: Bitmap
   /** Invoices and orders with a call whose outcome is not known: the ledger may be behind. */
   readonly #held: ReadonlySet<string>
   /** The owner of each connection's transactions, by its id; undefined where the ledger was lost. */
@@ -91,10 +91,10 @@ class Auditor {
     this.#client = client
     this.#connections = new Map(connections.map((connection) => [connection.id, connection]))
     this.#options = options
-    this.#seen = new Seen(db.prepare("SELECT coalesce(max(id), 0) FROM ledger").pluck().get() as number)
+    this.#seen = new Bitmap(db.prepare("SELECT coalesce(max(id), 0) FROM ledger").pluck().get() as number)
     this.#owners = new Map(connections.map(({ id }) => [id, Owners.find(db, Owners.key(id))]))
     this.asking = [...this.#owners.values()].includes(undefined) ? { expand: "owner" } : {}
-    this.#held = new Set(Claims.unsettled(db).map(({ call }) => call.subject))
+    this.#held = new Set(Claims.pending(db).map(({ call }) => call.subject))
   }
 
   figures(): Audited {
@@ -258,9 +258,9 @@ class Auditor {
   }
 
   orders(): Effect.Effect<void, StateError | ServiceError> {
-    const finder = new Finder(this.#client)
+    const reader = new DeferredPaymentReader(this.#client)
     return this.#each("order", (row, connection) =>
-      HeldOrders.audit(this.#db, finder, { row, connection }, this.#desk())
+      HeldOrders.audit(this.#db, reader, { row, connection }, this.#desk())
     )
   }
 

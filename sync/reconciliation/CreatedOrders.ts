@@ -16,14 +16,14 @@ import { printOf } from "../rules/OrderCreation.ts"
 import * as Claims from "../apply/Claims.ts"
 import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
-import { Finder } from "../apply/DeferredPaymentReader.ts"
+import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
 import { authorised, createdAs, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { wire } from "../apply/ReadBack.ts"
 import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
 import * as Facts from "../plan/Facts.ts"
-import { openings } from "../rules/OrderPostings.ts"
+import { pendingPostings } from "../rules/OrderPostings.ts"
 
 type Db = Database["Service"]
 
@@ -89,9 +89,9 @@ const asItIs = (
       const offer = yield* client.offers.get({ params: { offer_id: payment_offer as OfferId }, query: {} })
       remote = offered(remote, Claims.answerOf("offers.create", wire(offer)).offer)
     }
-    const { seen } = yield* new Finder(client).again(remote)
-    if (seen === undefined) return remote
-    const paid = withPayment(remote, seen, number)
+    const { payment } = yield* new DeferredPaymentReader(client).again(remote)
+    if (payment === undefined) return remote
+    const paid = withPayment(remote, payment, number)
     return placed === undefined ? paid : recognise(facts, placed, paid, planning)
   })
 
@@ -106,15 +106,15 @@ const TAKINGS = ["capture", "void", "refund"] as const
 export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }
   const open = `${authorised(remote) - BigInt(remote.expired)}`
-  const { takes } = openings(facts, order, { ...remote, ...untouched, open }, planning)
+  const { postings } = pendingPostings(facts, order, { ...remote, ...untouched, open }, planning)
   const left = { capture: BigInt(remote.captured), void: BigInt(remote.voided), refund: BigInt(remote.refunded) }
-  const found = takes.filter(({ amount, taking }) => {
+  const found = postings.filter(({ amount, taking }) => {
     if (left[taking] === 0n) return false
     left[taking] -= BigInt(amount)
     return true
   })
   if (TAKINGS.some((taking) => left[taking] !== 0n)) return remote
-  const rest = takes.filter((take) => !found.includes(take))
+  const rest = postings.filter((take) => !found.includes(take))
   if (rest.some((one) => found.some((other) => isLike(one, other)))) return remote
   return { ...remote, postings: found.flatMap(({ because: _, passed, ...posting }) => [...passed, posting]) }
 }

@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { Day } from "../../core/wire/Day.ts"
 import type { OrganisationId } from "../../core/wire/Ids.ts"
-import type { Sight } from "../apply/DeferredPaymentReader.ts"
+import type { PaymentReading } from "../apply/DeferredPaymentReader.ts"
 import type { Fields, Json, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { isPaid, isReady, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { isPosting } from "../rules/Payments.ts"
@@ -176,18 +176,21 @@ export const ledgerFrom = (
 const ORDER_MEMBERS = ["status", "open", "captured", "voided", "refunded", "expired"] as const
 
 /** On what ledger and service do not agree of an order: of its deferred payment, or of whether there is one yet. */
-export const orderDifferences = (remote: RemoteOrder, { known, seen }: Sight): ReadonlyArray<FieldDifference> => {
+export const orderDifferences = (
+  remote: RemoteOrder,
+  { known, payment }: PaymentReading
+): ReadonlyArray<FieldDifference> => {
   const what = isPaid(remote) ? "the deferred payment" : "the order"
   if (!known) return [{ what, ledger: remote.id, service: null }]
-  if (seen === undefined) return []
-  if (!isPaid(remote)) return [{ what: "the deferred payment", ledger: null, service: seen.id }]
+  if (payment === undefined) return []
+  if (!isPaid(remote)) return [{ what: "the deferred payment", ledger: null, service: payment.id }]
   // What was sent since the service was last read leads to a status that only the service knows.
-  const moved = remote.stale && isReady(remote) && isReady(seen)
-  const names = ORDER_MEMBERS.filter((name) => remote[name] !== seen[name] && !(moved && name === "status"))
+  const moved = remote.stale && isReady(remote) && isReady(payment)
+  const names = ORDER_MEMBERS.filter((name) => remote[name] !== payment[name] && !(moved && name === "status"))
   return names.map((name) => ({
     what: `${name} of ${remote.id}`,
     ledger: name === "status" ? remote[name] : minor(remote[name], remote.currency),
-    service: name === "status" ? seen[name] : minor(seen[name], seen.currency)
+    service: name === "status" ? payment[name] : minor(payment[name], payment.currency)
   }))
 }
 

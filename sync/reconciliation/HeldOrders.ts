@@ -1,7 +1,7 @@
 /** Orders that the ledger says the service has, read from the service and held against it. Part of the audit (`Audit.ts`). */
 import { Effect } from "effect"
 import type { ServiceError } from "../../core/ServiceError.ts"
-import type { Finder } from "../apply/DeferredPaymentReader.ts"
+import type { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import type { Connection } from "../model/Connection.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -15,7 +15,7 @@ const DOUBLED = "another order of these books holds it: see what needs attention
 
 export const audit = (
   db: Database["Service"],
-  finder: Finder,
+  reader: DeferredPaymentReader,
   { connection, row: { subject } }: { readonly row: Facts.Row; readonly connection: Connection },
   desk: Desk
 ): Effect.Effect<void, StateError | ServiceError> =>
@@ -25,15 +25,15 @@ export const audit = (
       remote: Facts.remoteOrder(db, subject)
     }))
     if (remote === undefined || !desk.within(order?.placed)) return
-    const sight = yield* finder.again(remote)
+    const reading = yield* reader.again(remote)
     desk.count()
-    const { seen } = sight
-    const apart = Difference.orderDifferences(remote, sight)
+    const { payment } = reading
+    const apart = Difference.orderDifferences(remote, reading)
     if (apart.length === 0) return
-    const isHeld = seen !== undefined && (yield* db.read(() => PaymentHolders.isHeld(db, subject, seen)))
+    const isHeld = payment !== undefined && (yield* db.read(() => PaymentHolders.isHeld(db, subject, payment)))
     const mended =
-      seen !== undefined && (yield* desk.mend(connection, subject, withPayment(remote, seen, remote.number)))
-    const todo = desk.isHeld(subject) ? NOT_KNOWN : !sight.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
+      payment !== undefined && (yield* desk.mend(connection, subject, withPayment(remote, payment, remote.number)))
+    const todo = desk.isHeld(subject) ? NOT_KNOWN : !reading.known ? ELSEWHERE : isHeld ? DOUBLED : undefined
     for (const one of apart) {
       yield* desk.found(connection.id, subject, { ...one, mended, ...(todo === undefined ? {} : { todo }) })
     }

@@ -11,7 +11,7 @@ import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { type Apart, compare } from "../rules/OrderComparison.ts"
-import { type Measure, MEASURE, reckon } from "../rules/OrderSource.ts"
+import { type Measure, MEASURE, sourceTotals } from "../rules/OrderSource.ts"
 
 type Db = Database["Service"]
 
@@ -131,7 +131,7 @@ class Sums {
 
   /** Goods of an order left, and the service has nothing that could be captured for them. */
   addUnfound({ body, reason, subject }: Unfound, facts: OrderFacts["movements"], orders: OrderSettings): void {
-    const { captured } = reckon(Document.decode(body) as Order, facts, termsOf({}, orders), orders)
+    const { captured } = sourceTotals(Document.decode(body) as Order, facts, termsOf({}, orders), orders)
     if (captured === 0n) return
     const amount = this.say(captured)
     const why = reason ?? "its deferred payment was not looked for yet"

@@ -54,7 +54,7 @@ export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
         ORDER BY records DESC, connection, field LIMIT ?`
     )
     .all(most) as ReadonlyArray<DriftRow>
-  const lost = SchemaDrift.broken(db).map(
+  const lost = SchemaDrift.drifted(db).map(
     ({ before, connection, had, kind, lacking, member, origin, since }): DriftRow => ({
       connection,
       kind,
@@ -168,7 +168,7 @@ export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
     .all(most) as ReadonlyArray<RunRow>
 
 /** Calls whose outcome nobody knows yet. */
-export const unsettled = (db: Db): number =>
+export const pendingCalls = (db: Db): number =>
   db.prepare("SELECT count(*) FROM claim WHERE settled = 0").pluck().get() as number
 
 /** The service that these books belong to, once something was sent. */

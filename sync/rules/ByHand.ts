@@ -38,7 +38,7 @@ const posting = (fact: string, taking: OrderPostingKind, amount: bigint): OrderP
 })
 
 /** What of it facts may still take. */
-export class Hands {
+export class ManualAmounts {
   readonly #order: string
   readonly #left: Record<OrderPostingKind, bigint>
 

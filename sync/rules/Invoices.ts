@@ -39,8 +39,8 @@ export const reconcile = (unsorted: InvoiceFacts, remote: RemoteInvoice | undefi
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
   if (facts.gone || invoice.status === "void") return withdraw(facts, remote)
   // Nothing is sent, and nothing is added up, before a person has settled in which currency it is.
-  const unsettled = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
-  if (unsettled !== undefined) return { calls: [], attention: [unsettled], open: 0n }
+  const unclear = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
+  if (unclear !== undefined) return { calls: [], attention: [unclear], open: 0n }
   return maintain(facts, invoice, remote, planning)
 }
 

@@ -17,7 +17,7 @@ import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { PostingLine, OrderPosting, OrderPostingKind, SharingTerms } from "../model/DeferredPayment.ts"
-import { standing } from "./OrderMeaning.ts"
+import { ownLines } from "./OrderMeaning.ts"
 import { costOf } from "./OrderUnits.ts"
 
 /** The line that goes along with the first parcel. */
@@ -98,7 +98,7 @@ export class Lines {
     this.#currency = order.currency
     this.total = sum(order.lines.map(minor))
     this.#names = new Map(order.lines.map(({ description, id }) => [id, description ?? id]))
-    const alone = standing(order)
+    const alone = ownLines(order)
     const others = order.lines.filter((line) => !alone.includes(line))
     const values = alone.map(minor)
     const quantities = alone.map(({ quantity }) => quantity)

@@ -10,7 +10,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { authorised, openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
 import { isByHand, isPartly } from "./ByHand.ts"
 import { foreign } from "./OrderContradictions.ts"
-import { type Measure, MEASURE, type Reckoned, reckon, stated } from "./OrderSource.ts"
+import { type Measure, MEASURE, type SourceTotals, sourceTotals, statedTotals } from "./OrderSource.ts"
 
 /** Amounts in major units with the currency's decimals. */
 export interface Apart {
@@ -30,7 +30,7 @@ export interface Apart {
 
 export interface Comparison {
   /** Undefined where the order and its payment are in two currencies. */
-  readonly source: Reckoned | undefined
+  readonly source: SourceTotals | undefined
   /** What the facts, and what a person accepted, leave open of what is authorised: minor units. */
   readonly open: bigint
   readonly differences: ReadonlyArray<Apart>
@@ -58,24 +58,24 @@ const byPerson = (key: string, { postings }: RemoteOrder, kind: OrderPostingKind
 /**
  * What the service should say, by the facts and by what a person accepted.
  *
- * @param standing what the facts come to where some of them stand as they were sent
+ * @param accepted what the facts come to where some of them stand as they were sent
  */
-const expected = (key: string, remote: RemoteOrder, standing: Sums, beyond: bigint): Sums => {
-  const captured = standing.captured + byPerson(key, remote, "capture")
+const expected = (key: string, remote: RemoteOrder, accepted: Sums, beyond: bigint): Sums => {
+  const captured = accepted.captured + byPerson(key, remote, "capture")
   const rest = authorised(remote) - captured
-  const voided = standing.voided + beyond + byPerson(key, remote, "void")
+  const voided = accepted.voided + beyond + byPerson(key, remote, "void")
   return {
     captured,
     // What was captured past the facts, and accepted, cannot be voided as well.
-    voided: captured !== standing.captured && voided > rest ? rest : voided,
-    refunded: standing.refunded + byPerson(key, remote, "refund")
+    voided: captured !== accepted.captured && voided > rest ? rest : voided,
+    refunded: accepted.refunded + byPerson(key, remote, "refund")
   }
 }
 
 interface Sides {
   readonly key: string
   readonly remote: RemoteOrder
-  readonly source: Reckoned
+  readonly source: SourceTotals
   readonly should: Sums
   /** What was authorised beyond a closed order is given up with the rest of it. */
   readonly beyond: bigint
@@ -111,20 +111,20 @@ export const compare = (
     return { source: undefined, open: openInBooks(remote), differences: [what], totals: {} }
   }
   const terms = termsOf(remote, orders)
-  const source = reckon(order, movements, terms, orders)
+  const source = sourceTotals(order, movements, terms, orders)
   const stands = remote.postings.filter(({ accepted }) => accepted !== undefined)
-  const standing = stands.length === 0 ? source : reckon(order, movements, terms, orders, stands)
+  const accepted = stands.length === 0 ? source : sourceTotals(order, movements, terms, orders, stands)
   const all = authorised(remote)
   const over = order.status !== "open" && orders.void_remainder !== false && all > source.total
   const beyond = over ? all - source.total : 0n
-  const should = expected(key, remote, standing, beyond)
+  const should = expected(key, remote, accepted, beyond)
   const differences: Array<Apart> = []
   if (all !== source.total) {
     const [its, service] = [say(source.total), say(all)]
     const amount = say(source.total - all)
     differences.push({ what: "authorised", amount, source: its, service, why: AUTHORISED })
   }
-  const own = stated(order)
+  const own = statedTotals(order)
   const totals: Partial<Record<Measure, boolean>> = {}
   for (const what of Object.values(MEASURE)) {
     differences.push(...differs(what, { key, remote, source, should, beyond, say }))

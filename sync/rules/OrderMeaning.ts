@@ -11,7 +11,7 @@ export interface Movement {
 }
 
 /** Lines that stand by themselves. An order of services and shipping alone has nothing that the others could travel with. */
-export const standing = ({ lines }: Order): ReadonlyArray<OrderLine> => {
+export const ownLines = ({ lines }: Order): ReadonlyArray<OrderLine> => {
   const goods = lines.filter(({ type }) => type === "product")
   return goods.length > 0 ? goods : lines.filter(({ gross }) => gross >= 0n)
 }
@@ -38,7 +38,7 @@ export const meanings = (
 ): ReadonlyMap<string, ReadonlyArray<LinePart>> => {
   const meant = new Map<string, ReadonlyArray<LinePart>>()
   const all = sorted(facts)
-  const open = new Map(standing(order).map(({ id, quantity }) => [id, quantity]))
+  const open = new Map(ownLines(order).map(({ id, quantity }) => [id, quantity]))
   for (const one of all) {
     if (one.document.kind === "return") continue
     const lines = isAll(one) ? positive(open) : one.document.lines

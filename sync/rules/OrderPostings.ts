@@ -10,7 +10,7 @@ import { hash } from "node:crypto"
 import type { LinePart, Order, OrderFact } from "../../connectors/Document.ts"
 import type { Attention, Rule } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
-import { byHand as byHandOf, Hands, UNCLEAR } from "./ByHand.ts"
+import { byHand as byHandOf, ManualAmounts, UNCLEAR } from "./ByHand.ts"
 import { contradictions, foreign, meant, outdated, unfit } from "./OrderContradictions.ts"
 import { type RemoteOrder, termsOf, sumSent } from "../model/RemoteOrder.ts"
 import type { PostingLine, OrderPosting, PlannedPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
@@ -26,8 +26,8 @@ export const uuid = (name: string): string => {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 
-export interface Openings {
-  readonly takes: ReadonlyArray<PlannedPosting & { readonly because: string }>
+export interface PendingPostings {
+  readonly postings: ReadonlyArray<PlannedPosting & { readonly because: string }>
   readonly attention: ReadonlyArray<Attention>
   /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
   readonly held: boolean
@@ -38,23 +38,28 @@ export interface Openings {
 }
 
 /** What is still to be sent, in order, and what cannot be. */
-export const openings = (facts: OrderFacts, order: Order, remote: RemoteOrder, { orders = {} }: Planning): Openings => {
+export const pendingPostings = (
+  facts: OrderFacts,
+  order: Order,
+  remote: RemoteOrder,
+  { orders = {} }: Planning
+): PendingPostings => {
   const mismatch = foreign(order, remote)
   if (mismatch !== undefined) {
     const todo = "nothing of this order is sent: correct its currency in the source, or its deferred payment"
-    return { takes: [], attention: [attention(facts, "O6", mismatch, todo)], held: false, short: false, done: [] }
+    return { postings: [], attention: [attention(facts, "O6", mismatch, todo)], held: false, short: false, done: [] }
   }
   const terms = termsOf(remote, orders)
   const lines = new Lines(order, terms)
   for (const posting of remote.postings) lines.book(posting)
   const goods = meant(facts, order, remote)
   const problems: Array<Attention> = []
-  const takes: Array<PlannedPosting & { readonly because: string }> = []
+  const postings: Array<PlannedPosting & { readonly because: string }> = []
   const done: Array<OrderPosting> = []
   let short = false
   let passed: Array<OrderPosting> = []
   let left = BigInt(remote.open)
-  const hands = new Hands(facts.key, remote)
+  const hands = new ManualAmounts(facts.key, remote)
   const known = new Map(remote.postings.map((posting) => [posting.fact, posting]))
   const stop = (fact: string, rule: Rule, why: string, todo: string) =>
     problems.push({ subject: facts.key, fact, rule, why, todo })
@@ -66,7 +71,7 @@ export const openings = (facts: OrderFacts, order: Order, remote: RemoteOrder, {
     const times = remote.postings.filter((one) => one.fact === fact).length
     const again = times === 0 ? "" : `#${times + 1}`
     const key = uuid([facts.connection, facts.key, fact + again, taking, amount].join("\n"))
-    takes.push({ ...posting, key, passed, terms, because: `${because}: ${arithmetic(posting.lines, remote)}` })
+    postings.push({ ...posting, key, passed, terms, because: `${because}: ${arithmetic(posting.lines, remote)}` })
     passed = []
     if (taking !== "refund") left -= BigInt(amount)
   }
@@ -126,13 +131,13 @@ export const openings = (facts: OrderFacts, order: Order, remote: RemoteOrder, {
     const made = { fact: facts.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
     take(made, `the order is ${order.status}, and this is left of it`)
   }
-  return { takes, attention: problems, held: over && facts.unread === true, short, done }
+  return { postings, attention: problems, held: over && facts.unread === true, short, done }
 }
 
 /** The ledger, with what was done by hand given to the facts that it was done for. */
 export const absorbed = (facts: OrderFacts, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   if (facts.order === undefined || !remote.postings.some(({ fact }) => fact === byHandOf(facts.key))) return remote
-  const { done } = openings(facts, facts.order, remote, planning)
+  const { done } = pendingPostings(facts, facts.order, remote, planning)
   if (done.length === 0) return remote
   return { ...remote, terms: termsOf(remote, planning.orders ?? {}), postings: [...remote.postings, ...done] }
 }

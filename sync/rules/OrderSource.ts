@@ -13,7 +13,7 @@ import { total } from "./OrderPostings.ts"
 import { TAKING } from "./PostingKinds.ts"
 
 /** Minor units. */
-export interface Reckoned {
+export interface SourceTotals {
   readonly total: bigint
   readonly captured: bigint
   readonly voided: bigint
@@ -27,29 +27,29 @@ export type Measure = "captured" | "voided" | "refunded"
 export const MEASURE = { capture: "captured", void: "voided", refund: "refunded" } as const
 
 /** What was sent for a fact that says something else by now, or is gone, and that a person let stand. */
-type Standing = Pick<OrderPosting, "amount" | "fact" | "lines" | "stated" | "taking">
+type AcceptedPosting = Pick<OrderPosting, "amount" | "fact" | "lines" | "stated" | "taking">
 
 /**
  * @param terms how shipping, fees and discounts are shared out
  * @param settings whether what is left of a closed order is given up
- * @param standing in place of what their facts say
+ * @param accepted in place of what their facts say
  */
-export const reckon = (
+export const sourceTotals = (
   order: Order,
   facts: OrderFacts["movements"],
   terms: SharingTerms,
   { void_remainder }: Pick<OrderSettings, "void_remainder">,
-  standing: ReadonlyArray<Standing> = []
-): Reckoned => {
+  accepted: ReadonlyArray<AcceptedPosting> = []
+): SourceTotals => {
   const lines = new Lines(order, terms)
   const goods = meanings(order, facts satisfies ReadonlyArray<Movement>)
   const sums = { captured: 0n, voided: 0n, refunded: 0n }
-  const unpriced: Array<Reckoned["unpriced"][number]> = []
-  for (const posting of standing) {
+  const unpriced: Array<SourceTotals["unpriced"][number]> = []
+  for (const posting of accepted) {
     lines.book(posting)
     sums[MEASURE[posting.taking]] += BigInt(posting.amount)
   }
-  const stands = new Set(standing.map(({ fact }) => fact))
+  const stands = new Set(accepted.map(({ fact }) => fact))
   for (const { document, key } of sorted(facts.filter((one) => !stands.has(one.key)))) {
     const taking = TAKING[document.kind]
     const what = MEASURE[taking]
@@ -71,7 +71,7 @@ export const reckon = (
 }
 
 /** The totals that the source itself states, in minor units. */
-export const stated = ({ currency, totals = {} }: Order): Partial<Readonly<Record<Measure, bigint>>> => {
+export const statedTotals = ({ currency, totals = {} }: Order): Partial<Readonly<Record<Measure, bigint>>> => {
   const minor = (name: Measure, amount: bigint | undefined) =>
     amount === undefined ? {} : { [name]: Currency.toMinor(amount, currency) }
   return {

@@ -27,10 +27,10 @@ import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
 import { openByFacts } from "./OrderComparison.ts"
-import { attention, disagreements, openings } from "./OrderPostings.ts"
+import { attention, disagreements, pendingPostings } from "./OrderPostings.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
 
-export interface OrderVerdict extends Decision {
+export interface OrderDecision extends Decision {
   readonly waits: boolean
 }
 
@@ -51,7 +51,7 @@ export const reconcileOrder = (
   remote: RemoteOrder | undefined,
   planning: Planning,
   circumstances: Circumstances = {}
-): OrderVerdict => {
+): OrderDecision => {
   const { buyer = false, looked = false, rivals = [] } = circumstances
   const { order } = facts
   if (remote === undefined) {
@@ -118,7 +118,7 @@ const maintain = (
   before: RemoteOrder,
   planning: Planning,
   { looked = false, rivals = [] }: Circumstances
-): OrderVerdict => {
+): OrderDecision => {
   const calls: Array<Call> = []
   let remote = before
   const plan = (next: Call) => {
@@ -127,15 +127,15 @@ const maintain = (
   }
   if (order.number !== remote.number && remote.order !== undefined && !facts.gone) plan(rename(facts, order, remote))
 
-  const open = openings(facts, order, remote, planning)
-  const idle = open.takes.length === 0 && !open.short
+  const open = pendingPostings(facts, order, remote, planning)
+  const idle = open.postings.length === 0 && !open.short
   const left = Currency.ofMinor(openByFacts(facts, before, planning.orders), before.currency)
   const verdict = () => ({ attention: [], calls, open: left })
   if (!idle && rivals.length > 0) return { ...verdict(), ...stopped(contested(facts, remote, rivals)) }
   const again = isTriedAgain(facts, order, remote)
   if ((!idle || again) && !isReady(remote)) {
     const over = isOver(remote)
-    const lost = over && (open.attention.length > 0 || open.takes.some(({ taking }) => taking !== "void"))
+    const lost = over && (open.attention.length > 0 || open.postings.some(({ taking }) => taking !== "void"))
     return {
       ...verdict(),
       calls: looked ? calls : [...calls, look(facts, order, remote, again)],
@@ -146,7 +146,7 @@ const maintain = (
   }
   // Somebody else may have taken meanwhile. What follows is planned again once the service has answered.
   if (!idle && !looked) plan(look(facts, order, remote))
-  for (const take of open.takes) plan(taking(facts, remote, take))
+  for (const take of open.postings) plan(taking(facts, remote, take))
   return {
     ...verdict(),
     attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],

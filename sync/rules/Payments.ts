@@ -101,7 +101,7 @@ const paymentKey = (facts: InvoiceFacts, connection: string, id: string): string
 }
 
 /** The posting that states this fact now, unless it was taken back. */
-const standing = (remote: RemoteInvoice, fact: string): ReportedPayment | undefined => {
+const reportedFor = (remote: RemoteInvoice, fact: string): ReportedPayment | undefined => {
   const last = remote.postings.findLast((posting) => posting.fact === fact)
   return last === undefined || last.undo ? undefined : last
 }
@@ -110,7 +110,7 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
   const found: Array<Candidate> = []
   const wantedAll = wanted(facts, currency)
   for (const fact of wantedAll) {
-    const stands = standing(remote, fact.fact)
+    const stands = reportedFor(remote, fact.fact)
     if (stands?.amount === fact.amount && stands.date === fact.date) continue
     const last = remote.postings.findLast((posting) => posting.fact === fact.fact && !posting.undo)
     if (last === undefined) {
@@ -129,7 +129,7 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
   // What can no longer be counted was not deleted: what was reported of it stands until a person has looked at it.
   const known = new Set([...wantedAll.map(({ fact }) => fact), ...(facts.foreign ?? []).map(({ key }) => key)])
   for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
-    const stands = known.has(fact) ? undefined : standing(remote, fact)
+    const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
     if (stands === undefined) continue
     const negative = stands.amount < 0n
     found.push(

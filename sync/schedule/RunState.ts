@@ -6,10 +6,10 @@ import * as Schedule from "../model/Schedule.ts"
 
 type Db = Database["Service"]
 
-export interface Turn {
+export interface RunState {
   readonly connection: string
   /** When it was last due, see `Schedule.ts`. Instants are milliseconds since the epoch. */
-  readonly mark: number
+  readonly dueFrom: number
   readonly began: number | null
   /** Null while it goes on, and where it was cut off. */
   readonly ended: number | null
@@ -22,29 +22,31 @@ export interface Turn {
 }
 
 /** Why a connection gets its turn. */
-export type Why = "schedule" | "cut off" | "retry" | "hints" | "approved" | "asked"
+export type Trigger = "schedule" | "cut off" | "retry" | "webhook" | "approved" | "asked"
 
-export const all = (db: Db): ReadonlyMap<string, Turn> =>
+const COLUMNS = "connection, mark AS dueFrom, began, ended, outcome, message, failures, succeeded"
+
+export const all = (db: Db): ReadonlyMap<string, RunState> =>
   new Map(
-    (db.prepare("SELECT * FROM turn ORDER BY connection").all() as ReadonlyArray<Turn>).map((turn) => [
+    (db.prepare(`SELECT ${COLUMNS} FROM turn ORDER BY connection`).all() as ReadonlyArray<RunState>).map((turn) => [
       turn.connection,
       turn
     ])
   )
 
 /** The turn as it counts now; a connection that is new gets one. Writes only where something is to be written. */
-export const settle = (
+export const current = (
   db: Db,
-  known: Turn | undefined,
+  known: RunState | undefined,
   { every, id }: { readonly id: string; readonly every?: Schedule.Schedule },
   now: number
-): Turn => {
+): RunState => {
   if (known === undefined) {
-    const mark = every === undefined ? now : Schedule.begin(every, now)
-    db.prepare("INSERT INTO turn (connection, mark) VALUES (?, ?)").run(id, mark)
+    const dueFrom = every === undefined ? now : Schedule.begin(every, now)
+    db.prepare("INSERT INTO turn (connection, mark) VALUES (?, ?)").run(id, dueFrom)
     return {
       connection: id,
-      mark,
+      dueFrom,
       began: null,
       ended: null,
       outcome: null,
@@ -54,38 +56,38 @@ export const settle = (
     }
   }
   // One that never had a turn is due as a new one is, from the day on which it gets a schedule.
-  const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.mark
-  const mark = every === undefined ? known.mark : Schedule.mend(every, Math.min(known.mark, before), now)
-  if (mark !== known.mark) db.prepare("UPDATE turn SET mark = ? WHERE connection = ?").run(mark, id)
-  return { ...known, mark }
+  const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.dueFrom
+  const dueFrom = every === undefined ? known.dueFrom : Schedule.mend(every, Math.min(known.dueFrom, before), now)
+  if (dueFrom !== known.dueFrom) db.prepare("UPDATE turn SET mark = ? WHERE connection = ?").run(dueFrom, id)
+  return { ...known, dueFrom }
 }
 
-const isCutOff = ({ began, ended }: Turn): boolean => began !== null && ended === null
+const isCutOff = ({ began, ended }: RunState): boolean => began !== null && ended === null
 
 /** Until when a connection that failed is left alone. A clock that was set back does not make that longer. */
-const rests = ({ ended, failures }: Turn, now: number): number => {
+const rests = ({ ended, failures }: RunState, now: number): number => {
   if (failures === 0 || ended === null) return 0
   const wait = Schedule.backoff(failures)
   return ended + wait - now > wait ? 0 : ended + wait
 }
 
 /** Whether by its schedule it is its turn. */
-export const ready = (turn: Turn, every: Schedule.Schedule | undefined, now: number): Why | undefined => {
+export const ready = (turn: RunState, every: Schedule.Schedule | undefined, now: number): Trigger | undefined => {
   if (isCutOff(turn)) return "cut off"
   if (turn.failures > 0) return rests(turn, now) <= now ? "retry" : undefined
-  return every !== undefined && Schedule.due(every, turn.mark, now) !== undefined ? "schedule" : undefined
+  return every !== undefined && Schedule.due(every, turn.dueFrom, now) !== undefined ? "schedule" : undefined
 }
 
 /** Whether something that cannot wait for the schedule may begin: not while a failing source is left alone. */
-export const rested = (turn: Turn, now: number): boolean => rests(turn, now) <= now
+export const rested = (turn: RunState, now: number): boolean => rests(turn, now) <= now
 
 /** When to look at it again. */
-export const next = (turn: Turn, every: Schedule.Schedule | undefined, now: number): number =>
+export const next = (turn: RunState, every: Schedule.Schedule | undefined, now: number): number =>
   turn.failures > 0
     ? rests(turn, now)
     : every === undefined
       ? Number.POSITIVE_INFINITY
-      : Schedule.next(every, turn.mark)
+      : Schedule.next(every, turn.dueFrom)
 
 /** It is its turn: the mark moves on together with that. */
 export const begin = (

@@ -14,7 +14,7 @@ import * as WebhookQueue from "../pull/WebhookQueue.ts"
 import * as Schedule from "../model/Schedule.ts"
 import * as RunState from "./RunState.ts"
 
-export type { Why } from "./RunState.ts"
+export type { Trigger } from "./RunState.ts"
 
 /** How a turn went that did not fail. */
 export interface Done {
@@ -26,17 +26,17 @@ export interface Done {
 export type Failure = Error
 
 export type Event =
-  | { readonly type: "began"; readonly connection: string; readonly why: RunState.Why }
+  | { readonly type: "began"; readonly connection: string; readonly why: RunState.Trigger }
   | ({
       readonly type: "ended"
       readonly connection: string
-      readonly why: RunState.Why
+      readonly why: RunState.Trigger
       readonly millis: number
     } & Done)
   | {
       readonly type: "failed"
       readonly connection: string
-      readonly why: RunState.Why
+      readonly why: RunState.Trigger
       readonly millis: number
       readonly message: string
       readonly failures: number
@@ -50,7 +50,7 @@ export interface Options {
   readonly atOnce: number
   /** Those of the configuration as it is now. */
   readonly connections: Effect.Effect<ReadonlyArray<Connection>>
-  readonly work: (connection: Connection, why: RunState.Why) => Effect.Effect<Done, Failure>
+  readonly work: (connection: Connection, why: RunState.Trigger) => Effect.Effect<Done, Failure>
   /**
    * No other configuration uses this state file: what it keeps about connections that this one does not name is dropped.
    */
@@ -63,7 +63,7 @@ export interface Options {
 export interface Daemon {
   /** Goes on until it is interrupted, or the state file cannot be used any more. */
   readonly run: Effect.Effect<never, StateError, Scope.Scope>
-  /** Looks at once at what is due: a hint came, a plan was approved, the configuration changed. */
+  /** Looks at once at what is due: a webhook arrived, a plan was approved, the configuration changed. */
   readonly wake: Effect.Effect<void>
   /** Gives a connection its turn now. */
   readonly ask: (connection: string) => Effect.Effect<void>
@@ -71,7 +71,7 @@ export interface Daemon {
   readonly busy: () => ReadonlyArray<string>
 }
 
-/** Hints gather for a moment, so that the copies of a flood cost nothing. Milliseconds. */
+/** Queue entries gather for a moment, so that many copies of a delivery cost one run. Milliseconds. */
 const GATHERS = 400
 /** It looks at least this often, because clocks are set and other processes write. */
 const LOOKS = 30_000
@@ -98,7 +98,7 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
     const unwritten = new Map<string, number>()
     let tidied = 0
 
-    const turn = (connection: Connection, why: RunState.Why) =>
+    const turn = (connection: Connection, why: RunState.Trigger) =>
       Effect.gen(function* () {
         const began = yield* Clock.currentTimeMillis
         yield* db.transaction(() => RunState.begin(db, connection, began))
@@ -121,7 +121,7 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
       })
 
     /** A turn whose beginning or end could not be written: nothing in the file says how long to leave it alone. */
-    const notWritten = (connection: Connection, why: RunState.Why, { message }: StateError) =>
+    const notWritten = (connection: Connection, why: RunState.Trigger, { message }: StateError) =>
       Effect.gen(function* () {
         const failures = (unwritten.get(family(connection)) ?? 0) + 1
         unwritten.set(family(connection), failures)
@@ -129,7 +129,7 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
         yield* Effect.sleep(Schedule.backoff(failures))
       })
 
-    const given = (connection: Connection, why: RunState.Why) =>
+    const given = (connection: Connection, why: RunState.Trigger) =>
       permits
         .withPermits(1)(
           db.hold(turn(connection, why), {
@@ -167,19 +167,21 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
       const turns = RunState.all(db)
       const hinted = WebhookQueue.since(db)
       const approved = new Set(Approvals.approved(db))
-      const start: Array<readonly [Connection, RunState.Why]> = []
+      const start: Array<readonly [Connection, RunState.Trigger]> = []
       let wakes = now + LOOKS
       for (const connection of all) {
         const { every, id } = connection
         if (busy.has(family(connection))) continue
-        const turn = RunState.settle(db, turns.get(id), connection, now)
+        const turn = RunState.current(db, turns.get(id), connection, now)
         const came = hinted.get(id)
         const gathered = came !== undefined && (came > now || now - came >= GATHERS)
         // One place for all of them: a reason that is not due by the schedule waits, too, while a failure is left alone.
         const pressing = asked.has(id) ? "asked" : approved.has(id) ? "approved" : undefined
         const soon = RunState.rested(turn, now)
         const why =
-          (soon ? pressing : undefined) ?? RunState.ready(turn, every, now) ?? (gathered && soon ? "hints" : undefined)
+          (soon ? pressing : undefined) ??
+          RunState.ready(turn, every, now) ??
+          (gathered && soon ? "webhook" : undefined)
         if (why !== undefined) {
           busy.set(family(connection), id)
           asked.delete(id)

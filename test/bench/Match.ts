@@ -91,7 +91,7 @@ export const match = async (folder: string, rows: number): Promise<Times> => {
     const db = yield* Database
     const both = Effect.forEach(connections, (connection) =>
       Effect.andThen(
-        db.transaction(() => Matching.adopt(db, connection)),
+        db.transaction(() => Matching.rememberSettings(db, connection)),
         pull(connection, { folder })
       )
     )

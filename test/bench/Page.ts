@@ -54,7 +54,7 @@ export const build = async (folder: string, state: string): Promise<void> => {
   const program = Effect.gen(function* () {
     const db = yield* Database
     yield* pull(connections[0]!, { folder })
-    yield* db.transaction(() => Plan.adopt(db, connections))
+    yield* db.transaction(() => Plan.rememberSettings(db, connections))
     yield* tellAll(connections)
   })
   await Effect.runPromise(

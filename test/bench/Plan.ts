@@ -70,7 +70,7 @@ export const build = async (folder: string, csv: string, state: string, rows: nu
   const program = Effect.gen(function* () {
     const db = yield* Database
     yield* pull(connection, { folder })
-    yield* db.transaction(() => Plan.adopt(db, connections))
+    yield* db.transaction(() => Plan.rememberSettings(db, connections))
     yield* tellAll(connections)
     yield* Effect.promise(() => Invoices.write(csv, rows, { count: EDITS, times: 1 }))
     const { changed } = yield* pull(connection, { folder })

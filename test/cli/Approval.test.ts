@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Configuration, decode } from "../../sync/library/config/Configuration.ts"
-import { turn } from "../../sync/library/RunConnection.ts"
+import { runConnection } from "../../sync/library/RunConnection.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import { apply } from "../../sync/apply/Apply.ts"
-import type { Why } from "../../sync/schedule/Scheduler.ts"
+import type { Trigger } from "../../sync/schedule/Scheduler.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { client } from "../../sync/library/ServiceClient.ts"
 import { configuration as written, INVOICES, KEY, PAYMENTS } from "../support/Cli.ts"
@@ -45,9 +45,9 @@ const world = Effect.gen(function* () {
   const connection = configuration.connections[0]!
   return {
     write,
-    turn: (why: Why) => turn(configuration, connection, why),
+    turn: (why: Trigger) => runConnection(configuration, connection, why),
     /** The same with a key that the service refuses. */
-    unauthorised: turn(
+    unauthorised: runConnection(
       { ...configuration, service: { ...configuration.service, key: Effect.succeed(Redacted.make("other")) } },
       connection,
       "approved"

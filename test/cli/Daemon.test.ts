@@ -53,7 +53,7 @@ describe("a daemon", () => {
       'daybook_calls_total{connection="books",operation="transactions.create",outcome="done"} 2',
       'daybook_turns_total{connection="books",outcome="done"} 1',
       "daybook_attention 0",
-      "daybook_unsettled_calls 0",
+      "daybook_pending_calls 0",
       'daybook_failures{connection="books"} 0'
     ])
       assert.include(metrics, `${line}\n`)
@@ -292,19 +292,19 @@ describe("telemetry", () => {
                 ({ attributes, path }) => `${path} ${attributes["document"] ?? attributes["connection"] ?? ""}`
               ),
               [
-                "Daemon.turn books",
-                "Daemon.turn > Account.bind ",
-                "Daemon.turn > Apply.apply ",
-                "Daemon.turn > Apply.apply > organisations.create books/owner",
-                "Daemon.turn > Apply.apply > transactions.create books/invoice/INV-1",
-                "Daemon.turn > Apply.apply > transactions.create books/invoice/INV-2",
-                "Daemon.turn > Apply.apply > transactions.createPayment books/invoice/INV-1",
-                "Daemon.turn > Apply.apply > transactions.createPayment books/invoice/INV-2",
-                "Daemon.turn > Apply.apply > transactions.paid books/invoice/INV-1",
-                "Daemon.turn > FirstSend.ask ",
-                "Daemon.turn > Pull.pull ",
-                "Daemon.turn > Reread.reread ",
-                "Daemon.turn > Sweep.sweep "
+                "Daemon.run books",
+                "Daemon.run > Account.bind ",
+                "Daemon.run > Apply.apply ",
+                "Daemon.run > Apply.apply > organisations.create books/owner",
+                "Daemon.run > Apply.apply > transactions.create books/invoice/INV-1",
+                "Daemon.run > Apply.apply > transactions.create books/invoice/INV-2",
+                "Daemon.run > Apply.apply > transactions.createPayment books/invoice/INV-1",
+                "Daemon.run > Apply.apply > transactions.createPayment books/invoice/INV-2",
+                "Daemon.run > Apply.apply > transactions.paid books/invoice/INV-1",
+                "Daemon.run > FirstSend.check ",
+                "Daemon.run > Pull.pull ",
+                "Daemon.run > Refetch.reread ",
+                "Daemon.run > Sweep.sweep "
               ]
             )
             const [turn] = shapes(asked)

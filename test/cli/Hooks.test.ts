@@ -63,8 +63,8 @@ const room = (decoded = configuration()) =>
         named: true
       })
     }
-    const hints = (id: string) => WebhookQueue.waiting(db, id, 100).map(({ about }) => about)
-    return { db, post, hints, woken: () => woken }
+    const queued = (id: string) => WebhookQueue.waiting(db, id, 100).map(({ about }) => about)
+    return { db, post, queued, woken: () => woken }
   })
 
 /** A ledger that knows this document under this identifier. */
@@ -87,13 +87,13 @@ const event = (id: string, invoice: string) => ({
 })
 
 describe("a webhook of the service", () => {
-  it.live("about a transaction that the ledger knows leaves one hint, whatever the copies", () =>
+  it.live("about a transaction that the ledger knows leaves one queue entry, whatever the copies", () =>
     Effect.gen(function* () {
-      const { db, hints, post, woken } = yield* room()
+      const { db, queued, post, woken } = yield* room()
       told(db, "shop/invoice/in_1", "trns-1")
       const body = { id: "trns-1", unique_id: "shop/invoice/in_1", status: "pending" }
       for (let copy = 0; copy < 5; copy++) assert.strictEqual((yield* post("/webhooks/service", body)).status, 200)
-      assert.deepStrictEqual(hints("shop"), ["service:shop/invoice/in_1"])
+      assert.deepStrictEqual(queued("shop"), ["service:shop/invoice/in_1"])
       assert.strictEqual(woken(), 1)
       yield* post("/webhooks/service", { ...body, status: "paid" })
       assert.deepStrictEqual(WebhookQueue.waiting(db, "shop", 9), [{ about: "service:shop/invoice/in_1", n: 2 }])
@@ -103,7 +103,7 @@ describe("a webhook of the service", () => {
 
   it.live("that names anything else leaves nothing, and is answered all the same", () =>
     Effect.gen(function* () {
-      const { db, hints, post, woken } = yield* room()
+      const { db, queued, post, woken } = yield* room()
       told(db, "shop/invoice/in_1", "trns-1")
       for (const body of [
         { id: "trns-2", unique_id: "shop/invoice/in_1" },
@@ -119,26 +119,26 @@ describe("a webhook of the service", () => {
         `{"data":${"[".repeat(5000)}`
       ])
         assert.strictEqual((yield* post("/webhooks/service", body)).status, 200)
-      assert.deepStrictEqual([...hints("shop"), ...hints("quiet"), woken()], [0])
+      assert.deepStrictEqual([...queued("shop"), ...queued("quiet"), woken()], [0])
       assert.strictEqual(db.prepare("SELECT count(*) FROM delivery").pluck().get(), 0)
     }).pipe(Effect.provide(layer))
   )
 
   it.live("about a deferred payment has its order read again, or else the orders that wait", () =>
     Effect.gen(function* () {
-      const { db, hints, post } = yield* room()
+      const { db, queued, post } = yield* room()
       told(db, "shop/order/1001", "dp-1")
       const about = (id: string) => ({
         created: "now",
         data: { order: { deferred_payment: { id, status: "accepted" } } }
       })
       yield* post("/webhooks/service", about("dp-1"))
-      assert.deepStrictEqual(hints("shop"), ["service:shop/order/1001"])
+      assert.deepStrictEqual(queued("shop"), ["service:shop/order/1001"])
       db.prepare("INSERT INTO changed (subject) VALUES ('quiet/order/7')").run()
       yield* post("/webhooks/service", about("dp-2"))
       yield* post("/webhooks/service", about("dp-3"))
-      assert.deepStrictEqual(hints("shop"), ["service:shop/order/1001"])
-      assert.deepStrictEqual(hints("quiet"), ["service:orders"])
+      assert.deepStrictEqual(queued("shop"), ["service:shop/order/1001"])
+      assert.deepStrictEqual(queued("quiet"), ["service:orders"])
     }).pipe(Effect.provide(layer))
   )
 })
@@ -146,11 +146,11 @@ describe("a webhook of the service", () => {
 describe("a webhook of a source", () => {
   it.live("is taken when the source signed it, once; refused when anybody else did, or nobody can tell", () =>
     Effect.gen(function* () {
-      const { hints, post } = yield* room()
+      const { queued, post } = yield* room()
       const path = "/webhooks/source/shop"
       const paid = event("evt_1", "in_1")
       for (let copy = 0; copy < 3; copy++) assert.strictEqual((yield* post(path, paid, signed(paid))).status, 200)
-      assert.deepStrictEqual(hints("shop"), ["source:invoice:in_1"])
+      assert.deepStrictEqual(queued("shop"), ["source:invoice:in_1"])
       const forged = event("evt_2", "in_2")
       assert.strictEqual((yield* post(path, forged, signed(forged, "guessed"))).status, 401)
       assert.strictEqual((yield* post(path, forged, signed(paid))).status, 401)
@@ -159,7 +159,7 @@ describe("a webhook of a source", () => {
       assert.strictEqual((yield* post(path, strange, signed(strange))).status, 400)
       assert.strictEqual((yield* post("/webhooks/source/quiet", paid, signed(paid))).status, 404)
       assert.strictEqual((yield* post("/webhooks/source/none", paid, signed(paid))).status, 404)
-      assert.deepStrictEqual(hints("shop"), ["source:invoice:in_1"])
+      assert.deepStrictEqual(queued("shop"), ["source:invoice:in_1"])
       // A secret that is not set is no secret that fits.
       const unset = yield* room(configuration({}))
       assert.strictEqual((yield* unset.post(path, paid, signed(paid, ""))).status, 401)
@@ -167,7 +167,7 @@ describe("a webhook of a source", () => {
   )
 })
 
-describe("what hints point to", () => {
+describe("what webhooks point to", () => {
   const outside = Layer.mergeAll(
     layer,
     NodeFileSystem.layer,
@@ -176,10 +176,10 @@ describe("what hints point to", () => {
     Layer.succeed(Client, {} as Client["Service"])
   )
   const hint = (db: Database["Service"], ...about: ReadonlyArray<string>) =>
-    WebhookQueue.take(
+    WebhookQueue.enqueue(
       db,
       "books",
-      about.map((one) => ({ about: one, mark: one })),
+      about.map((one) => ({ about: one, event: one })),
       1
     )
 
@@ -190,7 +190,7 @@ describe("what hints point to", () => {
   }
   const asking = (asked: Array<ReadonlyArray<string>>, fails: () => boolean = () => false) => ({
     verify: () => true,
-    hints: () => [],
+    events: () => [],
     reread: (_: unknown, about: ReadonlyArray<string>) => {
       asked.push(about)
       if (fails())
@@ -261,7 +261,7 @@ describe("what hints point to", () => {
 describe("a delivery that cannot be kept", () => {
   it.effect("because the disk is full is not taken for kept: it is asked for again, and taken once there is room", () =>
     Effect.gen(function* () {
-      const { db, hints, post, woken } = yield* room()
+      const { db, queued, post, woken } = yield* room()
       told(db, "shop/invoice/1", "trns-1")
       const delivery = { id: "trns-1", unique_id: "shop/invoice/1", status: "paid" }
       db.raw.exec(
@@ -270,10 +270,10 @@ describe("a delivery that cannot be kept", () => {
       const refused = yield* post("/webhooks/service", delivery)
       assert.strictEqual(refused.status, 503)
       assert.match(String(refused.body), /could not be kept; send it again/)
-      assert.deepStrictEqual([hints("shop"), woken()], [[], 0])
+      assert.deepStrictEqual([queued("shop"), woken()], [[], 0])
       db.raw.exec("DROP TRIGGER full")
       assert.strictEqual((yield* post("/webhooks/service", delivery)).status, 200)
-      assert.deepStrictEqual([hints("shop"), woken()], [["service:shop/invoice/1"], 1])
+      assert.deepStrictEqual([queued("shop"), woken()], [["service:shop/invoice/1"], 1])
     }).pipe(Effect.provide(layer))
   )
 })

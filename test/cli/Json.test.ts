@@ -126,7 +126,7 @@ describe.concurrent("apply and sync --json", () => {
       ])
       assert.strictEqual(
         JSON.stringify(lines(ran).at(-1)),
-        '{"type":"summary","done":6,"failed":0,"attention":1,"unknown":0,"settled":0,"quarantined":0}'
+        '{"type":"summary","done":6,"failed":0,"attention":1,"unknown":0,"recovered":0,"quarantined":0}'
       )
       assert.deepStrictEqual(
         lines(ran).map(({ type }) => type),

@@ -45,7 +45,7 @@ const random = (() => {
 })()
 
 /** Calls in the state file whose outcome is not known; none while there are no tables yet. */
-const unsettled = (file: string): number => {
+const pendingCalls = (file: string): number => {
   if (!existsSync(file)) return 0
   const db = new Sqlite(file, { readonly: true })
   try {
@@ -91,7 +91,7 @@ describe(`a run that is stopped in the middle (seed ${seed})`, () => {
         )
       } else assert.strictEqual(ran.signal, signal, at)
       // Whatever was under way is known to be: at most one call of each invoice in work.
-      assert.isAtMost(unsettled(here.path("daybook.db")), LANES, at)
+      assert.isAtMost(pendingCalls(here.path("daybook.db")), LANES, at)
     }
     assert.isAtLeast(hits, KILLS - 2, "the kills came too late")
 
@@ -102,7 +102,7 @@ describe(`a run that is stopped in the middle (seed ${seed})`, () => {
     const again = await here.run("sync", "--json")
     assert.strictEqual(
       JSON.stringify(lines(again).at(-1)),
-      '{"type":"summary","done":0,"failed":0,"attention":0,"unknown":0,"settled":0,"quarantined":0}'
+      '{"type":"summary","done":0,"failed":0,"attention":0,"unknown":0,"recovered":0,"quarantined":0}'
     )
     assert.strictEqual((await there.calls()).length, sent, "a further run makes no call")
   })

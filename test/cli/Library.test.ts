@@ -80,7 +80,7 @@ describe("a program without Effect", () => {
     const status = await daybook.status()
     assert.strictEqual(status.service, sandbox.url)
     assert.deepInclude(status.connections[0], { connection: "books", invoices: 3, sent: 2 })
-    assert.deepInclude(status, { attention: 0, unsettled: 0, quarantined: 0 })
+    assert.deepInclude(status, { attention: 0, pendingCalls: 0, quarantined: 0 })
     assert.isAtLeast(status.runs.length, 2)
 
     const exported = await daybook.export(join(folder, "books.xlsx"))

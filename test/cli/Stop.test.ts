@@ -25,7 +25,7 @@ const world = async () => {
   return { there, here }
 }
 
-const unsettled = (file: string): number => {
+const pendingCalls = (file: string): number => {
   const db = new Sqlite(file, { readonly: true })
   try {
     return db.prepare("SELECT count(*) FROM claim WHERE settled = 0").pluck().get() as number
@@ -48,7 +48,7 @@ describe("a daemon that ends while it sends", () => {
         assert.deepStrictEqual(await daemon.stop(signal), ends)
         assert.isBelow(performance.now() - begun, 5000, "it ends soon")
         assert.isBelow((await there.calls()).length, CALLS, "it ended before the end")
-        assert.isAtMost(unsettled(here.path("daybook.db")), LANES)
+        assert.isAtMost(pendingCalls(here.path("daybook.db")), LANES)
         assert.isFalse(daemon.said().some(({ outcome }) => outcome !== undefined))
       }
       const last = await startDaemon(here.folder)
@@ -64,9 +64,9 @@ describe("a daemon that ends while it sends", () => {
         assert.strictEqual(one.status, "paid")
         assert.strictEqual((one.payments as ReadonlyArray<string>).length, 1)
       }
-      assert.strictEqual(unsettled(here.path("daybook.db")), 0)
+      assert.strictEqual(pendingCalls(here.path("daybook.db")), 0)
       const again = await here.run("sync", "--json")
-      assert.match(again.stdout, /"type":"summary","done":0,"failed":0,"attention":0,"unknown":0,"settled":0/)
+      assert.match(again.stdout, /"type":"summary","done":0,"failed":0,"attention":0,"unknown":0,"recovered":0/)
     })
   }
 })

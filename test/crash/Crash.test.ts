@@ -11,10 +11,10 @@ describe("the program, killed with kill -9 while books change and the service fa
   it("loses nothing and does nothing twice", { timeout: 180_000 }, async () => {
     const program = new Program()
     try {
-      const { captures, found, kills, transactions, unsettled } = await crash(program, 1, 10)
+      const { captures, found, kills, transactions, pendingCalls } = await crash(program, 1, 10)
       assert.deepStrictEqual(found, [], "node test/crash/run.ts 10 1")
       assert.isAtLeast(kills, 10)
-      assert.isAtLeast(unsettled, 2, "the kills came when nothing was going on")
+      assert.isAtLeast(pendingCalls, 2, "the kills came when nothing was going on")
       assert.isAtLeast(transactions, 5)
       assert.isAtLeast(captures, 1)
     } finally {

@@ -29,7 +29,7 @@ const FAULTS = [
 export interface Survey {
   readonly kills: number
   /** Kills that met a run with requests on their way, or answers that were not written down. */
-  readonly unsettled: number
+  readonly pendingCalls: number
   readonly requests: number
   readonly transactions: number
   readonly captures: number
@@ -125,7 +125,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     }
     const shop = new Shop(counter, false)
     const found: Array<string> = []
-    let unsettled = 0
+    let pendingCalls = 0
     const args = ["sync", "--allow-reductions", "--json"]
 
     /** Kills at a moment of the run: some time after it began, or once so many more requests came in. */
@@ -157,7 +157,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
       else if (ran.status !== 0 && ran.status !== 1 && ran.status !== 3)
         found.push(`ended with ${ran.status}: ${ran.said}`)
       if (ran.said.includes(KEY)) found.push(`the key is shown: ${ran.said}`)
-      if (query(desk.state, "SELECT 1 FROM claim WHERE settled = 0").length > 0) unsettled++
+      if (query(desk.state, "SELECT 1 FROM claim WHERE settled = 0").length > 0) pendingCalls++
       if (existsSync(desk.state)) found.push(...stateFile(desk.state, { holdings: [], quiet: false, secrets: [KEY] }))
       if (killed % 5 === 0) found.push(...doubles(await line.holdings()), ...(await shop.always()))
     }
@@ -174,7 +174,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     const changes = (await line.journal()).slice(before)
     if (changes.length > 0) found.push(`a further run makes ${changes.length} requests: ${JSON.stringify(changes[0])}`)
     const summary = last.said.trim().split("\n").at(-1)
-    if (!/"done":0,"failed":0,"attention":\d+,"unknown":0,"settled":0/.test(summary ?? "")) found.push(`${summary}`)
+    if (!/"done":0,"failed":0,"attention":\d+,"unknown":0,"recovered":0/.test(summary ?? "")) found.push(`${summary}`)
 
     const holdings = await line.holdings()
     const open = query(desk.state, "SELECT DISTINCT subject FROM attention WHERE closed IS NULL")
@@ -191,7 +191,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     )
     const journal = await line.journal()
     const captures = journal.filter(({ acted, path }) => acted && path.endsWith("/capture")).length
-    return { kills: killed, unsettled, requests: journal.length, transactions: holdings.length, captures, found }
+    return { kills: killed, pendingCalls, requests: journal.length, transactions: holdings.length, captures, found }
   } finally {
     await sandbox.end()
   }

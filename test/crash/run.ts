@@ -11,7 +11,7 @@ const EACH = 25
 
 const program = new Program()
 const began = performance.now()
-const sum = { kills: 0, unsettled: 0, requests: 0, transactions: 0, captures: 0 }
+const sum = { kills: 0, pendingCalls: 0, requests: 0, transactions: 0, captures: 0 }
 let failed = 0
 try {
   for (let seed = first; sum.kills < count; seed++) {
@@ -28,6 +28,6 @@ try {
 }
 const seconds = (performance.now() - began) / 1000
 console.log(
-  `${sum.kills} kills, ${sum.unsettled} of them with a call whose outcome was not known, ${sum.requests} requests, ${sum.transactions} transactions, ${sum.captures} captures in ${seconds.toFixed(0)} s: ${failed === 0 ? "everything held" : `${failed} failed`}`
+  `${sum.kills} kills, ${sum.pendingCalls} of them with a call whose outcome was not known, ${sum.requests} requests, ${sum.transactions} transactions, ${sum.captures} captures in ${seconds.toFixed(0)} s: ${failed === 0 ? "everything held" : `${failed} failed`}`
 )
 process.exitCode = failed === 0 ? 0 : 1

@@ -72,8 +72,8 @@ const scenario = (db: Db) =>
     const paid = { ...call, fact: "books/reversal/R1", rule: "P3", operation: "transactions.createPayment" } as const
     called(db, 2, { ...paid, posting: back, because: "20.00 GBP went back" }, 400, "")
     const attention = { subject: I("I1"), fact: "books/payment/P1", rule: "P1", why: "too much", todo: "look" } as const
-    AttentionStore.settle(db, I("I1"), [attention, { ...attention, why: "an old matter" }], undefined, NOW)
-    AttentionStore.settle(db, I("I1"), [attention], undefined, NOW + 1000)
+    AttentionStore.update(db, I("I1"), [attention, { ...attention, why: "an old matter" }], undefined, NOW)
+    AttentionStore.update(db, I("I1"), [attention], undefined, NOW + 1000)
   })
 
 /** A sheet as people see it: the columns named, blanks where there is nothing. */

@@ -123,8 +123,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "a rejected checkout is as good as an accepted one",
     item: "15a",
     file: "sync/apply/DeferredPaymentReader.ts",
-    from: "free.filter(({ seen }) => !isSpent(seen!))",
-    to: "free.filter(({ seen }) => !isSpent(seen!) || free.length > 0).slice(0, 1)"
+    from: "free.filter(({ payment }) => !isSpent(payment!))",
+    to: "free.filter(({ payment }) => !isSpent(payment!) || free.length > 0).slice(0, 1)"
   },
   {
     name: "another deferred payment in the source is not noticed",

@@ -127,7 +127,7 @@ describe("a value of a source", () => {
     assert.isTrue(Object.values(held).every((one) => (one as { readonly status: string }).status === "paid"))
     for (const id of evil) assert.strictEqual((await desk.run("explain", id)).status, 0, id)
     const again = await desk.run("sync", "--json")
-    assert.include(again.stdout, '"done":0,"failed":0,"attention":0,"unknown":0,"settled":0')
+    assert.include(again.stdout, '"done":0,"failed":0,"attention":0,"unknown":0,"recovered":0')
     assert.sameMembers(
       readdirSync(desk.folder).filter((name) => !before.includes(name)),
       readdirSync(desk.folder).filter((name) => name.startsWith("daybook.db"))

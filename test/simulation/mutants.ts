@@ -36,7 +36,7 @@ export interface Mutant {
   readonly changes: ReadonlyArray<Change>
 }
 
-const lane = (from: string, to: string): Change => ({ file: "sync/apply/Worker.ts", from, to })
+const worker = (from: string, to: string): Change => ({ file: "sync/apply/Worker.ts", from, to })
 
 export const MUTANTS: ReadonlyArray<Mutant> = [
   {
@@ -44,19 +44,19 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     caughtBy: 9,
     double: true,
     changes: [
-      lane(
+      worker(
         `        const id = yield* db.commit(() => {
           before?.write()
-          return lane.#isCurrent(plan) ? Claims.claim(db, lane.#run, call, now) : undefined
+          return worker.#isCurrent(plan) ? Claims.claim(db, worker.#run, call, now) : undefined
         })`,
         `        yield* db.commit(() => before?.write())
-        const ended = yield* lane.#sender.send(0, call)
-        const id = yield* db.commit(() => Claims.claim(db, lane.#run, call, now))`
+        const ended = yield* worker.#sender.send(0, call)
+        const id = yield* db.commit(() => Claims.claim(db, worker.#run, call, now))`
       ),
-      lane(
+      worker(
         `          break
         }
-        const ended = yield* lane.#sender.send(id, call)
+        const ended = yield* worker.#sender.send(id, call)
 `,
         `          break
         }
@@ -68,17 +68,17 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "commit the receipt apart from the ledger",
     caughtBy: 18,
     changes: [
-      lane(
+      worker(
         `          owed = {
             call,
             ended,
             write: () => {
-              lane.#receive(id, ended, then)
-              lane.#write(plan, connection, state, (before) => advance(before, call, answer))
+              worker.#receive(id, ended, then)
+              worker.#write(plan, connection, state, (before) => advance(before, call, answer))
             }
           }`,
-        `          yield* db.commit(() => lane.#receive(id, ended, then))
-          owed = { call, ended, write: () => lane.#write(plan, connection, state) }`
+        `          yield* db.commit(() => worker.#receive(id, ended, then))
+          owed = { call, ended, write: () => worker.#write(plan, connection, state) }`
       )
     ]
   },
@@ -89,8 +89,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "const settled = yield* Effect.result(Effect.interruptible(lane.settle(call, yield* monotonic)))",
-        to: "const settled = yield* Effect.result(Effect.succeed<Settled>({ absent: true }) as Effect.Effect<Settled, ServiceError>)"
+        from: "const settled = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))",
+        to: "const settled = yield* Effect.result(Effect.succeed<ReadBack>({ absent: true }) as Effect.Effect<Settled, ServiceError>)"
       }
     ]
   },
@@ -101,8 +101,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "lane.#client.send(call.operation, params, body, call.take?.key)",
-        to: "lane.#client.send(call.operation, params, body, call.take && crypto.randomUUID())"
+        from: "sender.#client.send(call.operation, params, body, call.take?.key)",
+        to: "sender.#client.send(call.operation, params, body, call.take && crypto.randomUUID())"
       },
       {
         file: "sync/apply/ReadBack.ts",
@@ -146,9 +146,9 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "settle a document though it changed while its plan was carried out",
     changes: [
-      lane(
-        "return ChangedDocuments.count(this.#db, subject) === seen",
-        "return seen >= 0 || subject === this.#run.toString()"
+      worker(
+        "return ChangedDocuments.count(this.#db, subject) === changes",
+        "return changes >= 0 || subject === this.#run.toString()"
       ),
       {
         file: "sync/books/ChangedDocuments.ts",
@@ -174,7 +174,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "yield* waitUntil(since, lane.#settleAfter)",
+        from: "yield* waitUntil(since, sender.#settleAfter)",
         to: "yield* waitUntil(since, 0)"
       }
     ]

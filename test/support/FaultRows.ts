@@ -176,7 +176,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "webhook 50 times, reordered",
     ["cli/Flood.test.ts", "each object is read once, whatever the copies and their order"],
-    ["cli/Hooks.test.ts", "about a transaction that the ledger knows leaves one hint"],
+    ["cli/Hooks.test.ts", "about a transaction that the ledger knows leaves one queue entry"],
     ["cli/Hooks.test.ts", "is read again, each once, in batches, and then forgotten"]
   ),
   row(

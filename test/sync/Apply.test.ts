@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
-import type { Receipt } from "../../sync/apply/Report.ts"
+import type { CallReceipt } from "../../sync/apply/Report.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
 import { claimsTooLate } from "./Canary.ts"
 import { violations } from "./Invariants.ts"
@@ -147,7 +147,7 @@ describe("order and concurrency", () => {
     inWorld({}, async (world) => {
       world.documents = books
       const told: Array<string> = []
-      const onReceipt = ({ call, n, outcome, remote }: Receipt) =>
+      const onReceipt = ({ call, n, outcome, remote }: CallReceipt) =>
         Effect.sync(() => {
           assert.strictEqual(n, told.length + 1)
           const rows = open(world, `SELECT outcome, remote FROM call WHERE operation = '${call.operation}'`)

@@ -50,10 +50,10 @@ describe("a reason that cannot wait for the schedule", () => {
     await there.rest()
     for (let n = 0; n < 20 * 60; n++) {
       if (n % 10 === 0) {
-        WebhookQueue.take(
+        WebhookQueue.enqueue(
           there.db,
           "hinted",
-          [{ about: `source:${n}`, mark: `${n}` }],
+          [{ about: `source:${n}`, event: `${n}` }],
           there.clock.currentTimeMillisUnsafe()
         )
         await Effect.runPromise(there.daemon.wake)

@@ -61,10 +61,10 @@ describe("the books", () => {
     Effect.gen(function* () {
       const db = yield* Database
       const documents = [invoice(), payment("P1", "20.00")]
-      assert.deepInclude((yield* take(db, page({ read: documents }))).taken, { read: 2, added: 2, changed: 0 })
+      assert.deepInclude((yield* take(db, page({ read: documents }))).counts, { read: 2, added: 2, changed: 0 })
       assert.deepStrictEqual(changed(db), [key("invoice", "I1")])
       settle(db)
-      assert.deepInclude((yield* take(db, page({ read: documents }))).taken, { read: 2, added: 0, changed: 0 })
+      assert.deepInclude((yield* take(db, page({ read: documents }))).counts, { read: 2, added: 0, changed: 0 })
       assert.deepStrictEqual(changed(db), [])
       assert.deepStrictEqual(current(db), [
         [key("invoice", "I1"), 1, 0],
@@ -144,11 +144,11 @@ describe("the books", () => {
       settle(db)
       const name = "invoices.csv"
       const half = yield* take(db, page({ read: [invoice()], part: { name, begins: true } }))
-      assert.strictEqual(half.taken.vanished, 0, "the part was not read to its end")
+      assert.strictEqual(half.counts.deleted, 0, "the part was not read to its end")
       const rest = yield* take(db, page({ read: [], part: { name, ends: true } }))
-      assert.strictEqual(rest.taken.vanished, 0, "its beginning was read by a pull that died")
+      assert.strictEqual(rest.counts.deleted, 0, "its beginning was read by a pull that died")
       assert.deepStrictEqual(changed(db), [])
-      assert.strictEqual((yield* take(db, page({ read: [invoice()] }))).taken.vanished, 1)
+      assert.strictEqual((yield* take(db, page({ read: [invoice()] }))).counts.deleted, 1)
       assert.deepStrictEqual(changed(db), [key("invoice", "I2")])
       assert.deepStrictEqual(current(db), [
         [key("invoice", "I1"), 1, 0],
@@ -156,7 +156,7 @@ describe("the books", () => {
         [key("invoice", "I9"), 1, 0]
       ])
       settle(db)
-      assert.deepInclude((yield* take(db, page({ read: both }))).taken, { added: 0, changed: 1 })
+      assert.deepInclude((yield* take(db, page({ read: both }))).counts, { added: 0, changed: 1 })
       assert.deepStrictEqual(changed(db), [key("invoice", "I2")], "it is back")
     }).pipe(Effect.provide(memory))
   )
@@ -166,14 +166,14 @@ describe("the books", () => {
       const db = yield* Database
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
       const bad = yield* take(db, page({ read: [invoice()], quarantined: [record("I2")] }))
-      assert.deepInclude(bad.taken, { quarantined: 1, vanished: 0 })
+      assert.deepInclude(bad.counts, { quarantined: 1, deleted: 0 })
       assert.deepInclude(Status.quarantined(db, 9)[0]!, {
         origin: "invoices.csv:7",
         raw: "x;y",
         why: 'the amount "x" is no number'
       })
       const worse = yield* take(db, page({ read: [], quarantined: [record(undefined)] }))
-      assert.deepInclude(worse.taken, { quarantined: 1, vanished: 0 }, "it may be any of them")
+      assert.deepInclude(worse.counts, { quarantined: 1, deleted: 0 }, "it may be any of them")
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
       assert.strictEqual(Status.quarantinedCount(db), 0)
       assert.deepStrictEqual(statements(db, ["books"]), [])

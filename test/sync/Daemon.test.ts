@@ -258,13 +258,13 @@ describe("a turn", () => {
     await there.pass(2000)
 
     for (let copy = 0; copy < 50; copy++) {
-      WebhookQueue.take(db, "books", [{ about: "source:in_1", mark: "evt_1" }], clock.currentTimeMillisUnsafe())
+      WebhookQueue.enqueue(db, "books", [{ about: "source:in_1", event: "evt_1" }], clock.currentTimeMillisUnsafe())
     }
     await Effect.runPromise(there.daemon.wake)
     await there.pass(2000)
     assert.deepStrictEqual(
       there.ran.map(({ why }) => why),
-      ["asked", "approved", "hints"]
+      ["asked", "approved", "webhook"]
     )
     await there.stop()
     await there.close()

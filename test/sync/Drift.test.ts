@@ -93,7 +93,7 @@ describe("a source that drifts", () => {
         record("f", { buyer: { name: ["Harbour", "Tea"] } })
       ]
       const taken = yield* pull(one, { folder: "." })
-      assert.deepInclude(taken, { read: 0, quarantined: 6, changed: 0, vanished: 0 })
+      assert.deepInclude(taken, { read: 0, quarantined: 6, changed: 0, deleted: 0 })
       assert.deepStrictEqual(
         Status.drift(db, 10).map(({ field, kind, records, why }) => `${records} ${kind} ${field}: ${why}`),
         [

@@ -68,7 +68,7 @@ const good = (): Pages => Stream.make({ read: [read(invoice({ id: "A1" }))], qua
 const broken = (defect: (good: Pages) => Pages): Connector => ({
   ...connector(() => defect(good())),
   reread: () => defect(good()),
-  webhook: { verify: () => true, hints: () => [], reread: () => defect(good()) }
+  webhook: { verify: () => true, events: () => [], reread: () => defect(good()) }
 })
 
 /** Whichever way: an invoice that is open, so that it is swept, and a hint that points to it. */
@@ -78,7 +78,7 @@ const begun = Effect.gen(function* () {
   db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 100, 100)").run(
     Document.key("books", "invoice", "I1")
   )
-  yield* db.transaction(() => WebhookQueue.take(db, "books", [{ about: "source:I1", mark: "e1" }], 0))
+  yield* db.transaction(() => WebhookQueue.enqueue(db, "books", [{ about: "source:I1", event: "e1" }], 0))
 })
 
 const surroundings = { folder: ".", environment: { THE_KEY: SECRET } }

@@ -11,7 +11,6 @@ import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as OpenInBooks from "../../sync/plan/OpenInBooks.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import * as History from "../../sync/reports/History.ts"
-import { ACCEPTED } from "../simulation/Midway.ts"
 import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
 import { paid } from "./Paid.ts"
 import { type Watched, witnessed } from "./Witnessed.ts"
@@ -53,13 +52,6 @@ const takings =
     )
   }
 
-/** What a person settled: it is for them now. */
-const accepted = (db: Database["Service"]) =>
-  db.prepare("SELECT subject, fact FROM attention WHERE how = ?").all(ACCEPTED) as ReadonlyArray<{
-    readonly subject: string
-    readonly fact: string
-  }>
-
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
 export const violations = async (
   world: World,
@@ -80,7 +72,7 @@ export const violations = async (
           const planning = OpenInBooks.settingsOf(db, id)
           return planning === undefined ? [] : BooksAgainstFacts.look(db, id, planning, `${id}/invoice/`).wrong
         }),
-        attention: [...AttentionStore.list(db), ...accepted(db)],
+        attention: AttentionStore.list(db),
         statements: InvoiceStatement.statements(db, ids),
         orders: OrderStatement.statements(db, ids),
         calls: plan.flatMap(({ calls }) => calls.map(({ operation, subject }) => `${operation} ${subject}`))

@@ -177,7 +177,7 @@ describe("what changes while a plan is carried out", () => {
       world.documents = [invoice({ due: "2026-02-28" }), payment("P1", "50.00")]
       const retried = Effect.flatMap(Database, (db) =>
         db.transaction(() => {
-          AttentionStore.settle(db, "books/invoice/I1", [anything], undefined, 0)
+          AttentionStore.update(db, "books/invoice/I1", [anything], undefined, 0)
           return AttentionStore.retry(db, AttentionStore.list(db)[0]!.id, 0)
         })
       )

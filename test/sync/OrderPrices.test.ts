@@ -9,7 +9,7 @@ import { of } from "../../core/money/Decimal.ts"
 import { advance } from "../../sync/model/Advance.ts"
 import type { OrderSettings } from "../../sync/model/Connection.ts"
 import { authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
-import { reckon } from "../../sync/rules/OrderSource.ts"
+import { sourceTotals } from "../../sync/rules/OrderSource.ts"
 import { reconcileOrder } from "../../sync/rules/Orders.ts"
 import { costOf } from "../../sync/rules/OrderUnits.ts"
 import { oneOf } from "../support/Books.ts"
@@ -152,7 +152,7 @@ describe("the sums of an order", () => {
         assert.strictEqual(Number(remote!.refunded), sum(NAMES.map((name) => sum(prices[name].slice(0, so[name].r)))))
       }
       // And the side of the statement that never looks at what was sent says the same.
-      const source = reckon(its, aboutOrder([its, ...documents]).movements, { shipping }, {})
+      const source = sourceTotals(its, aboutOrder([its, ...documents]).movements, { shipping }, {})
       assert.deepStrictEqual(source.unpriced, [])
       const sums = [source.captured, source.voided, source.refunded]
       if (!stated)

@@ -12,7 +12,7 @@ import { authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import { meant } from "../../sync/rules/OrderContradictions.ts"
 import { Lines } from "../../sync/rules/OrderAllocation.ts"
 import { sorted } from "../../sync/rules/OrderMeaning.ts"
-import { type OrderVerdict, reconcileOrder } from "../../sync/rules/Orders.ts"
+import { type OrderDecision, reconcileOrder } from "../../sync/rules/Orders.ts"
 import { uuid } from "../../sync/rules/OrderPostings.ts"
 import type { OrderFacts } from "../../sync/model/OrderFacts.ts"
 import { planning as plain } from "../support/Documents.ts"
@@ -47,7 +47,7 @@ const walk = ({ planning, steps }: OrderHistory, look: (moment: Moment) => void)
   }
 }
 
-const words = ({ attention }: OrderVerdict): string =>
+const words = ({ attention }: OrderDecision): string =>
   attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
 
 const runs = (runs: number) => ({ arbitrary: { runs: runs * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } })
@@ -150,13 +150,13 @@ const plan = (
   documents: ReadonlyArray<Document>,
   remote?: RemoteOrder,
   orders: Planning["orders"] = {}
-): OrderVerdict => reconcileOrder(aboutOrder(documents), remote, { ...plain, orders })
+): OrderDecision => reconcileOrder(aboutOrder(documents), remote, { ...plain, orders })
 
 const tell = (documents: ReadonlyArray<Document>, remote?: RemoteOrder, orders: Planning["orders"] = {}): RemoteOrder =>
   carryOut(remote, plan(documents, remote, orders).calls)!
 
 /** Rule, operation and minor units of what would be told. */
-const sent = ({ calls }: OrderVerdict) =>
+const sent = ({ calls }: OrderDecision) =>
   calls.flatMap(({ body, rule, take }) => (take === undefined ? [] : [[rule, take.taking, body!["amount"]] as const]))
 
 const three = [parcel("1", { chairs: "1" }), parcel("2", { chairs: "3", lamps: "1" }), parcel("3", { lamps: "1" })]

@@ -39,7 +39,7 @@ export const take = (
 ) =>
   Effect.gen(function* () {
     const db = yield* Database
-    yield* db.transaction(() => Matching.adopt(db, { id, ...rest }))
+    yield* db.transaction(() => Matching.rememberSettings(db, { id, ...rest }))
     yield* new Intake(db, id, Matching.roleOf({ id, ...rest })).keep(
       { read: documents.map(read), quarantined: [], bookmark: {}, gone: gone.map(({ id, kind }) => ({ id, kind })) },
       "{}"

@@ -95,7 +95,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
           const db = yield* Database
           const { environment = {} } = connection === books ? Xero.subject : GoCardless.subject
           const { layer, wrong } = simulate(connection === books ? source.xero : source.gocardless, { size: 2 })
-          yield* db.transaction(() => Matching.adopt(db, connection))
+          yield* db.transaction(() => Matching.rememberSettings(db, connection))
           yield* Effect.provide(pull(connection, { folder: ".", environment, vault }), layer)
           assert.isUndefined(wrong())
           yield* Matching.run

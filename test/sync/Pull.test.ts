@@ -123,7 +123,7 @@ describe("a source that behaves oddly", () => {
       const db = yield* Database
       const last = page([invoice({ id: "I2" }), payment("P1", { I2: "5.00" })], 3)
       const taken = yield* take(of(page([invoice()], 1), page([], 2), last, last, last, page([], 3)))
-      assert.deepInclude(taken, { added: 3, changed: 0, vanished: 0 })
+      assert.deepInclude(taken, { added: 3, changed: 0, deleted: 0 })
       assert.deepStrictEqual(statements(db, ["books"]), [], "nothing that was read is missing in the books")
       assert.strictEqual(bookmark(db), '{"page":3}')
     }).pipe(Effect.provide(outside, { local: true }))
@@ -162,7 +162,7 @@ describe("a source that behaves oddly", () => {
       const error = yield* Effect.flip(take(cut))
       assert.deepInclude(error, { connection: "books", message: "memory: cannot be reached: the line was cut" })
       assert.strictEqual(keys(db).length, 3)
-      assert.deepInclude(yield* take(whole(() => held)), { vanished: 2 })
+      assert.deepInclude(yield* take(whole(() => held)), { deleted: 2 })
       assert.deepStrictEqual(keys(db), ["books/invoice/I1"])
     }).pipe(Effect.provide(outside, { local: true }))
   )

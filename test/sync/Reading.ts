@@ -11,7 +11,7 @@ export const read = (connection: Connection) => {
   if (Matching.roleOf(connection) === undefined) return reading
   return Effect.gen(function* () {
     const db = yield* Database
-    yield* db.transaction(() => Matching.adopt(db, connection))
+    yield* db.transaction(() => Matching.rememberSettings(db, connection))
     const ended = yield* Effect.exit(reading)
     yield* Matching.run
     return yield* ended

@@ -80,7 +80,7 @@ describe("what a run that was killed had sent", () => {
       world.onSend = undefined
       const before = requests(world).length
       const began = world.clock.monotonicTimeNanosUnsafe()
-      assert.deepInclude(report(await world.sync({ settleAfter: SETTLED })), { settled: 1, done: 1 })
+      assert.deepInclude(report(await world.sync({ settleAfter: SETTLED })), { recovered: 1, done: 1 })
       assert.deepStrictEqual(requests(world).slice(before), [
         "GET /v1/transactions",
         "GET /v1/transactions",
@@ -114,7 +114,7 @@ describe("a capture that is refused under its key", () => {
           }
           const sender = new Sender(db, client as never, SETTLED)
           const began = world.clock.monotonicTimeNanosUnsafe()
-          const settled = yield* sender.settle(call as never, Number(began / 1_000_000n))
+          const settled = yield* sender.readBack(call as never, Number(began / 1_000_000n))
           return { settled, sent, waited: Number(world.clock.monotonicTimeNanosUnsafe() - began) / 1e6 }
         })
       )
@@ -141,7 +141,7 @@ describe("a run that is alive", () => {
         Effect.gen(function* () {
           const db = yield* Database
           let asked = 0
-          const sender = { settle: () => Effect.sync(() => ({ absent: ++asked > 0 })) }
+          const sender = { readBack: () => Effect.sync(() => ({ absent: ++asked > 0 })) }
           const call = {
             subject: "books/invoice/I1",
             fact: "books/invoice/I1",
@@ -163,9 +163,9 @@ describe("a run that is alive", () => {
       if (exit._tag === "Failure") throw new Error(String(exit.cause))
       // Without `Runs.isAlive` in `Recovery.ts` the sender is asked while the run goes on.
       assert.deepStrictEqual(exit.value as unknown, {
-        during: { settled: 0, held: ["books/invoice/I1"] },
+        during: { recovered: 0, held: ["books/invoice/I1"] },
         whileAlive: 0,
-        after: { settled: 1, held: [] },
+        after: { recovered: 1, held: [] },
         asked: 1
       })
     })
@@ -261,7 +261,7 @@ describe("a run that is alive", () => {
               because: ""
             }
             const id = Claims.claim(db, 1, { ...call, reduces: false } as never, 0)
-            const receipt: Claims.Receipt = { outcome: "absent", status: undefined, answer: undefined }
+            const receipt: Claims.StoredReceipt = { outcome: "absent", status: undefined, answer: undefined }
             Claims.receipt(db, id, receipt, 0)
             Claims.receipt(db, id, { ...receipt, outcome: "done" }, 0)
           })

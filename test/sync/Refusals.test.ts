@@ -102,12 +102,12 @@ describe("what the service refuses, or does not tell", () => {
         blind.writes = false
         world.documents = [...paidInvoices(2), payment("P9", { I1: "5.00" })]
         const before = requests(world).length
-        assert.deepInclude(report(await world.sync()), { done: 3, unknown: 1, settled: 0 })
+        assert.deepInclude(report(await world.sync()), { done: 3, unknown: 1, recovered: 0 })
         const [first] = world.service.transaction.values()
         const touched = requests(world).slice(before)
         assert.isEmpty(touched.filter((one) => !one.startsWith("GET") && one.includes(first!.id)))
         blind.reads = false
-        assert.deepInclude(report(await world.sync()), { settled: 1, unknown: 0, done: 1 })
+        assert.deepInclude(report(await world.sync()), { recovered: 1, unknown: 0, done: 1 })
         assert.deepStrictEqual(await violations(world), [])
       }
     )
@@ -128,9 +128,9 @@ describe("what the service refuses, or does not tell", () => {
           "shop"
         )
         const without = await world.life(apply([other]))
-        assert.deepInclude(report(without), { settled: 0, unknown: 0 })
+        assert.deepInclude(report(without), { recovered: 0, unknown: 0 })
         assert.strictEqual(open(world, "SELECT id FROM call WHERE outcome IS NULL").length, 1)
-        assert.deepInclude(report(await world.sync()), { settled: 1, done: 0 })
+        assert.deepInclude(report(await world.sync()), { recovered: 1, done: 0 })
         assert.strictEqual(world.service.transaction.size, 1)
         assert.deepStrictEqual(await violations(world), [])
       }
@@ -160,7 +160,7 @@ describe("what the service refuses, or does not tell", () => {
         assert.isTrue(died._tag === "Failure" && world.dead)
         world.killAt = undefined
         world.onSend = undefined
-        assert.deepInclude(report(await world.sync()), { settled: 1, done: 0 })
+        assert.deepInclude(report(await world.sync()), { recovered: 1, done: 0 })
         await world.clock.settle()
         assert.strictEqual(world.service.transaction.size, 1)
         assert.deepStrictEqual(await violations(world), [])

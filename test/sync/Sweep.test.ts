@@ -79,7 +79,7 @@ describe("the sweep", () => {
       yield* told([first, second], () => [100, false])
       const edited = { ...first, due: "2026-12-31" as typeof first.due }
       const swept = yield* sweep(connection(source(() => [edited], [])), { folder: ".", budget: 9 })
-      assert.deepInclude(swept, { asked: 2, changed: 1, vanished: 1 })
+      assert.deepInclude(swept, { asked: 2, changed: 1, deleted: 1 })
       assert.include((yield* stored("A")).body, "2026-12-31")
       assert.strictEqual((yield* stored("B")).gone, 1)
       // What was swept is no less in the statement of what was read.

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from "node:fs"
 import { registerHooks } from "node:module"
 import { dirname, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { beside } from "../Beside.ts"
+import { packageFile } from "../Beside.ts"
 import { ConfigError, type Configuration, decode } from "./Configuration.ts"
 import * as Hidden from "../Hidden.ts"
 import * as JsonText from "./JsonText.ts"
@@ -68,7 +68,7 @@ const versioned = (path: string): string => {
 
 /** This very program as a library: a module beside this one, or the bundle beside the command. */
 const library = (): string => {
-  const found = beside("Daybook.ts", "Daybook.js", "library.js")
+  const found = packageFile("Daybook.ts", "Daybook.js", "library.js")
   if (found === undefined) throw new Error("this Daybook was built in part only; run npm run build")
   return found
 }

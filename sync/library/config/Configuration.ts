@@ -195,7 +195,7 @@ const ofSources = (value: unknown, loaded: ConnectorRegistry.Loaded): ReadonlyAr
 }
 
 /** What a configuration is read with. */
-export interface Surroundings {
+export interface ConfigContext {
   /** The file's name, for messages. */
   readonly file: string
   readonly folder: string
@@ -208,7 +208,7 @@ export interface Surroundings {
  *
  * @param value what the file holds
  */
-export const decode = (value: unknown, surroundings: Surroundings): Effect.Effect<Configuration, ConfigError> =>
+export const decode = (value: unknown, surroundings: ConfigContext): Effect.Effect<Configuration, ConfigError> =>
   Effect.flatMap(
     Effect.promise(() => ConnectorRegistry.load(value, surroundings.folder)),
     (connectors) => Effect.fromResult(decodeWith(value, { ...surroundings, connectors }))
@@ -217,7 +217,7 @@ export const decode = (value: unknown, surroundings: Surroundings): Effect.Effec
 /** The same with connectors that have been read. */
 export const decodeWith = (
   value: unknown,
-  { connectors, environment, file, folder }: Surroundings & { readonly connectors: ConnectorRegistry.Loaded }
+  { connectors, environment, file, folder }: ConfigContext & { readonly connectors: ConnectorRegistry.Loaded }
 ): Result.Result<Configuration, ConfigError> => {
   const fail = (problems: ReadonlyArray<string>) => Result.fail(new ConfigError({ file, problems }))
   const decoded = decodeFile(value)

@@ -8,7 +8,7 @@ import type { OrderSettings } from "../../model/Connection.ts"
 import { decodeRemote } from "../../model/Remote.ts"
 import { authorised, isPaid, type RemoteOrder, termsOf, sumSent } from "../../model/RemoteOrder.ts"
 import { factsOf, settingsOf } from "../../reconciliation/OrderStatement.ts"
-import { reckon } from "../../rules/OrderSource.ts"
+import { sourceTotals } from "../../rules/OrderSource.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet } from "./Sheet.ts"
 
@@ -34,7 +34,7 @@ const row = (
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
-  const source = reckon(order, factsOf(db, key, gone === 1), termsOf(remote ?? {}, settings), settings)
+  const source = sourceTotals(order, factsOf(db, key, gone === 1), termsOf(remote ?? {}, settings), settings)
   const sent = (taking: "capture" | "void" | "refund") =>
     money(paid === undefined ? undefined : sumSent(paid.postings, taking))
   return [

@@ -37,14 +37,14 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
   ],
   isTotal: (row) => row[0] === ALL,
   rows: function* () {
-    const whole = new Map<string, Array<Standing>>()
+    const whole = new Map<string, Array<SummaryRow>>()
     let quarantined = 0
     let waiting = 0
     for (const connection of connections) {
       const counts = { quarantined: countQuarantined(db, connection), waiting: countWaiting(db, connection) }
       quarantined += counts.quarantined
       waiting += counts.waiting
-      const standings = standing(db, connection, totals)
+      const standings = summaryRows(db, connection, totals)
       // What is counted per connection stands on its first row only, so that the column adds up.
       let place: typeof counts | undefined = counts
       for (const one of standings) {
@@ -63,7 +63,7 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
 })
 
 /** Where one connection, or all of them, stand in one currency. Amounts in major units. */
-interface Standing extends Total {
+interface SummaryRow extends Total {
   readonly currency: string
   readonly sent: number
   readonly source: Decimal.Decimal
@@ -73,9 +73,16 @@ interface Standing extends Total {
 }
 
 const NOTHING: Total = { invoices: 0, invoiced: 0n, credited: 0n, received: 0n, balance: 0n }
-const NOWHERE: Omit<Standing, "currency"> = { ...NOTHING, sent: 0, source: 0n, books: 0n, service: 0n, differences: 0 }
+const NOWHERE: Omit<SummaryRow, "currency"> = {
+  ...NOTHING,
+  sent: 0,
+  source: 0n,
+  books: 0n,
+  service: 0n,
+  differences: 0
+}
 
-const standing = (db: Db, connection: string, totals: Totals): ReadonlyArray<Standing> => {
+const summaryRows = (db: Db, connection: string, totals: Totals): ReadonlyArray<SummaryRow> => {
   const statements = InvoiceStatement.statements(db, [connection])
   const summed = totals.get(connection)
   const currencies = new Set([...(summed?.keys() ?? []), ...statements.map(({ currency }) => currency)])
@@ -96,8 +103,8 @@ const standing = (db: Db, connection: string, totals: Totals): ReadonlyArray<Sta
   })
 }
 
-const sum = (currency: string, all: ReadonlyArray<Standing>): Standing =>
-  all.reduce<Standing>(
+const sum = (currency: string, all: ReadonlyArray<SummaryRow>): SummaryRow =>
+  all.reduce<SummaryRow>(
     (total, one) => ({
       currency,
       ...addUp(total, one),
@@ -112,7 +119,7 @@ const sum = (currency: string, all: ReadonlyArray<Standing>): Standing =>
 
 const summaryRow = (
   name: string,
-  one: Standing,
+  one: SummaryRow,
   counts: { readonly quarantined: number; readonly waiting: number } | undefined,
   now: number
 ): Row => {

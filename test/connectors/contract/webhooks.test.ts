@@ -32,10 +32,10 @@ const subjectOf = async (name: string): Promise<Subject> => (await samples[name]
 const webhookOf = ({ connector }: Subject): Webhook<unknown> => connector.webhook!
 
 /** What a delivery points to, as its connector says. */
-const hints = (subject: Subject, body: unknown, headers: Delivery["headers"] = {}) =>
-  webhookOf(subject).hints({ headers, body: bytes(body) }, subject.settings)
+const eventsOf = (subject: Subject, body: unknown, headers: Delivery["headers"] = {}) =>
+  webhookOf(subject).events({ headers, body: bytes(body) }, subject.settings)
 
-/** Reads again what hints point to, from the sample's own source. */
+/** Reads again what events point to, from the sample's own source. */
 const follow = async (subject: Subject, about: ReadonlyArray<string>) => {
   const connector: Connector = { ...subject.connector, reread: (...all) => subject.connector.webhook!.reread(...all) }
   const ran = await run({ ...subject, connector }, subject.open(), { reread: about })
@@ -78,25 +78,26 @@ describe("a webhook points to", () => {
   it("an invoice of stripe, or the payment that leads to one; nothing, where it is about something else", async () => {
     const subject = await subjectOf("stripe")
     const event = (type: string, object: object) => ({ id: "evt_1", type, data: { object } })
-    assert.deepStrictEqual(hints(subject, event("invoice.paid", { object: "invoice", id: "in_1" })), [
+    assert.deepStrictEqual(eventsOf(subject, event("invoice.paid", { object: "invoice", id: "in_1" })), [
       { about: "invoice:in_1", event: "evt_1" }
     ])
-    assert.deepStrictEqual(hints(subject, event("credit_note.created", { object: "credit_note", invoice: "in_2" })), [
-      { about: "invoice:in_2", event: "evt_1" }
-    ])
     assert.deepStrictEqual(
-      hints(subject, event("charge.refunded", { object: "charge", id: "ch_1", payment_intent: "pi_1" })),
+      eventsOf(subject, event("credit_note.created", { object: "credit_note", invoice: "in_2" })),
+      [{ about: "invoice:in_2", event: "evt_1" }]
+    )
+    assert.deepStrictEqual(
+      eventsOf(subject, event("charge.refunded", { object: "charge", id: "ch_1", payment_intent: "pi_1" })),
       [{ about: "payment_intent:pi_1", event: "evt_1" }]
     )
-    assert.deepStrictEqual(hints(subject, event("charge.refunded", { object: "charge", id: "ch_1" })), [
+    assert.deepStrictEqual(eventsOf(subject, event("charge.refunded", { object: "charge", id: "ch_1" })), [
       { about: "charge:ch_1", event: "evt_1" }
     ])
-    assert.deepStrictEqual(hints(subject, event("customer.updated", { object: "customer", id: "cus_1" })), [])
-    assert.isUndefined(hints(subject, { hello: "there" }))
-    assert.isUndefined(hints(subject, "{"))
+    assert.deepStrictEqual(eventsOf(subject, event("customer.updated", { object: "customer", id: "cus_1" })), [])
+    assert.isUndefined(eventsOf(subject, { hello: "there" }))
+    assert.isUndefined(eventsOf(subject, "{"))
     const own = { ...subject, settings: { ...(subject.settings as object), account: "acct_1" } }
     const object = { object: "invoice", id: "in_1" }
-    assert.deepStrictEqual(hints(own, { ...event("invoice.paid", object), account: "acct_2" }), [])
+    assert.deepStrictEqual(eventsOf(own, { ...event("invoice.paid", object), account: "acct_2" }), [])
   })
 
   it("a payment of gocardless, for each event of the delivery that names one", async () => {
@@ -106,11 +107,11 @@ describe("a webhook points to", () => {
       { id: "EV2", resource_type: "refunds", action: "created", links: { refund: "RF1" } },
       { id: "EV3", resource_type: "mandates", action: "created", links: { mandate: "MD1" } }
     ]
-    assert.deepStrictEqual(hints(subject, { events }), [
+    assert.deepStrictEqual(eventsOf(subject, { events }), [
       { about: "payment:PM1", event: "EV1" },
       { about: "refund:RF1", event: "EV2" }
     ])
-    assert.isUndefined(hints(subject, { event: 1 }))
+    assert.isUndefined(eventsOf(subject, { event: 1 }))
   })
 
   it("an invoice of this organisation in xero; to nothing, when xero only tries the address", async () => {
@@ -125,8 +126,8 @@ describe("a webhook points to", () => {
       ...changes
     })
     const events = [event({}), event({ tenantId: "another" }), event({ eventCategory: "CONTACT" })]
-    assert.deepStrictEqual(hints(subject, { events }), [{ about: "i-1", event: "i-1 UPDATE 2026-03-01T11:00:00" }])
-    assert.deepStrictEqual(hints(subject, { events: [], firstEventSequence: 0 }), [])
+    assert.deepStrictEqual(eventsOf(subject, { events }), [{ about: "i-1", event: "i-1 UPDATE 2026-03-01T11:00:00" }])
+    assert.deepStrictEqual(eventsOf(subject, { events: [], firstEventSequence: 0 }), [])
   })
 })
 
@@ -145,7 +146,7 @@ describe("a webhook of quickbooks points to", () => {
       older(company, entity("Invoice", "101", "Update"), entity("Customer", "58", "Update")),
       older("1", entity("Invoice", "102", "Update"))
     ]
-    assert.deepStrictEqual(hints(subject, { eventNotifications }), [
+    assert.deepStrictEqual(eventsOf(subject, { eventNotifications }), [
       { about: "Invoice:101", event: "Invoice 101 Update 2026-03-01T11:00:00.000Z" }
     ])
     const event = (type: string, intuitentityid: string, intuitaccountid = company) => ({
@@ -161,11 +162,11 @@ describe("a webhook of quickbooks points to", () => {
       event("qbo.vendor.created.v1", "7"),
       event("qbo.invoice.created.v1", "102", "1")
     ]
-    assert.deepStrictEqual(hints(subject, events), [
+    assert.deepStrictEqual(eventsOf(subject, events), [
       { about: "RefundReceipt:401", event: "id-401" },
       { about: "Payment:201", event: "id-201" }
     ])
-    for (const other of [{ hello: "there" }, "{", "7"]) assert.isUndefined(hints(subject, other))
+    for (const other of [{ hello: "there" }, "{", "7"]) assert.isUndefined(eventsOf(subject, other))
   })
 })
 
@@ -175,32 +176,32 @@ describe("a webhook of a shop points to", () => {
     const topic = (name: string, more = {}) => ({ "x-shopify-topic": name, "x-shopify-event-id": "ev-1", ...more })
     const about = (id: string) => [{ about: id, event: `ev-1 ${id}` }]
     const large = "9007199254740993"
-    assert.deepStrictEqual(hints(subject, `{"id":${large},"name":"#1"}`, topic("orders/updated")), about(large))
+    assert.deepStrictEqual(eventsOf(subject, `{"id":${large},"name":"#1"}`, topic("orders/updated")), about(large))
     assert.deepStrictEqual(
-      hints(subject, { order_edit: { id: 8, order_id: 1001 } }, topic("orders/edited")),
+      eventsOf(subject, { order_edit: { id: 8, order_id: 1001 } }, topic("orders/edited")),
       about("1001")
     )
     for (const name of ["refunds/create", "fulfillments/update", "order_transactions/create"])
-      assert.deepStrictEqual(hints(subject, { id: 31, order_id: 1001 }, topic(name)), about("1001"))
-    assert.deepStrictEqual(hints(subject, { id: 5 }, topic("products/update")), [])
+      assert.deepStrictEqual(eventsOf(subject, { id: 31, order_id: 1001 }, topic(name)), about("1001"))
+    assert.deepStrictEqual(eventsOf(subject, { id: 5 }, topic("products/update")), [])
     const domain = (shop: string) => ({ "x-shopify-shop-domain": `${shop}.myshopify.com` })
-    assert.deepStrictEqual(hints(subject, { id: 1001 }, topic("orders/paid", domain("another"))), [])
-    assert.lengthOf(hints(subject, { id: 1001 }, topic("orders/paid", domain("sample")))!, 1)
-    assert.isUndefined(hints(subject, { id: 1001 }))
-    assert.isUndefined(hints(subject, "{", topic("orders/updated")))
+    assert.deepStrictEqual(eventsOf(subject, { id: 1001 }, topic("orders/paid", domain("another"))), [])
+    assert.lengthOf(eventsOf(subject, { id: 1001 }, topic("orders/paid", domain("sample")))!, 1)
+    assert.isUndefined(eventsOf(subject, { id: 1001 }))
+    assert.isUndefined(eventsOf(subject, "{", topic("orders/updated")))
   })
 
   it("an order of woocommerce's; to nothing, when woocommerce only tries the address", async () => {
     const subject = await subjectOf("woocommerce")
     const topic = (name: string) => ({ "x-wc-webhook-topic": name, "x-wc-webhook-delivery-id": "d-1" })
     for (const name of ["order.updated", "order.deleted", "order.restored"])
-      assert.deepStrictEqual(hints(subject, { id: 71 }, topic(name)), [{ about: "71", event: "d-1" }])
-    assert.deepStrictEqual(hints(subject, { id: 71 }, topic("product.updated")), [])
-    assert.isUndefined(hints(subject, { id: 71 }))
-    assert.isUndefined(hints(subject, "{", topic("order.updated")))
+      assert.deepStrictEqual(eventsOf(subject, { id: 71 }, topic(name)), [{ about: "71", event: "d-1" }])
+    assert.deepStrictEqual(eventsOf(subject, { id: 71 }, topic("product.updated")), [])
+    assert.isUndefined(eventsOf(subject, { id: 71 }))
+    assert.isUndefined(eventsOf(subject, "{", topic("order.updated")))
     const trial = { headers: {}, body: bytes("webhook_id=7") }
     assert.isTrue(webhookOf(subject).verify(trial, SECRET, NOW))
-    assert.deepStrictEqual(hints(subject, "webhook_id=7"), [])
+    assert.deepStrictEqual(eventsOf(subject, "webhook_id=7"), [])
     assert.isFalse(webhookOf(subject).verify({ headers: {}, body: bytes('webhook_id=7&x={"id":71}') }, SECRET, NOW))
   })
 })
