@@ -2,17 +2,26 @@
  * Plans that wait for a person: what would be sent and why, to approve or refuse.
  */
 import { route } from "../../core/Client.ts"
+import { amountOf, effectOf, money } from "../render/PlanView.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Call } from "../../sync/model/Call.ts"
 import type { Summary } from "../../sync/plan/Plan.ts"
 import { storyOf } from "./Attention.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
+/** A call with what a person wants to know of it. */
+export interface PlannedCall {
+  readonly call: Call
+  /** Of the document that it is about. */
+  readonly customer: string | undefined
+  readonly currency: string
+}
+
 export interface Waiting {
   readonly approval: Approval
   /** Of the plan as it is now. */
   readonly summary: Summary
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<PlannedCall>
 }
 
 const state = ({ decided, verdict, who }: Approval): Node =>
@@ -20,7 +29,7 @@ const state = ({ decided, verdict, who }: Approval): Node =>
     ? mark("warn", "waits")
     : html`${mark(verdict === "approved" ? "good" : "bad", verdict)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
 
-const words = ({ operation, params }: Call): string => {
+const request = ({ operation, params }: Call): string => {
   const { method, path } = route(operation, params)
   return `${method} ${path}`
 }
@@ -51,17 +60,24 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
       }
       ${table(
         calls.length < summary.calls ? `The first ${n(calls.length)} calls` : "The calls",
-        [{ title: "Document" }, { title: "Rule" }, { title: "Call" }, { title: "Because" }],
-        calls.map((call) => [
-          html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
-          call.rule,
-          html`${words(call)}${
-            call.body === undefined
-              ? null
-              : html`<details><summary>Request</summary><pre>${JSON.stringify(call.body, null, 2)}</pre></details>`
-          }`,
-          call.because
-        ])
+        [
+          { title: "What" },
+          { title: "Customer" },
+          { title: "Amount", right: true },
+          { title: "Document" },
+          { title: "Why" }
+        ],
+        calls.map(({ call, currency, customer }) => {
+          const amount = amountOf(call, currency)
+          return [
+            effectOf(call),
+            customer ?? "",
+            amount === undefined ? "" : money(amount, currency),
+            html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
+            html`${call.because} <span class="dim">(${call.rule})</span>
+              <details><summary>Request</summary><pre>${[request(call), ...(call.body === undefined ? [] : [JSON.stringify(call.body, null, 2)])].join("\n")}</pre></details>`
+          ]
+        })
       )}
     </section>
   `

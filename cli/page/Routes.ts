@@ -9,7 +9,7 @@ import * as Day from "../../core/wire/Day.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import type { Call } from "../../sync/model/Call.ts"
+import * as History from "../../sync/reports/History.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
@@ -97,11 +97,14 @@ const showPlans: Handler = ({ form }, { connections }) =>
       const connection = connections.find(({ id }) => id === approval.connection)
       if (connection === undefined) continue
       const tally = new Plan.Tally()
-      const calls: Array<Call> = []
+      const calls: Array<PlanPage.PlannedCall> = []
       yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
         Effect.sync(() => {
           tally.add(planned)
-          for (const call of planned.calls) if (calls.length < MOST_CALLS) calls.push(call)
+          if (calls.length >= MOST_CALLS) return
+          const customer = History.customer(db, planned.subject)
+          const { currency } = planned
+          for (const call of planned.calls.slice(0, MOST_CALLS - calls.length)) calls.push({ call, currency, customer })
         })
       )
       waiting.push({ approval, calls, summary: tally.summary() })

@@ -67,8 +67,32 @@ const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
   return OF_OPERATION[operation]
 }
 
-/** The amount that a call is about, where it is about one. */
-const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
+const EFFECTS: Readonly<Record<Section, string>> = {
+  buyer: "Update buyer",
+  order: "Create order",
+  offer: "Ask for an offer",
+  owner: "Create or update owner",
+  create: "Create invoice",
+  draft: "Create draft",
+  issue: "Issue draft",
+  change: "Update invoice",
+  match: "Match debtor",
+  received: "Report payment",
+  back: "Report reversal",
+  paid: "Mark as paid",
+  remove: "Delete invoice",
+  look: "Read payment",
+  capture: "Capture",
+  void: "Void",
+  refund: "Refund",
+  rename: "Update reference"
+}
+
+/** What a call does, in a word or two. */
+export const effectOf = (call: Call): string => EFFECTS[sectionOf(call)]
+
+/** The amount that a call is about, in major units, where it is about one. */
+export const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
   if (take !== undefined) return Currency.ofMinor(BigInt(take.amount), currency)
   if (posting !== undefined) return posting.amount
   if (operation === "orders.create") {

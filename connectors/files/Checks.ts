@@ -54,6 +54,40 @@ export const columns = (
   return odd
 }
 
+/** Rows in which headings are looked for that are not in the first one: titles above them are few. */
+const TITLES = 30
+
+/** The same; where the headings stand further down, below titles, the error says in which line. */
+export const headings = async (file: File, table: Table): Promise<ReadonlyArray<string>> => {
+  try {
+    return columns(file, table)
+  } catch (cause) {
+    const line = file.settings.header_row === undefined ? await headingLine(file, table) : undefined
+    if (line === undefined) throw cause
+    throw misconfigured(
+      `${file.name} has its headings in line ${line}, below ${quoted(table.header.filter((one) => one !== ""))}`,
+      `set source.${file.stream}.header_row to ${line}`
+    )
+  }
+}
+
+/** The line, counted from 1, that names every column which is asked for. */
+const headingLine = async ({ ending, settings }: File, { rows }: Table): Promise<number | undefined> => {
+  if (ending === ".jsonl") return undefined
+  const asked = Object.values(settings.columns as Readonly<Record<string, string>>)
+  let looked = 0
+  for await (const batch of rows) {
+    const found = batch.slice(0, TITLES - looked).find(({ cells }) => {
+      const names = cells.map((cell) => cell.trim())
+      return asked.every((column) => find(names, column) >= 0)
+    })
+    if (found !== undefined) return found.line
+    looked += batch.length
+    if (looked >= TITLES) return undefined
+  }
+  return undefined
+}
+
 export const encoding = ({ ending, settings }: File, { encoding }: Facts): ReadonlyArray<string> =>
   encoding !== "windows-1252" || ending === ".xlsx"
     ? []

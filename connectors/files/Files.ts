@@ -116,7 +116,7 @@ async function* readFile(
     return { read, quarantined, notices, bookmark, part: { name: part, ...(first ? { begins: true } : {}) } }
   }
   try {
-    const odd = [...Checks.columns(file, table), ...Checks.encoding(file, content)]
+    const odd = [...(await Checks.headings(file, table)), ...Checks.encoding(file, content)]
     let decode: Rows.Compiled | undefined
     let page: Batch | undefined
     for await (const rows of firstTogether(table.rows)) {
@@ -175,7 +175,7 @@ const checked = async (file: File): Promise<ReadonlyArray<string>> => {
   try {
     const table = await openTable(file, await facts(file.path))
     try {
-      Checks.columns(file, table)
+      await Checks.headings(file, table)
     } finally {
       await table.close()
     }

@@ -139,3 +139,11 @@ export const search = (db: Db, text: string, connections: ReadonlyArray<string>)
     .pluck()
     .all(`%"number":${JSON.stringify(text).replace(/[\\%_]/g, "\\$&")}%`) as ReadonlyArray<string>
 }
+
+/** The name of the customer whose invoice or order this is; undefined of other documents. */
+export const customer = (db: Db, key: string): string | undefined => {
+  const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
+  if (typeof body !== "string") return undefined
+  const document = Document.decode(body)
+  return "party" in document ? document.party?.name : "buyer" in document ? document.buyer?.name : undefined
+}

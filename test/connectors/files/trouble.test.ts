@@ -89,6 +89,18 @@ describe("a folder or a glob", () => {
   })
 })
 
+describe("headings below titles", () => {
+  it("are found, and the line of theirs is proposed", async () => {
+    const titled = `Sales ledger,,\n"Printed on 1 March, 2026"\n\n${table(row("A"))}`
+    const { error, pages } = await pull({ "invoices.csv": titled }, invoices())
+    expect(pages).toEqual([])
+    expect(error?.message).toBe(
+      'files: invoices.csv has its headings in line 4, below "Sales ledger"; set source.invoices.header_row to 4'
+    )
+    expect((await pull({ "invoices.csv": titled }, invoices({ header_row: 4 }))).error).toBeUndefined()
+  })
+})
+
 describe("a column that is missing", () => {
   it("says which columns the file has, and which was meant", async () => {
     const { error, pages } = await pull(
