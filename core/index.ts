@@ -4,6 +4,7 @@
 export { ServiceApi } from "./Api.ts"
 export { addressProblem } from "./Address.ts"
 export { Client, type ClientOptions, pages } from "./Client.ts"
+export * as Checkout from "./deferred-payment/Checkout.ts"
 export { DeferredPaymentApi } from "./deferred-payment/Api.ts"
 export * as OrderBuilder from "./deferred-payment/OrderBuilder.ts"
 export { InsuranceApi } from "./insurance/Api.ts"

@@ -9,6 +9,7 @@ import * as Currency from "../money/Currency.ts"
 import * as Decimal from "../money/Decimal.ts"
 import * as Items from "../money/Items.ts"
 import * as Country from "../wire/Country.ts"
+import { IntentCreate } from "./Intents.ts"
 import { type ItemCreate, OrderCreate } from "./Orders.ts"
 
 /** What an item is before its amounts are known. */
@@ -24,6 +25,13 @@ export interface Line extends Omit<ItemCreate, "total_amount" | "tax_amount"> {
 /** What an order is before its amounts are known. Lines of every vendor of one checkout go into one order (rule 7). */
 export interface Draft extends Omit<OrderCreate, "items" | "total_amount" | "tax_amount"> {
   readonly items: ReadonlyArray<Line>
+}
+
+/** What an intent is before its amounts are known (DP 2.8): its buyer's company is not known either. */
+export interface IntentDraft extends Omit<IntentCreate["order"], "items" | "total_amount"> {
+  readonly items: ReadonlyArray<Line>
+  readonly locale: IntentCreate["locale"]
+  readonly merchant_urls: IntentCreate["merchant_urls"]
 }
 
 /** The order cannot be built; `problems` names each member and what is wrong with it. */
@@ -51,11 +59,8 @@ const lineProblems = ({ tax_rate, total_amount, type }: ItemCreate): ReadonlyArr
   ...[Items.signProblem(type, total_amount) ?? []].flat()
 ]
 
-const encodeOrder = Schema.encodeUnknownResult(OrderCreate, { errors: "all" })
-const decodeOrder = Schema.decodeUnknownResult(OrderCreate, { errors: "all" })
-
 /** Countries of the addresses that are none. */
-const addressProblems = ({ customer }: Draft): ReadonlyArray<string> =>
+const addressProblems = ({ customer }: Pick<Draft, "customer"> | IntentDraft): ReadonlyArray<string> =>
   (["delivery_address", "invoice_address"] as const).flatMap((name) => {
     const country = customer[name]?.country ?? ""
     return country === "" || Country.parse(country) !== undefined
@@ -63,16 +68,12 @@ const addressProblems = ({ customer }: Draft): ReadonlyArray<string> =>
       : [`customer.${name}.country: ${JSON.stringify(country)} is no country`]
   })
 
-/**
- * The order of a draft, ready for `orders.create`; or everything that is wrong with it.
- *
- * @param basis how the tax follows from the total: the specification's, unless given
- */
-export const build = (draft: Draft, basis: Items.TaxBasis = "gross"): Result.Result<OrderCreate, Unbuildable> => {
-  const problems: Array<string> = [...addressProblems(draft)]
-  if (!Currency.isCurrency(draft.currency)) problems.push(`currency: ${JSON.stringify(draft.currency)} is none`)
-  if (draft.items.length === 0) problems.push("items: there are none")
-  const items = draft.items.map((line) => itemOf(line, basis))
+/** The items of a basket with their sums, and all that is wrong with them. */
+const basketOf = ({ currency, items: lines }: Pick<Draft, "currency" | "items">, basis: Items.TaxBasis) => {
+  const problems: Array<string> = []
+  if (!Currency.isCurrency(currency)) problems.push(`currency: ${JSON.stringify(currency)} is none`)
+  if (lines.length === 0) problems.push("items: there are none")
+  const items = lines.map((line) => itemOf(line, basis))
   for (const [i, item] of items.entries()) {
     problems.push(...lineProblems(item).map((why) => `items[${i}] ${JSON.stringify(item.item_id)}: ${why}`))
   }
@@ -80,16 +81,49 @@ export const build = (draft: Draft, basis: Items.TaxBasis = "gross"): Result.Res
     items.map(({ tax_amount, total_amount }) => ({ total: total_amount, tax: tax_amount }))
   )
   if (total < 0n) problems.push("total_amount: the discounts take off more than there is")
-  const order = { ...draft, items, total_amount: total, tax_amount: tax }
-  // What is left is what JSON cannot carry, or what the wire would write otherwise: it is written and read again.
-  if (problems.length === 0) problems.push(...wireProblems(order))
-  return problems.length > 0 ? Result.fail(new Unbuildable({ problems })) : Result.succeed(order)
+  return { items, total_amount: total, tax_amount: tax, problems }
 }
 
-const wireProblems = (order: OrderCreate): ReadonlyArray<string> => {
-  const written = encodeOrder(order)
-  if (Result.isFailure(written)) return [written.failure.message]
-  const read = decodeOrder(written.success)
-  if (Result.isFailure(read)) return [read.failure.message]
-  return []
+/** Finds what JSON cannot carry, or what the wire would write otherwise: the request is written and read again. */
+const wireProblems = <A>(schema: Schema.Codec<A, unknown>) => {
+  const encode = Schema.encodeUnknownResult(schema, { errors: "all" })
+  const decode = Schema.decodeUnknownResult(schema, { errors: "all" })
+  return (request: A): ReadonlyArray<string> => {
+    const written = encode(request)
+    if (Result.isFailure(written)) return [written.failure.message]
+    const read = decode(written.success)
+    return Result.isFailure(read) ? [read.failure.message] : []
+  }
+}
+
+const orderProblems = wireProblems(OrderCreate)
+const intentProblems = wireProblems(IntentCreate)
+
+const built = <A>(
+  request: A,
+  problems: ReadonlyArray<string>,
+  onWire: (request: A) => ReadonlyArray<string>
+): Result.Result<A, Unbuildable> => {
+  const all = problems.length === 0 ? onWire(request) : problems
+  return all.length > 0 ? Result.fail(new Unbuildable({ problems: all })) : Result.succeed(request)
+}
+
+/**
+ * The order of a draft, ready for `orders.create`; or everything that is wrong with it.
+ *
+ * @param basis how the tax follows from the total: the specification's, unless given
+ */
+export const build = (draft: Draft, basis: Items.TaxBasis = "gross"): Result.Result<OrderCreate, Unbuildable> => {
+  const { problems, ...basket } = basketOf(draft, basis)
+  return built({ ...draft, ...basket }, [...addressProblems(draft), ...problems], orderProblems)
+}
+
+/** The order of an intent, ready for `intents.create` with the rest of it; or everything that is wrong with it. */
+export const buildIntent = (
+  { locale, merchant_urls, ...draft }: IntentDraft,
+  basis: Items.TaxBasis = "gross"
+): Result.Result<IntentCreate, Unbuildable> => {
+  const { problems, tax_amount: _, ...basket } = basketOf(draft, basis)
+  const request = { locale, merchant_urls, order: { ...draft, ...basket } }
+  return built(request, [...addressProblems({ ...draft, locale, merchant_urls }), ...problems], intentProblems)
 }
