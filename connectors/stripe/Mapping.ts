@@ -74,6 +74,8 @@ const meant = (fields: Fields): ReadonlyArray<string> =>
     (path) => idOf(fields.get(path)) ?? []
   )
 
+const NAMELESS = "a customer has neither a name nor an email address; called by the id"
+
 /** Documents that an invoice's record gave so far, and those that are none by now. */
 interface Found {
   /** The invoice's id and currency. */
@@ -100,7 +102,8 @@ export const invoice = (whole: Fields): Decoded => {
   for (const dispute of whole.list("disputes")) disputed(dispute, found)
   for (const note of whole.list("credit_notes")) credited(note, found)
   balance(one, status, found)
-  return { documents: found.documents, gone: found.gone }
+  const isNamed = ["customer_name", "customer_email"].some((member) => one.maybe(member) !== undefined)
+  return { documents: found.documents, gone: found.gone, ...(isNamed ? {} : { notices: [NAMELESS] }) }
 }
 
 /** The invoice itself; answers its status. */

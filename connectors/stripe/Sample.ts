@@ -192,6 +192,13 @@ const sourceOf = (): Source => {
       if (headers["authorization"] !== "Bearer rk_sample") {
         return { status: 401, body: { error: { message: "Invalid API Key provided: rk_s****" } } }
       }
+      if (headers["stripe-version"] !== "2025-05-28.basil") {
+        return { status: 400, body: { error: { message: "Other versions answer otherwise" } } }
+      }
+      // The only way of paying that this list can be asked for.
+      if (![null, "payment_intent"].includes(query.get("payment[type]"))) {
+        return { status: 400, body: { error: { message: "Invalid payment[type]: must be payment_intent" } } }
+      }
       const [, , name = "", id] = path.split("/")
       const list = all[name]
       if (list === undefined) return undefined

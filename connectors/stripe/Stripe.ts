@@ -10,7 +10,7 @@ import type { HttpClient } from "effect/http"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
-import * as Signature from "../Signature.ts"
+import * as Events from "./Events.ts"
 import * as Mapping from "./Mapping.ts"
 
 const Settings = Schema.Struct({
@@ -32,6 +32,11 @@ const Bookmark = Schema.Struct({
 })
 type Bookmark = typeof Bookmark.Type
 
+/**
+ * The version of the interface that the mapping was written for: the first with several payments for an invoice and credit
+ * notes of both kinds. Without it Stripe answers in that of the account, which anybody may change there.
+ */
+const VERSION = "2025-05-28.basil"
 const OVERLAP = 300
 /** How many are read again for one page. */
 const CHUNK = 100
@@ -40,19 +45,6 @@ const MARGIN = 86_400
 /** A day less than Stripe keeps its events. */
 const KEPT = 29 * 86_400
 const limits = { perMinute: 4800, atOnce: 8, page: 100 }
-
-const TYPES = [
-  "invoice.*",
-  "invoice_payment.*",
-  "charge.refunded",
-  "charge.refund.updated",
-  "refund.*",
-  "charge.dispute.*",
-  "credit_note.*"
-]
-/** Whether an event may be about an invoice. */
-const concerns = (type: string) =>
-  TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
 
 type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 
@@ -81,9 +73,16 @@ const listing = (http: Http.Http, path: string, query: Http.Query, after?: strin
 const collect = (http: Http.Http, path: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
   Effect.map(Stream.runCollect(listing(http, path, query)), (all) => all.flatMap(({ records }) => records))
 
-/** What a payment intent, or a charge, pays of which invoices. */
-const paymentsBy = (http: Http.Http, type: string, id: string, more: Http.Query = {}) =>
-  collect(http, "/v1/invoice_payments", { "payment[type]": type, [`payment[${type}]`]: id, ...more })
+/**
+ * What a payment intent pays of which invoices. Stripe cannot be asked that of a charge; one without a payment intent is of an
+ * invoice before March 2019, and of that one alone.
+ */
+const paymentsBy = (http: Http.Http, intent: string, more: Http.Query = {}) =>
+  collect(http, "/v1/invoice_payments", {
+    "payment[type]": "payment_intent",
+    "payment[payment_intent]": intent,
+    ...more
+  })
 
 /** An invoice with everything that hangs on it. */
 const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
@@ -109,10 +108,8 @@ const whole = (http: Http.Http, invoice: unknown): Read<Mapping.Whole> =>
       refunds.push(...back)
       disputes.push(...disputed)
       // One payment may be for several invoices, and what comes back of it is then theirs as well.
-      if (back.length + disputed.length > 0) {
-        shared.push(
-          ...(yield* paymentsBy(http, intent === undefined ? "charge" : "payment_intent", way, { status: "paid" }))
-        )
+      if (intent !== undefined && back.length + disputed.length > 0) {
+        shared.push(...(yield* paymentsBy(http, intent, { status: "paid" })))
       }
     }
     const notes = yield* collect(http, "/v1/credit_notes", { invoice: id })
@@ -159,16 +156,6 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
     }
   )
 
-/** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
-const aboutOf = (object: Json.Fields): string | undefined => {
-  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
-  if (own !== undefined) return `invoice:${own}`
-  const intent = Mapping.idOf(object.get("payment_intent"))
-  if (intent !== undefined) return `payment_intent:${intent}`
-  const charge = object.get("object") === "charge" ? Json.nameOf(object.get("id")) : Mapping.idOf(object.get("charge"))
-  return charge === undefined ? undefined : `charge:${charge}`
-}
-
 /** The invoices that this is, or leads to; and payments on the way that name none. */
 const invoicesOf = (
   http: Http.Http,
@@ -177,8 +164,9 @@ const invoicesOf = (
   const type = about.slice(0, about.indexOf(":"))
   const id = about.slice(type.length + 1)
   if (type === "invoice") return Effect.succeed({ ids: [id], odd: [] })
+  if (type !== "payment_intent") return Effect.succeed({ ids: [], odd: [] })
   const named = (one: unknown) => (Json.isObject(one) ? Mapping.idOf(one["invoice"]) : undefined)
-  return Effect.map(paymentsBy(http, type, id), (all) => ({
+  return Effect.map(paymentsBy(http, id), (all) => ({
     ids: all.flatMap((one) => named(one) ?? []),
     odd: all.filter((one) => named(one) === undefined)
   }))
@@ -200,8 +188,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
         // A time that has not come yet would hide everything until then.
         if (at > latest && at <= now + MARGIN) latest = at
         const object = fields.get("data.object")
-        if (!concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
-        const about = aboutOf(new Json.Fields(object))
+        if (!Events.concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
+        const about = Events.aboutOf(new Json.Fields(object))
         const led = about === undefined ? { ids: [], odd: [] } : yield* invoicesOf(http, about)
         for (const id of led.ids) ids.add(id)
         for (const one of led.odd) quarantined.push(unnamed(one))
@@ -245,36 +233,18 @@ const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext)
     authority: Http.key(Http.secret("stripe", environment, variable), variable, (key) => ({
       authorization: `Bearer ${key}`
     })),
-    headers: settings.account === undefined ? {} : { "stripe-account": settings.account },
+    headers: {
+      "stripe-version": VERSION,
+      ...(settings.account === undefined ? {} : { "stripe-account": settings.account })
+    },
     limits,
     explain
   })
 }
 
-/** Seconds that a signature may be old. */
-const FRESH = 300
-
 const webhook: Connector.Webhook<Settings> = {
-  verify: ({ body, headers }, secret, now) => {
-    const parts = (headers["stripe-signature"] ?? "")
-      .split(",")
-      .map((part) => part.trim().split("=") as [string, string])
-    const time = parts.find(([name]) => name === "t")?.[1] ?? ""
-    if (!/^\d{1,12}$/.test(time) || Math.abs(now / 1000 - Number(time)) > FRESH) return false
-    const wanted = Signature.hmac(secret, "hex", `${time}.`, body)
-    return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
-  },
-  events: (delivery, { account }) => {
-    const event = Signature.fields(delivery)
-    const id = event?.maybe("id")
-    const object = event?.get("data.object")
-    if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
-    if (!concerns(Json.nameOf(event.get("type")) ?? "")) return []
-    const other = event.maybe("account")
-    if (account !== undefined && other !== undefined && other !== account) return []
-    const about = aboutOf(new Json.Fields(object))
-    return about === undefined ? [] : [{ about, event: id }]
-  },
+  verify: Events.verify,
+  events: (delivery, { account }) => Events.pointed(delivery, account),
   reread: (settings, about, surroundings) => {
     const http = httpOf(settings, surroundings)
     return Stream.fromIterable(Arr.chunksOf(about, CHUNK)).pipe(
@@ -298,7 +268,10 @@ export const stripe = Connector.make({
   capabilities: {
     kinds: ["invoice", "payment", "reversal", "credit_note"],
     deletions: "status",
-    blindSpots: ["changes older than the thirty days for which Stripe keeps events: every invoice is then read again"],
+    blindSpots: [
+      "changes older than the thirty days for which Stripe keeps events: every invoice is then read again",
+      "what comes back of an invoice that was finalised before March 2019: seen with its next change, or when it is read again by id"
+    ],
     authorises: "key",
     overlapSeconds: OVERLAP,
     limits

@@ -252,3 +252,62 @@ describe("Stripe's invoices", () => {
     assert.throws(() => whole({ refunds }), /is in USD, and its invoice in GBP/)
   })
 })
+
+describe("Stripe's debtors", () => {
+  it("are called by their name, else by their email address, else by their id, of which a notice tells", () => {
+    const called = (invoice: object) => {
+      const { documents, notices = [] } = whole({ invoice: { customer: "cus_1", customer_name: null, ...invoice } })
+      const [one] = documents
+      return [one?.kind === "invoice" && one.party.name, notices.length]
+    }
+    assert.deepStrictEqual(called({ customer_name: "Tern & Sons" }), ["Tern & Sons", 0])
+    assert.deepStrictEqual(called({ customer_email: "books@tern.example" }), ["books@tern.example", 0])
+    assert.deepStrictEqual(called({}), ["cus_1", 1])
+    const { notices } = whole({ invoice: { customer: { id: "cus_1" }, customer_name: "" } })
+    assert.match(notices![0]!, /neither a name nor an email address/)
+  })
+})
+
+describe("Stripe's interface", () => {
+  it("is asked in the version that the mapping was written for", async () => {
+    const { asked } = await run(subject, subject.open())
+    assert.isNotEmpty(asked)
+    for (const { headers } of asked) assert.strictEqual(headers["stripe-version"], "2025-05-28.basil")
+  })
+
+  it("is not asked for what a charge paid, which it does not tell: a charge by itself stops nothing", async () => {
+    const stage = subject.open()
+    const { events, invoices } = stage.source!.lists
+    const first = await run(subject, stage)
+    const { answer } = stage.source!
+    // An invoice of old, paid by a charge, part of which came back.
+    const bare = (one: Record<string, unknown>) =>
+      one["id"] === "inpay_1" ? { ...one, payment: { type: "charge", charge: "ch_1" } } : one
+    const source = {
+      ...stage.source!,
+      answer: (...all: Parameters<typeof answer>) => {
+        const answered = answer(...all)
+        const body = (answered?.body ?? {}) as { data?: ReadonlyArray<Record<string, unknown>> }
+        return answered === undefined || body.data === undefined
+          ? answered
+          : { ...answered, body: { ...body, data: body.data.map(bare) } }
+      }
+    }
+    const again = await run(subject, { ...stage, source })
+    assert.isUndefined(again.error)
+    assert.isTrue(fold(again.pages).has("reversal/re_1"))
+    events!.records.unshift(
+      ...copy([
+        {
+          id: "evt_9",
+          type: "charge.refunded",
+          created: AT + 26 * 86_400,
+          data: { object: { id: "ch_9", object: "charge" } }
+        }
+      ])
+    )
+    const next = await run(subject, stage, { after: bookmark(subject.connector, first.pages.at(-1)!) })
+    assert.isUndefined(next.error)
+    assert.isAbove(invoices!.records.length, 0)
+  })
+})

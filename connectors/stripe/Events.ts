@@ -1,0 +1,50 @@
+/** Stripe's events, as they are listed and as a webhook delivers them: which invoice each is about, and no more. */
+import type { Delivery, WebhookEvent } from "../Connector.ts"
+import * as Json from "../Json.ts"
+import * as Signature from "../Signature.ts"
+import * as Mapping from "./Mapping.ts"
+
+const TYPES = [
+  "invoice.*",
+  "invoice_payment.*",
+  "charge.refunded",
+  "charge.refund.updated",
+  "refund.*",
+  "charge.dispute.*",
+  "credit_note.*"
+]
+/** Whether an event may be about an invoice. */
+export const concerns = (type: string) =>
+  TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
+
+/** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
+export const aboutOf = (object: Json.Fields): string | undefined => {
+  const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))
+  if (own !== undefined) return `invoice:${own}`
+  const intent = Mapping.idOf(object.get("payment_intent"))
+  return intent === undefined ? undefined : `payment_intent:${intent}`
+}
+
+/** Seconds that a signature may be old. */
+const FRESH_SECONDS = 300
+
+export const verify = ({ body, headers }: Delivery, secret: string, now: number): boolean => {
+  const parts = (headers["stripe-signature"] ?? "").split(",").map((part) => part.trim().split("=") as [string, string])
+  const time = parts.find(([name]) => name === "t")?.[1] ?? ""
+  if (!/^\d{1,12}$/.test(time) || Math.abs(now / 1000 - Number(time)) > FRESH_SECONDS) return false
+  const wanted = Signature.hmac(secret, "hex", `${time}.`, body)
+  return parts.some(([name, value]) => name === "v1" && Signature.isSame(value, wanted))
+}
+
+/** @param account the connected account that is read; undefined for all of the key */
+export const pointed = (delivery: Delivery, account: string | undefined): ReadonlyArray<WebhookEvent> | undefined => {
+  const event = Signature.fields(delivery)
+  const id = event?.maybe("id")
+  const object = event?.get("data.object")
+  if (event === undefined || id === undefined || !Json.isObject(object)) return undefined
+  if (!concerns(Json.nameOf(event.get("type")) ?? "")) return []
+  const other = event.maybe("account")
+  if (account !== undefined && other !== undefined && other !== account) return []
+  const about = aboutOf(new Json.Fields(object))
+  return about === undefined ? [] : [{ about, event: id }]
+}
