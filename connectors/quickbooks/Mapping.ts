@@ -18,8 +18,14 @@ export type Mapping = (home: string | undefined) => (fields: Fields) => Decoded
 const isDeleted = (fields: Fields): boolean => fields.get("status") === "Deleted"
 
 /** QuickBooks has no status for a void: it zeroes the amounts and puts the word before the note. */
-const isVoid = (fields: Fields, total: Decimal.Decimal): boolean =>
-  total === 0n && /^\W*void/i.test(fields.maybe("PrivateNote") ?? "")
+const saysVoid = (fields: Fields): boolean => /^\W*void/i.test(fields.maybe("PrivateNote") ?? "")
+
+const HALF_VOID = "a note begins with Voided, and the amounts are left; read as it stands, not as void"
+const NAMELESS = "a customer has no name; called by the id"
+
+/** What is odd about a record that was read all the same. */
+const noticesOf = (fields: Fields, total: Decimal.Decimal): ReadonlyArray<string> =>
+  total !== 0n && saysVoid(fields) ? [HALF_VOID] : []
 
 const currencyOf = (fields: Fields, home: string | undefined): string => {
   if (fields.get("CurrencyRef.value") !== undefined) return fields.currency("CurrencyRef.value")
@@ -30,12 +36,15 @@ const currencyOf = (fields: Fields, home: string | undefined): string => {
 const amountOf = (fields: Fields, path: string, currency: string): Decimal.Decimal =>
   fields.get(path) === undefined ? 0n : fields.major(path, currency)
 
+const nameOf = (fields: Fields): string | undefined =>
+  fields.maybe("CustomerRef.name") ?? fields.maybe("BillAddr.Line1")
+
 const party = (fields: Fields): Party => {
   const id = fields.maybe("CustomerRef.value")
-  const name = fields.maybe("CustomerRef.name") ?? fields.maybe("BillAddr.Line1") ?? id
+  const name = nameOf(fields) ?? id
   if (name === undefined) throw new Json.Unfit("CustomerRef", "names nobody; give the invoice a customer")
   const country = Country.parse(fields.maybe("BillAddr.Country") ?? "")
-  const address = ["Line1", "Line2", "Line3", "PostalCode", "City"]
+  const address = ["Line1", "Line2", "Line3", "Line4", "Line5", "PostalCode", "City"]
     .flatMap((part) => fields.maybe(`BillAddr.${part}`) ?? [])
     .join(", ")
   return {
@@ -71,7 +80,7 @@ export const invoice: Mapping = (home) => (fields) => {
       kind: "invoice",
       id,
       number: fields.maybe("DocNumber") ?? id,
-      status: isVoid(fields, gross) ? "void" : open ? "open" : "paid",
+      status: gross === 0n && saysVoid(fields) ? "void" : open ? "open" : "paid",
       party: party(fields),
       currency,
       issued,
@@ -82,9 +91,10 @@ export const invoice: Mapping = (home) => (fields) => {
   ]
   // A deposit was paid with the order: it lowers the balance, and no payment stands for it.
   const paid = amountOf(fields, "Deposit", currency)
-  if (paid <= 0n) return { documents, gone: [deposit] }
+  const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
+  if (paid <= 0n) return { documents, gone: [deposit], notices }
   documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
-  return { documents }
+  return { documents, notices }
 }
 
 /** What the lines of a payment, or of a refund, say about invoices and credit memos. */
@@ -142,7 +152,7 @@ export const payment: Mapping = (home) => (fields) => {
   if (ofCredit.length === 0) gone.push(lowered)
   else documents.push({ ...lowered, date, currency, shares: ofCredit })
   const unsure = ofMoney.length > 0 && ofCredit.length > 0 && invoices.size > 1
-  return { documents, gone, ...(unsure ? { notices: [UNSURE] } : {}) }
+  return { documents, gone, notices: [...noticesOf(fields, total), ...(unsure ? [UNSURE] : [])] }
 }
 
 export const refund: Mapping = (home) => (fields) => {
@@ -168,6 +178,7 @@ export const refund: Mapping = (home) => (fields) => {
   const payment = links.find((link) => link.get("TxnType") === "Payment")?.maybe("TxnId")
   const date = fields.day("TxnDate")
   return {
-    documents: [{ ...back, ...(payment === undefined ? {} : { payment }), date, currency, shares, type: "refund" }]
+    documents: [{ ...back, ...(payment === undefined ? {} : { payment }), date, currency, shares, type: "refund" }],
+    notices: noticesOf(fields, amount)
   }
 }

@@ -2,22 +2,23 @@
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Address, Buyer, OrderLine } from "../Document.ts"
 import * as Json from "../Json.ts"
+import * as Html from "./Html.ts"
 
 const personOf = (one: Json.Fields, part: string): string | undefined => {
-  const name = [one.maybe(`${part}.first_name`), one.maybe(`${part}.last_name`)].filter(Boolean).join(" ")
+  const name = [Html.maybe(one, `${part}.first_name`), Html.maybe(one, `${part}.last_name`)].filter(Boolean).join(" ")
   return name === "" ? undefined : name
 }
 
 /** An empty shipping address means that it goes where the invoice goes. */
 const addressOf = (one: Json.Fields, part: string): Address | undefined => {
-  const line1 = one.maybe(`${part}.address_1`)
+  const line1 = Html.maybe(one, `${part}.address_1`)
   if (line1 === undefined) return undefined
   return Json.present({
-    name: personOf(one, part) ?? one.maybe(`${part}.company`),
+    name: personOf(one, part) ?? Html.maybe(one, `${part}.company`),
     line1,
-    line2: one.maybe(`${part}.address_2`),
-    city: one.maybe(`${part}.city`),
-    postcode: one.maybe(`${part}.postcode`),
+    line2: Html.maybe(one, `${part}.address_2`),
+    city: Html.maybe(one, `${part}.city`),
+    postcode: Html.maybe(one, `${part}.postcode`),
     country: one.maybe(`${part}.country`)
   })
 }
@@ -30,13 +31,13 @@ const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
   const contact = personOf(one, "billing")
   const id = one.maybe("customer_id")
   return {
-    name: one.maybe("billing.company") ?? contact ?? email,
+    name: Html.maybe(one, "billing.company") ?? contact ?? email,
     email,
     ...Json.present({
       // A guest is told from others by the email.
       id: id === "0" ? undefined : id,
       contact,
-      phone: one.maybe("billing.phone"),
+      phone: Html.maybe(one, "billing.phone"),
       country: one.maybe("billing.country"),
       company: typeof known === "string" && /^(co|st)-/.test(known) ? known : undefined
     })

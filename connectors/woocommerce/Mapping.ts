@@ -12,6 +12,7 @@ import type { Fulfilment, LinePart, Order, OrderFact, OrderLine, Return } from "
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 import * as Buyers from "./Buyers.ts"
+import * as Html from "./Html.ts"
 
 /** An order with all that belongs to it, as it is stored beside its documents. */
 export interface Whole extends Json.Members {
@@ -125,7 +126,7 @@ const linesOf = (
         type: gross < 0n ? "discount" : type,
         quantity: type === "product" && gross >= 0n && quantity > 0n ? quantity : ONE,
         gross,
-        ...Json.present({ description: item.maybe(name), sku: item.maybe("sku") }),
+        ...Json.present({ description: Html.maybe(item, name), sku: item.maybe("sku") }),
         ...taxOf(item)
       })
     }

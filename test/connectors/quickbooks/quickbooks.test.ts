@@ -60,7 +60,7 @@ describe("QuickBooks's payments", () => {
     assert.strictEqual(decoded.notices?.length, 1)
     const alone = payment(50, [line(90, "Invoice", "1"), line(40, "CreditMemo", "301")])
     assert.deepStrictEqual(shares(alone), ["payment 1 50", "credit_note 1 40"])
-    assert.isUndefined(alone.notices)
+    assert.deepStrictEqual(alone.notices, [])
   })
 
   it("draw on journal entries as on credit, and pay back cheques", () => {
@@ -271,5 +271,43 @@ describe("authorising QuickBooks", () => {
   it("asks for a company's id that is one", () => {
     const decode = Schema.decodeUnknownSync(quickbooks.settings)
     assert.throws(() => decode({ ...(subject.settings as object), company: "Acme" }), /realm id/)
+  })
+})
+
+describe("QuickBooks's notes and addresses", () => {
+  const voided = { PrivateNote: "Voided - entered twice" }
+  const open = { ...invoice, TotalAmt: 120, Balance: 120 }
+
+  it("of a void with amounts left leave the record as it stands, and a notice says so", () => {
+    const decoded = decode(Mapping.invoice, { ...open, ...voided })
+    assert.deepInclude(decoded.documents[0], { kind: "invoice", status: "open" })
+    assert.match(decoded.notices!.join(), /begins with Voided, and the amounts are left/)
+    assert.match(payment(50, [line(50, "Invoice", "1")], voided).notices!.join(), /begins with Voided/)
+    const link = { LinkedTxn: [{ TxnId: "9", TxnType: "Invoice" }] }
+    assert.match(decode(Mapping.refund, { ...open, ...link, ...voided }).notices!.join(), /begins with Voided/)
+    // What is void, and what has no such note, need none.
+    const none = decode(Mapping.invoice, { ...open, ...voided, TotalAmt: 0, Balance: 0 })
+    assert.deepInclude(none.documents[0], { status: "void" })
+    assert.deepStrictEqual([...none.notices!, ...decode(Mapping.invoice, open).notices!], [])
+  })
+
+  it("of five lines are read to their end", () => {
+    const BillAddr = {
+      Line1: "Harbour Tea Ltd",
+      Line2: "Attn: Accounts",
+      Line3: "Unit 4",
+      Line4: "4 Quay Street",
+      Line5: "Bristol BS1 4DJ",
+      Country: "UK"
+    }
+    const [one] = decode(Mapping.invoice, { ...open, BillAddr }).documents
+    const address = "Harbour Tea Ltd, Attn: Accounts, Unit 4, 4 Quay Street, Bristol BS1 4DJ"
+    assert.strictEqual(one?.kind === "invoice" && one.party.address, address)
+  })
+
+  it("without a customer's name call the debtor by the id, of which a notice tells", () => {
+    const { documents, notices } = decode(Mapping.invoice, { ...open, CustomerRef: { value: "58" } })
+    assert.deepInclude(documents[0], { party: { id: "58", name: "58" } })
+    assert.match(notices!.join(), /called by the id/)
   })
 })

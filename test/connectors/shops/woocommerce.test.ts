@@ -105,6 +105,40 @@ describe("an order of WooCommerce's", () => {
   })
 })
 
+describe("what people read of an order of WooCommerce's", () => {
+  it("has characters where the shop keeps HTML's entities, decoded once", async () => {
+    const names: ReadonlyArray<readonly [string, string]> = [
+      ["Smith &amp; Sons", "Smith & Sons"],
+      ["4 &#8211; 6&nbsp;cm &times; 2&#x2033;", "4 – 6\u00a0cm × 2″"],
+      ["&quot;Caf&eacute;&quot; &#039;98 &lt;new&gt;", '"Café" \'98 <new>'],
+      ["&#150; &#128;", "– €"],
+      ["R&D, A & B; &unknown; &#0; &#xD800; &#99999999;", "R&D, A & B; &unknown; &#0; &#xD800; &#99999999;"],
+      ["&amp;amp; &amp;#39;", "&amp; &#39;"]
+    ]
+    for (const [kept, shown] of names) {
+      const billing = {
+        first_name: "Ann",
+        last_name: "O&#039;Hara",
+        company: kept,
+        email: "ann@example.com",
+        address_1: kept,
+        country: "GB"
+      }
+      const record = plain("completed", {
+        billing,
+        line_items: [line(11, kept, 1, "9.00")],
+        shipping_lines: [{ ...shipping(12, "1.00"), method_title: kept }]
+      })
+      const { buyer, invoicing, lines } = await orderOf(shop([record], {}, { buyers: {} }))
+      assert.deepStrictEqual(
+        lines.map(({ description }) => description),
+        [shown, shown]
+      )
+      assert.deepStrictEqual([buyer?.name, buyer?.contact, invoicing?.line1], [shown, "Ann O'Hara", shown])
+    }
+  })
+})
+
 describe("WooCommerce", () => {
   it("is asked for changes in GMT, whatever the shop's own clock says", async () => {
     const source = shopOf([plain("processing", { date_modified_gmt: "2026-05-31T23:59:00" })], {})

@@ -1,0 +1,80 @@
+/**
+ * Text as WordPress stores it: names and descriptions often hold HTML entities, `Smith &amp; Sons`, `4 &#8211; 6 cm`, which
+ * nobody wants on an invoice. Decoded once, as a browser would; what is no entity stays as it is.
+ */
+
+import type * as Json from "../Json.ts"
+
+/** The names of U+00A0 to U+00FF, in their order. */
+const LATIN =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para " +
+  "middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave " +
+  "Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc " +
+  "Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc " +
+  "iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml"
+
+const NAMED: ReadonlyMap<string, string> = new Map([
+  ...LATIN.split(" ").map((name, n) => [name, String.fromCodePoint(0xa0 + n)] as const),
+  ...Object.entries({
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    ndash: "–",
+    mdash: "—",
+    lsquo: "‘",
+    rsquo: "’",
+    sbquo: "‚",
+    ldquo: "“",
+    rdquo: "”",
+    bdquo: "„",
+    lsaquo: "‹",
+    rsaquo: "›",
+    hellip: "…",
+    bull: "•",
+    prime: "′",
+    Prime: "″",
+    dagger: "†",
+    euro: "€",
+    trade: "™",
+    OElig: "Œ",
+    oelig: "œ",
+    Scaron: "Š",
+    scaron: "š",
+    Zcaron: "Ž",
+    zcaron: "ž",
+    minus: "−",
+    ensp: "\u2002",
+    emsp: "\u2003",
+    thinsp: "\u2009"
+  })
+])
+
+/** Numbers from 128 to 159 are meant as Windows-1252 has them, and browsers read them so. */
+const WINDOWS = new TextDecoder("windows-1252")
+
+const ofNumber = (code: number): string | undefined => {
+  if (code >= 0x80 && code <= 0x9f) return WINDOWS.decode(Uint8Array.of(code))
+  const isText = code === 9 || code === 10 || (code >= 0x20 && code !== 0x7f)
+  return isText && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : undefined
+}
+
+const ENTITY = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z][a-zA-Z0-9]{1,8}));/g
+
+const decode = (text: string): string =>
+  text.includes("&")
+    ? text.replace(ENTITY, (whole: string, decimal?: string, hex?: string, name?: string) => {
+        const found =
+          name === undefined
+            ? ofNumber(decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal))
+            : NAMED.get(name)
+        return found ?? whole
+      })
+    : text
+
+/** A text that people read; undefined where there is none. */
+export const maybe = (fields: Json.Fields, path: string): string | undefined => {
+  const text = fields.maybe(path)
+  return text === undefined ? undefined : decode(text)
+}
