@@ -109,13 +109,14 @@ export const runConnection = (
 ): Effect.Effect<Done, Error, Database> =>
   // Read once: the key that is bound to the account is the one that is used.
   Effect.flatMap(configuration.service.key, (key) =>
-    Effect.provide(turnWith(key, configuration, connection, why), [
+    Effect.provide(runWith(key, configuration, connection, why), [
       ServiceClient.clientWith(configuration, key),
       ServiceClient.outside
     ])
   )
 
-const turnWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Trigger) =>
+/** The same, where the service's client and the world outside are there already. */
+export const runWith = (key: Redacted.Redacted, configuration: Configuration, connection: Connection, why: Trigger) =>
   Effect.gen(function* () {
     const db = yield* Database
     const said: Said = []

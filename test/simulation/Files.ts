@@ -80,7 +80,7 @@ export class Files {
     if (dice.chance(0.5)) copy(file, this.#raw)
     if (dice.chance(this.#rates.file_copied) && this.#story.tell(`${round}.copy.used`, "a copy is used beside it")) {
       copy(file, this.#raw)
-      this.#world.second({ settleAfter: SETTLED, guarded: true }, this.#raw)
+      this.#world.second({ settleAfter: SETTLED, guarded: true }, { file: this.#raw })
     }
   }
 

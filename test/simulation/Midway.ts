@@ -4,7 +4,8 @@
  */
 import { Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import { Database } from "../../sync/state/Database.ts"
+import { Database, type StateError } from "../../sync/state/Database.ts"
+import { alone } from "../../sync/library/ConnectionLocks.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
@@ -45,6 +46,20 @@ const forgetting = (dice: Dice) =>
     yield* Matching.run
   })
 
+/** What a person says of an attention item that they settle. */
+export const ACCEPTED = "a person accepts it"
+
+/** A person settles an attention item: what others told the service is accepted, what was sent stands. */
+const accepting = (dice: Dice, { accepted }: People) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const one = dice.of(AttentionStore.list(db))
+    if (one === undefined) return
+    const [, order] = /^books\/order\/(.*)$/.exec(one.subject) ?? []
+    if (order !== undefined) accepted(order)
+    yield* db.transaction(() => AttentionActions.resolve(db, one, ACCEPTED, 0))
+  })
+
 /** A person has something tried again. */
 const retrying = (dice: Dice) =>
   Effect.gen(function* () {
@@ -66,21 +81,37 @@ export const hinting = (connection: Connection, dice: Dice) =>
     yield* reread(connection, { folder: "." })
   })
 
+/** Decisions that others need to know of, or make. */
+export interface People {
+  /** Somebody looks at the plans that wait for approval. */
+  readonly decide: (id: string) => Effect.Effect<void, StateError, Database>
+  /** Somebody accepted something about an order. */
+  readonly accepted: (order: string) => void
+}
+
 export class Midway {
   readonly #world: World
   readonly #story: Story
   readonly #rates: MoveRates
   readonly #files: Files
+  readonly #people: People
   /** The lock file was removed in this life or before it: whoever held it stops. */
   lockRemoved = false
   /** Changes what the sources hold. */
   readonly #change: (dice: Dice, id: string) => void
 
-  constructor(world: World, story: Story, rates: MoveRates, files: Files, change: (dice: Dice, id: string) => void) {
+  constructor(
+    world: World,
+    story: Story,
+    rates: MoveRates,
+    { files, people }: { readonly files: Files; readonly people: People },
+    change: (dice: Dice, id: string) => void
+  ) {
     this.#world = world
     this.#story = story
     this.#rates = rates
     this.#files = files
+    this.#people = people
     this.#change = change
   }
 
@@ -96,7 +127,7 @@ export class Midway {
       }
     }
     if (dice.chance(this.#rates.midway_decision) && story.tell(`${id}.decision`, `a person decides before ${id}`))
-      world.beside(this.#decision(story.dice(`${id}.decision`)))
+      world.beside(this.#decision(`${id}.decision`))
     const lock = story.dice(`${id}.lock`)
     if (
       lock.chance(this.#rates.lock_removed) &&
@@ -115,7 +146,17 @@ export class Midway {
     }
   }
 
-  #decision(dice: Dice) {
+  #decision(id: string): Effect.Effect<unknown, StateError, Database> {
+    const dice = this.#story.dice(id)
+    const what = this.#which(id, dice)
+    if (dice.chance(0.5)) return what
+    // As the library and the page do it: once nothing else is done there. The engine is right without that, too.
+    return Effect.flatMap(Database, (db) => alone(db, this.#world.connections, what))
+  }
+
+  #which(id: string, dice: Dice): Effect.Effect<unknown, StateError, Database> {
+    if (dice.chance(0.3)) return this.#people.decide(id)
+    if (dice.chance(0.2)) return accepting(dice, this.#people)
     if (this.#world.connections.length === 1 || dice.chance(0.3)) return retrying(dice)
     return dice.chance(0.7) ? choosing(this.#world, dice) : forgetting(dice)
   }

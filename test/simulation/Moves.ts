@@ -27,7 +27,7 @@ export const MOVES = table({
   },
   midway_decision: {
     most: 0.05,
-    what: "a person gives a payment its invoices, takes that back, or has something tried again"
+    what: "a person gives a payment its invoices, takes that back, settles an attention item, or has it tried again"
   },
   midway_clock: {
     most: 0.02,
@@ -40,6 +40,14 @@ export const MOVES = table({
     what: "the machine dies while a request is late on its way, and its clock is set before the next run"
   },
   hint: { most: 0.5, what: "webhooks of the service come, and single documents are read again before the next run" },
+  // How runs are made:
+  handles: { most: 0.4, what: "two handles of the library in one process sync a family of connections at once" },
+  turns: { most: 0.4, what: "the daemon's turns of a family of connections come at once" },
+  approval: {
+    most: 0.4,
+    what: "a person approves or refuses each plan, of all runs of a history, while the books move"
+  },
+  second_waits: { most: 0.5, what: "a second process does not fail while the file is in use, but waits for its turn" },
   // The state file:
   disk_full: { most: 0.3, what: "the disk is full for some writes of a run" },
   file_older: {

@@ -5,6 +5,7 @@ import type { Cause } from "effect"
 import { SourceError } from "../../connectors/Connector.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
 import { ServiceError } from "../../core/ServiceError.ts"
+import { RunError } from "../../sync/library/RunConnection.ts"
 import { StateError } from "../../sync/state/StateError.ts"
 import { ask } from "../sync/InWorld.ts"
 import { Killed, type World } from "../sync/World.ts"
@@ -66,6 +67,8 @@ export const expected = (
   cause.reasons.every(
     (reason) =>
       (reason._tag === "Die" && reason.defect instanceof Killed) ||
+      // A turn of the daemon says in a sentence what stopped it.
+      (reason._tag === "Fail" && reason.error instanceof RunError) ||
       (reason._tag === "Fail" && (reason.error instanceof ServiceError || reason.error instanceof SourceError)) ||
       (reason._tag === "Fail" && reason.error instanceof StateError && reason.error.kind === "full") ||
       (reason._tag === "Fail" &&

@@ -20,6 +20,7 @@ import { choosing, hinting, Midway } from "./Midway.ts"
 import { foreign, type MoveRates, ratesOf, wrongBy } from "./Moves.ts"
 import { expected, insure, RATES, type Rates, SETTLED, strike } from "./Network.ts"
 import { Payer } from "./Payer.ts"
+import { Runs } from "./Runs.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
 import { type Happening, shorten, Story } from "./Story.ts"
@@ -87,7 +88,7 @@ export const simulate = async (
       if (dice.chance(rates.insure) && story.tell(`${id}.insure`, `cover is bought before request ${asked}`))
         void insure(world, dice)
       if (asked === 3 && dice.chance(rates.second) && story.tell(`${id}.second`, "it is started a second time"))
-        world.second({ settleAfter: SETTLED })
+        world.second({ settleAfter: SETTLED, guarded: true }, { shares: runs.mayWait(id) })
       midway.request(id)
       if (
         dice.chance(moves.clock_late) &&
@@ -125,6 +126,7 @@ export const simulate = async (
     payments: new Map([...shop.payments, ...wild.watched.payments]),
     byHand: wild.watched.byHand
   })
+  const runs: Runs = new Runs(world, story, moves)
   const found: Array<string> = []
   let kills = 0
 
@@ -136,7 +138,8 @@ export const simulate = async (
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })
   }
-  const midway = new Midway(world, story, moves, files, (dice) => {
+  const people = { decide: (id: string) => runs.decide(id), accepted: (order: string) => witness.accepted(order) }
+  const midway = new Midway(world, story, moves, { files, people }, (dice) => {
     for (let n = 1 + dice.below(3); n > 0; n--) seller.change(dice)
     if (shop.documents.length > 0 && dice.chance(0.3)) shop.change(dice)
     if (debits !== undefined) for (let n = dice.below(3); n > 0; n--) payer.change(dice, seller.documents)
@@ -184,6 +187,7 @@ export const simulate = async (
     const hint = story.dice(`${round}.hint`)
     if (round > 1 && hint.chance(moves.hint) && story.tell(`${round}.hint`, "webhooks of the service come"))
       await world.life(hinting(hint.of(world.connections)!, hint))
+    if (round > 1 && runs.asks) await world.life(runs.decide(`${round}`))
     if (wrong !== 0) world.clock.set(world.clock.currentTimeMillisUnsafe() + wrong)
     else if (dice.chance(rates.clock)) {
       const by = (dice.chance(0.5) ? 1 : -1) * (1 + dice.below(30)) * HOUR
@@ -224,7 +228,7 @@ export const simulate = async (
         dice.chance(moves.disk_full) && story.tell(`${round}.full`, `the disk is full from step ${full} on`)
           ? [full, full + 1 + dice.below(6)]
           : undefined
-      const ended = await world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads, guarded: true })
+      const ended = await runs.go({ round, concurrency, evenSo, reads }, () => !midway.lockRemoved)
       world.interruptAt = undefined
       world.fullAt = undefined
       if (world.dead) kills++
@@ -235,22 +239,22 @@ export const simulate = async (
         if (said.includes(KEY)) found.push(`an error shows the service's key: ${said}`)
       }
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
-      found.push(...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
+      found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
     await world.clock.settle()
     // What was done by hand is in no statement before the service was read.
     if (files.lost || wild.watched.byHand.size > 0) {
-      await world.sync({ settleAfter: SETTLED, guarded: true })
+      await runs.quiet()
       await files.mend()
     }
     // What is created now is offered, and bought, before it is quiet.
-    if (found.length === 0) await world.sync({ settleAfter: SETTLED, guarded: true })
+    if (found.length === 0) await runs.quiet()
     await shop.take()
     await shop.accept()
     for (let n = 0; n < 2 && found.length === 0; n++) {
-      const exit = await world.sync({ settleAfter: SETTLED, guarded: true })
+      const exit = await runs.quiet()
       if (exit._tag === "Failure") found.push(`a quiet run fails: ${Cause.pretty(exit.cause)}`)
     }
     const requests = world.instance.journal.length
@@ -264,7 +268,7 @@ export const simulate = async (
         ...takenBack(world, feed),
         ...paidTooEarly(world, byConnection)
       )
-      await world.sync({ settleAfter: SETTLED, guarded: true })
+      await runs.quiet()
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")
     }
     const conflicts = world.instance.journal.filter(({ status }) => status === 409).length

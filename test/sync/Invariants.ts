@@ -11,6 +11,7 @@ import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as OpenInBooks from "../../sync/plan/OpenInBooks.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import * as History from "../../sync/reports/History.ts"
+import { ACCEPTED } from "../simulation/Midway.ts"
 import { type CallRow, doubles, type Holding, stateFile, unfaithful } from "../support/Sides.ts"
 import { paid } from "./Paid.ts"
 import { type Watched, witnessed } from "./Witnessed.ts"
@@ -52,6 +53,13 @@ const takings =
     )
   }
 
+/** What a person settled: it is for them now. */
+const accepted = (db: Database["Service"]) =>
+  db.prepare("SELECT subject, fact FROM attention WHERE how = ?").all(ACCEPTED) as ReadonlyArray<{
+    readonly subject: string
+    readonly fact: string
+  }>
+
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
 export const violations = async (
   world: World,
@@ -72,7 +80,7 @@ export const violations = async (
           const planning = OpenInBooks.settingsOf(db, id)
           return planning === undefined ? [] : BooksAgainstFacts.look(db, id, planning, `${id}/invoice/`).wrong
         }),
-        attention: AttentionStore.list(db),
+        attention: [...AttentionStore.list(db), ...accepted(db)],
         statements: InvoiceStatement.statements(db, ids),
         orders: OrderStatement.statements(db, ids),
         calls: plan.flatMap(({ calls }) => calls.map(({ operation, subject }) => `${operation} ${subject}`))

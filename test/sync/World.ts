@@ -12,21 +12,20 @@ import { join } from "node:path"
 import type { Connector } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
 import { Client } from "../../core/Client.ts"
-import type { Fault } from "../../core/sandbox/server/Faults.ts"
 import * as InProcess from "../../core/sandbox/server/InProcess.ts"
 import { Instance } from "../../core/sandbox/server/Instance.ts"
 import type { Platform } from "../../core/sandbox/store/Store.ts"
 import * as Account from "../../sync/apply/Account.ts"
 import * as FirstSend from "../../sync/apply/FirstSend.ts"
 import { apply } from "../../sync/apply/Apply.ts"
-import type { ApplyOptions } from "../../sync/apply/Report.ts"
-import type { Connection, Planning } from "../../sync/model/Connection.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
-import type { Dice } from "../simulation/Dice.ts"
-import type { Foreign } from "../simulation/Moves.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
 import { JumpingClock, turn } from "./Time.ts"
+import type { SyncOptions, WorldOptions } from "./WorldOptions.ts"
+
+export type { SyncOptions, WorldOptions, Wrap } from "./WorldOptions.ts"
 
 export const URL = "http://127.0.0.1"
 export const KEY = "key-5b1d0c77e2"
@@ -35,35 +34,6 @@ type Db = Database["Service"]
 
 /** Where files need no disk, if the system has such a place: thousands of small runs would wait for it. */
 const IN_MEMORY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir()
-
-/** A program that keeps its promises, or one with a known mistake that the checks must find. */
-export type Wrap = (db: Db, world: World) => Db
-
-export interface WorldOptions {
-  readonly planning?: Planning
-  /** Whether a fault strikes the request that is about to leave. */
-  readonly fault?: (method: string, path: string) => Omit<Fault, "id"> | Foreign | undefined
-  readonly wrap?: Wrap
-  /** Another machine with books of its own, at the same service and the same time. */
-  readonly beside?: World
-  /** Pages of any size, some of them delivered twice. */
-  readonly dice?: Dice
-  /** A connector of its own in place of the source in memory, and who answers it. */
-  readonly source?: { readonly connection: Connection; readonly client: HttpClient.HttpClient }
-  /** Reads what the source holds, in place of a connector that reads `documents` whole. */
-  readonly connector?: Connector
-  /** A second connection, `debits`, pays the invoices of the first: its connector, or true where `payments` are read whole. */
-  readonly pays?: Connector | true
-}
-
-export interface SyncOptions extends ApplyOptions {
-  /** Tells what the books hold although the source could not be read to its end. */
-  readonly evenSo?: boolean
-  /** Asks the service whether it knows more than the state file, as a command does behind its pull. */
-  readonly guarded?: boolean
-  /** The connections that are read, by id and in this order; all of them unless said. */
-  readonly reads?: ReadonlyArray<string>
-}
 
 /** What a command of the program has at hand. */
 type Services = Database | Client | HttpClient.HttpClient | FileSystem.FileSystem
@@ -107,6 +77,8 @@ export class World {
   readonly ends: Array<Exit.Exit<unknown, unknown>> = []
   /** Other processes that are at work. */
   #others = 0
+  /** Those of them that may wait for the lock. */
+  #waiting: Array<Fiber.Fiber<unknown, unknown>> = []
   #client: Layer.Layer<Client> | undefined
 
   constructor(options: WorldOptions = {}) {
@@ -186,6 +158,8 @@ export class World {
     rmSync(from, { force: true })
     this.#generation = to
     this.#dead = true
+    // They would find no file there: what waited is started anew by whoever starts this one.
+    for (const fiber of this.#waiting) fiber.interruptUnsafe()
   }
 
   readonly #database = (): Layer.Layer<Database, StateError> =>
@@ -268,19 +242,23 @@ export class World {
     return this.#client
   }
 
-  /** Another process does the same on the same file at the same time, or on a copy; its network and its machine do not fail. */
-  second(options: SyncOptions = {}, file = this.file): void {
+  /**
+   * Another process does the same on the same file at the same time, or on a copy; its network and its machine do not fail.
+   * It fails where the lock is held, or waits for it where it `shares` the file, as a daemon does.
+   */
+  second(options: SyncOptions = {}, { file = this.file, shares = false } = {}): void {
     this.#others++
     const http = Layer.succeed(HttpClient.HttpClient, InProcess.client(this.instance))
     const layers = Layer.mergeAll(
-      Database.layer({ file, mode: "write", command: "a second one" }),
+      Database.layer({ file, mode: shares ? "share" : "write", command: "a second one" }),
       Client.layerHttp({ url: URL, key: Redacted.make(KEY) }).pipe(Layer.provide(http)),
       http,
       FileSystem.layerNoop({})
     )
-    Effect.runFork(
-      this.#work(options).pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock))
-    ).addObserver(() => void this.#others--)
+    const work = Effect.flatMap(Database, (db) => db.hold(this.#work(options)))
+    const fiber = Effect.runFork(work.pipe(Effect.provide(layers), Effect.provideService(Clock.Clock, this.clock)))
+    if (shares) this.#waiting.push(fiber)
+    fiber.addObserver(() => void this.#others--)
   }
 
   /** Runs `work` as one command of the program, with time passing as fast as it can. */
@@ -289,6 +267,7 @@ export class World {
     this.heard = 0
     this.#dead = false
     this.#beside = []
+    this.#waiting = []
     this.ends.length = 0
     const layers = Layer.mergeAll(
       this.#database(),

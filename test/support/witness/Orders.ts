@@ -202,6 +202,7 @@ export class OrderWitness {
   /** The orders that each fact ever was of. */
   readonly #homes = new Map<string, Array<string>>()
   readonly #first = new Map<string, string>()
+  readonly #accepted = new Set<string>()
   /** Where each fact counts in the order that it was first of. */
   readonly #most: Most
 
@@ -239,11 +240,17 @@ export class OrderWitness {
     this.#tell((most) => most.byHand(id, amount, stated))
   }
 
+  /** A person let stand what was sent for an order, or took over what others told of it: from now on it is for them. */
+  accepted(id: string): void {
+    this.#accepted.add(id)
+  }
+
   /**
    * At every moment: nothing is captured or refunded beyond what the shop stated at some time. A fact that the shop moved
    * is sent for the one order or the other, and never for both: it may be the one that it was of when it was read.
    */
-  always({ payments }: Pick<OrdersSeen, "payments">): ReadonlyArray<string> {
+  always({ payments: all }: Pick<OrdersSeen, "payments">): ReadonlyArray<string> {
+    const payments = new Map([...all].filter(([id]) => !this.#accepted.has(id)))
     const found = this.#most.beyond(payments)
     if (found.length === 0) return []
     for (const homes of this.#given()) {

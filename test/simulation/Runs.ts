@@ -1,0 +1,98 @@
+/** The runs of a history: in which way each is made, and what a person says of its plan where they are asked. */
+import { Effect, type Exit } from "effect"
+import type { World } from "../sync/World.ts"
+import { Approver } from "./Approver.ts"
+import type { MoveRates } from "./Moves.ts"
+import { SETTLED } from "./Network.ts"
+import type { Story } from "./Story.ts"
+import { configurationOf, WAYS, type Way } from "./Ways.ts"
+
+export interface Run {
+  readonly round: number
+  readonly concurrency: number
+  /** It sends what the books hold although a source could not be read. */
+  readonly evenSo: boolean
+  /** The connections that it reads, by id and in this order. */
+  readonly reads: ReadonlyArray<string>
+}
+
+/** How often a person is asked until they have agreed to everything. */
+const MOST_ASKED = 12
+
+export class Runs {
+  readonly #world: World
+  readonly #story: Story
+  readonly #rates: MoveRates
+  readonly #approver: Approver | undefined
+  /** What was done without asking. */
+  readonly found: Array<string> = []
+
+  constructor(world: World, story: Story, rates: MoveRates) {
+    this.#world = world
+    this.#story = story
+    this.#rates = rates
+    const asks = story.dice("approval").chance(rates.approval)
+    this.#approver =
+      asks && story.tell("approval", "every plan is approved by a person") ? new Approver(world) : undefined
+  }
+
+  /** Every plan is laid before a person. */
+  get asks(): boolean {
+    return this.#approver !== undefined
+  }
+
+  /** Whether a second process waits for its turn; it asks nobody. */
+  mayWait(id: string): boolean {
+    return !this.asks && this.#story.dice(`${id}.waits`).chance(this.#rates.second_waits)
+  }
+
+  /** A person looks at the plans that wait. */
+  decide(id: string) {
+    return this.#approver?.decide(this.#story.dice(`${id}.approver`)) ?? Effect.void
+  }
+
+  #configuration(concurrency: number) {
+    const { connections } = this.#world
+    const approve = this.#approver === undefined ? {} : { approve: true }
+    // What is lowered, voided and refunded here is meant.
+    const guards = { number: 1000, share: 1000 }
+    return configurationOf(
+      connections.map((one) => ({ ...one, planning: { ...one.planning, guards }, ...approve })),
+      concurrency
+    )
+  }
+
+  #way(round: number): Way {
+    const dice = this.#story.dice(`${round}.way`)
+    if (this.#approver !== undefined) return "turns"
+    if (dice.chance(this.#rates.handles) && this.#story.tell(`${round}.way`, "two handles of the library work at once"))
+      return "handles"
+    return dice.chance(this.#rates.turns) && this.#story.tell(`${round}.way`, "it is the turn of each connection")
+      ? "turns"
+      : "command"
+  }
+
+  /** @param lawful whether nobody else may have sent something at the same time */
+  async go({ concurrency, evenSo, reads, round }: Run, lawful: () => boolean): Promise<Exit.Exit<unknown, unknown>> {
+    const world = this.#world
+    const way = this.#way(round)
+    if (way === "command" && !evenSo)
+      return world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads, guarded: true })
+    this.#approver?.begins()
+    const ended = await world.life(WAYS[way](this.#configuration(concurrency), reads))
+    if (this.#approver !== undefined && lawful()) this.found.push(...this.#approver.unapproved())
+    return ended
+  }
+
+  /** A run in which nothing goes wrong, and to whose plan everybody agrees. */
+  async quiet(): Promise<Exit.Exit<unknown, unknown>> {
+    const world = this.#world
+    const ids = world.connections.map(({ id }) => id)
+    if (this.#approver === undefined) return world.life(WAYS.command(this.#configuration(4), ids))
+    for (let n = 0; ; n++) {
+      const ended = await world.life(WAYS.turns(this.#configuration(4), ids))
+      if (ended._tag === "Failure" || !this.#approver.waits || n === MOST_ASKED) return ended
+      await world.life(this.#approver.agree)
+    }
+  }
+}
