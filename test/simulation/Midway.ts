@@ -9,7 +9,7 @@ import { alone } from "../../sync/library/ConnectionLocks.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { read } from "../sync/Reading.ts"
+import { configurationOf, reading } from "./Ways.ts"
 import { rmSync } from "node:fs"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import { reread } from "../../sync/pull/Refetch.ts"
@@ -85,6 +85,10 @@ export const hinting = (connection: Connection, dice: Dice) =>
 export interface People {
   /** Somebody looks at the plans that wait for approval. */
   readonly decide: (id: string) => Effect.Effect<void, StateError, Database>
+  /** The connections, as the configuration has them. */
+  readonly connections: () => ReadonlyArray<Connection>
+  /** Another program plans with other settings. */
+  readonly plan: (dice: Dice) => Effect.Effect<void, StateError, Database>
   /** Somebody accepted something about an order. */
   readonly accepted: (order: string) => void
 }
@@ -120,12 +124,15 @@ export class Midway {
     const [world, story] = [this.#world, this.#story]
     const dice = story.dice(`${id}.midway`)
     if (dice.chance(this.#rates.midway_pull)) {
-      const one = dice.of(world.connections)!
+      const one = dice.of(this.#people.connections())!
       if (story.tell(`${id}.pull`, `the books change before ${id}, and ${one.id} is pulled`)) {
         this.#change(story.dice(`${id}.pull`), `${id}.pull`)
-        world.beside(read(one))
+        world.beside(reading(configurationOf(this.#people.connections(), 1), one))
       }
     }
+    const settings = story.dice(`${id}.settings`)
+    if (settings.chance(this.#rates.settings / 10) && story.tell(`${id}.settings`, `settings differ before ${id}`))
+      world.beside(this.#people.plan(settings))
     if (dice.chance(this.#rates.midway_decision) && story.tell(`${id}.decision`, `a person decides before ${id}`))
       world.beside(this.#decision(`${id}.decision`))
     const lock = story.dice(`${id}.lock`)

@@ -48,6 +48,12 @@ export const MOVES = table({
     what: "a person approves or refuses each plan, of all runs of a history, while the books move"
   },
   second_waits: { most: 0.5, what: "a second process does not fail while the file is in use, but waits for its turn" },
+  // The configuration:
+  renamed: { most: 0.1, what: "a connection gets another name, by `connections rename`, and at times only afterwards" },
+  settings: {
+    most: 0.2,
+    what: "settings change that decide nothing of what is told in the end, also while a plan is applied"
+  },
   // The state file:
   disk_full: { most: 0.3, what: "the disk is full for some writes of a run" },
   file_older: {

@@ -3,7 +3,7 @@ import { Effect, type Exit } from "effect"
 import type { World } from "../sync/World.ts"
 import { Approver } from "./Approver.ts"
 import type { MoveRates } from "./Moves.ts"
-import { SETTLED } from "./Network.ts"
+import type { Names } from "./Names.ts"
 import type { Story } from "./Story.ts"
 import { configurationOf, WAYS, type Way } from "./Ways.ts"
 
@@ -24,10 +24,12 @@ export class Runs {
   readonly #story: Story
   readonly #rates: MoveRates
   readonly #approver: Approver | undefined
+  readonly #names: Names
   /** What was done without asking. */
   readonly found: Array<string> = []
 
-  constructor(world: World, story: Story, rates: MoveRates) {
+  constructor(world: World, story: Story, rates: MoveRates, names: Names) {
+    this.#names = names
     this.#world = world
     this.#story = story
     this.#rates = rates
@@ -52,34 +54,27 @@ export class Runs {
   }
 
   #configuration(concurrency: number) {
-    const { connections } = this.#world
-    const approve = this.#approver === undefined ? {} : { approve: true }
-    // What is lowered, voided and refunded here is meant.
-    const guards = { number: 1000, share: 1000 }
-    return configurationOf(
-      connections.map((one) => ({ ...one, planning: { ...one.planning, guards }, ...approve })),
-      concurrency
-    )
+    const { connections } = this.#names
+    const asking = connections.map((one) => ({ ...one, approve: true }))
+    return configurationOf(this.#approver === undefined ? connections : asking, concurrency)
   }
 
-  #way(round: number): Way {
+  #way({ evenSo, round }: Run): Way {
     const dice = this.#story.dice(`${round}.way`)
     if (this.#approver !== undefined) return "turns"
     if (dice.chance(this.#rates.handles) && this.#story.tell(`${round}.way`, "two handles of the library work at once"))
       return "handles"
     return dice.chance(this.#rates.turns) && this.#story.tell(`${round}.way`, "it is the turn of each connection")
       ? "turns"
-      : "command"
+      : evenSo
+        ? "command"
+        : "strictly"
   }
 
   /** @param lawful whether nobody else may have sent something at the same time */
-  async go({ concurrency, evenSo, reads, round }: Run, lawful: () => boolean): Promise<Exit.Exit<unknown, unknown>> {
-    const world = this.#world
-    const way = this.#way(round)
-    if (way === "command" && !evenSo)
-      return world.sync({ concurrency, settleAfter: SETTLED, evenSo, reads, guarded: true })
+  async go(run: Run, lawful: () => boolean): Promise<Exit.Exit<unknown, unknown>> {
     this.#approver?.begins()
-    const ended = await world.life(WAYS[way](this.#configuration(concurrency), reads))
+    const ended = await this.#world.life(WAYS[this.#way(run)](this.#configuration(run.concurrency), run.reads))
     if (this.#approver !== undefined && lawful()) this.found.push(...this.#approver.unapproved())
     return ended
   }
@@ -87,6 +82,7 @@ export class Runs {
   /** A run in which nothing goes wrong, and to whose plan everybody agrees. */
   async quiet(): Promise<Exit.Exit<unknown, unknown>> {
     const world = this.#world
+    this.#names.settle()
     const ids = world.connections.map(({ id }) => id)
     if (this.#approver === undefined) return world.life(WAYS.command(this.#configuration(4), ids))
     for (let n = 0; ; n++) {

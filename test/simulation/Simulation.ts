@@ -14,11 +14,13 @@ import { always, violations } from "../sync/Invariants.ts"
 import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
 import { KEY, World, type Wrap } from "../sync/World.ts"
 import { Feed } from "./Feed.ts"
+import type { Dice } from "./Dice.ts"
 import { type Feeds, paidTooEarly, refusals, takenBack } from "./Laws.ts"
 import { Files, isBehind } from "./Files.ts"
 import { choosing, hinting, Midway } from "./Midway.ts"
 import { foreign, type MoveRates, ratesOf, wrongBy } from "./Moves.ts"
 import { expected, insure, RATES, type Rates, SETTLED, strike } from "./Network.ts"
+import { Names } from "./Names.ts"
 import { Payer } from "./Payer.ts"
 import { Runs } from "./Runs.ts"
 import { counterOf, Shop } from "./Shop.ts"
@@ -126,7 +128,8 @@ export const simulate = async (
     payments: new Map([...shop.payments, ...wild.watched.payments]),
     byHand: wild.watched.byHand
   })
-  const runs: Runs = new Runs(world, story, moves)
+  const names: Names = new Names(world, story, moves)
+  const runs: Runs = new Runs(world, story, moves, names)
   const found: Array<string> = []
   let kills = 0
 
@@ -138,7 +141,12 @@ export const simulate = async (
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })
   }
-  const people = { decide: (id: string) => runs.decide(id), accepted: (order: string) => witness.accepted(order) }
+  const people = {
+    decide: (id: string) => runs.decide(id),
+    connections: () => names.connections,
+    plan: (dice: Dice) => names.midway(dice),
+    accepted: (order: string) => witness.accepted(order)
+  }
   const midway = new Midway(world, story, moves, { files, people }, (dice) => {
     for (let n = 1 + dice.below(3); n > 0; n--) seller.change(dice)
     if (shop.documents.length > 0 && dice.chance(0.3)) shop.change(dice)
@@ -207,6 +215,7 @@ export const simulate = async (
       for (const one of feeds) one.round = round
       await change()
       await files.between(round)
+      found.push(...(await names.between(round)))
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
       world.killAt =

@@ -36,11 +36,21 @@ export const configurationOf = (connections: ReadonlyArray<Connection>, concurre
 const chosen = ({ connections }: Configuration, reads: ReadonlyArray<string>) =>
   connections.filter(({ id }) => reads.includes(id))
 
+const readings = (configuration: Configuration, reads: ReadonlyArray<string>) =>
+  Sync.readEach(chosen(configuration, reads), (one) => Sync.followAndRead(configuration, one))
+
+const send = (configuration: Configuration) =>
+  Sync.send(configuration, configuration.connections, key, { allowReductions: true })
+
 /** `daybook sync`: reads these connections one after the other, and sends what there is of all. */
 const command = (configuration: Configuration, reads: ReadonlyArray<string>) =>
+  Effect.andThen(readings(configuration, reads), send(configuration))
+
+/** `daybook pull && daybook apply`: sends nothing where one of them could not be read. */
+const strictly = (configuration: Configuration, reads: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    yield* Sync.readEach(chosen(configuration, reads), (one) => Sync.followAndRead(configuration, one))
-    yield* Sync.send(configuration, configuration.connections, key, { allowReductions: true })
+    for (const { result } of yield* readings(configuration, reads)) yield* Effect.fromResult(result)
+    yield* send(configuration)
   })
 
 /** All at once; they end when the last of them does, as the first of those that fail. */
@@ -77,6 +87,9 @@ const turns = (configuration: Configuration, reads: ReadonlyArray<string>) =>
     yield* together(due.map((one) => alone(db, [one], runWith(key, configuration, one, why))))
   })
 
-export const WAYS = { command, handles, turns }
+/** One connection is read, as by a person who does so while others are at work. */
+export const reading = (configuration: Configuration, one: Connection) => Sync.read(configuration, one)
+
+export const WAYS = { command, strictly, handles, turns }
 
 export type Way = keyof typeof WAYS
