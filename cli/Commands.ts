@@ -37,7 +37,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("apply", async () => (await import("./commands/apply.ts")).apply),
       entry("daemon", async () => (await import("./commands/daemon.ts")).daemon),
       entry("approve", async () => (await import("./commands/approve.ts")).approve),
-      entry("refuse", async () => (await import("./commands/approve.ts")).refuse)
+      entry("reject", async () => (await import("./commands/approve.ts")).reject)
     ]
   },
   {

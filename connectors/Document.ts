@@ -87,7 +87,7 @@ export interface Payment {
 /** Why money went back (II 2.6). */
 export type ReversalType = "chargeback" | "refund" | "error" | "unknown" | "other"
 
-/** Money that went back, or never came. Amounts are positive: how much was taken back. */
+/** Reversals, or never came. Amounts are positive: how much was taken back. */
 export interface Reversal {
   readonly kind: "reversal"
   readonly id: string

@@ -120,7 +120,7 @@ export class Fields {
   /** ISO 4217, however it is spelt. */
   currency(path: string): string {
     const code = this.text(path).toUpperCase()
-    if (!Currency.isCurrency(code)) throw new Unfit(path, `${JSON.stringify(code)} is no currency of ISO 4217`)
+    if (!Currency.isCurrency(code)) throw new Unfit(path, `${JSON.stringify(code)} is not an ISO 4217 currency code`)
     return code
   }
 
@@ -154,7 +154,7 @@ export class Fields {
   day(path: string): Day.Day {
     const text = this.text(path)
     if (!Day.isDay(text.slice(0, 10)))
-      throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no day like 2026-03-31`)
+      throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a YYYY-MM-DD date`)
     return Day.of(text.slice(0, 10))
   }
 

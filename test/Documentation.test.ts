@@ -173,7 +173,7 @@ const LIBRARY = {
   match: true,
   check: true,
   approve: true,
-  refuse: true,
+  reject: true,
   renameConnection: true,
   acceptConnection: true,
   run: true,

@@ -1,5 +1,5 @@
 /**
- * `daybook approve` and `daybook refuse`: a person's word on a plan that waits, for who has no page before them. What is
+ * `daybook approve` and `daybook reject`: a person's word on a plan that waits, for who has no page before them. What is
  * decided is the plan that was seen: it is named by its digest, and another one is refused.
  */
 import { Clock, Effect, Option } from "effect"
@@ -91,7 +91,7 @@ const show = (id: string, all: boolean) =>
       if (moved) yield* out.say(MOVED)
       else if (approval.verdict === null) {
         const words = `${id} --digest ${approval.digest.slice(0, SHORT)}`
-        yield* out.say(`Nothing is decided yet:\n  daybook approve ${words}\n  daybook refuse ${words}`)
+        yield* out.say(`Nothing is decided yet:\n  daybook approve ${words}\n  daybook reject ${words}`)
       }
       if (moved || approval.verdict === null) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
@@ -101,10 +101,10 @@ const MOVED = "The books moved since this plan was made. The daemon's next turn 
 
 const nothing = (id: string): string => `No plan of ${id} waits for approval.`
 
-const decide = (id: string, digest: string, verdict: "approved" | "refused", by: Option.Option<string>) =>
+const decide = (id: string, digest: string, verdict: "approved" | "rejected", by: Option.Option<string>) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("write", verdict === "approved" ? "approve" : "refuse")
+    const state = yield* CommandContext.state("write", verdict === "approved" ? "approve" : "reject")
     yield* Effect.gen(function* () {
       const db = yield* Database
       if (digest.length < FEWEST)
@@ -125,12 +125,12 @@ const decide = (id: string, digest: string, verdict: "approved" | "refused", by:
       yield* out.say(
         verdict === "approved"
           ? `Approved by ${who}. The daemon sends exactly these ${decided.calls.toLocaleString("en")} calls within half a minute, or nothing should the books move before.`
-          : `Refused by ${who}. Nothing is sent; the next change of the books makes a new plan.`
+          : `Rejected by ${who}. Nothing is sent; the next change of the books makes a new plan.`
       )
     }).pipe(Effect.provide(state))
   })
 
-const command = (verdict: "approved" | "refused") =>
+const command = (verdict: "approved" | "rejected") =>
   Effect.fn(function* ({
     all,
     by,
@@ -154,7 +154,7 @@ export const approve = Command.make("approve", options, command("approved")).pip
   Command.withDescription(
     "List the plans that wait because their connection asks for approval; show one; approve it by its digest. The daemon then sends exactly that plan, or nothing when the books moved. Ends with 3 while something waits, with 4 when another plan waits than the one that was named."
   ),
-  Command.withShortDescription("Plans that wait for a person: look, approve"),
+  Command.withShortDescription("Plans that wait for approval: look, approve"),
   Command.withExamples([
     { command: "daybook approve", description: "What waits" },
     { command: "daybook approve month-end", description: "The plan of this connection, and its digest" },
@@ -162,12 +162,12 @@ export const approve = Command.make("approve", options, command("approved")).pip
   ])
 )
 
-export const refuse = Command.make("refuse", options, command("refused")).pipe(
+export const reject = Command.make("reject", options, command("rejected")).pipe(
   Command.withDescription(
-    "Refuse a plan that waits, by its digest; without one the plan is shown. Nothing of it is sent; the next change of the books makes a new plan."
+    "Reject a plan that waits, by its digest; without one the plan is shown. Nothing of it is sent; the next change of the books makes a new plan."
   ),
-  Command.withShortDescription("Refuse a plan that waits"),
+  Command.withShortDescription("Reject a plan that waits"),
   Command.withExamples([
-    { command: "daybook refuse month-end --digest 1f0c83d2ab41", description: "Send nothing of this plan" }
+    { command: "daybook reject month-end --digest 1f0c83d2ab41", description: "Send nothing of this plan" }
   ])
 )

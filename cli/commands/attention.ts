@@ -38,7 +38,7 @@ const listAll = Effect.fn(function* () {
     const open = yield* db.read(() => AttentionStore.list(db))
     for (const one of open) yield* out.emit({ ...show(one), ...candidatesOf(db, one) })
     yield* out.emit({ type: "summary", attention: open.length })
-    if (open.length === 0) return yield* out.say("Nothing needs a person.")
+    if (open.length === 0) return yield* out.say("Nothing needs attention.")
     const rows = open.map(({ id, rule, since, subject, why }) => [
       String(id),
       instant(since).slice(0, 10),
@@ -70,7 +70,7 @@ const listAll = Effect.fn(function* () {
 })
 
 const list = Command.make("list", {}, listAll).pipe(
-  Command.withDescription("List what needs a person"),
+  Command.withDescription("List what needs attention"),
   Command.withExamples([{ command: "daybook attention list --json", description: "The same for a program" }])
 )
 
@@ -103,7 +103,7 @@ const find = (db: Database["Service"], id: number) =>
       found === undefined
         ? Effect.fail(
             new UsageError({
-              why: FirstDecision.words(db, id) ?? `there is no open matter ${id}; daybook attention lists them`
+              why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}; daybook attention lists them`
             })
           )
         : Effect.succeed(found)
@@ -142,9 +142,7 @@ const resolve = Command.make(
         if ("why" in choice) return yield* new UsageError(choice)
         yield* Matching.run
         yield* out.emit({ type: "matched", id, payment: found.subject, ...choice })
-        return yield* out.say(
-          `${found.subject}: ${PaymentChoice.say(choice)}. This is remembered; daybook apply tells the service.`
-        )
+        return yield* out.say(`${found.subject}: ${PaymentChoice.say(choice)}. Saved; daybook apply sends it.`)
       }
       if (MatchChoices.isMatchingItem(found.rule) && Option.isNone(note))
         return yield* new UsageError({
@@ -156,7 +154,7 @@ const resolve = Command.make(
       yield* out.emit({ type: "resolved", id, ...(accepted ? { accepted } : {}) })
       yield* out.say(
         accepted
-          ? `Closed ${id}. What the service holds of ${found.subject} counts as told; daybook apply goes on with the rest.`
+          ? `Closed ${id}. What the service holds of ${found.subject} is accepted; daybook apply sends the rest.`
           : `Closed ${id}. Should it still hold when its document changes next, it comes back.`
       )
     }).pipe(Effect.provide(state))
@@ -193,7 +191,7 @@ const retry = Command.make(
       })
       yield* Matching.run
       yield* out.emit({ type: "retried", ids: wanted })
-      yield* out.say(`${plural(wanted.length, "matter")} will be planned again; daybook apply sends them.`)
+      yield* out.say(`${plural(wanted.length, "item")} will be planned again; daybook apply sends them.`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
@@ -206,7 +204,7 @@ const retry = Command.make(
 
 export const attention = Command.make("attention", {}, listAll).pipe(
   Command.withDescription("What no rule can settle: what, why, since when, and what a person can do."),
-  Command.withShortDescription("What needs a person"),
+  Command.withShortDescription("What needs attention"),
   Command.withSubcommands([list, one, resolve, retry]),
   Command.withExamples([{ command: "daybook attention show 3", description: "The whole of one matter" }])
 )

@@ -120,7 +120,7 @@ const withKey = (
     yield* tryOut(configuration, connection, { ...configuration.environment, ...given })
     yield* keep(ConnectorContext.secrets(key, connection, file), given)
     yield* out.emit({ type: "connected", connection: id, kept: asked })
-    yield* out.say(`${id}: ${connector.name} lets us in. ${asked.join(", ")} is kept sealed in ${file}.vault.`)
+    yield* out.say(`${id}: ${connector.name} is connected. ${asked.join(", ")} is kept sealed in ${file}.vault.`)
   })
 
 /** What is kept; whoever authorises anew replaces what does not open any more. */
@@ -195,7 +195,7 @@ const withBrowser = (
       OAuth.exchange(granting, code, attempt)
     )
     if (Object.keys(given).length > 0) yield* keep(sealed, given)
-    yield* out.say(`${id}: ${connector.name} lets us in. Its tokens are kept sealed in ${file}.vault.`)
+    yield* out.say(`${id}: ${connector.name} is connected. Its tokens are kept sealed in ${file}.vault.`)
     const reached = yield* reaches?.(granted.access, answered) ?? Effect.succeed([])
     yield* out.emit({ type: "connected", connection: id, reaches: reached })
     for (const { name, setting, value } of reached) {

@@ -45,14 +45,14 @@ export const demo = Command.make(
     yield* Effect.gen(function* () {
       const service = yield* sandbox(join(folder, "service.db"))
       const client = Client.layer({ url: service.url, key: Redacted.make(KEY), connections: 32 })
-      yield* out.say(`The service runs at ${service.url} for as long as this takes. Everything is in ${folder}/`)
+      yield* out.say(`The service runs at ${service.url} until the demo ends. Everything is in ${folder}/`)
       yield* Effect.gen(function* () {
         const db = yield* Database
         yield* heading("1. Read the books: invoices, payments and credit notes from three CSV files")
         yield* Steps.pull(configuration, out)
         yield* RunReport.oddities(out)
 
-        yield* heading("2. What the service would be told, and why")
+        yield* heading("2. Plan: what would be sent, and why")
         const view = new PlanView(4)
         const tally = new Plan.Tally()
         yield* Plan.stream(configuration.connections).pipe(
@@ -65,7 +65,7 @@ export const demo = Command.make(
         )
         yield* out.say(view.text(out, tally.summary()))
 
-        yield* heading("3. Tell it")
+        yield* heading("3. Send it")
         const report = yield* Steps.apply(configuration, out)
 
         yield* heading("4. Prove that source, books and service agree")

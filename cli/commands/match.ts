@@ -1,4 +1,4 @@
-/** `daybook match`: debtors that the service could not tell, and the companies they might be. */
+/** `daybook match debtors`: debtors that the service could not tell, and the companies they might be. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Client } from "../../core/Client.ts"
@@ -110,7 +110,7 @@ const flags = {
 
 const list = Command.make("list", flags, listAll).pipe(
   Command.withDescription("List the debtors that the service could not tell, with the likeliest company of each"),
-  Command.withExamples([{ command: "daybook match list --chosen", description: "What was chosen so far" }])
+  Command.withExamples([{ command: "daybook match debtors list --chosen", description: "What was chosen so far" }])
 )
 
 const show = Command.make(
@@ -129,7 +129,7 @@ const show = Command.make(
   })
 ).pipe(
   Command.withDescription("Show one debtor, and every company that it might be"),
-  Command.withExamples([{ command: "daybook match show 'Harbour Tea'", description: "By its name" }])
+  Command.withExamples([{ command: "daybook match debtors show 'Harbour Tea'", description: "By its name" }])
 )
 
 const choose = Command.make(
@@ -150,7 +150,7 @@ const choose = Command.make(
         Effect.mapError(
           () =>
             new UsageError({
-              why: `${JSON.stringify(company)} is no company's id; one begins with "co-": daybook match show ${JSON.stringify(who)} lists them`
+              why: `${JSON.stringify(company)} is no company's id; one begins with "co-": daybook match debtors show ${JSON.stringify(who)} lists them`
             })
         )
       )
@@ -169,7 +169,7 @@ const choose = Command.make(
       const invoices = yield* db.transaction(() => Debtors.choose(db, debtor, id, now))
       yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: id, invoices })
       yield* out.say(
-        `${debtor.name} is ${found.name} (${id}) from now on. ${plural(invoices, "invoice")} will be told so by the next daybook apply or sync.`
+        `${debtor.name} is ${found.name} (${id}) from now on. ${plural(invoices, "invoice")} will be updated by the next daybook apply or sync.`
       )
     }).pipe(Effect.provide(state))
   })
@@ -179,7 +179,7 @@ const choose = Command.make(
   ),
   Command.withShortDescription("Choose the company of a debtor"),
   Command.withExamples([
-    { command: "daybook match choose 'Harbour Tea' co-1a2b3c", description: "That company is meant" }
+    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "That company is meant" }
   ])
 )
 
@@ -197,22 +197,38 @@ const forget = Command.make(
         return yield* new UsageError({ why: `no company was chosen for ${debtor.name}; there is nothing to take back` })
       const invoices = yield* db.transaction(() => Debtors.forget(db, debtor))
       yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: null, invoices })
-      yield* out.say(`${debtor.name} has no company any more; ${plural(invoices, "invoice")} will be told by its name.`)
+      yield* out.say(
+        `${debtor.name} has no company any more; ${plural(invoices, "invoice")} will be sent with its name.`
+      )
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription("Take a choice back: the debtor is told by its name again"),
-  Command.withExamples([{ command: "daybook match forget 'Harbour Tea'", description: "It was another company" }])
+  Command.withExamples([
+    { command: "daybook match debtors forget 'Harbour Tea'", description: "It was another company" }
+  ])
 )
 
-export const match = Command.make("match", flags, listAll).pipe(
+const debtors = Command.make("debtors", flags, listAll).pipe(
   Command.withDescription(
-    "Debtors that need a person: the books name them, and the service could not tell which company is meant. Each is listed with the companies that the service's own search finds; a choice is remembered. Ends with 3 while there are any."
+    "Debtors that need attention: the books name them, and the service could not tell which company is meant. Each is listed with the companies that the service's own search finds; a choice is remembered. Ends with 3 while there are any."
   ),
-  Command.withShortDescription("Debtors that need a person"),
-  Command.withSubcommands([list, show, choose, forget, payments]),
+  Command.withShortDescription("Debtors that the service does not know"),
+  Command.withSubcommands([list, show, choose, forget]),
   Command.withExamples([
-    { command: "daybook match", description: "Who is not known" },
-    { command: "daybook match choose 'Harbour Tea' co-1a2b3c", description: "Say who is meant" }
+    { command: "daybook match debtors", description: "Who is not known" },
+    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Say who is meant" }
+  ])
+)
+
+export const match = Command.make("match").pipe(
+  Command.withDescription(
+    "What only a person can match: debtors with the service's companies, and payments with invoices."
+  ),
+  Command.withShortDescription("Match debtors and payments"),
+  Command.withSubcommands([debtors, payments]),
+  Command.withExamples([
+    { command: "daybook match debtors", description: "Debtors that the service does not know" },
+    { command: "daybook match payments", description: "Payments that a person gave to invoices" }
   ])
 )

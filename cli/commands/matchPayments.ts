@@ -95,7 +95,7 @@ const undo = Command.make(
       yield* Matching.run
       yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
       yield* out.say(
-        `Taken back: ${key} is matched by the rules again. The next daybook apply or sync tells the service what follows.`
+        `Taken back: ${key} is matched by the rules again. The next daybook apply or sync sends what follows.`
       )
     }).pipe(Effect.provide(state))
   })

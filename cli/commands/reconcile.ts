@@ -29,7 +29,10 @@ const dayOf = (
     : Schema.decodeEffect(Day)(text.value).pipe(
         Effect.map((day) => ({ [name]: day })),
         Effect.mapError(
-          () => new UsageError({ why: `--${name}: ${JSON.stringify(text.value)} is no day; write one like 2026-01-31` })
+          () =>
+            new UsageError({
+              why: `--${name}: ${JSON.stringify(text.value)} is not a YYYY-MM-DD date; write it like 2026-01-31`
+            })
         )
       )
 

@@ -15,7 +15,7 @@ import { paymentCompleteness } from "../render/PaymentView.ts"
 import * as View from "../render/ReportView.ts"
 import type { Output } from "../render/Output.ts"
 import { instant } from "../render/Instants.ts"
-import { plural } from "../../core/Plural.ts"
+import { attentionCount, plural } from "../../core/Plural.ts"
 import { table } from "../render/Table.ts"
 
 const COUNTS = [
@@ -28,7 +28,7 @@ const COUNTS = [
   ["cancellations", "Cancellations"],
   ["returns", "Returns"],
   ["sent", "Sent"],
-  ["waiting", "To look at"],
+  ["waiting", "To plan"],
   ["quarantined", "Quarantined"]
 ] as const
 
@@ -148,11 +148,11 @@ const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
       const refused = stopped === undefined ? failed : 0
       const how =
         ended === null
-          ? out.style.yellow("did not end: what was under way is looked up by the next run")
+          ? out.style.yellow("interrupted; the next run checks pending calls")
           : `${plural(done, "call")}${refused > 0 ? `, ${refused} refused` : ""}, ${stopped === undefined ? "" : "stopped: "}${outcome}`
       yield* out.say(`  ${instant(started)}  ${how}`)
     }
-    if (turns.length > 0) yield* out.say(`\n${out.style.bold("Last turns in the daemon")}`)
+    if (turns.length > 0) yield* out.say(`\n${out.style.bold("Last runs of the daemon")}`)
     for (const { began, connection, ended, failures, message, outcome } of turns) {
       const how = ended === null ? "at work, or cut off" : `${outcome}: ${message}`
       const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
@@ -169,7 +169,7 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
     if (counts.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
     if (counts.pending_calls > 0)
       yield* out.say(
-        `\n${plural(counts.pending_calls, "call")} without a certain answer; the next run looks them up first.`
+        `\n${plural(counts.pending_calls, "call")} without a known result; the next run checks them first.`
       )
     if (counts.quarantined > 0)
       yield* out.say(`\n${View.quarantined(Status.quarantined(db, out.quiet ? 0 : 50), counts.quarantined, out)}`)
@@ -178,9 +178,7 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
       yield* RunReport.drift(out)
     }
     yield* out.say(
-      counts.attention === 0
-        ? "\nNothing needs a person."
-        : `\n${plural(counts.attention, "matter")} for a person: daybook attention`
+      counts.attention === 0 ? "\nNothing needs attention." : `\n${attentionCount(counts.attention)}: daybook attention`
     )
   })
 

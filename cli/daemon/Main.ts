@@ -17,7 +17,7 @@ import * as Schedule from "../../sync/model/Schedule.ts"
 import type { ConfigError, Configuration } from "../../sync/library/config/Configuration.ts"
 import { ATTENTION } from "../../sync/library/Exit.ts"
 import { alone } from "../../sync/library/ConnectionLocks.ts"
-import { plural } from "../../core/Plural.ts"
+import { attentionCount, plural } from "../../core/Plural.ts"
 import { health } from "./Health.ts"
 import { webhooks } from "./Webhooks.ts"
 import * as Metrics from "./Metrics.ts"
@@ -161,7 +161,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
           const [people, plans] = yield* db.read(() => [AttentionStore.count(db), Approvals.waiting(db)] as const)
           process.exitCode = people + plans > 0 ? ATTENTION : 0
           const said = [
-            ...(people > 0 ? [`${plural(people, "matter")} for a person`] : []),
+            ...(people > 0 ? [attentionCount(people)] : []),
             ...(plans > 0 ? [`${plural(plans, "plan")} to approve`] : [])
           ]
           yield* Effect.logInfo(`stopped; what was sent is kept${said.length > 0 ? `, and ${said.join(" and ")}` : ""}`)

@@ -21,11 +21,11 @@ const seconds = Metric.histogram("daybook_turn_seconds", {
   boundaries: [0.1, 0.5, 1, 5, 15, 60, 300, 1800]
 })
 
-const attention = gauge("daybook_attention", "Matters for a person")
+const attention = gauge("daybook_attention", "Open attention items")
 const pendingCalls = gauge("daybook_pending_calls", "Calls whose outcome is not known yet")
 const quarantined = gauge("daybook_quarantined", "Records that could not be read")
 const webhookQueue = gauge("daybook_webhook_queue", "Things that webhooks say are to be read again, and are not yet")
-const approvals = gauge("daybook_approvals", "Plans that wait for a person")
+const approvals = gauge("daybook_approvals", "Plans that wait for approval")
 const failures = gauge("daybook_failures", "Failures of a connection in a row")
 const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connection's turn last ended well")
 const started = gauge("daybook_start_timestamp_seconds", "When the daemon began")

@@ -172,8 +172,8 @@ const receive = (
   }
   if (hit === undefined) {
     incoming.resume()
-    if (found.length === 0) return reply(text(404, "There is nothing here.\n"))
-    return reply(text(405, "This is not done here.\n", { allow: found.map(({ route }) => route.method).join(", ") }))
+    if (found.length === 0) return reply(text(404, "Not found.\n"))
+    return reply(text(405, "Method not allowed.\n", { allow: found.map(({ route }) => route.method).join(", ") }))
   }
   const { params, route } = hit
   const most = route.most ?? LARGEST_BODY

@@ -128,7 +128,7 @@ const fromSource = (hooks: Hooks) => (request: Request) =>
       return yield* counted(connection.id, "refused", { status: 401 })
     const events = webhook.events({ headers, body }, connection.settings)
     if (events === undefined)
-      return yield* counted(connection.id, "not understood", text(400, "This is not understood.\n"))
+      return yield* counted(connection.id, "not understood", text(400, "Unrecognised payload.\n"))
     const deliveries = events.map(
       ({ about, event }): ConnectionDelivery => ({
         connection: connection.id,

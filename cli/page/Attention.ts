@@ -14,14 +14,14 @@ const RESOLVE = "`daybook attention resolve`"
 
 export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: string): Node =>
   open.length === 0
-    ? html`<p>Nothing needs a person.</p>`
+    ? html`<p>Nothing needs attention.</p>`
     : html`
         <p>
-          ${total.toLocaleString("en")} ${total === 1 ? "matter" : "matters"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
+          ${total.toLocaleString("en")} ${total === 1 ? "item" : "items"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
           What was dealt with is closed by itself once it no longer holds; close by hand what a rule cannot see.
         </p>
         ${table(
-          "What needs a person, and what can be done about it",
+          "What needs attention, and what can be done about it",
           [
             { title: "#", right: true },
             { title: "Since" },

@@ -48,9 +48,9 @@ const minor = (amount: bigint, currency: string | null): string =>
 
 const standing = ({ books, gone, reason, remote, service }: Listed): Node =>
   gone
-    ? mark("plain", "gone from the source")
+    ? mark("plain", "deleted in the source")
     : remote === null
-      ? mark("plain", reason ?? "not told yet")
+      ? mark("plain", reason ?? "not sent yet")
       : books === service
         ? mark("good", "agrees")
         : mark("warn", "differs")

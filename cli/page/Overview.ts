@@ -116,7 +116,7 @@ const cards = (data: Overview): Node => {
     <div class="cards">
       ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), "Sums per connection and currency, below")}
       ${card(
-        "Needs a person",
+        "Needs attention",
         n(data.attention),
         data.attention === 0 ? "Nothing." : html`<a href="/attention">See what, and what can be done</a>`
       )}
@@ -142,7 +142,7 @@ const connections = (data: Overview): Node => html`
         { title: "Connection" },
         { title: "Source" },
         { title: "Documents", right: true },
-        { title: "Told", right: true },
+        { title: "Sent", right: true },
         { title: "To plan", right: true },
         { title: "Read" },
         { title: "Last turn" },

@@ -1,5 +1,5 @@
 /**
- * Plans that wait for a person: what would be sent and why, to approve or refuse.
+ * Plans that wait for approval: what would be sent and why, to approve or refuse.
  */
 import { route } from "../../core/Client.ts"
 import { amountOf, effectOf, money } from "../render/PlanView.ts"
@@ -50,11 +50,11 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
       <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>
       ${
         moved
-          ? html`<p class="note">The books moved since this plan was made. The next turn makes a new one to look at.</p>`
+          ? html`<p class="note">The books moved since this plan was made. The next run makes a new one.</p>`
           : verdict === null
             ? html`<div class="row">
                 ${button("/plans/approve", `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`, form, { connection, digest }, "primary")}
-                ${button("/plans/refuse", "Refuse", form, { connection, digest }, "danger")}
+                ${button("/plans/reject", "Reject", form, { connection, digest }, "danger")}
               </div>`
             : null
       }

@@ -32,10 +32,10 @@ export type Failure = StateError | ServiceError
 /** What was done, in words; an address carries only the name. */
 export const SAID = {
   approved: "Approved. The calls are sent in the next turn, which begins now.",
-  refused: "Refused. Nothing is sent; the next change makes a new plan.",
+  rejected: "Rejected. Nothing is sent; the next change makes a new plan.",
   moved: "The books moved since you saw that plan; nothing was decided. Look at the new one.",
   resolved: "Closed.",
-  accepted: "Closed. What the service holds counts as told; the next turn goes on with the rest.",
+  accepted: "Closed. What the service holds is accepted; the next run sends the rest.",
   matched: "Remembered. The service is told in the next turn, which begins now.",
   forNone: "Remembered: it is for no invoice.",
   retried: "It is sent again in the next turn.",

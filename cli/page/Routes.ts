@@ -113,7 +113,7 @@ const showPlans: Handler = ({ form }, { connections }) =>
   })
 
 const decide =
-  (verdict: "approved" | "refused"): Handler =>
+  (verdict: "approved" | "rejected"): Handler =>
   ({ posted }, { wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
@@ -219,7 +219,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   "GET /": showOverview,
   "GET /plans": showPlans,
   "POST /plans/approve": decide("approved"),
-  "POST /plans/refuse": decide("refused"),
+  "POST /plans/reject": decide("rejected"),
   "GET /attention": AttentionActions.list,
   "GET /attention/*": AttentionActions.one,
   "POST /attention/*/resolve": AttentionActions.resolve,

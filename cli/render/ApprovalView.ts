@@ -1,7 +1,7 @@
-/** Plans that wait for a person, or were decided on: a line for people, a record for programs. */
+/** Plans that wait for approval, or were decided on: a line for people, a record for programs. */
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import { instant } from "./Instants.ts"
-import { plural } from "../../core/Plural.ts"
+import { attentionCount, plural } from "../../core/Plural.ts"
 
 /** Characters of a digest that are shown. */
 export const SHORT = 12
@@ -22,7 +22,7 @@ export const approvalLine = (one: Approval): string => {
   return [
     `${connection}: ${plural(calls, "call")}`,
     ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them take something away`] : []),
-    ...(attention > 0 ? [`${plural(attention, "matter")} for a person`] : []),
+    ...(attention > 0 ? [attentionCount(attention)] : []),
     stands,
     `digest ${digest.slice(0, SHORT)}`
   ].join(", ")

@@ -1,5 +1,5 @@
 /**
- * A plan as a bookkeeper reads it: what would be told, by kind, with sums; what needs a person; what stays untold
+ * A plan as a bookkeeper reads it: what would be told, by kind, with sums; what needs attention; what stays untold
  * and why. Holds a few rows of each kind, however long the plan is.
  */
 import { kindOf } from "../../connectors/Document.ts"
@@ -13,24 +13,24 @@ import { table } from "./Table.ts"
 
 /** Sections in the order in which they are shown. */
 const SECTIONS = {
-  buyer: "Buyers to tell the service",
+  buyer: "Buyers to send",
   order: "Orders to create",
   offer: "Payment offers to ask for",
-  owner: "Owners to create or bring up to date",
-  create: "Invoices to tell the service",
-  draft: "Drafts to tell the service",
-  issue: "Drafts that were issued",
-  change: "Changes to invoices that it has",
+  owner: "Owners to create or update",
+  create: "Invoices to create",
+  draft: "Drafts to create",
+  issue: "Drafts to issue",
+  change: "Invoice updates",
   match: "Debtors to match to a company",
   received: "Payments received",
-  back: "Money that went back",
+  back: "Reversals",
   paid: "Invoices to mark as paid",
   remove: "Invoices to delete",
   look: "Deferred payments to read",
-  capture: "Goods that left: to capture",
-  void: "Goods that will not be sent: to void",
-  refund: "Goods that came back: to refund",
-  rename: "References of orders that changed"
+  capture: "Captures",
+  void: "Voids",
+  refund: "Refunds",
+  rename: "Order references to update"
 } as const
 type Section = keyof typeof SECTIONS
 
@@ -185,7 +185,7 @@ export class PlanView {
     }
     if (this.#attentions > 0) {
       parts.push(
-        `${style.yellow(style.bold("Needs a person"))} ${style.dim(`(${this.#attentions.toLocaleString("en")})`)}`
+        `${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${this.#attentions.toLocaleString("en")})`)}`
       )
       for (const one of this.#attention) parts.push(attentionText(one, style))
       if (this.#attentions > this.#attention.length)
@@ -193,7 +193,7 @@ export class PlanView {
       parts.push("")
     }
     if (this.#untold.size > 0) {
-      parts.push(`${style.bold("Not told to the service, on purpose")}`)
+      parts.push(`${style.bold("Not sent (out of scope)")}`)
       for (const [reason, count] of [...this.#untold].slice(0, 10))
         parts.push(`  ${plural(count, reason.split("\n")[0]!)}: ${reason.split("\n")[1]}`)
       if (this.#untold.size > 10) parts.push(style.dim(`  and ${this.#untold.size - 10} more reasons`))
@@ -201,7 +201,7 @@ export class PlanView {
     }
     parts.push(
       summary.calls === 0
-        ? "Nothing to do: the service has been told everything that it should know."
+        ? "Nothing to send: the service is up to date."
         : `${plural(summary.calls, "call")} for ${this.#for()}. ${next}`
     )
     return parts.join("\n")

@@ -1,5 +1,5 @@
 /**
- * What a run ends with: what was read, what was sent, whether books and service agree, and what needs a person.
+ * What a run ends with: what was read, what was sent, whether books and service agree, and what needs attention.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/apply/Report.ts"
@@ -16,11 +16,10 @@ export const pulled = (connection: string, taken: IngestCounts): string => {
   const parts = [
     taken.added > 0 ? `${plural(taken.added, "document")} new` : "",
     taken.changed > 0 ? `${taken.changed.toLocaleString("en")} changed` : "",
-    taken.deleted > 0 ? `${taken.deleted.toLocaleString("en")} gone from the source` : "",
+    taken.deleted > 0 ? `${taken.deleted.toLocaleString("en")} deleted in the source` : "",
     taken.quarantined > 0 ? `${plural(taken.quarantined, "record")} quarantined` : ""
   ].filter((part) => part !== "")
-  const read =
-    taken.read === 0 && taken.quarantined === 0 ? "nothing to read again" : `${taken.read.toLocaleString("en")} read`
+  const read = taken.read === 0 && taken.quarantined === 0 ? "up to date" : `${taken.read.toLocaleString("en")} read`
   return `${connection}: ${[read, ...parts].join(", ")}`
 }
 
@@ -64,9 +63,9 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
   const lines = [
     report.done === 0 && refused === 0 && report.recovered === 0 && report.unknown === 0
       ? report.stopped === undefined
-        ? "Told the service: nothing, there was nothing to tell."
-        : "Told the service: nothing."
-      : `Told the service: ${plural(report.done, "call")}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}.`
+        ? "Nothing to send."
+        : "Nothing was sent."
+      : `Sent ${plural(report.done, "call")}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}.`
   ]
   if (report.recovered > 0)
     lines.push(
@@ -76,7 +75,7 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
   if (report.unknown > 0)
     lines.push(
       style.yellow(
-        `${plural(report.unknown, "call")} without a certain answer; the next run looks them up before it sends anything again.`
+        `${plural(report.unknown, "call")} without a known result; the next run checks them before it sends anything again.`
       )
     )
   return lines.join("\n")
@@ -119,7 +118,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
       [
         { title: "Connection" },
         { title: "Currency" },
-        { title: "Told", right: true },
+        { title: "Sent", right: true },
         { title: "Source", right: true },
         { title: "Books", right: true },
         { title: "Service", right: true },
@@ -141,7 +140,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
 }
 
 export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { style }: Output): string => {
-  const lines = [`${style.yellow(style.bold("Needs a person"))} ${style.dim(`(${count.toLocaleString("en")})`)}`]
+  const lines = [`${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${count.toLocaleString("en")})`)}`]
   for (const one of open) lines.push(attentionText(one, style).replace("  ", `  ${style.bold(String(one.id))} `))
   if (count > open.length) lines.push(style.dim(`  and ${count - open.length} more: daybook attention`))
   return lines.join("\n")

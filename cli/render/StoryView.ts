@@ -48,7 +48,7 @@ export const says = (document: Document): string => {
 }
 
 const versionLines = (version: Version, style: Style): ReadonlyArray<string> => [
-  `  ${instant(version.seen)}  ${version.origin}  ${style.dim(version.gone ? "gone from the source" : `version ${version.n}`)}`,
+  `  ${instant(version.seen)}  ${version.origin}  ${style.dim(version.gone ? "deleted in the source" : `version ${version.n}`)}`,
   ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
 ]
 
@@ -137,7 +137,7 @@ export const storyText = (story: Story, style: Style): string => {
   if (key.endsWith("/owner") || "orders" in story.facts) return partyText(story, style)
   const lines = [style.bold(key), "", style.bold("In the source")]
   for (const version of versions) lines.push(...versionLines(version, style))
-  if (versions.length === 0) lines.push("  never stated; payments name it")
+  if (versions.length === 0) lines.push("  not found in the source; payments name it")
   if (related.length > 0) {
     lines.push("", style.bold("What belongs to it"))
     for (const one of related)

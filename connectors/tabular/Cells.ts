@@ -93,7 +93,7 @@ export const context = (
       if (text === "") return fixed
       const code = text.toUpperCase()
       if (Currency.isCurrency(code)) return code
-      throw new Unreadable(`${JSON.stringify(text)} is no currency of ISO 4217`, columns["currency"])
+      throw new Unreadable(`${JSON.stringify(text)} is not an ISO 4217 currency code`, columns["currency"])
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What needs a person: kept from the run that found it until it no longer holds or a person closes it.
+ * What needs attention: kept from the run that found it until it no longer holds or a person closes it.
  */
 import type { Attention } from "../model/Call.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"

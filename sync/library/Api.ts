@@ -102,7 +102,7 @@ export interface Api {
   /** What is open in the source, in the books and on the service, with every difference. */
   readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>
   readonly status: () => Effect.Effect<Status, StateError>
-  /** What needs a person; of payments that were not matched, the invoices that they may be for. */
+  /** What needs attention; of payments that were not matched, the invoices that they may be for. */
   readonly attention: () => Effect.Effect<ReadonlyArray<AttentionItem>, StateError>
   /** Closes one matter; sums that somebody else told the service of an order are accepted. False: it is not open. */
   readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
@@ -143,7 +143,7 @@ export interface Api {
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
   /** A person's word on the plan with this digest. False: another one waits by now, or none. */
   readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
-  readonly refuse: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
+  readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   /**
    * A connection that gets another name in the configuration keeps what was read and sent. Counts from the next `open` on,
    * which gets the new name. Answers what its documents' keys go on beginning with. A handle with `shared` refuses it.

@@ -90,7 +90,7 @@ const names = [
   "candidates",
   "match",
   "approve",
-  "refuse",
+  "reject",
   "renameConnection",
   "acceptConnection"
 ] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>

@@ -71,7 +71,7 @@ export const onItems = (handle: Handle): OnItems => {
         writing(handle, (now) => {
           const found = item(handle, id)
           return found === undefined
-            ? { why: FirstDecision.words(db, id) ?? `there is no open matter ${id}` }
+            ? { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }
             : PaymentChoice.choose(db, found, invoices, now)
         }),
         (choice) => !("why" in choice)
@@ -95,13 +95,13 @@ export const onItems = (handle: Handle): OnItems => {
 
 type OnConnections = Pick<
   Api,
-  "debtors" | "candidates" | "match" | "approve" | "refuse" | "renameConnection" | "acceptConnection"
+  "debtors" | "candidates" | "match" | "approve" | "reject" | "renameConnection" | "acceptConnection"
 >
 
 /** About debtors, about plans that wait for approval, and about connections. `wake` tells the schedule. */
 export const onConnections = (handle: Handle, wake: Effect.Effect<void>): OnConnections => {
   const { configuration, db, given } = handle
-  const decide = (connection: string, digest: string, verdict: "approved" | "refused", who: string) =>
+  const decide = (connection: string, digest: string, verdict: "approved" | "rejected", who: string) =>
     Effect.tap(
       writing(handle, (now) => Approvals.decide(db, { connection, digest, verdict, who }, now)),
       () => wake
@@ -121,7 +121,7 @@ export const onConnections = (handle: Handle, wake: Effect.Effect<void>): OnConn
         )
       ),
     approve: (connection, digest, who) => decide(connection, digest, "approved", who),
-    refuse: (connection, digest, who) => decide(connection, digest, "refused", who),
+    reject: (connection, digest, who) => decide(connection, digest, "rejected", who),
     renameConnection: (from, to) =>
       isId(to)
         ? Effect.flatMap(

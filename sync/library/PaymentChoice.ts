@@ -32,7 +32,7 @@ export const choose = (
   if (!MatchChoices.isMatchingItem(rule)) return { why: `${subject} is no payment that waits for its invoice` }
   // Another person may have been first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))
-    return { why: FirstDecision.words(db, id) ?? `there is no open matter ${id}` }
+    return { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }
   const wanted: Array<MatchChoices.Chosen> = []
   for (const text of invoices) {
     const [, invoice = text, part] = /^(.+)=([^=]+)$/.exec(text) ?? []

@@ -14,7 +14,7 @@ import * as Sync from "../Sync.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
 import * as ServiceClient from "./ServiceClient.ts"
-import { plural } from "../../core/Plural.ts"
+import { attentionCount, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
 /** What went wrong in a turn, in words; what was done before that is kept. */
@@ -96,7 +96,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const { verdict } = yield* db.transaction(() => Approvals.ask(db, id, summary, now))
     said.push(
-      `${plural(summary.calls, "call")} ${verdict === "refused" ? "that a person has refused" : "waiting for approval"}`
+      `${plural(summary.calls, "call")} ${verdict === "rejected" ? "that a person has rejected" : "waiting for approval"}`
     )
     return undefined
   })
@@ -137,7 +137,7 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
       ...(reading?._tag === "Failure" ? [messageOf(reading.failure)] : []),
       ...(report?.stopped === undefined ? [] : [`sending stopped: ${describe(report.stopped)}`]),
       ...(report !== undefined && report.stopped === undefined && report.unknown > 0
-        ? [`${plural(report.unknown, "call")} without a certain answer; the next turn looks them up`]
+        ? [`${plural(report.unknown, "call")} without a known result; the next run checks them`]
         : [])
     ]
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
@@ -145,7 +145,7 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
     const people = yield* db.read(
       () => AttentionStore.countOf(db, connection.id) + (told === connection ? 0 : AttentionStore.countOf(db, told.id))
     )
-    if (people > 0) said.push(`${plural(people, "matter")} for a person`)
+    if (people > 0) said.push(attentionCount(people))
     if (report !== undefined)
       yield* Effect.annotateCurrentSpan({ done: report.done, failed: report.failed, unknown: report.unknown })
     const outcome = report === undefined ? "waits for approval" : people > 0 ? "attention" : "done"

@@ -88,7 +88,7 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
     assign: (id, invoices) => {
-      const none = Effect.fail(new UsageError({ why: `there is no open matter ${id}` }))
+      const none = Effect.fail(new UsageError({ why: `there is no open attention item ${id}` }))
       return Effect.flatMap(open(id), unless(whole.assign(id, invoices), none))
     },
     unassign: (payment) =>
@@ -97,8 +97,8 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
       owns(debtor.connection) ? whole.match(debtor, company) : Effect.fail(unknown(debtor.connection)),
     approve: (connection, digest, who) =>
       owns(connection) ? whole.approve(connection, digest, who) : Effect.succeed(false),
-    refuse: (connection, digest, who) =>
-      owns(connection) ? whole.refuse(connection, digest, who) : Effect.succeed(false),
+    reject: (connection, digest, who) =>
+      owns(connection) ? whole.reject(connection, digest, who) : Effect.succeed(false),
 
     events: Stream.mapEffect(
       whole.events,

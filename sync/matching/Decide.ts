@@ -228,7 +228,7 @@ const tellExceeded = (
 const wait = (db: Db, one: Resolved): void => {
   const amount = Currency.toMinorOutward(one.amount, one.currency)
   if (one.party === "" || amount <= 0n) {
-    const why = amount <= 0n ? undefined : "it names no invoice, and the source does not say who paid"
+    const why = amount <= 0n ? undefined : "no reference, and the source does not say who paid"
     place(db, one, one.currency, { how: "", shares: [], rule: "M3", why })
     placeBack(db, one, "", [])
     return
@@ -294,10 +294,10 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
       typeof found === "string"
         ? undefined
         : found.length === 0
-          ? "it names no invoice, and none that this payer has open at that time is of that amount"
+          ? "no reference, and no open invoice of this payer has this amount"
           : found.length === 1
-            ? `it names no invoice, and is not the only payment that may be for ${MatchRules.names(found)}`
-            : `it names no invoice, and may be for ${MatchRules.names(found)}`
+            ? `no reference, and another payment could also be for ${MatchRules.names(found)}`
+            : `no reference; it could be for ${MatchRules.names(found)}`
     const how = why === undefined ? "amount" : ""
     place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
     if (back > 0)

@@ -210,7 +210,7 @@ export const resolve = (
   }
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("nothing says what the rest is for")
-    const why = lost > 0n ? { why: `${say(lost)} of it has no place: ${problems.join("; ")}` } : {}
+    const why = lost > 0n ? { why: `${say(lost)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
   if (document.kind === "reversal") {
@@ -253,7 +253,7 @@ const byChoice = (
   // All of it for no invoice is a person's word as well.
   if (left === 0n || choice.length === 0) return { shares }
   if (problems.length === 0) problems.push("nothing says what the rest is for")
-  return { shares, why: `${say(left)} of it has no place: ${problems.join("; ")}` }
+  return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }
 }
 
 /** By the numbers in its reference; else it waits for an amount. */
@@ -295,7 +295,7 @@ const byText = (
   if (wants.length > 0) return { how: "reference", rule: "M2", wants, weak }
   // An invoice that is not there (yet) is not another one of the same amount.
   if (problem !== undefined) return { how: "", rule: "M1", wants, weak, why: problem }
-  if (currency === "") return { how: "", rule: "M3", wants, weak, why: "it names no invoice, and has no currency" }
+  if (currency === "") return { how: "", rule: "M3", wants, weak, why: "no reference, and no currency" }
   return { how: "amount", rule: "M3", wants, weak }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Plans that wait for a person: of each connection that asks for it, the latest plan by its digest, and what was said
+ * Plans that wait for approval: of each connection that asks for it, the latest plan by its digest, and what was said
  * about it. What is approved is that plan and no other: once the books move, it has another digest.
  *
  * An approval is used up by the run that carries its plan out to the end. A run that sent nothing, because the service
@@ -21,7 +21,7 @@ export interface Approval {
   readonly reductions: number
   /** Milliseconds since the epoch. */
   readonly made: number
-  readonly verdict: "approved" | "refused" | null
+  readonly verdict: "approved" | "rejected" | null
   readonly decided: number | null
   readonly who: string | null
 }
@@ -56,7 +56,7 @@ export const decide = (
     verdict,
     who
   }: Pick<Approval, "connection" | "digest"> & {
-    readonly verdict: "approved" | "refused"
+    readonly verdict: "approved" | "rejected"
     readonly who: string
   },
   now: number

@@ -1,6 +1,6 @@
 /**
  * Everything that is known of one invoice: what the source said and when, what belongs to it, what the service was
- * told, every call with its request and answer, and what needs a person. Reads only.
+ * told, every call with its request and answer, and what needs attention. Reads only.
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"

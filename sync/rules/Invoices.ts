@@ -60,7 +60,7 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
 /** T1, T3, T4: why an invoice that the service does not have stays untold. Undefined: it is to be told. */
 const untold = ({ gone, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
   if (invoice === undefined) return "the source has not stated this invoice"
-  if (gone) return "T4: the source no longer has it"
+  if (gone) return "T4: deleted in the source"
   if (invoice.status === "void") return "T4: it is void"
   if (scope.issued_after !== undefined && invoice.issued < scope.issued_after) {
     return `T1: issued ${invoice.issued}, before the scope begins (${scope.issued_after})`
@@ -86,9 +86,9 @@ const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
   const all = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
   const what =
     invoice === undefined
-      ? "that the source has not stated"
+      ? "that was not found in the source"
       : gone
-        ? "that the source no longer has"
+        ? "that was deleted in the source"
         : "that is void in the source"
   return all.map(({ key, amount, document }) => ({
     subject: facts.key,
@@ -124,12 +124,12 @@ const lessCredit = (facts: InvoiceFacts, invoice: Invoice): string => {
 
 /** It was taken over from the service, and was never read here: that says nothing of whether the source still has it. */
 const NEVER_READ = "the service has it, and it was not found in the source"
-const READ_IT = "read the source with `daybook pull`; if the source no longer has it, delete it on the service"
+const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
 const neverRead = (facts: InvoiceFacts): Attention => attention(facts, "T9", NEVER_READ, READ_IT)
 
 /** T9, T10: the source voided or deleted it. */
 const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): Decision => {
-  const what = facts.gone ? "the source no longer has it" : "it is void in the source"
+  const what = facts.gone ? "it was deleted in the source" : "it is void in the source"
   if (remote.insured) {
     return {
       calls: [],

@@ -30,7 +30,7 @@ const quantities = (posting: OrderPosting): ReadonlyArray<LinePart> =>
 const sent = ({ key }: Pick<OrderFacts, "key">, remote: RemoteOrder): ReadonlyArray<OrderPosting> =>
   remote.postings.filter((posting) => posting.fact !== key && !isByHand(key, posting))
 
-/** The goods of each fact. One that was sent and that the source no longer has still means what was sent for it. */
+/** The goods of each fact. One that was sent and that was deleted in the source still means what was sent for it. */
 export const meant = (
   subject: Pick<OrderFacts, "movements" | "key">,
   order: Order,

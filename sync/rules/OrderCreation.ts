@@ -38,7 +38,7 @@ export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Plann
       ]
     }
   }
-  if (!buyer) return { reason: "its buyer is not on the service yet; see what needs a person", waits: true }
+  if (!buyer) return { reason: "its buyer is not on the service yet; see what needs attention", waits: true }
   const call: Call = {
     subject: facts.key,
     fact: facts.key,

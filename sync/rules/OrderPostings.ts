@@ -104,7 +104,7 @@ export const pendingPostings = (
       continue
     }
     if (taking === "refund" ? refundsStopped : stopped) {
-      stop(key, RULE[taking], "it waits for what is wrong with this order", "see the order's other open matters")
+      stop(key, RULE[taking], "blocked by another problem on this order", "see the order's other attention items")
       continue
     }
     const byHand = hands.left(taking)
@@ -175,7 +175,10 @@ const weigh = (
   const taking = TAKING[document.kind]
   const its = `its ${document.kind} of ${document.date}`
   if (gone && taking !== "refund")
-    return { why: `the source no longer has this order, but has ${its}`, todo: "restore the order in the source" }
+    return {
+      why: `this order was deleted in the source, which still has ${its}`,
+      todo: "restore the order in the source"
+    }
   const all = document.lines.length === 0 && statedAmount(document) === undefined
   // Of what is back already there is nothing more to come.
   if (all && goods.length === 0 && taking === "refund" && !lines.isBack)

@@ -85,7 +85,7 @@ export const reconcileOrder = (
 const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
   const open = BigInt(remote.open)
   if (open === 0n || (facts.order !== undefined && !facts.gone)) return []
-  const why = `the source no longer has this order, and ${say(open, remote)} of it is authorised`
+  const why = `this order was deleted in the source, and ${say(open, remote)} of it is authorised`
   return [attention(facts, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
 }
 
@@ -93,7 +93,7 @@ const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attenti
 const stopped = (matter: Attention) => ({ attention: [matter], reason: `${matter.rule}: ${matter.why}`, waits: true })
 
 const untold = ({ gone }: OrderFacts, order: Order, planning: Planning): string | undefined => {
-  if (gone) return "the source no longer has it"
+  if (gone) return "it was deleted in the source"
   const outside = outOfScope(order, planning)
   if (outside !== undefined) return outside
   const { create, link } = planning.orders ?? {}
@@ -108,7 +108,7 @@ const strays = (facts: OrderFacts): ReadonlyArray<Attention> =>
     subject: facts.key,
     fact: key,
     rule: RULE[TAKING[document.kind]],
-    why: `a ${document.kind} of an order that the source has not stated`,
+    why: `a ${document.kind} of an order that was not found in the source`,
     todo: "check the order's id in the source; it is told as soon as the order is there"
   }))
 

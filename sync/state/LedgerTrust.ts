@@ -25,7 +25,7 @@ export const behind = (db: Db): GuardError | undefined => {
   if (behind === null || behind === undefined) return undefined
   return new GuardError({
     why:
-      `this state file may lack what the service was told: ${behind}. Told again, it would be there twice. Nothing was sent. Run ` +
+      `this state file is behind the service: ${behind}. Sending would create duplicates. Nothing was sent. Run ` +
       "`daybook reconcile --fix`, which reads the service and puts the ledger right, then run again"
   })
 }

@@ -62,6 +62,9 @@ const STEPS: ReadonlyArray<string> = [
   `
   -- Whether the latest record of a document could not be read is asked for each fact of an order.
   CREATE INDEX set_aside_record ON set_aside (connection, kind, id);
+  `,
+  `
+  UPDATE approval SET verdict = 'rejected' WHERE verdict = 'refused';
   `
 ]
 

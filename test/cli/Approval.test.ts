@@ -63,7 +63,7 @@ const world = Effect.gen(function* () {
       ),
     byHand: apply([connection], { settleAfter: 0 }).pipe(Effect.provide(client(configuration))),
     waiting: () => Approvals.of(db, "books"),
-    decide: (verdict: "approved" | "refused", digest = Approvals.of(db, "books")!.digest) =>
+    decide: (verdict: "approved" | "rejected", digest = Approvals.of(db, "books")!.digest) =>
       Approvals.decide(db, { connection: "books", digest, verdict, who: "Ann" }, 1),
     sent: Effect.promise(async () => {
       const journal = (await (await fetch(`${sandbox.url}/sandbox/requests`)).json()) as ReadonlyArray<{
@@ -128,9 +128,9 @@ describe("a connection that asks for approval", () => {
     Effect.gen(function* () {
       const { byHand, decide, sent, turn, waiting, write } = yield* world
       yield* turn("schedule")
-      decide("refused")
-      assert.match((yield* turn("schedule")).message, /6 calls that a person has refused$/)
-      assert.strictEqual(waiting()!.verdict, "refused")
+      decide("rejected")
+      assert.match((yield* turn("schedule")).message, /6 calls that a person has rejected$/)
+      assert.strictEqual(waiting()!.verdict, "rejected")
       write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
       assert.match((yield* turn("schedule")).message, /6 calls waiting for approval$/)
       assert.isNull(waiting()!.verdict)
@@ -170,7 +170,7 @@ describe("a connection that asks for approval", () => {
       yield* turn("schedule")
       decide("approved")
       yield* fault({ method: "POST", kind: "status", status: 503, retry_after: 86_400, skip: 2 })
-      assert.match((yield* Effect.flip(turn("approved"))).message, /without a certain answer/)
+      assert.match((yield* Effect.flip(turn("approved"))).message, /without a known result/)
       yield* repaired
       const said = yield* turn("approved")
       assert.strictEqual(said.outcome, "waits for approval")

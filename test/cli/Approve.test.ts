@@ -12,6 +12,14 @@ useCommand()
 const QUIET = PAYMENTS.split("\n").slice(0, 3).join("\n")
 
 /** Books whose plans wait, beside a daemon that has laid one before a person. */
+/** On a busy machine a run may hold the state file for longer than the command waits: it says so, and is run again. */
+const decided = async (here: ReturnType<typeof books>, ...args: ReadonlyArray<string>) => {
+  for (;;) {
+    const ran = await here.run(...args)
+    if (ran.status !== 5) return ran
+  }
+}
+
 const waiting = async () => {
   const there = await service()
   const { connections, service: settings } = configuration(there.url)
@@ -36,7 +44,7 @@ describe.concurrent("daybook approve", () => {
     assert.match(listed.stdout, /^books: 6 calls, waits since .*, digest [0-9a-f]{12}\n/)
     const status = await here.run("status")
     assert.match(status.stdout, /Plans that need approval\n {2}books: 6 calls, waits since/)
-    assert.match(status.stdout, /Last turns in the daemon\n {2}.* books: waits for approval: /)
+    assert.match(status.stdout, /Last runs of the daemon\n {2}.* books: waits for approval: /)
     assert.deepInclude(ofType(await here.run("status", "--json"), "summary")[0], { approvals: 1 })
 
     const shown = await here.run("approve", "books")
@@ -66,19 +74,25 @@ describe.concurrent("daybook approve", () => {
     const { daemon, digest, here, there } = await waiting()
     const before = (await digest()).slice(0, 12)
     assert.match(
-      failed(await here.run("approve", "books", "--digest", "0123456789ab"), 4),
+      failed(await decided(here, "approve", "books", "--digest", "0123456789ab"), 4),
       /another plan of books waits/
     )
-    assert.match(failed(await here.run("approve", "books", "--digest", before.slice(0, 7)), 2), /give 8 characters/)
+    assert.match(
+      failed(await decided(here, "approve", "books", "--digest", before.slice(0, 7)), 2),
+      /give 8 characters/
+    )
     assert.match(failed(await here.run("approve", "nobody"), 2), /there is no connection "nobody"; there are: books/)
-    assert.match(failed(await here.run("approve", "nobody", "--digest", before), 4), /no plan of nobody waits/)
-    assert.match(failed(await here.run("approve", "--digest", before), 2), /name the connection/)
+    assert.match(failed(await decided(here, "approve", "nobody", "--digest", before), 4), /no plan of nobody waits/)
+    assert.match(failed(await decided(here, "approve", "--digest", before), 2), /name the connection/)
 
     here.write("invoices.csv", `${INVOICES}INV-7,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.strictEqual((await here.run("pull")).status, 0)
     assert.include((await here.run("approve", "books")).stdout, "The books moved since this plan was made.")
     await until("a new plan waits", async () => ((await digest()).startsWith(before) ? undefined : true))
-    assert.match(failed(await here.run("approve", "books", "--digest", before), 4), /nothing was decided: another plan/)
+    assert.match(
+      failed(await decided(here, "approve", "books", "--digest", before), 4),
+      /nothing was decided: another plan/
+    )
     assert.deepStrictEqual(await there.calls(), [])
     assert.deepStrictEqual(await daemon.stop(), [3, null])
     assert.strictEqual(daemon.said().at(-1)!.message, "stopped; what was sent is kept, and 1 plan to approve")
@@ -87,12 +101,12 @@ describe.concurrent("daybook approve", () => {
   it("and refuse: nothing is sent, and it is asked anew when the books change", { timeout: 60_000 }, async () => {
     const { daemon, digest, here, there } = await waiting()
     const first = await digest()
-    const refused = await here.run("refuse", "books", "--digest", first.slice(0, 12), "--by", "Ben")
-    assert.match(refused.stdout, /^Refused by Ben\. Nothing is sent/)
-    assert.match((await here.run("approve")).stdout, /^books: 6 calls, refused by Ben, /)
+    const refused = await here.run("reject", "books", "--digest", first.slice(0, 12), "--by", "Ben")
+    assert.match(refused.stdout, /^Rejected by Ben\. Nothing is sent/)
+    assert.match((await here.run("approve")).stdout, /^books: 6 calls, rejected by Ben, /)
     const again = failed(await here.run("approve", "books", "--digest", first), 4)
-    assert.match(again, /the plan of books was refused already by Ben/)
-    await daemon.says(({ message }) => message.includes("that a person has refused"))
+    assert.match(again, /the plan of books was rejected already by Ben/)
+    await daemon.says(({ message }) => message.includes("that a person has rejected"))
     here.write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
     await until("it is asked anew", async () => ((await digest()) === first ? undefined : true))
     assert.deepStrictEqual(await there.calls(), [])

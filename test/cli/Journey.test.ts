@@ -16,16 +16,16 @@ describe.concurrent("the way of a user", () => {
 
     const pull = await run("pull")
     assert.deepStrictEqual([pull.status, pull.stdout], [0, "books: 6 read, 6 documents new\n"])
-    assert.strictEqual((await run("pull")).stdout, "books: nothing to read again\n")
+    assert.strictEqual((await run("pull")).stdout, "books: up to date\n")
 
     const plan = await run("plan")
     assert.strictEqual(plan.status, 0)
     for (const words of [
-      "Invoices to tell the service (2)  420.60 GBP",
+      "Invoices to create (2)  420.60 GBP",
       "books/invoice/INV-1  120.00 GBP  T2    new: INV-1 to Harbour Lane Bakery Ltd, issued 2026-03-01, due 2026-03-31",
       "Payments received (2)  220.00 GBP",
       "Invoices to mark as paid (1)",
-      "Needs a person (1)",
+      "Needs attention (1)",
       "1 invoice: T4: it is void",
       "6 calls for 2 invoices. Nothing was sent. daybook apply sends them.\n"
     ]) {
@@ -42,10 +42,10 @@ describe.concurrent("the way of a user", () => {
     assert.strictEqual(apply.status, 3)
     assert.include(
       apply.stdout,
-      "Told the service: 6 calls (1 organisation, 2 invoices created, 2 payments and reversals reported, 1 marked as paid)."
+      "Sent 6 calls (1 organisation, 2 invoices created, 2 payments and reversals reported, 1 marked as paid)."
     )
     assert.match(apply.stdout, /books +GBP +2 +200\.60 +200\.60 +200\.60 +agree/)
-    assert.include(apply.stdout, "5.00 is allocated to an invoice that the source has not stated")
+    assert.include(apply.stdout, "5.00 is allocated to an invoice that was not found in the source")
     assert.strictEqual((await there.calls()).length, 6)
     assert.deepStrictEqual(await there.holds(), {
       "books/invoice/INV-1": {
@@ -72,7 +72,7 @@ describe.concurrent("the way of a user", () => {
     assert.include(status.stdout, `of ${there.url}`)
     assert.match(status.stdout, /books +\S+ \S+ +3 +3 +0 +0 +2 +0 +0\n/)
     assert.match(status.stdout, /6 calls, done\n/)
-    assert.include(status.stdout, "1 matter for a person: daybook attention\n")
+    assert.include(status.stdout, "1 item needs attention: daybook attention\n")
 
     const story = await run("explain", "INV-2")
     assert.strictEqual(story.status, 0)
@@ -92,14 +92,14 @@ describe.concurrent("the way of a user", () => {
 
     const second = await run("sync")
     assert.strictEqual(second.status, 3)
-    assert.include(second.stdout, "Told the service: nothing, there was nothing to tell.\n")
+    assert.include(second.stdout, "Nothing to send.\n")
     assert.strictEqual((await there.calls()).length, 6)
 
     for (const { stderr } of [pull, plan, saved, apply, status, story, second]) assert.strictEqual(stderr, "")
     assert.isTrue(existsSync(`${folder}/daybook.db`))
   })
 
-  it("tells what needs a person, takes the person's word, and sends a refused call once more", async () => {
+  it("tells what needs attention, takes the person's word, and sends a refused call once more", async () => {
     const there = await service()
     const { run } = books(there.url)
     await there.control("POST", "faults", {
@@ -128,11 +128,11 @@ describe.concurrent("the way of a user", () => {
     assert.include(show.stdout, "→ check the invoice's id in the source")
 
     const again = await run("sync")
-    assert.include(again.stdout, "nothing, there was nothing to tell")
+    assert.include(again.stdout, "Nothing to send.")
     const retry = await run("attention", "retry", String(refused["id"]))
     assert.deepStrictEqual(
       [retry.status, retry.stdout],
-      [0, "1 matter will be planned again; daybook apply sends them.\n"]
+      [0, "1 item will be planned again; daybook apply sends them.\n"]
     )
     assert.strictEqual((await run("plan", "--detailed-exitcode")).status, 6)
     assert.strictEqual((await run("apply")).status, 3)
@@ -141,7 +141,7 @@ describe.concurrent("the way of a user", () => {
     const resolve = await run("attention", "resolve", String(stray["id"]), "--note", "they paid twice")
     assert.strictEqual(resolve.status, 0)
     const none = await run("attention")
-    assert.deepStrictEqual([none.status, none.stdout], [0, "Nothing needs a person.\n"])
+    assert.deepStrictEqual([none.status, none.stdout], [0, "Nothing needs attention.\n"])
     assert.strictEqual((await run("sync")).status, 0)
     assert.include((await run("explain", "INV-9")).stdout, "they paid twice")
   })
@@ -181,10 +181,10 @@ describe.concurrent("the way of a user", () => {
     const { run } = books("http://127.0.0.1:9")
     const first = await run("demo", "--folder", "try it")
     assert.strictEqual(first.status, 0, first.stderr)
-    assert.include(first.stdout, "Told the service: 133 calls")
+    assert.include(first.stdout, "Sent 133 calls")
     assert.include(first.stdout, "try it/books.xlsx: Summary")
     const second = await run("demo", "--folder", "try it")
-    assert.include(second.stdout, "Told the service: nothing, there was nothing to tell.")
+    assert.include(second.stdout, "Nothing to send.")
   })
 
   it("checks everything that a run needs, and says what is to be mended", async () => {

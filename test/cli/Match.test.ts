@@ -1,5 +1,5 @@
 /**
- * `daybook match`: who is not known, whom it might be, and a choice that is remembered for every later invoice.
+ * `daybook match debtors`: who is not known, whom it might be, and a choice that is remembered for every later invoice.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { books, failed, KEY, ofType, service, useCommand } from "../support/Cli.ts"
@@ -29,24 +29,24 @@ const told = async () => {
 describe.concurrent("match", () => {
   it("lists whom the service could not tell, with the likeliest company", async () => {
     const { here } = await told()
-    const ran = await here.run("match")
+    const ran = await here.run("match", "debtors")
     assert.strictEqual(ran.status, 3, ran.stderr)
     assert.match(ran.stdout, /Brightwater +GB +2 +312\.60 GBP +Brightwater Foods Ltd, .*\(co-1001\)/)
     assert.match(ran.stdout, /Nobody At All +GB +1 +12\.00 GBP +none found\n/)
     assert.match(ran.stdout, /Somewhere Ltd +1 +12\.00 GBP +none: its country is not known\n/)
     assert.notInclude(ran.stdout, "Harbour Lane")
-    const json = await here.run("match", "--json")
+    const json = await here.run("match", "debtors", "--json")
     const [first] = ofType(json, "debtor")
     assert.deepInclude(first, { name: "Brightwater", invoices: 2, open: ["312.60 GBP"], company: null })
-    assert.include((await here.run("match", "show", "brightwater")).stdout, "co-1001  Brightwater Foods Ltd")
+    assert.include((await here.run("match", "debtors", "show", "brightwater")).stdout, "co-1001  Brightwater Foods Ltd")
   })
 
   it("remembers a choice for the invoices there are and for later ones, until it is taken back", async () => {
     const { debtors, here, there } = await told()
-    const chosen = await here.run("match", "choose", "Brightwater", "co-1001")
+    const chosen = await here.run("match", "debtors", "choose", "Brightwater", "co-1001")
     assert.strictEqual(
       chosen.stdout,
-      "Brightwater is Brightwater Foods Ltd (co-1001) from now on. 2 invoices will be told so by the next daybook apply or sync.\n",
+      "Brightwater is Brightwater Foods Ltd (co-1001) from now on. 2 invoices will be updated by the next daybook apply or sync.\n",
       chosen.stderr
     )
     here.write("invoices.csv", `${INVOICES}INV-6,Brightwater,GB,2026-03-05,2026-04-02,10.00,12.00,Sent\n`)
@@ -54,11 +54,17 @@ describe.concurrent("match", () => {
     assert.include((await here.run("sync")).stdout, "(1 invoice created, 2 debtors matched)")
     assert.strictEqual((await there.calls()).length - calls, 3)
     assert.deepInclude(await debtors(), { "INV-2": "co-1001", "INV-3": "co-1001", "INV-6": "co-1001", "INV-4": null })
-    assert.match((await here.run("match", "list", "--chosen")).stdout, /Brightwater +GB +books +co-1001 +3\n/)
-    assert.notInclude((await here.run("match")).stdout, "Brightwater")
-    assert.include((await here.run("match", "forget", "Brightwater")).stdout, "Brightwater has no company any more")
+    assert.match(
+      (await here.run("match", "debtors", "list", "--chosen")).stdout,
+      /Brightwater +GB +books +co-1001 +3\n/
+    )
+    assert.notInclude((await here.run("match", "debtors")).stdout, "Brightwater")
+    assert.include(
+      (await here.run("match", "debtors", "forget", "Brightwater")).stdout,
+      "Brightwater has no company any more"
+    )
     assert.strictEqual(
-      failed(await here.run("match", "forget", "Nobody At All"), 2).includes("nothing to take back"),
+      failed(await here.run("match", "debtors", "forget", "Nobody At All"), 2).includes("nothing to take back"),
       true
     )
   })
@@ -66,12 +72,12 @@ describe.concurrent("match", () => {
   it("says what is wrong with a name or a company", async () => {
     const { here } = await told()
     assert.strictEqual(
-      failed(await here.run("match", "choose", "Brightwatr", "co-1001"), 2),
+      failed(await here.run("match", "debtors", "choose", "Brightwatr", "co-1001"), 2),
       'daybook: there is no debtor "Brightwatr" without a company; did you mean "Brightwater"?\n'
     )
-    assert.include(failed(await here.run("match", "choose", "Brightwater", "1001"), 2), "is no company's id")
+    assert.include(failed(await here.run("match", "debtors", "choose", "Brightwater", "1001"), 2), "is no company's id")
     assert.strictEqual(
-      failed(await here.run("match", "choose", "Brightwater", "co-999999"), 2),
+      failed(await here.run("match", "debtors", "choose", "Brightwater", "co-999999"), 2),
       "daybook: the service has no company co-999999\n"
     )
   })

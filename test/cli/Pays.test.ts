@@ -52,7 +52,7 @@ describe("a bank's statement that pays the books", () => {
           {
             document: "bank/payment/3",
             amount: "77.00",
-            why: "it names no invoice, and none that this payer has open at that time is of that amount"
+            why: "no reference, and no open invoice of this payer has this amount"
           }
         ]
       }
@@ -101,7 +101,7 @@ describe("a bank's statement that pays the books", () => {
     const resolved = await here.run("attention", "resolve", reopened, "--invoice", "INV-9")
     assert.strictEqual(
       resolved.stdout,
-      "bank/payment/3: 77.00 GBP for books/invoice/INV-9. This is remembered; daybook apply tells the service.\n"
+      "bank/payment/3: 77.00 GBP for books/invoice/INV-9. Saved; daybook apply sends it.\n"
     )
     const last = await here.run("sync")
     assert.strictEqual(last.status, 0, last.stderr + last.stdout)
@@ -129,7 +129,7 @@ describe("a bank's statement that pays the books", () => {
     const undone = await here.run("match", "payments", "undo", "3")
     assert.strictEqual(
       undone.stdout,
-      "Taken back: bank/payment/3 is matched by the rules again. The next daybook apply or sync tells the service what follows.\n"
+      "Taken back: bank/payment/3 is matched by the rules again. The next daybook apply or sync sends what follows.\n"
     )
     // It was paid there, and there is no way back from that: a person is told.
     assert.strictEqual((await here.run("apply")).status, 3)

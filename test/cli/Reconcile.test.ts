@@ -151,7 +151,7 @@ describe.concurrent("reconcile", () => {
 
     const calls = (await there.calls()).length
     const refused = failed(await here.run("sync", "--allow-reductions"), 4)
-    assert.match(refused, /this state file may lack what the service was told: it is a backup of 20\d\d-.*Z/)
+    assert.match(refused, /this state file is behind the service: it is a backup of 20\d\d-.*Z/)
     assert.match(refused, /Nothing was sent\. Run `daybook reconcile --fix`/)
     assert.match((await here.run("doctor")).stdout, /state file +this state file may lack what the service was told/)
     // A look at some of it is not enough.
@@ -178,7 +178,7 @@ describe.concurrent("reconcile", () => {
     const { here } = await told()
     assert.strictEqual(
       failed(await here.run("reconcile", "--from", "1 March"), 2),
-      'daybook: --from: "1 March" is no day; write one like 2026-01-31\n'
+      'daybook: --from: "1 March" is not a YYYY-MM-DD date; write it like 2026-01-31\n'
     )
   })
 })

@@ -206,7 +206,7 @@ describe.concurrent("another service", () => {
       failed(off, 1),
       "daybook: stopped: the service cannot be reached: http://127.0.0.1:9: nothing answers there (ECONNREFUSED); check service.url and the network\n"
     )
-    assert.include(off.stdout, "Told the service: nothing.\n")
+    assert.include(off.stdout, "Nothing was sent.\n")
     const wrong = await here.runWith({ env: { SERVICE_KEY: "nonsense" } }, "sync")
     assert.strictEqual(
       failed(wrong, 1),

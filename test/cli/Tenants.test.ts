@@ -151,10 +151,10 @@ describe("a tenant of a shared state file", () => {
     for (const { id } of theirs) {
       assert.isFalse(await south.resolve(id, "not yours"))
       assert.isFalse(await south.retry(id))
-      assert.match(await rejected(south.assign(id, [])), new RegExp(`there is no open matter ${id}`))
+      assert.match(await rejected(south.assign(id, [])), new RegExp(`there is no open attention item ${id}`))
     }
     assert.isFalse(await south.approve("north", "d1", "Eve"))
-    assert.isFalse(await south.refuse("north", "d1", "Eve"))
+    assert.isFalse(await south.reject("north", "d1", "Eve"))
     assert.deepStrictEqual(await north.attention(), theirs)
     assert.isNull((await north.status()).approvals[0]!.verdict)
     // What is theirs they may decide.

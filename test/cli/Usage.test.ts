@@ -28,9 +28,10 @@ const COMMANDS = [
   ["doctor"],
   ["daemon"],
   ["approve"],
-  ["refuse"],
+  ["reject"],
   ["match"],
-  ["match", "choose"],
+  ["match", "debtors"],
+  ["match", "debtors", "choose"],
   ["reconcile"],
   ["connect"],
   ["connectors", "test"],
@@ -108,7 +109,7 @@ describe.concurrent("mistakes on the line", () => {
         ["explain", "INV-77"],
         "there is no document \"INV-77\" in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12"
       ],
-      [["attention", "resolve", "99"], "there is no open matter 99; daybook attention lists them"],
+      [["attention", "resolve", "99"], "there is no open attention item 99; daybook attention lists them"],
       [["export", "books.pdf"], "books.pdf: the ending says what to write: .xlsx or .csv"]
     ]
     const all = await runEach(...cases.map(([args]) => args))
@@ -142,7 +143,7 @@ describe.concurrent("what is said, and where", () => {
     const here = books(NOWHERE)
     await here.run("pull")
     const colored = await here.runWith({ env: { FORCE_COLOR: "1" } }, "plan")
-    assert.include(colored.stdout, "\u001b[1mInvoices to tell the service\u001b[22m")
+    assert.include(colored.stdout, "\u001b[1mInvoices to create\u001b[22m")
     for (const [env, ...args] of [
       [{ FORCE_COLOR: "1", NO_COLOR: "1" }, "plan"],
       [{ FORCE_COLOR: "1" }, "plan", "--no-color"],

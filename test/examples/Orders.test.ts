@@ -33,8 +33,8 @@ describe("a shop's orders", () => {
 
     assert.strictEqual((await here.run("pull")).status, 0)
     const planned = (await here.run("plan")).stdout
-    assert.include(planned, "Goods that left: to capture (4)  313.89 GBP")
-    assert.include(planned, "Goods that came back: to refund (1)  16.67 GBP")
+    assert.include(planned, "Captures (4)  313.89 GBP")
+    assert.include(planned, "Refunds (1)  16.67 GBP")
     const ran = await here.run("sync", "--json")
     assert.strictEqual(ran.status, 0, ran.stderr)
     const [statement] = ofType(ran, "orders")
@@ -97,7 +97,7 @@ describe("a shop's orders", () => {
     const here = example(shop.url, "telephone")
     assert.strictEqual((await here.run("pull")).status, 0)
     const planned = (await here.run("plan")).stdout
-    assert.include(planned, "Buyers to tell the service (4)")
+    assert.include(planned, "Buyers to send (4)")
     assert.include(planned, "Orders to create (1)  320.00 GBP")
     assert.include(planned, "6 calls for 1 order and 1 buyer.")
     assert.strictEqual((await here.run("sync")).status, 0)

@@ -22,7 +22,7 @@ const posting = (fact: string, amount: string, id: string): ReportedPayment => (
   id
 })
 
-/** 120.00 GBP part paid and overdue, one paid, one draft, one void, one in yen that is not told yet. */
+/** 120.00 GBP part paid and overdue, one paid, one draft, one void, one in yen that is not sent yet. */
 const scenario = (db: Db) =>
   Effect.gen(function* () {
     yield* keep(
@@ -102,7 +102,7 @@ describe("the sheets", () => {
         ["S-1", "open", "GBP", "10.00", "0.00", "0.00", "10.00", ""]
       ])
       const service = ["Service id", "Service status", "Insured", "Open in books", "Open on service", "Paid on"]
-      assert.deepStrictEqual(sheet("Invoices", ["Document", ...service, "Not told because"]).slice(0, 5), [
+      assert.deepStrictEqual(sheet("Invoices", ["Document", ...service, "Not sent because"]).slice(0, 5), [
         [I("I1"), "trns-1", "pending", "no", "54.50", "120.00", "", ""],
         [I("I2"), "trns-2", "paid", "yes", "0.00", "0.00", "2026-02-02", ""],
         [I("I3"), "", "", "", "0.00", "0.00", "", "T3: it is a draft"],

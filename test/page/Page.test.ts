@@ -132,13 +132,13 @@ describe("the page", () => {
   it("closes what a person dealt with", async () => {
     const { here, url } = await house()
     const page = await enter(await open(), url)
-    assert.include(await text(page), "5.00 is allocated to an invoice that the source has not stated")
+    assert.include(await text(page), "5.00 is allocated to an invoice that was not found in the source")
     await follow(page, "tbody a")
     assert.include(await text(page), "What can be done:")
     await follow(page, "text=Done with it")
     assert.include(await text(page), "Closed.")
-    assert.include(await text(page), "Nothing needs a person.")
-    assert.strictEqual((await here.run("attention")).stdout, "Nothing needs a person.\n")
+    assert.include(await text(page), "Nothing needs attention.")
+    assert.strictEqual((await here.run("attention")).stdout, "Nothing needs attention.\n")
   })
 
   it("remembers which invoice a payment is for, and the service is told", async () => {
@@ -263,7 +263,7 @@ describe("the page", () => {
     const page = await enter(await open(), url)
     await page.goto(`${url}/plans`)
     await follow(page, "button.danger")
-    assert.include(await text(page), "Refused. Nothing is sent")
+    assert.include(await text(page), "Rejected. Nothing is sent")
     assert.deepStrictEqual(await there.calls(), [])
   })
 

@@ -54,7 +54,7 @@ export class Approver {
       for (const { connection, digest, verdict } of Approvals.list(db)) {
         const subjects = this.#seen.get(digest)
         if (verdict !== null || subjects === undefined || dice.chance(0.2)) continue
-        const said = dice.chance(0.85) ? "approved" : "refused"
+        const said = dice.chance(0.85) ? "approved" : "rejected"
         const word = { connection, digest, verdict: said, who: "a person" } as const
         yield* db.transaction(() => Approvals.decide(db, word, 0))
         if (said === "approved") for (const one of subjects) this.#allowed.add(one)
@@ -71,7 +71,7 @@ export class Approver {
   get agree() {
     return Effect.gen({ self: this }, function* () {
       const db = yield* Database
-      yield* db.transaction(() => db.prepare("UPDATE approval SET verdict = NULL WHERE verdict = 'refused'").run())
+      yield* db.transaction(() => db.prepare("UPDATE approval SET verdict = NULL WHERE verdict = 'rejected'").run())
       yield* this.#look
       for (const { connection, digest } of Approvals.list(db)) {
         const word = { connection, digest, verdict: "approved", who: "a person" } as const

@@ -15,7 +15,7 @@ import { about, day, planning } from "./Documents.ts"
 /** What a source says at one moment. */
 export interface Books {
   readonly documents: ReadonlyArray<Document>
-  /** Invoices that the source no longer has, which the books remember. */
+  /** Invoices that was deleted in the source, which the books remember. */
   readonly gone: ReadonlyArray<string>
   /** A company that a person chose for the parties without one. */
   readonly match: string | undefined

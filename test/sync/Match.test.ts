@@ -90,7 +90,7 @@ describe("by the source's own link", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 30.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P1 M1: 155.00 GBP received on 2026-01-31: 5.00 GBP of it has no place: nothing says what the rest is for"
+          "debits/payment/P1 M1: 155.00 GBP received on 2026-01-31: 5.00 GBP of it is unallocated: nothing says what the rest is for"
         ])
       }
     )
@@ -179,8 +179,8 @@ describe("by amount and payer", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P2 M3: 80.00 GBP received on 2026-01-31 from harbour-lane BAKERY: it names no invoice, and may be for I3 and I4",
-          "debits/payment/P3 M3: 120.00 GBP received on 2026-01-31: it names no invoice, and the source does not say who paid"
+          "debits/payment/P2 M3: 80.00 GBP received on 2026-01-31 from harbour-lane BAKERY: no reference; it could be for I3 and I4",
+          "debits/payment/P3 M3: 120.00 GBP received on 2026-01-31: no reference, and the source does not say who paid"
         ])
       }
     )
@@ -197,7 +197,7 @@ describe("by amount and payer", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I2 120.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P3 M3: 120.00 GBP received on 2026-05-01 from harbour-lane BAKERY: it names no invoice, and none that this payer has open at that time is of that amount"
+          "debits/payment/P3 M3: 120.00 GBP received on 2026-05-01 from harbour-lane BAKERY: no reference, and no open invoice of this payer has this amount"
         ])
       }
     )

@@ -49,7 +49,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
         assert.deepStrictEqual(
           needs(db),
-          says("150.00 GBP …: 30.00 GBP of it has no place: nothing says what the rest is for")
+          says("150.00 GBP …: 30.00 GBP of it is unallocated: nothing says what the rest is for")
         )
         yield* choose("payment/P1", "INV-1", "INV-2")
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 30.00"])
@@ -173,7 +173,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(
           needs(db),
           says(
-            "170.00 GBP …: 120.00 GBP of it has no place: a person gave it to I1, which is not among the invoices of books"
+            "170.00 GBP …: 120.00 GBP of it is unallocated: a person gave it to I1, which is not among the invoices of books"
           )
         )
         yield* take(books, [one])

@@ -22,6 +22,6 @@ describe("a parcel that is edited after its capture", () => {
     )
     const whys = after.attention.map(({ why }) => why).join("\n")
     assert.match(whys, /now says something else: it is in USD, and the order in GBP/)
-    assert.match(whys, /it waits for what is wrong with this order/)
+    assert.match(whys, /blocked by another problem on this order/)
   })
 })

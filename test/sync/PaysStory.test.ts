@@ -141,7 +141,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         "INV-0003": ["pending"]
       })
       assert.deepStrictEqual(await needs(), [
-        "debits/payment/DD3: 80.00 GBP received on 2026-02-20 from MD7: it names no invoice, and the source does not say who paid"
+        "debits/payment/DD3: 80.00 GBP received on 2026-02-20 from MD7: no reference, and the source does not say who paid"
       ])
       assert.deepStrictEqual(
         (await look((db) => MatchChoices.candidates(db, "debits/payment/DD3"))).map(
@@ -155,7 +155,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         {
           document: "debits/payment/DD3",
           amount: "80.00",
-          why: "it names no invoice, and the source does not say who paid"
+          why: "no reference, and the source does not say who paid"
         }
       ])
 

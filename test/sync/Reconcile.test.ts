@@ -40,7 +40,7 @@ const walk = ({ planning, steps }: History, look: (moment: Moment) => void): voi
     const insured = insure === undefined ? undefined : key("invoice", insure)
     if (insured !== undefined && model.insure(insured)) ledger.set(insured, { ...ledger.get(insured)!, insured: true })
     for (const said of subjects(books)) {
-      // The books remember an invoice that the source no longer has.
+      // The books remember an invoice that was deleted in the source.
       const earlier = stated.get(said.key)
       const facts =
         said.invoice === undefined && earlier !== undefined ? { ...said, invoice: earlier, gone: true } : said

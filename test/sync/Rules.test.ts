@@ -9,7 +9,7 @@ import { insured, plan, sent, tell } from "../support/Plans.ts"
 
 const bakery = { id: "c1", name: "Harbour Lane Bakery", country: "GB" }
 
-describe("T1 to T4: what the service is not told yet", () => {
+describe("T1 to T4: what the service is not sent yet", () => {
   it("T1: an invoice outside the scope is not told, and the reason is kept", () => {
     const scoped = (scope: NonNullable<typeof planning.scope>) => ({ ...planning, scope })
     for (const [scope, reason] of [
@@ -99,7 +99,7 @@ describe("T1 to T4: what the service is not told yet", () => {
 
   it("T4: what is void or deleted before it was told is not told", () => {
     assert.match(plan([invoice({ status: "void" })]).reason!, /^T4: it is void/)
-    assert.match(plan([invoice()], undefined, planning, undefined, true).reason!, /^T4: the source no longer has it/)
+    assert.match(plan([invoice()], undefined, planning, undefined, true).reason!, /^T4: deleted in the source/)
   })
 
   it("T4: money on a void invoice is attention, unless all of it was returned", () => {

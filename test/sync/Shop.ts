@@ -129,7 +129,7 @@ export const fresh = (changes: Partial<Order> = {}): Order => {
   }
 }
 
-/** What needs a person: the document and why. */
+/** What needs attention: the document and why. */
 export const attention = (world: World) =>
   open(world, "SELECT subject, why FROM attention WHERE closed IS NULL ORDER BY id").map(
     ({ subject, why }) => [String(subject), String(why)] as const

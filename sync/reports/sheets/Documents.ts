@@ -98,7 +98,7 @@ export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.
     column("Open in books", "money", 15),
     column("Open on service", "money", 15),
     column("Paid on", "date", 11),
-    column("Not told because", "text", 44)
+    column("Not sent because", "text", 44)
   ],
   rows: function* () {
     const statement = db.raw

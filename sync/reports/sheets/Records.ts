@@ -1,5 +1,5 @@
 /**
- * What was done and what is left to do, as sheets: the calls, what needs a person, what could not be read, and the
+ * What was done and what is left to do, as sheets: the calls, what needs attention, what could not be read, and the
  * completeness statement with every difference.
  */
 import * as Currency from "../../../core/money/Currency.ts"
