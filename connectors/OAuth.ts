@@ -193,38 +193,29 @@ export interface Options {
   readonly reconnect: string
 }
 
-export const make = (options: Options): Authority => {
-  const { connector, reconnect, surroundings } = options
-  const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
-  const revoked = fail(
-    new Misconfigured({
-      what: "the source no longer accepts this connection (revoked, or unused too long)",
-      hint: reconnect
-    })
-  )
-  const vault = surroundings.vault
-  const noVault = fail(
-    new Misconfigured({
-      what: "there is nowhere to keep the tokens of this connection",
-      hint: "set DAYBOOK_SEAL to 32 bytes in base64, or name a file that holds them in DAYBOOK_SEAL_FILE"
-    })
-  )
+const NO_VAULT = new Misconfigured({
+  what: "there is nowhere to keep the tokens of this connection",
+  hint: "set DAYBOOK_SEAL to 32 bytes in base64, or name a file that holds them in DAYBOOK_SEAL_FILE"
+})
 
-  const held = (text: string | undefined) =>
-    Effect.gen(function* () {
-      const tokens = text === undefined ? undefined : decodeTokens(text)
-      if (tokens?._tag === "Some") return tokens.value
-      const first = yield* options.first
-      if (first === undefined || first === "") {
-        return yield* fail(new Misconfigured({ what: "this connection is not authorised yet", hint: reconnect }))
-      }
-      return { refresh: first } satisfies Tokens
-    })
+/** The tokens of what the vault holds; the first refresh token, while that is nothing. */
+const held = ({ connector, first, reconnect }: Options, text: string | undefined): Effect.Effect<Tokens, SourceError> =>
+  Effect.gen(function* () {
+    const tokens = text === undefined ? undefined : decodeTokens(text)
+    if (tokens?._tag === "Some") return tokens.value
+    const refresh = yield* first
+    if (refresh === undefined || refresh === "") {
+      const reason = new Misconfigured({ what: "this connection is not authorised yet", hint: reconnect })
+      return yield* new SourceError({ connector, reason })
+    }
+    return { refresh }
+  })
 
+/** Whether tokens have an access token that may be used, `stale` being one that the source just refused. */
+const lifetimes = () => {
   /** The token that is in use, and until when, by the monotonic clock. */
   let known: { readonly access: string; readonly expires: number; readonly until: bigint } | undefined
-
-  const usable = ({ access, asked = 0, expires = 0 }: Tokens, stale: string | undefined) =>
+  return ({ access, asked = 0, expires = 0 }: Tokens, stale: string | undefined) =>
     Effect.gen(function* () {
       if (access === undefined || access === stale) return false
       const passed = yield* Clock.monotonicTimeNanos
@@ -236,41 +227,53 @@ export const make = (options: Options): Authority => {
       known = { access, expires, until: passed + BigInt(Math.ceil(left)) * 1_000_000n }
       return left > 0
     })
+}
 
+/** A token that can be used; `stale` is one that the source just refused. */
+const accessing = (options: Options) => {
+  const { client, connector, reconnect, surroundings, tokens } = options
+  const fail = (reason: SourceError["reason"]) => new SourceError({ connector, reason })
+  const revoked = new Misconfigured({
+    what: "the source no longer accepts this connection (revoked, or unused too long)",
+    hint: reconnect
+  })
+  const usable = lifetimes()
   const request = (refresh: string) =>
-    Effect.flatMap(options.client, (client) =>
-      grant({ connector, tokens: options.tokens, client }, { grant_type: "refresh_token", refresh_token: refresh })
+    Effect.flatMap(client, (client) =>
+      grant({ connector, tokens, client }, { grant_type: "refresh_token", refresh_token: refresh })
     )
-
-  /** A token that can be used; `stale` is one that the source just refused. */
-  const access = (stale?: string): Effect.Effect<string, SourceError, HttpClient.HttpClient> =>
+  return (stale?: string): Effect.Effect<string, SourceError, HttpClient.HttpClient> =>
     Effect.gen(function* () {
-      if (vault === undefined) return yield* noVault
-      const before = yield* held(yield* vault.read)
+      const { vault } = surroundings
+      if (vault === undefined) return yield* fail(NO_VAULT)
+      const before = yield* held(options, yield* vault.read)
       if (yield* usable(before, stale)) return before.access!
       let tried = before.refresh
+      const renew = (text: string | undefined) =>
+        Effect.gen(function* () {
+          const current = yield* held(options, text)
+          if (yield* usable(current, stale)) return seal(current)
+          tried = current.refresh
+          const fresh = yield* request(current.refresh)
+          return fresh === "invalid_grant" ? yield* Effect.fail("invalid_grant" as const) : seal(fresh)
+        })
       const refreshed = yield* vault
-        .update((text) =>
-          Effect.gen(function* () {
-            const current = yield* held(text)
-            if (yield* usable(current, stale)) return seal(current)
-            tried = current.refresh
-            const fresh = yield* request(current.refresh)
-            return fresh === "invalid_grant" ? yield* Effect.fail("invalid_grant" as const) : seal(fresh)
-          })
-        )
+        .update(renew)
         .pipe(
           Effect.catch((error) =>
             error === "invalid_grant" ? Effect.succeed(undefined) : Effect.fail(error as SourceError)
           )
         )
-      const after = yield* held(refreshed ?? (yield* vault.read))
+      const after = yield* held(options, refreshed ?? (yield* vault.read))
       if (refreshed !== undefined || after.refresh !== tried) {
         if (after.access !== undefined && after.access !== stale) return after.access
       }
-      return yield* revoked
+      return yield* fail(revoked)
     })
+}
 
+export const make = (options: Options): Authority => {
+  const access = accessing(options)
   let last: string | undefined
   return {
     headers: Effect.map(access(), (token) => {
@@ -278,6 +281,6 @@ export const make = (options: Options): Authority => {
       return { authorization: `Bearer ${token}` }
     }),
     renew: Effect.suspend(() => Effect.asVoid(access(last))),
-    refused: reconnect
+    refused: options.reconnect
   }
 }

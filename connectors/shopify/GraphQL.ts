@@ -57,6 +57,8 @@ const selections = ({ buyers, metafield, money }: Options) => {
   return { line, shipping, left, back, transaction, parcel, refund, order }
 }
 
+type Selections = ReturnType<typeof selections>
+
 export const ORDERS = `query Orders($query: String, $after: String, $first: Int!) {
   orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) { nodes { id updatedAt } ${PAGE} }
   currentAppInstallation { accessScopes { handle } }
@@ -124,9 +126,15 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
   return { again: false, error: new Misconfigured({ what: `it does not take the question (it says: ${what})`, hint }) }
 }
 
-export const make = (http: Http.Http, path: string, options: Options): Api => {
-  const select = selections(options)
-  const post = (query: string, variables: object): Ask<Json.Members> =>
+/** Questions, and their answers as far as they are whole. */
+interface Asking {
+  readonly path: string
+  readonly post: (query: string, variables: object) => Ask<Json.Members>
+  readonly ask: Api["ask"]
+}
+
+const asking = (http: Http.Http, path: string): Asking => {
+  const post: Asking["post"] = (query, variables) =>
     Effect.flatMap(http.post(path, { query, variables }), ({ body, status }) => {
       if (status === 404) {
         const what = "there is no such shop, or it does not serve this version"
@@ -141,132 +149,139 @@ export const make = (http: Http.Http, path: string, options: Options): Api => {
       if (errors.length > 0) return Effect.fail(unreadable(path, `it answers in part only (it says: ${words(errors)})`))
       return Effect.succeed(new Json.Fields(Json.isObject(body["data"]) ? body["data"] : {}))
     })
+  return { path, post, ask }
+}
 
-  /** The rest of a connection, behind its first page. */
-  const rest = (type: string, gid: string, member: string, selection: string, first: unknown): Ask<Json.Members> =>
-    Effect.gen(function* () {
-      const all: Array<unknown> = []
-      const seen = new Set<string>()
-      let at = first
-      for (;;) {
-        const page = new Json.Fields(Json.isObject(at) ? at : {})
-        const list = page.get("nodes")
-        if (!Array.isArray(list)) return yield* unreadable(path, `the answer has no list ${member}`)
-        all.push(...list)
-        const after = Json.nameOf(page.get("pageInfo.endCursor"))
-        if (page.get("pageInfo.hasNextPage") !== true || after === undefined || seen.has(after)) return { nodes: all }
-        seen.add(after)
-        const query = `query Rest($id: ID!, $after: String) { node(id: $id) { ... on ${type} { ${member}(first: ${MORE}, after: $after) { nodes { ${selection} } ${PAGE} } } } }`
-        at = (yield* ask(query, { id: gid, after })).get(`node.${member}`)
-      }
+/** A connection of an object, or a list of an order: what it is called, of what it consists, what is asked of each. */
+interface Part {
+  readonly type: string
+  readonly member: string
+  readonly selection: string
+}
+
+/** The rest of a connection, behind its first page. */
+const rest = ({ ask, path }: Asking, { member, selection, type }: Part, gid: string, first: unknown) =>
+  Effect.gen(function* () {
+    const all: Array<unknown> = []
+    const seen = new Set<string>()
+    let at = first
+    for (;;) {
+      const page = new Json.Fields(Json.isObject(at) ? at : {})
+      const list = page.get("nodes")
+      if (!Array.isArray(list)) return yield* unreadable(path, `the answer has no list ${member}`)
+      all.push(...list)
+      const after = Json.nameOf(page.get("pageInfo.endCursor"))
+      if (page.get("pageInfo.hasNextPage") !== true || after === undefined || seen.has(after)) return { nodes: all }
+      seen.add(after)
+      const query = `query Rest($id: ID!, $after: String) { node(id: $id) { ... on ${type} { ${member}(first: ${MORE}, after: $after) { nodes { ${selection} } ${PAGE} } } } }`
+      at = (yield* ask(query, { id: gid, after })).get(`node.${member}`)
+    }
+  })
+
+/** One member of a list, by its id. */
+const member = ({ ask, path }: Asking, { selection, type }: Part, id: string) =>
+  Effect.flatMap(ask(`query One($id: ID!) { node(id: $id) { ... on ${type} { ${selection} } } }`, { id }), (of) => {
+    const one = of.get("node")
+    return Json.isObject(one) ? Effect.succeed(one) : Effect.fail(unreadable(path, `${id} is not there`))
+  })
+
+/** A list that has no pages: once it is full, its members are asked for one by one. */
+const list = (asking: Asking, part: Part, gid: string, first: unknown): Ask<ReadonlyArray<unknown>> =>
+  Effect.gen(function* () {
+    const { ask, path } = asking
+    if (!Array.isArray(first)) return yield* unreadable(path, `the answer has no list ${part.member}`)
+    const there: ReadonlyArray<unknown> = first
+    if (there.length < LIST) return there
+    const named = yield* ask(`query All($id: ID!) { order(id: $id) { ${part.member}(first: ${MOST}) { id } } }`, {
+      id: gid
     })
+    const all = named.get(`order.${part.member}`)
+    const ids = (Array.isArray(all) ? all : [undefined]).map(nameOf)
+    if (ids.some((id) => id === "")) return yield* unreadable(path, `one of its ${part.member} has no id`)
+    if (ids.length >= MOST) return yield* unreadable(path, `an order has more ${part.member} than Shopify lists`)
+    const known = new Map(there.map((one) => [nameOf(one), one]))
+    const one = (id: string) => (known.has(id) ? Effect.succeed(known.get(id)) : member(asking, part, id))
+    return yield* Effect.forEach(ids, one, { concurrency: 2 })
+  })
 
-  /** A list that has no pages: once it is full, its members are asked for one by one. */
-  const list = (
-    gid: string,
-    member: string,
-    type: string,
-    selection: string,
-    first: unknown
-  ): Ask<ReadonlyArray<unknown>> =>
-    Effect.gen(function* () {
-      if (!Array.isArray(first)) return yield* unreadable(path, `the answer has no list ${member}`)
-      const there: ReadonlyArray<unknown> = first
-      if (there.length < LIST) return there
-      const named = yield* ask(`query All($id: ID!) { order(id: $id) { ${member}(first: ${MOST}) { id } } }`, {
-        id: gid
-      })
-      const all = named.get(`order.${member}`)
-      const ids = (Array.isArray(all) ? all : [undefined]).map(nameOf)
-      if (ids.some((id) => id === "")) return yield* unreadable(path, `one of its ${member} has no id`)
-      if (ids.length >= MOST) return yield* unreadable(path, `an order has more ${member} than Shopify lists`)
-      const known = new Map(there.map((one) => [nameOf(one), one]))
-      return yield* Effect.forEach(
-        ids,
-        (id) =>
-          known.has(id)
-            ? Effect.succeed(known.get(id))
-            : Effect.flatMap(
-                ask(`query One($id: ID!) { node(id: $id) { ... on ${type} { ${selection} } } }`, { id }),
-                (of) => {
-                  const one = of.get("node")
-                  return Json.isObject(one) ? Effect.succeed(one) : Effect.fail(unreadable(path, `${id} is not there`))
-                }
-              ),
-        { concurrency: 2 }
+/** What is no record stays as it is: it is for the mapping to say so. */
+const within = (asking: Asking, part: Part) => (one: unknown) =>
+  Json.isObject(one)
+    ? Effect.map(rest(asking, part, nameOf(one), one[part.member]), (all) => ({ ...one, [part.member]: all }))
+    : Effect.succeed(one)
+
+const EDITS = `query Edits($id: ID!, $after: String) { order(id: $id) { agreements(first: 3, after: $after) { nodes { id reason happenedAt sales(first: 100) { nodes { actionType quantity ... on ProductSale { lineItem { id } } } ${PAGE} } } ${PAGE} } } }`
+
+/** Agreements with their sales, asked for only where an order was edited. */
+const agreements = ({ ask, path }: Asking, gid: string): Ask<ReadonlyArray<unknown>> =>
+  Effect.gen(function* () {
+    const all: Array<unknown> = []
+    let after: string | undefined
+    for (;;) {
+      const of = yield* ask(EDITS, { id: gid, after })
+      const page = of.get("order.agreements.nodes")
+      if (!Array.isArray(page)) return yield* unreadable(path, "the answer has no list agreements")
+      if (Json.objects(page).some((one) => new Json.Fields(one).get("sales.pageInfo.hasNextPage") === true))
+        return yield* unreadable(path, "an edit of an order has more than a hundred lines")
+      all.push(...page)
+      const next = Json.nameOf(of.get("order.agreements.pageInfo.endCursor"))
+      if (of.get("order.agreements.pageInfo.hasNextPage") !== true || next === undefined || next === after) return all
+      after = next
+    }
+  })
+
+/** Reads the rest of an order into it: if some of that cannot be read, what was read until then stays. */
+const complete = (asking: Asking, select: Selections, gid: string, order: { [member: string]: unknown }): Ask<void> =>
+  Effect.gen(function* () {
+    const part = (type: string, member: string, selection: string): Part => ({ type, member, selection })
+    const ofOrder = (member: string, selection: string) =>
+      rest(asking, part("Order", member, selection), gid, order[member])
+    const listed = (type: string, member: string, selection: string) =>
+      list(asking, part(type, member, selection), gid, order[member])
+    order["lineItems"] = yield* ofOrder("lineItems", select.line)
+    order["shippingLines"] = yield* ofOrder("shippingLines", select.shipping)
+    order["transactions"] = yield* listed("OrderTransaction", "transactions", select.transaction)
+    const parcels = yield* listed("Fulfillment", "fulfillments", select.parcel)
+    order["fulfillments"] = parcels
+    const goods = within(asking, part("Fulfillment", "fulfillmentLineItems", select.left))
+    order["fulfillments"] = yield* Effect.forEach(parcels, goods)
+    const refunds = yield* listed("Refund", "refunds", select.refund)
+    order["refunds"] = refunds
+    const back = within(asking, part("Refund", "refundLineItems", select.back))
+    order["refunds"] = yield* Effect.forEach(refunds, back)
+    if (order["edited"] === true) order["agreements"] = yield* agreements(asking, gid)
+  })
+
+const wholeOf = (asking: Asking, select: Selections, gid: string): Ask<Whole> =>
+  Effect.gen(function* () {
+    const body = yield* asking.post(`query Whole($id: ID!) { order(id: $id) { ${select.order} } }`, { id: gid })
+    const data = Json.isObject(body["data"]) ? body["data"] : {}
+    const order = data["order"]
+    const errors = errorsOf(body)
+    if (errors.length > 0) {
+      // One order that Shopify cannot read out is no reason to read no other.
+      const left = Json.isObject(order) ? order : { id: gid }
+      return { order: left, why: `Shopify reads out part of it only (it says: ${words(errors)})` }
+    }
+    if (order === null) return { order: null }
+    if (!Json.isObject(order)) return yield* unreadable(asking.path, "the answer has no order")
+    const all = { ...order }
+    return yield* complete(asking, select, gid, all).pipe(
+      Effect.as({ order: all }),
+      Effect.catch((error) =>
+        error.reason._tag === "Unreadable" ? Effect.succeed({ order: all, why: error.reason.why }) : Effect.fail(error)
       )
-    })
+    )
+  })
 
-  /** What is no record stays as it is: it is for the mapping to say so. */
-  const within = (type: string, member: string, selection: string) => (one: unknown) =>
-    Json.isObject(one)
-      ? Effect.map(rest(type, nameOf(one), member, selection, one[member]), (all) => ({ ...one, [member]: all }))
-      : Effect.succeed(one)
-
-  /** Agreements with their sales, asked for only where an order was edited. */
-  const agreements = (gid: string): Ask<ReadonlyArray<unknown>> =>
-    Effect.gen(function* () {
-      const all: Array<unknown> = []
-      let after: string | undefined
-      for (;;) {
-        const of = yield* ask(
-          `query Edits($id: ID!, $after: String) { order(id: $id) { agreements(first: 3, after: $after) { nodes { id reason happenedAt sales(first: 100) { nodes { actionType quantity ... on ProductSale { lineItem { id } } } ${PAGE} } } ${PAGE} } } }`,
-          { id: gid, after }
-        )
-        const page = of.get("order.agreements.nodes")
-        if (!Array.isArray(page)) return yield* unreadable(path, "the answer has no list agreements")
-        if (Json.objects(page).some((one) => new Json.Fields(one).get("sales.pageInfo.hasNextPage") === true))
-          return yield* unreadable(path, "an edit of an order has more than a hundred lines")
-        all.push(...page)
-        const next = Json.nameOf(of.get("order.agreements.pageInfo.endCursor"))
-        if (of.get("order.agreements.pageInfo.hasNextPage") !== true || next === undefined || next === after) return all
-        after = next
-      }
-    })
-
-  /** Reads the rest of an order into it: if some of that cannot be read, what was read until then stays. */
-  const complete = (gid: string, order: { [member: string]: unknown }): Ask<void> =>
-    Effect.gen(function* () {
-      order["lineItems"] = yield* rest("Order", gid, "lineItems", select.line, order["lineItems"])
-      order["shippingLines"] = yield* rest("Order", gid, "shippingLines", select.shipping, order["shippingLines"])
-      const paid = order["transactions"]
-      order["transactions"] = yield* list(gid, "transactions", "OrderTransaction", select.transaction, paid)
-      const parcels = yield* list(gid, "fulfillments", "Fulfillment", select.parcel, order["fulfillments"])
-      order["fulfillments"] = parcels
-      const goods = within("Fulfillment", "fulfillmentLineItems", select.left)
-      order["fulfillments"] = yield* Effect.forEach(parcels, goods)
-      const refunds = yield* list(gid, "refunds", "Refund", select.refund, order["refunds"])
-      order["refunds"] = refunds
-      order["refunds"] = yield* Effect.forEach(refunds, within("Refund", "refundLineItems", select.back))
-      if (order["edited"] === true) order["agreements"] = yield* agreements(gid)
-    })
-
-  const whole: Api["whole"] = (gid) =>
-    Effect.gen(function* () {
-      const body = yield* post(`query Whole($id: ID!) { order(id: $id) { ${select.order} } }`, { id: gid })
-      const data = Json.isObject(body["data"]) ? body["data"] : {}
-      const order = data["order"]
-      const errors = errorsOf(body)
-      if (errors.length > 0) {
-        // One order that Shopify cannot read out is no reason to read no other.
-        const left = Json.isObject(order) ? order : { id: gid }
-        return { order: left, why: `Shopify reads out part of it only (it says: ${words(errors)})` }
-      }
-      if (order === null) return { order: null }
-      if (!Json.isObject(order)) return yield* unreadable(path, "the answer has no order")
-      const all = { ...order }
-      return yield* complete(gid, all).pipe(
-        Effect.as({ order: all }),
-        Effect.catch((error) =>
-          error.reason._tag === "Unreadable"
-            ? Effect.succeed({ order: all, why: error.reason.why })
-            : Effect.fail(error)
-        )
-      )
-    })
-
-  const scopes = Effect.map(ask(SCOPES, {}), (data) => scopesOf(data))
-  return { ask, scopes, whole }
+export const make = (http: Http.Http, path: string, options: Options): Api => {
+  const all = asking(http, path)
+  const select = selections(options)
+  return {
+    ask: all.ask,
+    scopes: Effect.map(all.ask(SCOPES, {}), (data) => scopesOf(data)),
+    whole: (gid) => wholeOf(all, select, gid)
+  }
 }
 
 export const scopesOf = (data: Json.Fields): ReadonlyArray<string> | undefined => {

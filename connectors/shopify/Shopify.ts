@@ -170,13 +170,73 @@ interface At {
   readonly begun: boolean
 }
 
+/** One page of the list: which orders, and when each had changed. */
+const listOf = (data: Json.Fields) => {
+  const records = data.get("orders.nodes")
+  if (!Array.isArray(records)) {
+    const why = "the answer has no list orders; the source may have changed its interface"
+    const reason = new Connector.Unreadable({ where: "orders", why })
+    return Effect.fail(new Connector.SourceError({ connector: "shopify", reason }))
+  }
+  const listed = records.map((one): Listed => {
+    const [id, at] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
+    return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "" }
+  })
+  const cursor = Json.nameOf(data.get("orders.pageInfo.endCursor"))
+  return Effect.succeed({
+    listed,
+    unnamed: records.filter((_, n) => listed[n]!.id === ""),
+    cursor: data.get("orders.pageInfo.hasNextPage") === true ? cursor : undefined
+  })
+}
+
+/** How far the bookmark may reach behind these. */
+const reaching = (at: At, listed: ReadonlyArray<Listed>, now: number): Pick<At, "bookmark" | "latest" | "sorted"> => {
+  let { bookmark, latest, sorted } = at
+  for (const one of listed) {
+    const when = Instant.toEpochMillis(one.at)
+    // Behind a time that has not come yet, nothing would be seen until then.
+    if (Number.isNaN(when) || one.id === "" || when > now + MARGIN) continue
+    if (when < latest) sorted = false
+    latest = when
+    if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
+      bookmark = { at: one.at, id: tail(one.id) }
+  }
+  return { bookmark, latest, sorted }
+}
+
+/** What to ask next: behind this page, or anew from where the bookmark stands, once one question has become deep. */
+const onward = (
+  at: At,
+  listed: ReadonlyArray<Listed>,
+  cursor: string | undefined,
+  reached: ReturnType<typeof reaching>,
+  deep: number
+): At => {
+  const { bookmark, latest, sorted } = reached
+  const depth = at.depth + listed.length
+  const anew = depth >= deep && sorted && bookmark !== undefined && bookmark.at !== at.from
+  return {
+    ...(anew ? { from: bookmark.at, after: undefined, depth: 0 } : { from: at.from, after: cursor, depth }),
+    last: listed.map(({ id }) => id),
+    bookmark,
+    latest: anew ? 0 : latest,
+    sorted,
+    seen: anew ? new Map([...at.seen].filter(([, when]) => when === bookmark.at)) : at.seen,
+    begun: true
+  }
+}
+
+/** Since when changes are asked for; undefined for everything. */
+const begins = (from: Bookmark | undefined, settings: Settings): string | undefined => {
+  if (from !== undefined)
+    return new Date(Instant.toEpochMillis(from.at) - OVERLAP * 1000).toISOString().replace(/\.\d+/, "")
+  return settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
+}
+
 /** @param deep orders listed behind one question before it is asked anew */
 export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | undefined, deep = DEEP) => {
-  const since = settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
-  const start =
-    from === undefined
-      ? since
-      : new Date(Instant.toEpochMillis(from.at) - OVERLAP * 1000).toISOString().replace(/\.\d+/, "")
+  const start = begins(from, settings)
   const first: At = {
     from: start,
     after: undefined,
@@ -192,65 +252,25 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
     Effect.gen(function* () {
       const query = at.from === undefined ? undefined : `updated_at:>='${at.from}'`
       const data = yield* api.ask(GraphQL.ORDERS, { query, after: at.after, first: SIZE })
-      const records = data.get("orders.nodes")
-      if (!Array.isArray(records)) {
-        const why = "the answer has no list orders; the source may have changed its interface"
-        return yield* new Connector.SourceError({
-          connector: "shopify",
-          reason: new Connector.Unreadable({ where: "orders", why })
-        })
-      }
-      const listed = records.map((one): Listed => {
-        const [id, at] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
-        return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "" }
-      })
-      const now = yield* Clock.currentTimeMillis
-      const ids = listed.map((one) => one.id)
+      const { cursor, listed, unnamed } = yield* listOf(data)
       const fresh = listed.filter((one) => one.id !== "" && at.seen.get(one.id) !== one.at)
-      const { into, missing } = yield* reading(
-        api,
-        settings,
-        fresh.map((one) => one.id)
-      )
-      const unnamed = records.filter((_, n) => listed[n]!.id === "")
+      const gids = fresh.map((one) => one.id)
+      const { into, missing } = yield* reading(api, settings, gids)
       Json.decodeAll(into, unnamed, { name: "orders", kind: "order", id: "id", decode: Json.refuse("id", UNNAMED) })
-      const { seen } = at
-      for (const one of fresh) seen.set(one.id, one.at)
-      let { bookmark, latest, sorted } = at
-      for (const one of listed) {
-        const when = Instant.toEpochMillis(one.at)
-        // Behind a time that has not come yet, nothing would be seen until then.
-        if (Number.isNaN(when) || one.id === "" || when > now + MARGIN) continue
-        if (when < latest) sorted = false
-        latest = when
-        if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
-          bookmark = { at: one.at, id: tail(one.id) }
-      }
-      const cursor = Json.nameOf(data.get("orders.pageInfo.endCursor"))
-      const repeated = ids.length > 0 && ids.join() === at.last.join()
-      const more = data.get("orders.pageInfo.hasNextPage") === true && cursor !== undefined && !repeated
+      for (const one of fresh) at.seen.set(one.id, one.at)
+      const reached = reaching(at, listed, yield* Clock.currentTimeMillis)
+      const repeated = listed.length > 0 && listed.map(({ id }) => id).join() === at.last.join()
+      const more = cursor !== undefined && !repeated
       const scopes = at.begun ? undefined : GraphQL.scopesOf(data)
-      const notices =
-        scopes !== undefined && !scopes.includes("read_all_orders") ? [{ origin: "orders", what: BLIND }] : []
-      const kept = sorted || !more ? bookmark : from
-      const depth = at.depth + ids.length
-      const anew = depth >= deep && sorted && bookmark !== undefined && bookmark.at !== at.from
-      const next: At = {
-        ...(anew ? { from: bookmark!.at, after: undefined, depth: 0 } : { from: at.from, after: cursor, depth }),
-        last: ids,
-        bookmark,
-        latest: anew ? 0 : latest,
-        sorted,
-        seen: anew ? new Map([...seen].filter(([, when]) => when === bookmark!.at)) : seen,
-        begun: true
-      }
+      if (scopes !== undefined && !scopes.includes("read_all_orders"))
+        into.notices.unshift({ origin: "orders", what: BLIND })
+      const kept = reached.sorted || !more ? reached.bookmark : from
       const page: Connector.Page<Bookmark> = {
         ...into,
-        notices: [...notices, ...into.notices],
         gone: [...into.gone, ...missing.map((id) => ({ kind: "order" as const, id }))],
         bookmark: kept ?? { at: start ?? "1970-01-01T00:00:00Z", id: "" }
       }
-      return [[page], more ? Option.some(next) : Option.none<At>()] as const
+      return [[page], more ? Option.some(onward(at, listed, cursor, reached, deep)) : Option.none<At>()] as const
     })
   )
 }

@@ -2,6 +2,7 @@
  * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
  */
 import type { Named, Page as AnyPage, Read } from "../Connector.ts"
+import { present } from "../Json.ts"
 import { batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
 import type { Columns, Row } from "../tabular/Row.ts"
@@ -143,62 +144,75 @@ export interface Options {
 /** Rows of these streams are lines, and belong together by their id. */
 const ofLines = (name: StreamName): boolean => !["invoices", "payments", "credit_notes"].includes(name)
 
-/** The pages of one stream, each with how far it reaches. */
-export async function* pages(
-  driver: Driver,
-  stream: Stream,
-  table: Table,
-  { from, now, of, size }: Options
-): AsyncGenerator<Page> {
-  const { dialect } = driver
+/** What all pages of one stream share. */
+interface Scope {
+  readonly driver: Driver
+  readonly stream: Stream
+  readonly table: Table
+  readonly options: Options
+  /** Lines of one document come in the same order every time, so that it stays the same. */
+  readonly lines: ReadonlyArray<string>
+  readonly page: (records: ReadonlyArray<Record>, mark: Cursor.Mark | undefined, ends?: boolean) => Page
+}
+
+const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options, starts: boolean): Scope => {
   const { name, settings } = stream
-  const { all, cursor, cursorAt, id, idAt } = table
   const decode = decoder(stream, table)
-  const column = (one: Column) => dialect.ordered(Statement.column(dialect, one.name), one.type)
-  const part = (begins: boolean, ends: boolean) => ({
-    name,
-    ...(begins ? { begins } : {}),
-    ...(ends ? { ends } : {})
-  })
-
-  // Lines of one document come in the same order every time, so that it stays the same.
-  const lines = ofLines(name)
-    ? [...new Set(Object.values(settings.columns))].map((asked) => column(all[find(table.header, asked)]!))
-    : []
-
-  if (cursor === undefined) {
-    let begins = true
-    const order = ofLines(name) ? [column(id), ...lines] : []
-    const statement = Statement.select(settings.query, { order })
-    for await (const records of driver.read(statement, size, all)) {
-      yield { ...decode(records, false), mark: undefined, part: part(begins, false) }
-      begins = false
-    }
-    yield { ...decode([], true), mark: undefined, part: part(begins, true) }
-    return
+  const asked = ofLines(name) ? [...new Set(Object.values(settings.columns))] : []
+  let begins = starts
+  const page: Scope["page"] = (records, mark, ends) => {
+    const part = { name, ...(begins ? { begins } : {}), ...(ends === true ? { ends } : {}) }
+    begins = false
+    return { ...decode(records, ends !== undefined), mark, part }
   }
+  const lines = asked.map((one) => columnOf(driver, table.all[find(table.header, one)]!))
+  return { driver, stream, table, options, lines, page }
+}
 
-  const order = [column(cursor), column(id), ...lines]
+const columnOf = ({ dialect }: Driver, { name, type }: Column): string =>
+  dialect.ordered(Statement.column(dialect, name), type)
+
+/** A stream without a cursor is read whole, every time. */
+async function* wholly({ driver, lines, options, page, stream, table }: Scope): AsyncGenerator<Page> {
+  const order = ofLines(stream.name) ? [columnOf(driver, table.id), ...lines] : []
+  const statement = Statement.select(stream.settings.query, { order })
+  for await (const records of driver.read(statement, options.size, table.all)) yield page(records, undefined)
+  yield page([], undefined, true)
+}
+
+/** Rows whose cursor is empty: nothing says when they changed. */
+async function* unmarked(scope: Scope, mark: Cursor.Mark, fresh: boolean): AsyncGenerator<Page> {
+  const { driver, lines, options, page, stream, table } = scope
+  const cursor = table.cursor!
+  const where = `${columnOf(driver, cursor)} IS NULL`
+  const statement = Statement.select(stream.settings.query, { where, order: [columnOf(driver, table.id), ...lines] })
+  const what = `${JSON.stringify(cursor.name)}, its cursor, is empty: the row is read by every pull`
+  for await (const records of driver.read(statement, options.size, table.all)) {
+    const found = page(records, mark)
+    const odd = fresh ? records.map(({ cells }) => ({ origin: `${stream.name}/${cells[table.idAt] ?? ""}`, what })) : []
+    yield { ...found, notices: [...(found.notices ?? []), ...odd] }
+  }
+}
+
+/** The pages of one stream, each with how far it reaches. */
+export async function* pages(driver: Driver, stream: Stream, table: Table, options: Options): AsyncGenerator<Page> {
+  const { from, now, of, size } = options
+  const { all, cursor, cursorAt, id, idAt } = table
   const fresh = from === undefined
-  let begins = fresh
+  const scope = scopeOf(driver, stream, table, options, cursor === undefined || fresh)
+  if (cursor === undefined) return yield* wholly(scope)
   let mark: Cursor.Mark = fresh ? { of } : from
   // A reading that was cut off goes on at its last row; the next one begins again where this one took over.
   const resumed = !fresh && from.done !== true && from.at !== undefined
   const low = resumed ? (from.low ?? from.at) : undefined
+  yield* unmarked(scope, mark, fresh)
 
-  const empty = Statement.select(settings.query, { where: `${column(cursor)} IS NULL`, order: [column(id), ...lines] })
-  for await (const records of driver.read(empty, size, all)) {
-    const page = decode(records, false)
-    const what = `${JSON.stringify(cursor.name)}, its cursor, is empty: the row is read by every pull`
-    const odd = fresh ? records.map(({ cells }) => ({ origin: `${name}/${cells[idAt] ?? ""}`, what })) : []
-    yield { ...page, notices: [...(page.notices ?? []), ...odd], mark, part: part(begins, false) }
-    begins = false
-  }
-
-  const where = mark.at === undefined ? `${column(cursor)} IS NOT NULL` : since(driver, table, mark, settings.overlap)
+  const { query, overlap } = stream.settings
+  const order = [columnOf(driver, cursor), columnOf(driver, id), ...scope.lines]
+  const where = mark.at === undefined ? `${columnOf(driver, cursor)} IS NOT NULL` : since(driver, table, mark, overlap)
   let last = mark.at
   let future = false
-  for await (const records of driver.read(Statement.select(settings.query, { where, order }), size, all)) {
+  for await (const records of driver.read(Statement.select(query, { where, order }), size, all)) {
     for (const record of records) {
       const at = valueAt(record, cursorAt)!
       future ||= Cursor.ahead(at, now)
@@ -206,24 +220,10 @@ export async function* pages(
       last = at
     }
     // Behind a time that is yet to come nothing would ever be read: such rows are read again by every pull.
-    if (!future) {
-      const id = valueAt(records[records.length - 1]!, idAt)
-      mark = {
-        of,
-        ...(last === undefined ? {} : { at: last }),
-        ...(id === undefined ? {} : { id }),
-        ...(low === undefined ? {} : { low })
-      }
-    }
-    yield { ...decode(records, false), mark, part: part(begins, false) }
-    begins = false
+    if (!future) mark = { of, ...present({ at: last, id: valueAt(records[records.length - 1]!, idAt), low }) }
+    yield scope.page(records, mark)
   }
-  const at = low ?? last
-  yield {
-    ...decode([], true),
-    mark: { of, done: true, ...(at === undefined ? {} : { at }) },
-    part: part(begins, fresh)
-  }
+  yield scope.page([], { of, done: true, ...present({ at: low ?? last }) }, fresh)
 }
 
 const valueAt = ({ cells, numbers }: Record, at: number): Cursor.Value | undefined => {

@@ -70,95 +70,88 @@ const inspect = (body: unknown, nowhere: SourceError["reason"]): Http.Trouble | 
   return { again: true, error: new Unavailable({ why }) }
 }
 
-export const make = (options: Options): Rpc => {
-  const { company, database, password, user, variable } = options
-  const base = options.url.replace(/\/+$/, "")
-  const path = `/${encodeURIComponent(database)}/`
-  let session: string | undefined
-  let context: Json.Members | undefined
-  const refused = `check user and ${variable}, and that the user is active in Tryton`
+const baseOf = ({ url }: Options): string => url.replace(/\/+$/, "")
 
-  const nowhere = new Misconfigured({
-    what: `there is no database ${JSON.stringify(database)} at ${base}`,
+const pathOf = ({ database }: Options): string => `/${encodeURIComponent(database)}/`
+
+const nowhereOf = (options: Options) =>
+  new Misconfigured({
+    what: `there is no database ${JSON.stringify(options.database)} at ${baseOf(options)}`,
     hint: "check database and url: Tryton's names are case-sensitive"
   })
 
-  const resultOf = (answer: Http.Answer): Effect.Effect<unknown, SourceError> => {
-    if (answer.status === 404) return Effect.fail(fail(nowhere))
-    const result = Json.isObject(answer.body) ? answer.body["result"] : undefined
-    return result === undefined || result === null
-      ? Effect.fail(
-          fail(
-            new Unreadable({
-              where: path,
-              why: "the answer has no list result; check that url is that of a Tryton server"
-            })
-          )
-        )
-      : Effect.succeed(result)
-  }
+const question = (method: string, params: ReadonlyArray<unknown>) => ({ id: 1, method, params })
 
-  const question = (method: string, params: ReadonlyArray<unknown>) => ({ id: 1, method, params })
-  const outside = Http.make({
+const resultOf = (options: Options, answer: Http.Answer): Effect.Effect<unknown, SourceError> => {
+  if (answer.status === 404) return Effect.fail(fail(nowhereOf(options)))
+  const result = Json.isObject(answer.body) ? answer.body["result"] : undefined
+  const why = "the answer has no list result; check that url is that of a Tryton server"
+  return result === undefined || result === null
+    ? Effect.fail(fail(new Unreadable({ where: pathOf(options), why })))
+    : Effect.succeed(result)
+}
+
+/** Tryton over HTTP, authorised in this way. */
+const httpOf = (options: Options, authority: Omit<Http.Authority, "refused">): Http.Http =>
+  Http.make({
     connector: "tryton",
-    base,
-    authority: { headers: Effect.succeed({}), refused },
+    base: baseOf(options),
+    authority: { ...authority, refused: `check user and ${options.variable}, and that the user is active in Tryton` },
     limits,
-    inspect: (body) => inspect(body, nowhere)
+    inspect: (body) => inspect(body, nowhereOf(options))
   })
 
-  const login = Effect.gen(function* () {
+/** Begins a session; answers what requests within it are signed with. */
+const login = (options: Options): Ask<string> =>
+  Effect.gen(function* () {
+    const { password, user } = options
     const secret = yield* password
     const asked = question("common.db.login", [user, { password: secret }])
-    const result = yield* Effect.flatMap(outside.post(path, asked), resultOf)
+    const outside = httpOf(options, { headers: Effect.succeed({}) })
+    const result = yield* Effect.flatMap(outside.post(pathOf(options), asked), (answer) => resultOf(options, answer))
     const [id, token] = Array.isArray(result) ? result : []
-    if (!Json.isNumeral(id) || typeof token !== "string")
-      return yield* fail(new Unreadable({ where: path, why: "the answer has no list of a user and a session" }))
-    session = `Session ${Buffer.from(`${user}:${id.rawJSON}:${token}`).toString("base64")}`
-    return session
+    if (!Json.isNumeral(id) || typeof token !== "string") {
+      const why = "the answer has no list of a user and a session"
+      return yield* fail(new Unreadable({ where: pathOf(options), why }))
+    }
+    return `Session ${Buffer.from(`${user}:${id.rawJSON}:${token}`).toString("base64")}`
   })
 
-  const inside = Http.make({
-    connector: "tryton",
-    base,
-    authority: {
-      headers: Effect.map(
-        Effect.suspend(() => (session === undefined ? login : Effect.succeed(session))),
-        (authorization) => ({ authorization })
-      ),
-      renew: Effect.asVoid(login),
-      refused
-    },
-    limits,
-    inspect: (body) => inspect(body, nowhere)
-  })
+type Call = (method: string, ...params: ReadonlyArray<unknown>) => Ask<unknown>
 
-  const call = (method: string, ...params: ReadonlyArray<unknown>): Ask<unknown> =>
-    Effect.flatMap(inside.post(path, question(method, params)), resultOf)
-
-  /** What Tryton's own clients send along: whose books are looked at. */
-  const contextOf: Ask<Json.Members> = Effect.gen(function* () {
-    if (context !== undefined) return context
+/** What Tryton's own clients send along: whose books are looked at. */
+const contextOf = ({ company, user }: Options, call: Call): Ask<Json.Members> =>
+  Effect.gen(function* () {
     const preferences = yield* call("model.res.user.get_preferences", true, {})
     const held = Json.isObject(preferences) ? preferences : {}
     const its = company === undefined ? held["company"] : Json.parse(company)
     if (its === undefined || its === null) {
-      return yield* fail(
-        new Misconfigured({
-          what: `the user ${user} belongs to no company in Tryton, so that it sees no invoices`,
-          hint: "give it one in its preferences, or set company to the company's id"
-        })
-      )
+      const what = `the user ${user} belongs to no company in Tryton, so that it sees no invoices`
+      const hint = "give it one in its preferences, or set company to the company's id"
+      return yield* fail(new Misconfigured({ what, hint }))
     }
-    context = { ...held, company: its }
-    return context
+    return { ...held, company: its }
   })
 
+export const make = (options: Options): Rpc => {
+  const path = pathOf(options)
+  let session: string | undefined
+  let context: Json.Members | undefined
+  const begin = Effect.map(login(options), (begun) => (session = begun))
+  const inside = httpOf(options, {
+    headers: Effect.map(
+      Effect.suspend(() => (session === undefined ? begin : Effect.succeed(session))),
+      (authorization) => ({ authorization })
+    ),
+    renew: Effect.asVoid(begin)
+  })
+  const call: Call = (method, ...params) =>
+    Effect.flatMap(inside.post(path, question(method, params)), (answer) => resultOf(options, answer))
   return {
     search: (model, { domain, fields, limit = null, order = [["id", "ASC"]] }) =>
       Effect.gen(function* () {
-        const within = yield* contextOf
-        const result = yield* call(`model.${model}.search_read`, domain, 0, limit, order, fields, within)
+        context ??= yield* contextOf(options, call)
+        const result = yield* call(`model.${model}.search_read`, domain, 0, limit, order, fields, context)
         if (Array.isArray(result)) return result as ReadonlyArray<unknown>
         return yield* fail(new Unreadable({ where: model, why: "the answer has no list of records" }))
       }),
