@@ -22,7 +22,7 @@ interface Given {
  *
  * @param key the secret key, to be kept out
  */
-export const page = ({ intent, offer, publicKey, sdk }: Given, key: Redacted.Redacted): string => {
+export const page = ({ intent, offer, publicKey, sdk }: Given, key: string | Redacted.Redacted): string => {
   if (publicKey === "")
     throw new RangeError("the page needs the public key; it is beside the secret one in the dashboard")
   const text = JSON.stringify({
@@ -31,7 +31,7 @@ export const page = ({ intent, offer, publicKey, sdk }: Given, key: Redacted.Red
     ...(offer === undefined ? {} : { paymentOffer: encodeOffer(offer) }),
     ...(intent === undefined ? {} : { intent: encodeIntent(intent) })
   })
-  const secret = Redacted.value(key)
+  const secret = typeof key === "string" ? key : Redacted.value(key)
   if (secret !== "" && text.includes(secret)) {
     throw new RangeError(
       "the page would show the secret key to everybody: give the public key to it, and replace the secret one if this page was ever served"

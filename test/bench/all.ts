@@ -12,6 +12,7 @@ import { availableParallelism, cpus, tmpdir, totalmem } from "node:os"
 import { join } from "node:path"
 import { type Figure, heading, line } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
+import * as Checkout from "./Checkout.ts"
 import * as Export from "./export.ts"
 import * as Import from "./Import.ts"
 import * as LookUp from "./LookUp.ts"
@@ -34,6 +35,7 @@ const benches: Readonly<Record<string, Bench>> = {
   apply: (folder) => Apply.figures(folder),
   export: () => Export.figures(),
   page: (folder) => Page.figures(folder),
+  checkout: Checkout.figures,
   version: Version.figures,
   sandbox: Sandbox.figures,
   client: (folder) => Apply.clientFigures(folder)

@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the documentation: `node test/support/screenshots.ts` shows the daemon's page in Chromium, and the
- * exported workbook as LibreOffice prints it, both of the demo's books. Look at them before you commit them.
+ * Takes the pictures of the documentation: `node test/support/screenshots.ts` shows the daemon's page and the
+ * checkout's elements in Chromium, and the exported workbook as LibreOffice prints it, of the demo's books. Look at them before you commit them.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -10,6 +10,7 @@ import { closeAll, open } from "./Browser.ts"
 
 const ROOT = join(import.meta.dirname, "../..")
 const INTO = join(ROOT, "cli/page/screenshots")
+const ELEMENTS = join(ROOT, "core/sandbox/sdk/screenshots/checkout.png")
 const LISTEN = "127.0.0.1:4029"
 const PASSWORD = "correct horse battery"
 
@@ -50,6 +51,16 @@ const ofPage = async () => {
   await page.screenshot({ path: join(INTO, "overview.png") })
 }
 
+/** The elements of a checkout, as the sandbox shows them live. */
+const ofElements = async (service: string) => {
+  const page = await open({ javaScriptEnabled: true, viewport: { width: 1100, height: 820 }, locale: "en-GB" })
+  await page.goto(`${service}/docs/checkout`)
+  const frame = page.frameLocator("iframe")
+  await frame.getByLabel("Pay in 30 days").check()
+  await frame.getByLabel("Bank transfer").check()
+  await page.getByRole("region", { name: "checkout" }).screenshot({ path: ELEMENTS })
+}
+
 const ofWorkbook = () => {
   run(folder, "soffice", ["--headless", "--convert-to", "pdf", "--outdir", folder, join(books, "books.xlsx")])
   // The second page is the sheet of invoices.
@@ -72,6 +83,7 @@ try {
   running.push(await start(["daemon"], `http://${LISTEN}/readyz`))
   await new Promise((resolve) => setTimeout(resolve, 3000))
   await ofPage()
+  await ofElements(written.service.url)
   ofWorkbook()
 } finally {
   await closeAll()

@@ -1,0 +1,30 @@
+/**
+ * The steps of a checkout for a server that does not use Effect: each as a promise, over one connection to the service.
+ */
+import { Effect, ManagedRuntime, Redacted } from "effect"
+import { Client, type ClientOptions } from "../Client.ts"
+import type * as Decimal from "../money/Decimal.ts"
+import { OrderId } from "../wire/Ids.ts"
+import { buyer, type Customer, intent, offer, type OfferOptions, order, selection } from "./CheckoutOrder.ts"
+import { heard, mayShip } from "./Shipping.ts"
+
+/** The same steps under the same names. They reject with the errors that the effects fail with. */
+export const open = (options: Omit<ClientOptions, "key"> & { readonly key: string | Redacted.Redacted }) => {
+  const key = typeof options.key === "string" ? Redacted.make(options.key) : options.key
+  const runtime = ManagedRuntime.make(Client.layer({ ...options, key }))
+  const run = <A, E>(step: Effect.Effect<A, E, Client>): Promise<A> => runtime.runPromise(step)
+  return {
+    /** @param sent what the page sends of `companySelection`, as `Checkout.selection` reads it */
+    buyer: (customer: Customer, sent: unknown) =>
+      run(Effect.flatMap(selection(sent), (chosen) => buyer(customer, chosen))),
+    order: (...given: Parameters<typeof order>) => run(order(...given)),
+    /** @param id of the order */
+    offer: (id: string, options: OfferOptions) => run(offer(OrderId.make(id), options)),
+    intent: (...given: Parameters<typeof intent>) => run(intent(...given)),
+    /** @param body what was posted to the shop */
+    heard: (body: unknown) => run(heard(body)),
+    /** @param id of the order */
+    mayShip: (id: string, leaving: Decimal.Decimal) => run(mayShip(OrderId.make(id), leaving)),
+    close: (): Promise<void> => runtime.dispose()
+  }
+}
