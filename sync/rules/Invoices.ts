@@ -162,24 +162,9 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
   }
 
   const due = InvoiceFields.due(facts, invoice)
-  if (due.overcredited) {
-    problems.push(
-      attention(facts, "T6", "its credit notes exceed its amount", "correct the credit notes in the source")
-    )
-  }
-  if (invoice.status === "draft") {
-    if (remote.status !== "draft") {
-      problems.push(
-        attention(
-          facts,
-          "T11",
-          "it went back to draft in the source, which the service does not allow",
-          "issue it again in the source, or void it"
-        )
-      )
-      return { calls, attention: problems, open: 0n }
-    }
-  }
+  if (due.overcredited) problems.push(overcredited(facts))
+  if (invoice.status === "draft" && remote.status !== "draft")
+    return { calls, attention: [...problems, redrafted(facts)], open: 0n }
 
   const leavesDraft = remote.status === "draft" && invoice.status !== "draft"
   if (leavesDraft && remote.insured) {
@@ -208,16 +193,7 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
     planning.report_paid !== false
   // There is no way back from paid: money that went back may not have been read yet.
   if (closes && facts.unread !== true) plan(paid(facts, invoice, due.total))
-  if (!settled && remote.status === "paid") {
-    problems.push(
-      attention(
-        facts,
-        "T13",
-        `it is paid on the service, but ${Currency.say(balance, invoice.currency)} is open again in the source`,
-        "tell the service's operator: the service has no way back from paid"
-      )
-    )
-  }
+  if (!settled && remote.status === "paid") problems.push(reopened(facts, Currency.say(balance, invoice.currency)))
   const closed = settled && planning.report_paid !== false
   const waits = closes && facts.unread === true
   return {
@@ -227,6 +203,25 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
     ...(waits ? { waits, reason: UNREAD } : {})
   }
 }
+
+const overcredited = (facts: InvoiceFacts): Attention =>
+  attention(facts, "T6", "its credit notes exceed its amount", "correct the credit notes in the source")
+
+const redrafted = (facts: InvoiceFacts): Attention =>
+  attention(
+    facts,
+    "T11",
+    "it went back to draft in the source, which the service does not allow",
+    "issue it again in the source, or void it"
+  )
+
+const reopened = (facts: InvoiceFacts, balance: string): Attention =>
+  attention(
+    facts,
+    "T13",
+    `it is paid on the service, but ${balance} is open again in the source`,
+    "tell the service's operator: the service has no way back from paid"
+  )
 
 const UNREAD = "T12: it is marked as paid once everything of the source could be read"
 

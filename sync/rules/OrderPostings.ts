@@ -7,16 +7,23 @@
  */
 import { RULE, say, TAKING } from "./PostingKinds.ts"
 import { hash } from "node:crypto"
-import type { LinePart, Order, OrderFact } from "../../connectors/Document.ts"
+import type { Order, OrderFact } from "../../connectors/Document.ts"
 import type { Attention, Rule } from "../model/Call.ts"
-import type { Planning } from "../model/Connection.ts"
-import { byHand as byHandOf, ManualAmounts, UNCLEAR } from "./ByHand.ts"
+import type { OrderSettings, Planning } from "../model/Connection.ts"
+import { byHand as byHandOf, ManualAmounts } from "./ByHand.ts"
 import { contradictions, foreign, meant, outdated, unfit } from "./OrderContradictions.ts"
 import { type RemoteOrder, termsOf, sumSent } from "../model/RemoteOrder.ts"
-import type { PostingLine, OrderPosting, PlannedPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
+import type {
+  OrderPosting,
+  OrderPostingKind,
+  PlannedPosting,
+  PostingLine,
+  SharingTerms
+} from "../model/DeferredPayment.ts"
 import { BEYOND, FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
 import { sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
+import { total, weigh } from "./FactWorth.ts"
 
 /** UUID v5 (RFC 9562) in a namespace of our own. */
 export const uuid = (name: string): string => {
@@ -49,89 +56,133 @@ export const pendingPostings = (
     const todo = "nothing of this order is sent: correct its currency in the source, or its deferred payment"
     return { postings: [], attention: [attention(facts, "O6", mismatch, todo)], held: false, short: false, done: [] }
   }
-  const terms = termsOf(remote, orders)
-  const lines = new Lines(order, terms)
-  for (const posting of remote.postings) lines.book(posting)
-  const goods = meant(facts, order, remote)
-  const problems: Array<Attention> = []
-  const postings: Array<PlannedPosting & { readonly because: string }> = []
-  const done: Array<OrderPosting> = []
-  let short = false
-  let passed: Array<OrderPosting> = []
-  let left = BigInt(remote.open)
-  const hands = new ManualAmounts(facts.key, remote)
-  const known = new Map(remote.postings.map((posting) => [posting.fact, posting]))
-  const stop = (fact: string, rule: Rule, why: string, todo: string) =>
-    problems.push({ subject: facts.key, fact, rule, why, todo })
+  const sheet = new Sheet(facts, order, remote, termsOf(remote, orders))
+  for (const one of sheet.waiting()) sheet.open(one)
+  const held = sheet.close(orders)
+  const { attention: problems, done, postings, short } = sheet
+  return { postings, attention: problems, held, short, done }
+}
 
-  const take = (posting: Omit<OrderPosting, "key">, because: string) => {
-    const { amount, fact, taking } = posting
-    lines.book(posting)
-    if (amount === "0") return void passed.push({ ...posting, key: "" })
-    const times = remote.postings.filter((one) => one.fact === fact).length
-    const again = times === 0 ? "" : `#${times + 1}`
-    const key = uuid([facts.connection, facts.key, fact + again, taking, amount].join("\n"))
-    postings.push({ ...posting, key, passed, terms, because: `${because}: ${arithmetic(posting.lines, remote)}` })
-    passed = []
-    if (taking !== "refund") left -= BigInt(amount)
+/** One order as it is worked out: what was sent, and after that each fact that was not. */
+class Sheet {
+  readonly postings: Array<PendingPostings["postings"][number]> = []
+  readonly attention: Array<Attention> = []
+  readonly done: Array<OrderPosting> = []
+  short = false
+  readonly #facts: OrderFacts
+  readonly #order: Order
+  readonly #remote: RemoteOrder
+  readonly #terms: SharingTerms
+  readonly #lines: Lines
+  readonly #goods: ReturnType<typeof meant>
+  readonly #manual: ManualAmounts
+  readonly #known: ReadonlySet<string>
+  #passed: Array<OrderPosting> = []
+  /** Of the authorised amount. */
+  #left: bigint
+  #stopped = false
+  #refundsStopped = false
+
+  constructor(facts: OrderFacts, order: Order, remote: RemoteOrder, terms: SharingTerms) {
+    this.#facts = facts
+    this.#order = order
+    this.#remote = remote
+    this.#terms = terms
+    this.#lines = new Lines(order, terms)
+    for (const posting of remote.postings) this.#lines.book(posting)
+    this.#goods = meant(facts, order, remote)
+    this.#manual = new ManualAmounts(facts.key, remote)
+    this.#known = new Set(remote.postings.map(({ fact }) => fact))
+    this.#left = BigInt(remote.open)
   }
 
-  const broken = lines.broken
-  if (broken !== undefined)
-    stop(facts.key, "O6", broken, "correct the order in the source, or settle the rest with the service's operator")
-  const contradicted = contradictions(facts, order, remote, { goods, lines })
-  problems.push(...contradicted.map(({ attention }) => attention))
+  #stop(fact: string, rule: Rule, why: string, todo: string): void {
+    this.attention.push({ subject: this.#facts.key, fact, rule, why, todo })
+  }
 
-  const old = outdated(facts)
-  const waiting = sorted(facts.movements).filter(({ key }) => !known.has(key))
-  const unfitting = new Map(
-    waiting.flatMap((one) => {
-      const why = old.get(one.key) ?? unfit(facts, order, remote, one)
-      return why === undefined ? [] : [[one.key, why] as const]
-    })
-  )
-  if (waiting.length > 0) for (const [key, { todo, why }] of old) if (!unfitting.has(key)) stop(key, "O6", why, todo)
-  // Somebody else has captured, voided or refunded: it may be for the same goods.
-  const strange = (taking: OrderPostingKind) => apart(remote, taking) !== 0n
-  const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0 || old.size > 0
-  let stopped = wrong || strange("capture") || strange("void")
-  let refundsStopped = wrong || strange("refund")
-  for (const { document, key } of waiting) {
+  /** The facts that were not sent yet and that can be, in their order; what is wrong with the order stops all of them. */
+  waiting(): ReadonlyArray<OrderFacts["movements"][number]> {
+    const [facts, order, remote] = [this.#facts, this.#order, this.#remote]
+    const { broken } = this.#lines
+    const todo = "correct the order in the source, or settle the rest with the service's operator"
+    if (broken !== undefined) this.#stop(facts.key, "O6", broken, todo)
+    const contradicted = contradictions(facts, order, remote, { goods: this.#goods, lines: this.#lines })
+    this.attention.push(...contradicted.map(({ attention }) => attention))
+    const old = outdated(facts)
+    const waiting = sorted(facts.movements).filter(({ key }) => !this.#known.has(key))
+    const unfitting = new Map(
+      waiting.flatMap((one) => {
+        const why = old.get(one.key) ?? unfit(facts, order, remote, one)
+        return why === undefined ? [] : [[one.key, { ...why, rule: RULE[TAKING[one.document.kind]] }] as const]
+      })
+    )
+    if (waiting.length > 0)
+      for (const [key, its] of old) if (!unfitting.has(key)) this.#stop(key, "O6", its.why, its.todo)
+    for (const [key, { rule, todo, why }] of unfitting) this.#stop(key, rule, why, todo)
+    // Somebody else has captured, voided or refunded: it may be for the same goods.
+    const strange = (taking: OrderPostingKind) => apart(remote, taking) !== 0n
+    const wrong = broken !== undefined || contradicted.length > 0 || unfitting.size > 0 || old.size > 0
+    this.#stopped = wrong || strange("capture") || strange("void")
+    this.#refundsStopped = wrong || strange("refund")
+    return waiting.filter(({ key }) => !unfitting.has(key))
+  }
+
+  /** One of them: it is to be sent, was done by hand, or cannot be. */
+  open({ document, key }: OrderFacts["movements"][number]): void {
     const taking = TAKING[document.kind]
-    const its = unfitting.get(key)
-    if (its !== undefined) {
-      stop(key, RULE[taking], its.why, its.todo)
-      continue
-    }
-    if (taking === "refund" ? refundsStopped : stopped) {
-      stop(key, RULE[taking], "blocked by another problem on this order", "see the order's other attention items")
-      continue
-    }
-    const byHand = hands.left(taking)
-    const { todo, why, ...found } = weigh(facts, remote, { document, goods: goods.get(key)!, byHand, left, lines })
-    if (found.parts !== undefined && byHand > 0n && total(found.parts) > 0n) {
-      const posting = postingOf(key, document, found.parts)
-      lines.book(posting)
-      done.push(...hands.take(posting))
-      continue
-    }
+    const refund = taking === "refund"
+    if (refund ? this.#refundsStopped : this.#stopped)
+      return this.#stop(
+        key,
+        RULE[taking],
+        "blocked by another problem on this order",
+        "see the order's other attention items"
+      )
+    const byHand = this.#manual.left(taking)
+    const [goods, left, lines] = [this.#goods.get(key)!, this.#left, this.#lines]
+    const found = weigh(this.#facts, this.#remote, { document, goods, byHand, left, lines })
     if (found.parts !== undefined) {
-      take(postingOf(key, document, found.parts), `${document.kind} of ${document.date}`)
-      continue
+      const posting = postingOf(key, document, found.parts)
+      const isByHand = byHand > 0n && posting.amount !== "0"
+      return isByHand ? this.#takeByHand(posting) : this.#take(posting, `${document.kind} of ${document.date}`)
     }
-    short ||= found.short === true
+    this.short ||= found.short === true
     // The rest of a closed order was voided as a whole, this with it.
-    if (found.given === true && known.has(facts.key)) continue
-    stop(key, taking === "refund" ? "O3" : "O6", why, todo)
-    if (taking === "refund") refundsStopped = true
-    else stopped = true
+    if (found.given === true && this.#known.has(this.#facts.key)) return
+    this.#stop(key, refund ? "O3" : "O6", found.why, found.todo)
+    if (refund) this.#refundsStopped = true
+    else this.#stopped = true
   }
-  const over = order.status !== "open" && orders.void_remainder !== false && !stopped && left > 0n && !facts.gone
-  if (over && facts.unread !== true) {
-    const made = { fact: facts.key, taking: "void" as const, lines: remainder(lines, left), amount: `${left}` }
-    take(made, `the order is ${order.status}, and this is left of it`)
+
+  /** What is left of an order that has ended. Answers whether that has to wait until all of the source was read. */
+  close({ void_remainder }: OrderSettings): boolean {
+    const { gone, key, unread } = this.#facts
+    const { status } = this.#order
+    const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !gone
+    if (!over || unread === true) return over
+    const lines = remainder(this.#lines, this.#left)
+    const made = { fact: key, taking: "void" as const, lines, amount: `${this.#left}` }
+    this.#take(made, `the order is ${status}, and this is left of it`)
+    return false
   }
-  return { postings, attention: problems, held: over && facts.unread === true, short, done }
+
+  #takeByHand(posting: Omit<OrderPosting, "key">): void {
+    this.#lines.book(posting)
+    this.done.push(...this.#manual.take(posting))
+  }
+
+  #take(posting: Omit<OrderPosting, "key">, because: string): void {
+    const { amount, fact, taking } = posting
+    this.#lines.book(posting)
+    if (amount === "0") return void this.#passed.push({ ...posting, key: "" })
+    const times = this.#remote.postings.filter((one) => one.fact === fact).length
+    const again = times === 0 ? "" : `#${times + 1}`
+    const key = uuid([this.#facts.connection, this.#facts.key, fact + again, taking, amount].join("\n"))
+    const why = `${because}: ${arithmetic(posting.lines, this.#remote)}`
+    this.postings.push({ ...posting, key, passed: this.#passed, terms: this.#terms, because: why })
+    this.#passed = []
+    if (taking !== "refund") this.#left -= BigInt(amount)
+  }
 }
 
 /** The ledger, with what was done by hand given to the facts that it was done for. */
@@ -142,75 +193,6 @@ export const absorbed = (facts: OrderFacts, remote: RemoteOrder, planning: Plann
   return { ...remote, terms: termsOf(remote, planning.orders ?? {}), postings: [...remote.postings, ...done] }
 }
 
-interface Weighed {
-  readonly parts?: ReadonlyArray<PostingLine>
-  readonly why: string
-  readonly todo: string
-  /** It asks for goods that are not there to cancel. */
-  readonly given?: boolean
-  /** It comes to more than is left. */
-  readonly short?: boolean
-}
-
-/** What a fact comes to, or why it cannot be sent and what can be done about it. */
-const weigh = (
-  { gone }: OrderFacts,
-  remote: RemoteOrder,
-  {
-    byHand,
-    document,
-    goods,
-    left,
-    lines
-  }: {
-    readonly document: OrderFact
-    readonly goods: ReadonlyArray<LinePart>
-    /** By hand, and accepted for whatever goods. */
-    readonly byHand: bigint
-    /** Of the authorised amount. */
-    readonly left: bigint
-    readonly lines: Lines
-  }
-): Weighed => {
-  const taking = TAKING[document.kind]
-  const its = `its ${document.kind} of ${document.date}`
-  if (gone && taking !== "refund")
-    return {
-      why: `this order was deleted in the source, which still has ${its}`,
-      todo: "restore the order in the source"
-    }
-  const all = document.lines.length === 0 && statedAmount(document) === undefined
-  // Of what is back already there is nothing more to come.
-  if (all && goods.length === 0 && taking === "refund" && !lines.isBack)
-    return {
-      why: `${its} says all that was shipped, but nothing was by then`,
-      todo: "check its parcels and their days in the source"
-    }
-  const parts = lines.parts(document, goods, taking)
-  if (typeof parts === "string")
-    return {
-      given: taking === "void",
-      why: `${its} says ${parts}`,
-      todo:
-        taking === "refund"
-          ? "check the quantities in the source; it is told as soon as that much was captured"
-          : "check the quantities in the source"
-    }
-  const amount = total(parts)
-  if (byHand > 0n && amount > byHand)
-    return {
-      why: `${its} comes to ${say(amount, remote)}, and ${say(byHand, remote)} ${UNCLEAR}`,
-      todo: "settle the difference by hand, or `daybook attention resolve`: the amount by hand is then for none of the goods"
-    }
-  return taking !== "refund" && amount > left + byHand
-    ? {
-        short: true,
-        why: `${say(amount, remote)} is to be ${taking === "capture" ? "captured" : "voided"}, but ${say(left, remote)} of the authorised amount is left`,
-        todo: "compare the order with what was authorised at checkout; ask the service's operator for the difference"
-      }
-    : { parts, why: "", todo: "" }
-}
-
 /** What is left of the lines; with what was authorised beyond them, or as one amount where others took of it. */
 const remainder = (lines: Lines, left: bigint): ReadonlyArray<PostingLine> => {
   const rest = lines.rest()
@@ -219,9 +201,6 @@ const remainder = (lines: Lines, left: bigint): ReadonlyArray<PostingLine> => {
   const part = { line: BEYOND, quantity: "0", amount: `${beyond > 0n ? beyond : left}` }
   return beyond > 0n ? [...rest, part] : [part]
 }
-
-export const total = (parts: ReadonlyArray<PostingLine>): bigint =>
-  parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
 
 /** What a fact takes, when it takes these parts. */
 export const postingOf = (

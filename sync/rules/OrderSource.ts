@@ -9,7 +9,7 @@ import type { OrderPosting, SharingTerms } from "../model/DeferredPayment.ts"
 import { Lines } from "./OrderAllocation.ts"
 import { meanings, sorted, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { total } from "./OrderPostings.ts"
+import { total } from "./FactWorth.ts"
 import { TAKING } from "./PostingKinds.ts"
 
 /** Minor units. */

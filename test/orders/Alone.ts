@@ -36,28 +36,28 @@ const created = async function* (tale: Tale): AsyncGenerator<void, void> {
   await once(tale)
 }
 
-/** The source says something else, or nothing any more, while recovery meets a foreign page. */
+/** The source says the same, something else, or nothing any more, while recovery meets a foreign page. */
 const foreign =
-  (status: number, edited: boolean): OwnPlot =>
+  (status: number, now: "as it was" | "edited" | "gone"): OwnPlot =>
   (between) =>
     async function* (tale) {
       const { payment } = await tale.sell()
       const parcel = tale.fact("parcel", { chairs: 2 })
       const lost: Foreign = { method: "POST", path: `${payment}/capture`, status: 502, acts: true, times: 99 }
-      const strange: Foreign = { ...lost, status, acts: false, times: 1 }
+      const strange: Foreign = { ...lost, status, acts: false }
       between.foreign.push(lost)
       tale.expect(payment, { captured: TWO_CHAIRS }, "may")
       tale.statuses = [0, 1, 3]
       tale.say("the answers to the capture are lost")
       yield
       between.foreign.splice(between.foreign.indexOf(lost), 1, strange)
-      if (edited) parcel.goods = { chairs: 1 }
-      else tale.facts = []
-      tale.say(`the parcel is ${edited ? "edited to one chair" : "gone"}; a page with ${status} answers recovery`)
+      if (now === "edited") parcel.goods = { chairs: 1 }
+      if (now === "gone") tale.facts = []
+      tale.say(`the parcel is ${now}; a page with ${status} answers recovery`)
       yield
       strange.times = 0
       yield
-      tale.told = "must"
+      tale.told = now === "as it was" ? "not" : "must"
       yield
     }
 
@@ -86,6 +86,25 @@ export const ALONE: ReadonlyArray<Alone> = [
         tale.say("the connection is renamed")
         tale.told = "may"
         tale.statuses = [0, 1, 2, 3, 4]
+        yield
+        await once(tale)
+      }
+  },
+  {
+    item: "7f",
+    what: "a lost state file, and the connection that creates orders is renamed",
+    plot: () =>
+      async function* (tale) {
+        yield* created(tale)
+        tale.desk.loseState()
+        tale.desk.connection = "shop-two"
+        tale.say("the state file is lost, and the connection renamed")
+        tale.told = "may"
+        tale.statuses = [4]
+        yield
+        await once(tale)
+        await tale.desk.run("reconcile", "--fix", "--json")
+        tale.statuses = [0, 3]
         yield
         await once(tale)
       }
@@ -157,7 +176,7 @@ export const ALONE: ReadonlyArray<Alone> = [
       async function* (tale) {
         yield* created(tale)
         const { said, status } = await tale.desk.run("reconcile", "--json")
-        if (status !== 0) tale.found.push(`reconcile ended with ${status}: ${said}`)
+        if (status !== 0) tale.found.push(`9: reconcile ended with ${status}: ${said}`)
       }
   },
   {
@@ -165,8 +184,9 @@ export const ALONE: ReadonlyArray<Alone> = [
     what: "a foreign page answers recovery of a capture, its parcel edited or gone",
     plot: Object.fromEntries(
       [400, 404, 409, 422].flatMap((status) => [
-        [`10-edited-${status}`, foreign(status, true)],
-        [`10-gone-${status}`, foreign(status, false)]
+        [`10-same-${status}`, foreign(status, "as it was")],
+        [`10-edited-${status}`, foreign(status, "edited")],
+        [`10-gone-${status}`, foreign(status, "gone")]
       ])
     )
   },
@@ -219,7 +239,12 @@ export const ALONE: ReadonlyArray<Alone> = [
         parcel.goods = { chairs: 1 }
         tale.say("the state file of before is put back, the parcel is edited to one chair")
         tale.expect(payment, { captured: TWO_CHAIRS }, "must")
-        tale.statuses = [0, 1, 3, 4]
+        tale.statuses = [4]
+        yield
+        await tale.desk.run("reconcile", "--fix", "--json")
+        tale.say("reconcile --fix reads the service")
+        tale.statuses = [3]
+        yield
         yield
       }
   }

@@ -47,6 +47,23 @@ const late = (status: Order["status"], reopened: boolean): Plot =>
   }
 
 export const CASES: ReadonlyArray<Case> = [
+  {
+    item: "0",
+    what: "what left and was not captured is named by the statement, also when a person has closed the matter",
+    plot: async function* (tale) {
+      const { order, payment } = await tale.sell()
+      order.status = "cancelled"
+      tale.expect(payment, { voided: ALL }, "not")
+      yield
+      tale.fact("parcel", { chairs: 2 })
+      tale.expect(payment, { captured: [0, TWO_CHAIRS], voided: [0, ALL] }, "must")
+      yield
+      await tale.resolve()
+      tale.told = "may"
+      yield
+      if (!tale.isInStatement) tale.found.push("0: the statement does not name what was not captured")
+    }
+  },
   { item: "1a", what: "a parcel without lines after a cancelled order was voided", plot: late("cancelled", false) },
   { item: "1b", what: "the same of an order that was opened again", plot: late("cancelled", true) },
   { item: "1c", what: "a parcel without lines after a closed order was voided", plot: late("closed", false) },

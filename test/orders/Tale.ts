@@ -182,6 +182,11 @@ export class Tale {
     for (const what of wrong) this.found.push(`${this.name}: ${what}`)
   }
 
+  /** The last statement names a difference of its orders. */
+  get isInStatement(): boolean {
+    return this.last !== undefined && this.#named(this.last)
+  }
+
   /** The last statement names a difference of its orders, or a person is told of them. */
   get isNamed(): boolean {
     const { last } = this

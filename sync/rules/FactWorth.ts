@@ -1,0 +1,82 @@
+/**
+ * What one fact of an order comes to, or why it cannot be sent and what can be done about it. Pure.
+ */
+import type { LinePart, OrderFact } from "../../connectors/Document.ts"
+import type { PostingLine } from "../model/DeferredPayment.ts"
+import type { OrderFacts } from "../model/OrderFacts.ts"
+import type { RemoteOrder } from "../model/RemoteOrder.ts"
+import { UNCLEAR } from "./ByHand.ts"
+import { type Lines, statedAmount } from "./OrderAllocation.ts"
+import { say, TAKING } from "./PostingKinds.ts"
+
+export const total = (parts: ReadonlyArray<PostingLine>): bigint =>
+  parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
+
+type Weighed =
+  | { readonly parts: ReadonlyArray<PostingLine> }
+  | {
+      readonly parts?: undefined
+      readonly why: string
+      readonly todo: string
+      /** It asks for goods that are not there to cancel. */
+      readonly given?: boolean
+      /** It comes to more than is left. */
+      readonly short?: boolean
+    }
+
+interface Scales {
+  readonly document: OrderFact
+  readonly goods: ReadonlyArray<LinePart>
+  /** By hand, and accepted for whatever goods. */
+  readonly byHand: bigint
+  /** Of the authorised amount. */
+  readonly left: bigint
+  readonly lines: Lines
+}
+
+export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): Weighed => {
+  const { document, goods, lines } = scales
+  const taking = TAKING[document.kind]
+  const its = `its ${document.kind} of ${document.date}`
+  if (facts.gone && taking !== "refund")
+    return {
+      why: `this order was deleted in the source, which still has ${its}`,
+      todo: "restore the order in the source"
+    }
+  const all = document.lines.length === 0 && statedAmount(document) === undefined
+  // Of what is back already there is nothing more to come.
+  if (all && goods.length === 0 && taking === "refund" && !lines.isBack)
+    return {
+      why: `${its} says all that was shipped, but nothing was by then`,
+      todo: "check its parcels and their days in the source"
+    }
+  const parts = lines.parts(document, goods, taking)
+  if (typeof parts !== "string") return affordable(parts, remote, scales)
+  const todo =
+    taking === "refund"
+      ? "check the quantities in the source; it is told as soon as that much was captured"
+      : "check the quantities in the source"
+  return { given: taking === "void", why: `${its} says ${parts}`, todo }
+}
+
+/** Whether as much is authorised, or was done by hand. */
+const affordable = (
+  parts: ReadonlyArray<PostingLine>,
+  remote: RemoteOrder,
+  { byHand, document, left }: Scales
+): Weighed => {
+  const taking = TAKING[document.kind]
+  const amount = total(parts)
+  if (byHand > 0n && amount > byHand)
+    return {
+      why: `its ${document.kind} of ${document.date} comes to ${say(amount, remote)}, and ${say(byHand, remote)} ${UNCLEAR}`,
+      todo: "settle the difference by hand, or `daybook attention resolve`: the amount by hand is then for none of the goods"
+    }
+  if (taking === "refund" || amount <= left + byHand) return { parts }
+  const verb = taking === "capture" ? "captured" : "voided"
+  return {
+    short: true,
+    why: `${say(amount, remote)} is to be ${verb}, but ${say(left, remote)} of the authorised amount is left`,
+    todo: "compare the order with what was authorised at checkout; ask the service's operator for the difference"
+  }
+}
