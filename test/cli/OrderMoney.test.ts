@@ -103,7 +103,11 @@ describe("a return of an order that is no longer exported", () => {
       assert.deepStrictEqual(await money(payment), { open: 0, captured: 10_000, voided: 0, refunded })
       // Another id may be the same return once more.
       const again = [parcel("R2", { chairs: 1 }, { date: "2026-03-09" })]
-      only(await reads({ orders: others, ...kept, returns: again }), /R2: |no longer has it/, /blocked by another problem|no longer has it/)
+      only(
+        await reads({ orders: others, ...kept, returns: again }),
+        /R2: |no longer has it/,
+        /blocked by another problem|no longer has it/
+      )
       assert.deepStrictEqual(await money(payment), { open: 0, captured: 10_000, voided: 0, refunded })
     })
 })
