@@ -25,66 +25,69 @@ export interface PanelOptions {
   readonly onSelection: (selection: Selection | null) => void
 }
 
+/** The chosen company in place of the search. */
+const chosenOf = (words: Words, name: string, lines: ReadonlyArray<string>, change: HTMLElement): HTMLElement =>
+  h(
+    "div",
+    { class: "chosen", role: "group", "aria-label": words.selected },
+    h("div", {}, h("span", { class: "label" }, name), ...lines.map((line) => h("span", { class: "more" }, line))),
+    change
+  )
+
+type Select = (selection: Selection, name: string, lines: ReadonlyArray<string>) => void
+
+/** What asks for a company of this kind in this country. */
+const asking = (options: PanelOptions, type: CompanyType, country: string, select: Select): HTMLElement => {
+  const { countries, find, signal, words } = options
+  if (type === "registered-company") {
+    return companySearch({
+      words,
+      signal,
+      find: (text, ended) => find(country, text, ended),
+      onSelect: (one) => select({ ...one, type }, one.name, details(one, words))
+    })
+  }
+  const onSelect = (trader: Trader) =>
+    select({ ...trader, type }, trader["trading_name"]!, [trader["proprietor_name"]!, trader["trading_address_city"]!])
+  return soleTrader({ words, countries, country, onSelect })
+}
+
+const countryField = (
+  { countries, words }: PanelOptions,
+  country: string | undefined,
+  onChange: (code: string) => void
+) => {
+  const select = countrySelect(countries, country, { id: "country", autocomplete: "off" })
+  if (country === undefined)
+    select.prepend(h("option", { value: "", selected: true, disabled: true }, words.chooseCountry))
+  select.addEventListener("change", () => onChange(select.value))
+  return h("div", { class: "field" }, h("label", { for: "country" }, words.country), select)
+}
+
 export const companyPanel = (options: PanelOptions): HTMLElement => {
-  const { company, countries, find, onCountry, onSelection, onType, signal, words } = options
+  const { company, onCountry, onSelection, onType, words } = options
   let { country } = options
   let type: CompanyType = "registered-company"
   let selected = company !== undefined
   const body = h("div")
   const status = announcer("status", true)
 
-  const changed = () => {
-    clear()
-    focusFirst()
-  }
-
-  /** The chosen company in place of the search; the focus goes along, unless nobody has chosen it here. */
+  /** The focus goes along, unless nobody has chosen it here. */
   const showChosen = (name: string, lines: ReadonlyArray<string>, moveFocus: boolean) => {
     const change = h("button", { type: "button", class: "secondary", onclick: changed }, words.change)
-    body.replaceChildren(
-      h(
-        "div",
-        { class: "chosen", role: "group", "aria-label": words.selected },
-        h("div", {}, h("span", { class: "label" }, name), ...lines.map((line) => h("span", { class: "more" }, line))),
-        change
-      )
-    )
+    body.replaceChildren(chosenOf(words, name, lines, change))
     if (!moveFocus) return
     status.textContent = fill(words.selectedName, { name })
     change.focus()
   }
 
-  const select = (selection: Selection, name: string, lines: ReadonlyArray<string>) => {
+  const select: Select = (selection, name, lines) => {
     selected = true
     showChosen(name, lines, true)
     onSelection(selection)
   }
 
-  const ask = () => {
-    if (country === undefined) return body.replaceChildren()
-    const at = country
-    body.replaceChildren(
-      type === "sole-trader"
-        ? soleTrader({
-            words,
-            countries,
-            country: at,
-            onSelect: (trader) =>
-              select({ ...trader, type: "sole-trader" }, trader["trading_name"]!, [
-                trader["proprietor_name"]!,
-                trader["trading_address_city"]!
-              ])
-          })
-        : companySearch({
-            words,
-            signal,
-            find: (text, ended) => find(at, text, ended),
-            onSelect: (one) => select({ ...one, type: "registered-company" }, one.name, details(one, words))
-          })
-    )
-  }
-
-  const focusFirst = () => body.querySelector<HTMLElement>("input")?.focus()
+  const ask = () => body.replaceChildren(...(country === undefined ? [] : [asking(options, type, country, select)]))
 
   const clear = () => {
     status.textContent = ""
@@ -94,30 +97,27 @@ export const companyPanel = (options: PanelOptions): HTMLElement => {
     onSelection(null)
   }
 
+  const changed = () => {
+    clear()
+    body.querySelector<HTMLElement>("input")?.focus()
+  }
+
   const types = [
     { value: "registered-company", label: words.registeredCompany },
     { value: "sole-trader", label: words.soleTrader }
   ]
-  const select_ = countrySelect(countries, country, { id: "country", autocomplete: "off" })
-  if (country === undefined)
-    select_.prepend(h("option", { value: "", selected: true, disabled: true }, words.chooseCountry))
-  select_.addEventListener("change", () => {
-    country = select_.value
-    onCountry(country)
+  const onTypeChosen = (chosen: string) => {
+    type = chosen as CompanyType
+    onType(type)
     clear()
-  })
+  }
+  const onCountryChosen = (code: string) => {
+    country = code
+    onCountry(code)
+    clear()
+  }
   if (company === undefined) ask()
   else showChosen(company.name, details(company, words), false)
-  return h(
-    "div",
-    { class: "panel" },
-    radios(words.companyType, "type", types, type, (chosen) => {
-      type = chosen as CompanyType
-      onType(type)
-      clear()
-    }),
-    h("div", { class: "field" }, h("label", { for: "country" }, words.country), select_),
-    body,
-    status
-  )
+  const kinds = radios(words.companyType, "type", types, type, onTypeChosen)
+  return h("div", { class: "panel" }, kinds, countryField(options, country, onCountryChosen), body, status)
 }

@@ -35,10 +35,12 @@ export interface SearchOptions {
   readonly signal: AbortSignal
 }
 
-export const companySearch = ({ find, onSelect, signal, words }: SearchOptions): HTMLElement => {
-  const status = announcer("status")
-  const list = h("ul", { role: "listbox", id: "companies", "aria-label": words.results, hidden: true })
-  const input = h("input", {
+/** What it is made of. */
+const partsOf = (words: Words) => ({
+  status: announcer("status"),
+  hint: h("p", { id: "company-hint", class: "hint" }, words.searchHint),
+  list: h("ul", { role: "listbox", id: "companies", "aria-label": words.results, hidden: true }),
+  input: h("input", {
     id: "company",
     type: "text",
     role: "combobox",
@@ -49,16 +51,14 @@ export const companySearch = ({ find, onSelect, signal, words }: SearchOptions):
     "aria-controls": "companies",
     "aria-describedby": "company-hint"
   })
+})
+
+type Parts = ReturnType<typeof partsOf>
+
+/** The list below: the companies in it, and which of them the keyboard is at. */
+const listbox = ({ input, list }: Parts, words: Words, onSelect: (company: Company) => void) => {
   let found: ReadonlyArray<Company> = []
   let active = -1
-  let running = new AbortController()
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const hint = h("p", { id: "company-hint", class: "hint" }, words.searchHint)
-  const say = (text: string) => {
-    status.textContent = text
-    hint.hidden = text !== ""
-  }
 
   const mark = (next: number) => {
     active = next
@@ -70,59 +70,78 @@ export const companySearch = ({ find, onSelect, signal, words }: SearchOptions):
     else input.setAttribute("aria-activedescendant", `company-${active}`)
   }
 
-  const show = (companies: ReadonlyArray<Company>, said: string) => {
-    found = companies
-    list.replaceChildren(
-      ...companies.map((company, i) =>
-        h(
-          "li",
-          { role: "option", id: `company-${i}`, "aria-selected": "false", onclick: () => onSelect(company) },
-          h("span", { class: "label" }, company.name),
-          ...details(company, words).map((line) => h("span", { class: "more" }, line))
-        )
-      )
+  const optionOf = (company: Company, i: number) =>
+    h(
+      "li",
+      { role: "option", id: `company-${i}`, "aria-selected": "false", onclick: () => onSelect(company) },
+      h("span", { class: "label" }, company.name),
+      ...details(company, words).map((line) => h("span", { class: "more" }, line))
     )
+
+  const show = (companies: ReadonlyArray<Company>) => {
+    found = companies
+    list.replaceChildren(...companies.map(optionOf))
     list.hidden = companies.length === 0
     input.setAttribute("aria-expanded", String(companies.length > 0))
-    say(said)
     mark(-1)
+  }
+
+  const move: Readonly<Record<string, () => number>> = {
+    ArrowDown: () => (active + 1 < found.length ? active + 1 : 0),
+    ArrowUp: () => (active > 0 ? active - 1 : found.length - 1)
+  }
+
+  /** Undefined where there is nothing to take. */
+  const taken = (): Company | undefined => (active < 0 && found.length > 1 ? undefined : found[Math.max(active, 0)])
+
+  return { mark, move, show, taken, isEmpty: () => found.length === 0 }
+}
+
+export const companySearch = ({ find, onSelect, signal, words }: SearchOptions): HTMLElement => {
+  const parts = partsOf(words)
+  const { hint, input, list, status } = parts
+  const companies = listbox(parts, words, onSelect)
+  let running = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const show = (found: ReadonlyArray<Company>, said: string) => {
+    companies.show(found)
+    say(said)
+  }
+
+  const say = (text: string) => {
+    status.textContent = text
+    hint.hidden = text !== ""
   }
 
   const search = async (text: string) => {
     const mine = running
     say(words.searching)
     try {
-      const companies = await find(text, AbortSignal.any([mine.signal, signal]))
-      show(companies, companies.length === 0 ? words.none : fill(words.found, { count: companies.length }))
+      const found = await find(text, AbortSignal.any([mine.signal, signal]))
+      show(found, found.length === 0 ? words.none : fill(words.found, { count: found.length }))
     } catch {
       if (!mine.signal.aborted && !signal.aborted) show([], words.searchFailed)
     }
   }
 
-  const typed = () => {
+  input.addEventListener("input", () => {
     running.abort()
     running = new AbortController()
     clearTimeout(timer)
     const text = input.value.trim()
     if (text.length < SHORTEST) show([], "")
     else timer = setTimeout(() => void search(text), PAUSE_MS)
-  }
-
-  const keys: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => mark(active + 1 < found.length ? active + 1 : 0),
-    ArrowUp: () => mark(active > 0 ? active - 1 : found.length - 1),
-    Enter: () => onSelect(found[Math.max(active, 0)]!),
-    Escape: () => show([], "")
-  }
-
-  input.addEventListener("input", typed)
+  })
   input.addEventListener("keydown", (event) => {
-    const act = keys[event.key]
-    if (act === undefined || found.length === 0) return
-    // Enter takes a company that was chosen, or the only one; it never sends a form around the element.
-    if (event.key === "Enter" && active < 0 && found.length > 1) return event.preventDefault()
+    const next = companies.move[event.key]
+    if ((next === undefined && event.key !== "Enter" && event.key !== "Escape") || companies.isEmpty()) return
     event.preventDefault()
-    act()
+    if (next !== undefined) return companies.mark(next())
+    if (event.key === "Escape") return show([], "")
+    // Enter takes a company that was chosen, or the only one; it never sends a form around the element.
+    const company = companies.taken()
+    if (company !== undefined) onSelect(company)
   })
   signal.addEventListener("abort", () => clearTimeout(timer))
 

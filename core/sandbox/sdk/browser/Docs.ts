@@ -131,6 +131,26 @@ const codeOf = (name: string, options: Record<string, unknown>): string => {
   return `const elements = DeferredPayment("${publicKey}").elements()\nconst element = elements.create("${name}"${given})\n${required}element.mount("#${name}")`
 }
 
+const layout = (
+  name: string,
+  about: string,
+  options: ReadonlyArray<HTMLElement>,
+  log: HTMLElement,
+  code: HTMLElement
+): HTMLElement =>
+  h(
+    "section",
+    { "aria-labelledby": `${name}-title` },
+    h("h2", { id: `${name}-title` }, name),
+    h("p", { class: "hint" }, about),
+    h(
+      "div",
+      { class: "columns" },
+      h("div", { class: "options" }, ...options),
+      h("div", {}, h("div", { id: name }), h("h3", {}, "Events"), log, h("h3", {}, "Code"), code)
+    )
+  )
+
 const playground = ({ about, events, given, name, options, prepare }: Playground): HTMLElement => {
   const elements = window.DeferredPayment!(publicKey).elements()
   const controls = [...given, ...options].map((option) => ({
@@ -195,18 +215,8 @@ const playground = ({ about, events, given, name, options, prepare }: Playground
     h("button", { type: "button", onclick: () => void run(act) }, label)
   )
   setTimeout(() => void run(create))
-  return h(
-    "section",
-    { "aria-labelledby": `${name}-title` },
-    h("h2", { id: `${name}-title` }, name),
-    h("p", { class: "hint" }, about),
-    h(
-      "div",
-      { class: "columns" },
-      h("div", { class: "options" }, ...controls.map(({ node }) => node), h("div", { class: "buttons" }, ...buttons)),
-      h("div", {}, h("div", { id: name }), h("h3", {}, "Events"), log, h("h3", {}, "Code"), code)
-    )
-  )
+  const fields = controls.map(({ node }) => node)
+  return layout(name, about, [...fields, h("div", { class: "buttons" }, ...buttons)], log, code)
 }
 
 const sheet = new CSSStyleSheet()

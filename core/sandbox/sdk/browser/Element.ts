@@ -64,82 +64,125 @@ const find = (selector: unknown, mistake: (why: string) => IntegrationError): HT
   return found
 }
 
+type Mistake = (why: string) => IntegrationError
+
+/** Handlers by event, and what is told to them. */
+const bindings = (name: string, events: ReadonlyArray<string>, mistake: Mistake) => {
+  const handlers = new Map<string, Array<(payload: unknown) => void>>()
+  let announced = false
+  return {
+    handlers,
+    /** It is mounted anew: it will be ready once more. */
+    renew: () => {
+      announced = false
+    },
+    bind: (event: string, handler: (payload: unknown) => void, late: boolean) => {
+      if (!events.includes(event)) throw mistake(`there is no event "${event}"; there are ${events.join(", ")}.`)
+      if (typeof handler !== "function") throw mistake(`the handler of "${event}" is not a function.`)
+      if (late) {
+        warn(`${name}: "${event}" is bound after mount. Bind before it: an event that has fired does not come again.`)
+      }
+      handlers.set(event, [...(handlers.get(event) ?? []), handler])
+    },
+    emit: (signal: AbortSignal, event: string, payload?: unknown) => {
+      if (signal.aborted) return
+      if (event === "ready") {
+        if (announced) return
+        announced = true
+      }
+      for (const handler of handlers.get(event) ?? []) {
+        try {
+          handler(payload)
+        } catch (cause) {
+          // One handler's mistake is not the next one's: it shows in the console like any other.
+          reportError(cause)
+        }
+      }
+    }
+  }
+}
+
+const checked = <O extends object>(kind: Kind<O>, all: O): O => {
+  for (const name of Object.keys(all)) {
+    if (!(kind.options as ReadonlyArray<string>).includes(name)) warn(`${kind.name}: there is no option ${name}.`)
+  }
+  kind.check(all)
+  return all
+}
+
+const boxIn = (target: HTMLElement): HTMLElement => {
+  const box = document.createElement("div")
+  box.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles()]
+  target.append(box)
+  return box
+}
+
+/** What `confirmOrder` does, where it can. */
+const confirmIn = (place: Place | undefined, mistake: Mistake): void => {
+  if (place?.confirm === undefined) {
+    throw mistake(
+      "there is nothing to confirm. confirmOrder needs the option headless or buttonlessSubmission, and comes after ready."
+    )
+  }
+  place.confirm()
+}
+
+interface Shown {
+  readonly place: Place
+  readonly life: AbortController
+}
+
+/** Shows the element in an empty root; what goes wrong ends this showing, and is told. */
+const appear = <O extends object>(
+  kind: Kind<O>,
+  session: Session,
+  root: ShadowRoot,
+  options: O,
+  emit: (signal: AbortSignal, event: string, payload?: unknown) => void
+): Shown => {
+  const life = new AbortController()
+  const { signal } = life
+  root.replaceChildren()
+  const fail = (cause: unknown) => {
+    if (signal.aborted) return
+    const failure: Failure = failureOf(cause)
+    console.error(`[deferred payment] ${kind.name}: ${failure.message}`)
+    root.replaceChildren()
+    emit(signal, "failure", failure)
+    life.abort()
+  }
+  const place: Place = { root, session, signal, fail, emit: (event, payload) => emit(signal, event, payload) }
+  kind.show(place, options).catch(fail)
+  return { place, life }
+}
+
 export const makeElement = <O extends object>(
   kind: Kind<O>,
   session: Session,
   given: O,
   onDestroy: () => void
 ): Element => {
-  const mistake = (why: string) => new IntegrationError(`${kind.name}: ${why}`)
-  const handlers = new Map<string, Array<(payload: unknown) => void>>()
-  let options = given
+  const mistake: Mistake = (why) => new IntegrationError(`${kind.name}: ${why}`)
+  const { bind, emit, handlers, renew } = bindings(kind.name, kind.events, mistake)
+  let options = checked(kind, given)
   let where = ""
   let box: HTMLElement | undefined
-  let place: Place | undefined
-  let life = new AbortController()
-  let announced = false
+  let shown: Shown | undefined
   let destroyed = false
 
   const alive = () => {
     if (destroyed) throw mistake("it was destroyed; create it again.")
   }
 
-  const checked = (all: O): O => {
-    for (const name of Object.keys(all)) {
-      if (!(kind.options as ReadonlyArray<string>).includes(name)) warn(`${kind.name}: there is no option ${name}.`)
-    }
-    kind.check(all)
-    return all
-  }
-
-  const emit = (signal: AbortSignal, event: string, payload?: unknown) => {
-    if (signal.aborted) return
-    if (event === "ready") {
-      if (announced) return
-      announced = true
-    }
-    for (const handler of handlers.get(event) ?? []) {
-      try {
-        handler(payload)
-      } catch (cause) {
-        // One handler's mistake is not the next one's: it shows in the console like any other.
-        reportError(cause)
-      }
-    }
-  }
-
   const show = () => {
-    life.abort()
-    life = new AbortController()
-    const { signal } = life
-    const root = box!.shadowRoot!
-    root.replaceChildren()
-    const fail = (cause: unknown) => {
-      if (signal.aborted) return
-      const failure: Failure = failureOf(cause)
-      console.error(`[deferred payment] ${kind.name}: ${failure.message}`)
-      root.replaceChildren()
-      emit(signal, "failure", failure)
-      life.abort()
-    }
-    place = { root, session, signal, fail, emit: (event, payload) => emit(signal, event, payload) }
-    kind.show(place, options).catch(fail)
+    shown?.life.abort()
+    shown = appear(kind, session, box!.shadowRoot!, options, emit)
   }
 
-  checked(options)
   const element: Element = {
     on: (event, handler) => {
       alive()
-      if (!kind.events.includes(event)) {
-        throw mistake(`there is no event "${event}"; there are ${kind.events.join(", ")}.`)
-      }
-      if (typeof handler !== "function") throw mistake(`the handler of "${event}" is not a function.`)
-      if (box !== undefined) {
-        warn(
-          `${kind.name}: "${event}" is bound after mount. Bind before it: an event that has fired does not come again.`
-        )
-      }
-      handlers.set(event, [...(handlers.get(event) ?? []), handler])
+      bind(event, handler, box !== undefined)
     },
     mount: (selector) => {
       alive()
@@ -148,20 +191,17 @@ export const makeElement = <O extends object>(
       const unbound = kind.required.filter((event) => !handlers.has(event))
       if (unbound.length > 0) throw mistake(`bind a handler for ${unbound.join(" and ")} before mount.`)
       where = selector
-      announced = false
-      box = document.createElement("div")
-      box.attachShadow({ mode: "open" }).adoptedStyleSheets = [styles()]
-      target.append(box)
+      renew()
+      box = boxIn(target)
       show()
     },
     unmount: () => {
       alive()
-      life.abort()
+      shown?.life.abort()
       box?.remove()
-      box = place = undefined
+      box = shown = undefined
     },
     destroy: () => {
-      alive()
       element.unmount()
       destroyed = true
       handlers.clear()
@@ -169,21 +209,14 @@ export const makeElement = <O extends object>(
     },
     update: (more) => {
       alive()
-      options = checked(kind.merge(options, more as O))
+      options = checked(kind, kind.merge(options, more as O))
       if (box !== undefined) show()
     }
   }
   if (kind.name !== "checkout") return element
-  return {
-    ...element,
-    confirmOrder: () => {
-      alive()
-      if (place?.confirm === undefined) {
-        throw mistake(
-          "there is nothing to confirm. confirmOrder needs the option headless or buttonlessSubmission, and comes after ready."
-        )
-      }
-      place.confirm()
-    }
+  const confirmOrder = () => {
+    alive()
+    confirmIn(shown?.place, mistake)
   }
+  return { ...element, confirmOrder }
 }

@@ -24,180 +24,212 @@ import { isRefused, submit } from "./Submit.ts"
 
 const never = new AbortController().signal
 
-const frame = (start: Start, port: MessagePort): void => {
-  const { buttonless, hideName, language, plan: only, region, tag } = start
-  const session = new Session(start.publicKey, `${location.origin}/frame/v1`, { language, region, tag })
+/** What all of one frame share. */
+interface Scene {
+  readonly start: Start
+  readonly session: Session
+  readonly body: HTMLElement
+  readonly tell: (message: FromFrame) => void
+  readonly emit: (name: string, payload?: unknown) => void
+  /** Whether the buyer can submit, told where the page around has its own button. */
+  readonly onState: (isReadyToSubmit: boolean) => void
+  /** The same choice sent again is the same submission, and another choice another one. */
+  readonly nameOf: (submission: Submission) => string
+  /** What can be confirmed, while there is something. */
+  form: PlanForm | undefined
+}
+
+const sceneOf = (start: Start, port: MessagePort): Scene & { readonly begun: () => void } => {
+  const { buttonless, language, region, tag } = start
   const tell = (message: FromFrame) => port.postMessage(message)
   const emit = (name: string, payload?: unknown) => tell({ type: "event", name, payload })
-  const fail = (cause: unknown) => tell({ type: "failure", ...failureOf(cause) })
-  const body = h("section", { lang: language, class: "frame-body" })
-  let form: PlanForm | undefined
+  const names = new Map<string, string>()
   let ready = false
   let state: boolean | undefined
-
-  const onState = (isReadyToSubmit: boolean) => {
-    if (buttonless && ready && state !== isReadyToSubmit) emit("formState", { isReadyToSubmit })
-    state = isReadyToSubmit
-  }
-
-  const say = (into: HTMLElement, text: string, role: "status" | "alert"): HTMLElement => {
-    const line = announcer(role)
-    into.replaceChildren(line)
-    // What a screen reader reads out is what changes in a place that is there already.
-    setTimeout(() => void (line.textContent = text), 50)
-    return line
-  }
-
-  /** One name per choice: sent again it is the same submission, and with another choice another one. */
-  const names = new Map<string, string>()
-  const nameOf = (submission: Submission): string => {
-    const key = JSON.stringify(submission)
-    const name = names.get(key) ?? crypto.randomUUID()
-    names.set(key, name)
-    return name
-  }
-
-  const done = (words: Words, outcome: Outcome) => {
-    form = undefined
-    onState(false)
-    const refused = isRefused(outcome)
-    const said = refused
-      ? words.refused
-      : outcome.deferred_payment.status === "accepted"
-        ? words.confirmed
-        : words.checking
-    const line = say(body, said, refused ? "alert" : "status")
-    // The button that had the focus is gone.
-    line.tabIndex = -1
-    line.focus()
-    emit(refused ? "rejected" : "success", outcome)
-  }
-
-  const show = (into: HTMLElement, words: Words, choice: Choice, reference: Reference) => {
-    const plans = offered(choice.plans!, only)
-    if (plans.length === 0) {
-      form = undefined
-      onState(false)
-      say(into, words.declined, "alert")
-      return emit("rejected", rejection(choice.plans!))
+  return {
+    start,
+    session: new Session(start.publicKey, `${location.origin}/frame/v1`, { language, region, tag }),
+    body: h("section", { lang: language, class: "frame-body" }),
+    tell,
+    emit,
+    onState: (isReadyToSubmit) => {
+      if (buttonless && ready && state !== isReadyToSubmit) emit("formState", { isReadyToSubmit })
+      state = isReadyToSubmit
+    },
+    nameOf: (submission) => {
+      const key = JSON.stringify(submission)
+      const name = names.get(key) ?? crypto.randomUUID()
+      names.set(key, name)
+      return name
+    },
+    form: undefined,
+    begun: () => {
+      ready = true
+      emit("ready")
+      if (buttonless) emit("formState", { isReadyToSubmit: state === true })
     }
-    const onSubmit = async (submission: Submission): Promise<string | undefined> => {
-      try {
-        done(words, await submit(session, reference, submission, nameOf(submission), never))
-        return undefined
-      } catch (cause) {
-        const { code } = failureOf(cause)
-        const final = code === "expired" ? words.expired : code === "already_paid" ? words.alreadyPaid : undefined
-        if (final === undefined) return words.failed
-        // Nothing more can come of this offer.
-        form = undefined
-        say(body, final, "alert")
-        emit("failure", failureOf(cause))
-        return final
-      }
+  }
+}
+
+const say = (into: HTMLElement, text: string, role: "status" | "alert"): HTMLElement => {
+  const line = announcer(role)
+  into.replaceChildren(line)
+  // What a screen reader reads out is what changes in a place that is there already.
+  setTimeout(() => void (line.textContent = text), 50)
+  return line
+}
+
+const done = (scene: Scene, words: Words, outcome: Outcome): void => {
+  scene.form = undefined
+  scene.onState(false)
+  const refused = isRefused(outcome)
+  const said = refused
+    ? words.refused
+    : outcome.deferred_payment.status === "accepted"
+      ? words.confirmed
+      : words.checking
+  const line = say(scene.body, said, refused ? "alert" : "status")
+  // The button that had the focus is gone.
+  line.tabIndex = -1
+  line.focus()
+  scene.emit(refused ? "rejected" : "success", outcome)
+}
+
+/** Sends what the buyer chose; what is said to the buyer where that did not succeed. */
+const submitting =
+  (scene: Scene, words: Words, reference: Reference) =>
+  async (submission: Submission): Promise<string | undefined> => {
+    try {
+      done(scene, words, await submit(scene.session, reference, submission, scene.nameOf(submission), never))
+      return undefined
+    } catch (cause) {
+      const { code } = failureOf(cause)
+      const final = code === "expired" ? words.expired : code === "already_paid" ? words.alreadyPaid : undefined
+      if (final === undefined) return words.failed
+      // Nothing more can come of this offer.
+      scene.form = undefined
+      say(scene.body, final, "alert")
+      scene.emit("failure", failureOf(cause))
+      return final
     }
-    form = planForm({
-      words,
-      tag,
-      choice,
-      plans,
-      preselected: only !== undefined,
-      hideName,
-      buttonless,
-      onState,
-      onSubmit
-    })
-    into.replaceChildren(form.node)
-    onState(false)
   }
 
-  /** The buyer says who it is, and what its company is offered comes below. */
-  const showIntent = async (
-    words: Words,
-    choice: Choice,
-    intent: { readonly intent: string; readonly key: string }
-  ) => {
-    // Only an intent needs it: who comes with an offer does not wait for it.
-    const { companyPanel } = await import("./CompanyPanel.ts")
-    const below = h("div")
-    let chosen = new AbortController()
-    const onSelection = async (selection: Selection | null) => {
-      chosen.abort()
-      chosen = new AbortController()
-      const { signal } = chosen
-      form = undefined
-      onState(false)
-      if (selection === null) return below.replaceChildren()
-      const { type, ...rest } = selection
-      const buyer = type === "sole-trader" ? { sole_trader: rest } : { company: selection["id" as keyof Selection] }
-      say(below, words.loading, "status")
-      try {
-        const made = await session.post<Choice & { readonly offer: string; readonly key: string }>(
-          "buyer",
-          { ...intent, ...buyer },
-          signal
-        )
-        show(below, words, made, { offer: made.offer, key: made.key })
-      } catch {
-        if (!signal.aborted) say(below, words.failed, "alert")
-      }
-    }
-    const codes = choice.countries!
-    const panel = companyPanel({
-      words,
-      countries: countries(codes, tag),
-      country: codes.includes(region) ? region : undefined,
-      signal: never,
-      find: async (country, q, signal) =>
-        (await session.get<{ readonly matches: ReadonlyArray<Company> }>("companies", { country, q }, signal)).matches,
-      onCountry: () => {},
-      onType: (_: CompanyType) => {},
-      onSelection: (selection) => void onSelection(selection)
-    })
-    body.replaceChildren(panel, below)
-    onState(false)
+const show = (scene: Scene, into: HTMLElement, words: Words, choice: Choice, reference: Reference): void => {
+  const { buttonless, hideName, plan: only, tag } = scene.start
+  const plans = offered(choice.plans!, only)
+  if (plans.length === 0) {
+    scene.form = undefined
+    scene.onState(false)
+    say(into, words.declined, "alert")
+    return scene.emit("rejected", rejection(choice.plans!))
   }
+  scene.form = planForm({
+    words,
+    tag,
+    choice,
+    plans,
+    preselected: only !== undefined,
+    hideName,
+    buttonless,
+    onState: scene.onState,
+    onSubmit: submitting(scene, words, reference)
+  })
+  into.replaceChildren(scene.form.node)
+  scene.onState(false)
+}
 
-  const begin = async () => {
-    document.documentElement.lang = language
-    document.documentElement.style.colorScheme = start.scheme
-    document.adoptedStyleSheets = [styles()]
-    const { reference } = start
-    const [words, choice] = await Promise.all([
-      session.words(never),
-      session.post<Choice>("choice", { ...reference }, never)
-    ])
-    document.title = words.frameTitle
-    body.setAttribute("aria-label", words.frameTitle)
-    tell({ type: "title", title: words.frameTitle })
-    if ("intent" in reference) await showIntent(words, choice, reference)
-    else show(body, words, choice, reference)
-    document.body.append(body)
-    // A frame that is scrolled out of sight is not laid out by itself, so every change asks for its height.
-    let last = 0
-    const measure = () => {
-      const height = Math.ceil(body.getBoundingClientRect().height)
-      if (height !== last) tell({ type: "height", height: (last = height) })
+interface Intent {
+  readonly intent: string
+  readonly key: string
+}
+
+/** What follows when the buyer says who it is: what its company is offered, below. */
+const offering = (scene: Scene, below: HTMLElement, words: Words, intent: Intent) => {
+  let chosen = new AbortController()
+  return async (selection: Selection | null): Promise<void> => {
+    chosen.abort()
+    chosen = new AbortController()
+    const { signal } = chosen
+    scene.form = undefined
+    scene.onState(false)
+    if (selection === null) return below.replaceChildren()
+    const { type, ...rest } = selection
+    const buyer = type === "sole-trader" ? { sole_trader: rest } : { company: selection["id" as keyof Selection] }
+    say(below, words.loading, "status")
+    try {
+      type Made = Choice & { readonly offer: string; readonly key: string }
+      const made = await scene.session.post<Made>("buyer", { ...intent, ...buyer }, signal)
+      show(scene, below, words, made, { offer: made.offer, key: made.key })
+    } catch {
+      if (!signal.aborted) say(below, words.failed, "alert")
     }
-    new ResizeObserver(measure).observe(body)
-    new MutationObserver(measure).observe(body, {
-      attributes: true,
-      characterData: true,
-      childList: true,
-      subtree: true
-    })
-    measure()
-    ready = true
-    emit("ready")
-    if (buttonless) emit("formState", { isReadyToSubmit: state === true })
   }
+}
 
+/** The buyer says who it is, and what its company is offered comes below. */
+const showIntent = async (scene: Scene, words: Words, choice: Choice, intent: Intent): Promise<void> => {
+  // Only an intent needs it: who comes with an offer does not wait for it.
+  const { companyPanel } = await import("./CompanyPanel.ts")
+  const { region, tag } = scene.start
+  const below = h("div")
+  const onSelection = offering(scene, below, words, intent)
+  const codes = choice.countries!
+  type Found = { readonly matches: ReadonlyArray<Company> }
+  const panel = companyPanel({
+    words,
+    countries: countries(codes, tag),
+    country: codes.includes(region) ? region : undefined,
+    signal: never,
+    find: async (country, q, signal) => (await scene.session.get<Found>("companies", { country, q }, signal)).matches,
+    onCountry: () => {},
+    onType: (_: CompanyType) => {},
+    onSelection: (selection) => void onSelection(selection)
+  })
+  scene.body.replaceChildren(panel, below)
+  scene.onState(false)
+}
+
+/** A frame that is scrolled out of sight is not laid out by itself, so every change asks for its height. */
+const watchHeight = ({ body, tell }: Scene): void => {
+  let last = 0
+  const measure = () => {
+    const height = Math.ceil(body.getBoundingClientRect().height)
+    if (height !== last) tell({ type: "height", height: (last = height) })
+  }
+  new ResizeObserver(measure).observe(body)
+  new MutationObserver(measure).observe(body, { attributes: true, characterData: true, childList: true, subtree: true })
+  measure()
+}
+
+const begin = async (scene: Scene): Promise<void> => {
+  const { body, session, start, tell } = scene
+  document.documentElement.lang = start.language
+  document.documentElement.style.colorScheme = start.scheme
+  document.adoptedStyleSheets = [styles()]
+  const { reference } = start
+  const [words, choice] = await Promise.all([
+    session.words(never),
+    session.post<Choice>("choice", { ...reference }, never)
+  ])
+  document.title = words.frameTitle
+  body.setAttribute("aria-label", words.frameTitle)
+  tell({ type: "title", title: words.frameTitle })
+  if ("intent" in reference) await showIntent(scene, words, choice, reference)
+  else show(scene, body, words, choice, reference)
+  document.body.append(body)
+  watchHeight(scene)
+}
+
+const frame = (start: Start, port: MessagePort): void => {
+  const scene = sceneOf(start, port)
   port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
     if (data.type !== "confirm") return
-    if (form !== undefined) form.confirm()
+    if (scene.form !== undefined) scene.form.confirm()
     else warn("checkout: there is nothing to confirm: no company is chosen yet, or it is confirmed already.")
   }
-  begin().catch(fail)
+  begin(scene)
+    .then(scene.begun)
+    .catch((cause) => scene.tell({ type: "failure", ...failureOf(cause) }))
 }
 
 /** The first message of the page around is the start; it brings the channel along. */

@@ -27,18 +27,46 @@ export interface PlanForm {
 
 const METHODS = { direct_debit: "directDebit", invoice: "invoice", card: "card" } as const
 
+/** What plans look like: when how much is due, and what it costs. */
+const describing = ({ choice, hideName, tag, words }: PlanFormOptions) => {
+  const money = (minor: number) => amount(minor, choice.order.currency, tag)
+  const more = ({ customer_fee, scheduled_payments }: Plan): ReadonlyArray<string> => [
+    ...scheduled_payments.map(({ amount, date }) => fill(words.dueOn, { amount: money(amount), date: day(date, tag) })),
+    customer_fee.amount === 0 ? words.noFee : fill(words.fee, { amount: money(customer_fee.amount) })
+  ]
+  return {
+    money,
+    listed: (one: Plan) => ({ value: one.id, label: one.name, more: more(one) }),
+    shown: (one: Plan) =>
+      h(
+        "div",
+        { class: "card" },
+        !hideName && h("span", { class: "label" }, one.name),
+        ...more(one).map((line) => h("span", { class: "more" }, line))
+      )
+  }
+}
+
+/** The ways to pay a plan; `method` is the one that is chosen, or the only one. */
+const methodsOf = (words: Words, plan: Plan, before: string | undefined, onChosen: (method: string) => void) => {
+  const known = plan.payment_methods.filter((one): one is keyof typeof METHODS => Object.hasOwn(METHODS, one))
+  const method = known.length === 1 ? known[0] : known.find((one) => one === before)
+  const ways = known.map((one) => ({ value: one, label: words[METHODS[one]] }))
+  return { method, node: radios(words.methods, "method", ways, method, onChosen) }
+}
+
+const legalOf = ({ choice, words }: PlanFormOptions): HTMLElement => {
+  const [before = "", after = ""] = words.legal.split("{terms}")
+  const terms = h("a", { href: choice.terms_url, target: "_blank", rel: "noopener" }, words.terms)
+  return h("p", { class: "legal" }, before, terms, after)
+}
+
 export const planForm = (options: PlanFormOptions): PlanForm => {
-  const { buttonless, choice, hideName, onState, onSubmit, plans, preselected, tag, words } = options
-  const { currency, total_amount } = choice.order
+  const { buttonless, choice, onState, onSubmit, plans, preselected, words } = options
+  const { listed, money, shown } = describing(options)
   let plan: Plan | undefined = plans.length === 1 ? plans[0] : undefined
   let method: string | undefined
   let busy = false
-
-  const money = (minor: number) => amount(minor, currency, tag)
-  const schedule = ({ scheduled_payments }: Plan) =>
-    scheduled_payments.map(({ amount, date }) => fill(words.dueOn, { amount: money(amount), date: day(date, tag) }))
-  const fee = ({ customer_fee }: Plan) =>
-    customer_fee.amount === 0 ? words.noFee : fill(words.fee, { amount: money(customer_fee.amount) })
 
   const methods = h("div")
   const alert = announcer("alert")
@@ -51,20 +79,12 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
 
   const showMethods = () => {
     if (plan === undefined) return methods.replaceChildren()
-    const known = plan.payment_methods.filter((one): one is keyof typeof METHODS => Object.hasOwn(METHODS, one))
-    method = known.length === 1 ? known[0] : known.find((one) => one === method)
-    methods.replaceChildren(
-      radios(
-        words.methods,
-        "method",
-        known.map((one) => ({ value: one, label: words[METHODS[one]] })),
-        method,
-        (chosen) => {
-          method = chosen
-          changed()
-        }
-      )
-    )
+    const ways = methodsOf(words, plan, method, (chosen) => {
+      method = chosen
+      changed()
+    })
+    method = ways.method
+    methods.replaceChildren(ways.node)
   }
 
   const choosePlan = (id: string) => {
@@ -72,19 +92,6 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
     showMethods()
     changed()
   }
-
-  const listed = (one: Plan) => ({ value: one.id, label: one.name, more: [...schedule(one), fee(one)] })
-
-  const shown = (one: Plan) =>
-    h(
-      "div",
-      { class: "card" },
-      !hideName && h("span", { class: "label" }, one.name),
-      ...[...schedule(one), fee(one)].map((line) => h("span", { class: "more" }, line))
-    )
-
-  const [before = "", after = ""] = words.legal.split("{terms}")
-  const terms = h("a", { href: choice.terms_url, target: "_blank", rel: "noopener" }, words.terms)
 
   const confirm = async () => {
     if (busy) return
@@ -107,21 +114,16 @@ export const planForm = (options: PlanFormOptions): PlanForm => {
     alert.textContent = why
   }
 
-  const submitted = (event: Event) => {
-    event.preventDefault()
-    void confirm()
+  const total = h("p", { class: "total" }, fill(words.total, { amount: money(choice.order.total_amount) }))
+  const which = preselected ? shown(plans[0]!) : radios(words.plans, "plan", plans.map(listed), plan?.id, choosePlan)
+  const attributes = {
+    novalidate: true,
+    onsubmit: (event: Event) => {
+      event.preventDefault()
+      void confirm()
+    }
   }
-
-  const node = h(
-    "form",
-    { novalidate: true, onsubmit: submitted },
-    h("p", { class: "total" }, fill(words.total, { amount: money(total_amount) })),
-    preselected ? shown(plans[0]!) : radios(words.plans, "plan", plans.map(listed), plan?.id, choosePlan),
-    methods,
-    h("p", { class: "legal" }, before, terms, after),
-    alert,
-    !buttonless && button
-  )
+  const node = h("form", attributes, total, which, methods, legalOf(options), alert, !buttonless && button)
   showMethods()
   return { node, confirm: () => void confirm() }
 }
