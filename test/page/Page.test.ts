@@ -184,7 +184,7 @@ describe("the page", () => {
     assert.include(await text(page), "the service says 40.75 GBP for capture in all")
     assert.notInclude(await text(page), "daybook attention resolve")
     await follow(page, "button:has-text('Take its sums over')")
-    assert.include(await text(page), "What the service holds counts as told")
+    assert.include(await text(page), "What the service holds is accepted")
     await says(({ message }) => message.includes("sent"))
     await follow(page, "nav >> text=Overview")
     assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+88\.89\s+11\.11/)
