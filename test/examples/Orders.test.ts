@@ -81,7 +81,7 @@ describe("a shop's orders", () => {
     const matter = ofType(ran, "attention").find(({ why }) => String(why).includes("100.00 GBP for capture in all"))
     assert.include(String(matter!["todo"]), "daybook attention resolve")
     const resolved = await here.run("attention", "resolve", String(matter!["id"]), "--note", "captured by hand")
-    assert.match(resolved.stdout, /What the service holds of shop\/order\/1041 counts as told/)
+    assert.match(resolved.stdout, /What the service holds of shop\/order\/1041 is accepted/)
     // The goods in the books come to less: that stays named, whoever accepted it.
     const [statement] = ofType(await here.run("sync", "--json"), "orders")
     assert.strictEqual(statement!["captured"], "100.00")
