@@ -36,11 +36,11 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     if (out.json) for (const row of Status.quarantined(db, 10_000)) yield* out.emit({ type: "quarantined", ...row })
     else if (count > 0) yield* out.say(`\n${View.quarantined(Status.quarantined(db, 10), count, out)}`)
     yield* drift(out)
-    for (const { connection, origin, part, times, what } of Status.notices(db, 10)) {
-      yield* out.emit({ type: "notice", connection, part, what, origin, times })
+    for (const { connection, origin, scan, times, what } of Status.notices(db, 10)) {
+      yield* out.emit({ type: "notice", connection, scan, what, origin, times })
       yield* out.say(
         out.style.dim(
-          `${part}: ${what}${times > 1 ? ` (${times.toLocaleString("en")} times, first in ${origin})` : ` (${origin})`}`
+          `${scan}: ${what}${times > 1 ? ` (${times.toLocaleString("en")} times, first in ${origin})` : ` (${origin})`}`
         )
       )
     }

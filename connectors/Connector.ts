@@ -55,11 +55,11 @@ export interface Page<Bookmark> {
    * A part of the source (a file, a listing) that begins or ends with this page. Between `begins` and `ends` of
    * one part every record of that part is seen, so what is stored for it and was not seen has vanished.
    */
-  readonly part?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
+  readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
   /** Parts that are as they were when they were last read to the end: nothing of them was read again. */
   readonly unchanged?: ReadonlyArray<string>
   /** Documents that the source says are deleted, or no longer knows when it is asked for them by id. */
-  readonly gone?: ReadonlyArray<Named>
+  readonly deleted?: ReadonlyArray<Named>
   /**
    * Orders, by their ids, whose parcels, cancellations and returns are all in this page: those that are stored and not in
    * it are gone.
@@ -171,7 +171,7 @@ export interface Webhook<Settings> {
     settings: Settings,
     about: ReadonlyArray<string>,
     surroundings: ConnectorContext
-  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
+  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "scan">, SourceError, Requirements>
 }
 
 export interface Connector<
@@ -218,11 +218,11 @@ export interface Connector<
     settings: Settings["Type"],
     invoices: ReadonlyArray<string>,
     surroundings: ConnectorContext
-  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "part">, SourceError, Requirements>
+  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "scan">, SourceError, Requirements>
 }
 
 /** The version of this contract. It changes only where a connector that kept the last one would no longer work. */
-export const CONTRACT = 1
+export const CONTRACT = 2
 
 export const make = <
   const Name extends string,

@@ -193,7 +193,7 @@ export interface Decoded {
   readonly documents: ReadonlyArray<Document>
   readonly notices?: ReadonlyArray<string>
   /** What the record says to be deleted. */
-  readonly gone?: ReadonlyArray<Named>
+  readonly deleted?: ReadonlyArray<Named>
   /** The order of which these are all the parcels, cancellations and returns. */
   readonly complete?: string
 }
@@ -202,11 +202,11 @@ export interface Batch {
   readonly read: Array<Read>
   readonly quarantined: Array<QuarantinedRecord>
   readonly notices: Array<Notice>
-  readonly gone: Array<Named>
+  readonly deleted: Array<Named>
   readonly complete: Array<string>
 }
 
-export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], gone: [], complete: [] })
+export const batch = (): Batch => ({ read: [], quarantined: [], notices: [], deleted: [], complete: [] })
 
 /**
  * Records through a mapping: what it throws quarantines the record, with its text and its id where it has one.
@@ -235,14 +235,14 @@ export const decodeAll = (
     const origin = `${name}/${its ?? `#${n + 1}`}`
     try {
       if (!isObject(record)) throw new Unfit("", "it is not a JSON object")
-      const { complete, documents, gone = [], notices = [] } = decode(new Fields(record))
+      const { complete, documents, deleted = [], notices = [] } = decode(new Fields(record))
       for (const document of documents) {
         const why = Pages.unfit(document)
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
       }
-      if (gone.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be gone")
+      if (deleted.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be gone")
       for (const document of documents) into.read.push({ document, raw, origin })
-      into.gone.push(...gone)
+      into.deleted.push(...deleted)
       if (complete !== undefined) into.complete.push(complete)
       for (const what of notices) into.notices.push({ origin, what })
     } catch (cause) {

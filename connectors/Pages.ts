@@ -150,15 +150,15 @@ const document = (value: Loose): string | undefined => {
 export const problem = (page: Page<unknown>): Problem | undefined => {
   if (!isObject(page) || !Array.isArray(page.read) || !Array.isArray(page.quarantined))
     return { where: "a page", why: "it has no lists read and quarantined" }
-  const { part } = page
-  if (part !== undefined && !isFilled(part.name)) return { where: "a page", why: "its part has no name" }
+  const { scan } = page
+  if (scan !== undefined && !isFilled(scan.name)) return { where: "a page", why: "its scan has no name" }
   for (const one of page.read) {
     const why = wrong(one, read) ?? document(one.document as unknown as Loose)
     if (why !== undefined) return { where: origin(one), why }
   }
-  for (const one of page.gone ?? []) {
+  for (const one of page.deleted ?? []) {
     if (!isObject(one) || !isFilled(one.id) || !(one.kind in documents))
-      return { where: "a page", why: "what it calls gone has no kind and id" }
+      return { where: "a page", why: "what it calls deleted has no kind and id" }
   }
   for (const id of page.complete ?? [])
     if (!isFilled(id)) return { where: "a page", why: "what it calls complete is not the id of an order" }

@@ -102,12 +102,12 @@ export const sorted = <A extends Page<unknown>>(page: A): A => {
     if (found !== undefined) bad.set(one, found)
   }
   // What could never be stored cannot be deleted.
-  const gone = page.gone?.filter(({ id }) => id.isWellFormed())
-  if (bad.size === 0 && gone?.length === page.gone?.length) return page
+  const deleted = page.deleted?.filter(({ id }) => id.isWellFormed())
+  if (bad.size === 0 && deleted?.length === page.deleted?.length) return page
   return {
     ...page,
     read: page.read.filter((one) => !bad.has(one)),
     quarantined: [...page.quarantined, ...[...bad].map(([one, why]) => asQuarantined(one, why))],
-    ...(gone === undefined ? {} : { gone })
+    ...(deleted === undefined ? {} : { deleted })
   }
 }

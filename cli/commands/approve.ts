@@ -54,7 +54,7 @@ const list = Effect.gen(function* () {
     const db = yield* Database
     const all = yield* db.read(() => Approvals.list(db))
     for (const one of all) yield* out.emit(approvalRecord(one))
-    const waiting = all.filter(({ verdict }) => verdict === null)
+    const waiting = all.filter(({ decision }) => decision === null)
     yield* out.emit({ type: "summary", approvals: waiting.length })
     for (const one of all) yield* out.say(approvalLine(one))
     if (waiting.length === 0) return yield* out.say("No plan waits for approval.")
@@ -89,11 +89,11 @@ const show = (id: string, all: boolean) =>
       yield* out.say(`${view.text(out, summary, "Nothing was sent.")}\n`)
       yield* out.say(approvalLine(approval))
       if (moved) yield* out.say(MOVED)
-      else if (approval.verdict === null) {
+      else if (approval.decision === null) {
         const words = `${id} --digest ${approval.digest.slice(0, SHORT)}`
         yield* out.say(`Nothing is decided yet:\n  daybook approve ${words}\n  daybook reject ${words}`)
       }
-      if (moved || approval.verdict === null) yield* new Exit({ status: ATTENTION })
+      if (moved || approval.decision === null) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
   })
 
@@ -101,10 +101,10 @@ const MOVED = "The books moved since this plan was made. The daemon's next turn 
 
 const nothing = (id: string): string => `No plan of ${id} waits for approval.`
 
-const decide = (id: string, digest: string, verdict: "approved" | "rejected", by: Option.Option<string>) =>
+const decide = (id: string, digest: string, decision: "approved" | "rejected", by: Option.Option<string>) =>
   Effect.gen(function* () {
     const out = yield* CommandContext.output
-    const state = yield* CommandContext.state("write", verdict === "approved" ? "approve" : "reject")
+    const state = yield* CommandContext.state("write", decision === "approved" ? "approve" : "reject")
     yield* Effect.gen(function* () {
       const db = yield* Database
       if (digest.length < FEWEST)
@@ -114,23 +114,23 @@ const decide = (id: string, digest: string, verdict: "approved" | "rejected", by
       const decided = yield* db.transaction(() => {
         const waiting = Approvals.of(db, id)
         if (waiting === undefined) return `no plan of ${id} waits for approval`
-        if (waiting.verdict !== null) return `the plan of ${id} was ${waiting.verdict} already by ${waiting.who}`
+        if (waiting.decision !== null) return `the plan of ${id} was ${waiting.decision} already by ${waiting.who}`
         if (!waiting.digest.startsWith(digest.toLowerCase()))
           return `another plan of ${id} waits than ${digest}; look at it with: daybook approve ${id}`
-        Approvals.decide(db, { connection: id, digest: waiting.digest, verdict, who }, now)
+        Approvals.decide(db, { connection: id, digest: waiting.digest, decision, who }, now)
         return waiting
       })
       if (typeof decided === "string") return yield* new NotDecided({ why: `nothing was decided: ${decided}` })
-      yield* out.emit({ ...approvalRecord({ ...decided, verdict, decided: now, who }), type: "decided" })
+      yield* out.emit({ ...approvalRecord({ ...decided, decision, decided: now, who }), type: "decided" })
       yield* out.say(
-        verdict === "approved"
+        decision === "approved"
           ? `Approved by ${who}. The daemon sends exactly these ${decided.calls.toLocaleString("en")} calls within half a minute, or nothing should the books move before.`
           : `Rejected by ${who}. Nothing is sent; the next change of the books makes a new plan.`
       )
     }).pipe(Effect.provide(state))
   })
 
-const command = (verdict: "approved" | "rejected") =>
+const command = (decision: "approved" | "rejected") =>
   Effect.fn(function* ({
     all,
     by,
@@ -144,7 +144,7 @@ const command = (verdict: "approved" | "rejected") =>
   }) {
     if (Option.isSome(connection)) {
       const id = yield* CommandContext.keyOf(connection.value)
-      return yield* Option.isSome(digest) ? decide(id, digest.value, verdict, by) : show(id, all)
+      return yield* Option.isSome(digest) ? decide(id, digest.value, decision, by) : show(id, all)
     }
     if (Option.isSome(digest)) return yield* new UsageError({ why: "--digest: name the connection whose plan it is" })
     return yield* list

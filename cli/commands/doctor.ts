@@ -124,9 +124,8 @@ const stateCheck = (configuration: Configuration | undefined) =>
       const other = otherService(db, configuration.service.url)
       if (other !== undefined) return bad("state file", other.message)
     }
-    const verdict = yield* db.read(() => db.raw.pragma("quick_check(1)", { simple: true }))
-    if (verdict !== "ok")
-      return bad("state file", `${db.file} is damaged (${String(verdict)}); restore it from a backup`)
+    const check = yield* db.read(() => db.raw.pragma("quick_check(1)", { simple: true }))
+    if (check !== "ok") return bad("state file", `${db.file} is damaged (${String(check)}); restore it from a backup`)
     const behind = LedgerTrust.behind(db)
     if (behind !== undefined) return bad("state file", behind.message)
     const pendingCalls = Status.pendingCalls(db)

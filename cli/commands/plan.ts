@@ -44,6 +44,7 @@ export const plan = Command.make(
       const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
       const summary = yield* records(configuration.connections, {
         see: (planned) => view.add(planned),
+        need: (attention) => view.need(attention),
         ...(out.json || saved !== undefined
           ? { write: (record: Record) => Effect.andThen(saved?.write(record) ?? Effect.void, out.emit(record)) }
           : {})

@@ -77,6 +77,7 @@ export const reconcile = Command.make(
       const view = new PlanView(15)
       const plan = yield* records(connections, {
         see: (planned) => view.add(planned),
+        need: (attention) => view.need(attention),
         ...(out.json ? { write: (one: Record) => (one.type === "summary" ? Effect.void : out.emit(one)) } : {})
       })
       if (plan.calls > 0 || plan.attention > 0)

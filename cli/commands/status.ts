@@ -73,7 +73,7 @@ const stateOf = (db: Database["Service"]) => {
     ),
     checkouts: Status.checkouts(db),
     counts: {
-      approvals: approvals.filter(({ verdict }) => verdict === null).length,
+      approvals: approvals.filter(({ decision }) => decision === null).length,
       attention: AttentionStore.count(db),
       pending_calls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db)

@@ -69,7 +69,7 @@ const second = (id: string | undefined) =>
   Effect.gen(function* () {
     const db = yield* Database
     const words = yield* db.read(() => FirstDecision.words(db, Number(id)))
-    if (words === undefined) return { to: "/attention", said: "gone" } as const
+    if (words === undefined) return { to: "/attention", said: "handled" } as const
     return { title: `Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
   })
 
@@ -146,7 +146,7 @@ export const undo: Handler = ({ posted }, { connections, wake }) =>
         )
       )
     )
-    if (undone === undefined) return { to: "/attention", said: "gone" }
+    if (undone === undefined) return { to: "/attention", said: "handled" }
     yield* wake(payment.slice(0, payment.indexOf("/")))
     return { to: "/attention", said: "undone" }
   })

@@ -46,8 +46,8 @@ const select = (
 const minor = (amount: bigint, currency: string | null): string =>
   currency === null || currency === "" ? "" : Currency.say(Currency.ofMinor(amount, currency), currency)
 
-const standing = ({ books, gone, reason, remote, service }: Listed): Node =>
-  gone
+const standing = ({ books, deleted, reason, remote, service }: Listed): Node =>
+  deleted
     ? mark("plain", "deleted in the source")
     : remote === null
       ? mark("plain", reason ?? "not sent yet")
@@ -62,7 +62,7 @@ export const list = (
   more: boolean
 ): Node => {
   const { after, connection, kind, only, text } = wanted
-  const told = kind === "invoice" || kind === "order"
+  const isSent = kind === "invoice" || kind === "order"
   return html`
     <form class="row" method="get" action="/documents" role="search">
       <label>Number, id, name or amount <input type="search" name="q" value=${text} /></label>
@@ -89,14 +89,14 @@ export const list = (
             [
               { title: "Document" },
               { title: "What the source says" },
-              ...(told
+              ...(isSent
                 ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Standing" }]
                 : [])
             ],
             found.map((one) => [
               html`<a href=${storyOf(one.key)}>${one.key.slice(connection.length + kind.length + 2)}</a>`,
               says(one.document),
-              ...(told ? [minor(one.books, one.currency), minor(one.service, one.currency), standing(one)] : [])
+              ...(isSent ? [minor(one.books, one.currency), minor(one.service, one.currency), standing(one)] : [])
             ])
           )
     }
@@ -112,10 +112,10 @@ const versions = (key: string, all: ReadonlyArray<Version>): Node =>
     `Every version of ${key}, oldest first`,
     [{ title: "Read" }, { title: "Where" }, { title: "Version", right: true }, { title: "What it says" }],
     all.map((version) => [
-      when(version.seen),
+      when(version.read),
       version.origin,
-      version.gone ? mark("warn", "gone") : String(version.n),
-      version.gone
+      version.deleted ? mark("warn", "deleted") : String(version.n),
+      version.deleted
         ? ""
         : html`${says(version.document)}
             <details><summary>Record</summary><pre>${version.raw.slice(0, 20_000)}</pre></details>`
@@ -128,7 +128,7 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
     String(one.id),
     when(one.claimed),
     one.rule,
-    html`${method} ${path}<br /><span class="dim">because ${one.because}${one.sends > 1 ? ` (sent ${one.sends} times)` : ""}</span>
+    html`${method} ${path}<br /><span class="dim">because ${one.reason}${one.sends > 1 ? ` (sent ${one.sends} times)` : ""}</span>
       <details>
         <summary>Request and answer</summary>
         ${one.body === undefined ? null : html`<pre>${JSON.stringify(one.body, null, 2)}</pre>`}

@@ -111,7 +111,7 @@ export const overview = (data: Overview): Node => {
 }
 
 const cards = (data: Overview): Node => {
-  const waiting = data.approvals.filter(({ verdict }) => verdict === null)
+  const waiting = data.approvals.filter(({ decision }) => decision === null)
   return html`
     <div class="cards">
       ${card("Source, books and service", agree([...data.statements, ...data.orders, ...data.payments]), "Sums per connection and currency, below")}

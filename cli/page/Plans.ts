@@ -1,5 +1,5 @@
 /**
- * Plans that wait for approval: what would be sent and why, to approve or refuse.
+ * Plans that wait for approval: what would be sent and why, to approve or reject.
  */
 import { route } from "../../core/Client.ts"
 import { amountOf, effectOf, money } from "../render/PlanView.ts"
@@ -24,10 +24,10 @@ export interface Waiting {
   readonly calls: ReadonlyArray<PlannedCall>
 }
 
-const state = ({ decided, verdict, who }: Approval): Node =>
-  verdict === null
+const state = ({ decided, decision, who }: Approval): Node =>
+  decision === null
     ? mark("warn", "waits")
-    : html`${mark(verdict === "approved" ? "good" : "bad", verdict)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
+    : html`${mark(decision === "approved" ? "good" : "bad", decision)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
 
 const request = ({ operation, params }: Call): string => {
   const { method, path } = route(operation, params)
@@ -37,7 +37,7 @@ const request = ({ operation, params }: Call): string => {
 const n = (value: number): string => value.toLocaleString("en")
 
 const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
-  const { connection, digest, made, reductions, verdict } = approval
+  const { connection, digest, made, reductions, decision } = approval
   const moved = summary.digest !== digest
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return html`
@@ -51,7 +51,7 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
       ${
         moved
           ? html`<p class="note">The books moved since this plan was made. The next run makes a new one.</p>`
-          : verdict === null
+          : decision === null
             ? html`<div class="row">
                 ${button("/plans/approve", `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`, form, { connection, digest }, "primary")}
                 ${button("/plans/reject", "Reject", form, { connection, digest }, "danger")}
@@ -74,7 +74,7 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
             customer ?? "",
             amount === undefined ? "" : money(amount, currency),
             html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
-            html`${call.because} <span class="dim">(${call.rule})</span>
+            html`${call.reason} <span class="dim">(${call.rule})</span>
               <details><summary>Request</summary><pre>${[request(call), ...(call.body === undefined ? [] : [JSON.stringify(call.body, null, 2)])].join("\n")}</pre></details>`
           ]
         })

@@ -40,7 +40,7 @@ export const SAID = {
   forNone: "Remembered: it is for no invoice.",
   retried: "It is sent again in the next turn.",
   undone: "Taken back. The payment is matched by the rules again; the next turn, which begins now, tells what follows.",
-  gone: "That was dealt with already.",
+  handled: "That was dealt with already.",
   chosen: "Remembered. Its invoices are told so in the next turn.",
   forgotten: "Taken back. Its invoices are told by their names in the next turn.",
   nobody: "There is no such debtor any more."

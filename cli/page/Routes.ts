@@ -103,7 +103,7 @@ const showPlans: Handler = ({ form }, { connections }) =>
           tally.add(planned)
           if (calls.length >= MOST_CALLS) return
           const customer = History.customer(db, planned.subject)
-          const { currency } = planned
+          const currency = planned.kind === "owner" ? "" : planned.currency
           for (const call of planned.calls.slice(0, MOST_CALLS - calls.length)) calls.push({ call, currency, customer })
         })
       )
@@ -113,17 +113,17 @@ const showPlans: Handler = ({ form }, { connections }) =>
   })
 
 const decide =
-  (verdict: "approved" | "rejected"): Handler =>
+  (decision: "approved" | "rejected"): Handler =>
   ({ posted }, { wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
       const now = yield* Clock.currentTimeMillis
       const [connection, digest] = [posted.get("connection") ?? "", posted.get("digest") ?? ""]
       const decided = yield* db.hold(
-        db.transaction(() => Approvals.decide(db, { connection, digest, verdict, who: "the page" }, now))
+        db.transaction(() => Approvals.decide(db, { connection, digest, decision, who: "the page" }, now))
       )
       if (decided) yield* wake(connection)
-      return { to: "/plans", said: decided ? verdict : "moved" }
+      return { to: "/plans", said: decided ? decision : "moved" }
     })
 
 const showDocuments: Handler = ({ query }, { connections }) =>

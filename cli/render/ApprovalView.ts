@@ -14,11 +14,11 @@ export const approvalRecord = ({ decided, made, ...one }: Approval) => ({
 })
 
 export const approvalLine = (one: Approval): string => {
-  const { attention, calls, connection, decided, digest, made, reductions, verdict, who } = one
+  const { attention, calls, connection, decided, digest, made, reductions, decision, who } = one
   const stands =
-    verdict === null
+    decision === null
       ? `waits since ${instant(made)}`
-      : `${verdict} by ${who}${decided === null ? "" : `, ${instant(decided)}`}`
+      : `${decision} by ${who}${decided === null ? "" : `, ${instant(decided)}`}`
   return [
     `${connection}: ${plural(calls, "call")}`,
     ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them take something away`] : []),

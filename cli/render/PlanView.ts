@@ -127,19 +127,22 @@ export class PlanView {
   }
 
   add(planned: Planned): void {
-    for (const call of planned.calls) this.#call(call, planned.currency)
-    if (planned.calls.length > 0 && planned.fingerprint !== "") {
+    for (const call of planned.calls) this.#call(call, planned.kind === "owner" ? "" : planned.currency)
+    if (planned.kind === "owner") return
+    if (planned.calls.length > 0) {
       const kind = kindOf(planned.subject)
       this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     }
-    for (const attention of planned.attention) {
-      this.#attentions++
-      if (this.#attention.length < this.#most) this.#attention.push(attention)
-    }
+    for (const attention of planned.attention) this.need(attention)
     if (planned.reason !== undefined && planned.calls.length === 0) {
       const reason = `${kindOf(planned.subject)}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
       this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
     }
+  }
+
+  need(attention: Attention): void {
+    this.#attentions++
+    if (this.#attention.length < this.#most) this.#attention.push(attention)
   }
 
   #call(call: Call, currency: string): void {
@@ -151,7 +154,7 @@ export class PlanView {
     const code = typeof call.body?.["currency"] === "string" ? call.body["currency"] : currency
     if (amount !== undefined) held.sums.set(code, (held.sums.get(code) ?? 0n) + amount)
     if (held.rows.length >= this.#most) return
-    held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.because])
+    held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.reason])
   }
 
   /** @param next what to do about it; how to send it, unless given */

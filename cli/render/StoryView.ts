@@ -48,8 +48,8 @@ export const says = (document: Document): string => {
 }
 
 const versionLines = (version: Version, style: Style): ReadonlyArray<string> => [
-  `  ${instant(version.seen)}  ${version.origin}  ${style.dim(version.gone ? "deleted in the source" : `version ${version.n}`)}`,
-  ...(version.gone ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
+  `  ${instant(version.read)}  ${version.origin}  ${style.dim(version.deleted ? "deleted in the source" : `version ${version.n}`)}`,
+  ...(version.deleted ? [] : [`    ${says(version.document)}`, style.dim(`    ${version.raw.slice(0, 500)}`)])
 ]
 
 export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
@@ -101,7 +101,7 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
       : `${OUTCOMES[call.outcome] ?? call.outcome}${call.status === null ? "" : ` ${call.status}`}`
   return [
     `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
-    `    because ${call.because}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
+    `    because ${call.reason}${call.sends > 1 ? ` (sent ${call.sends} times)` : ""}`,
     ...(call.body === undefined ? [] : [style.dim(`    request ${json(call.body)}`)]),
     ...(call.answer === undefined ? [] : [style.dim(`    answer  ${json(said(call.answer))}`)])
   ]

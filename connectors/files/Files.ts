@@ -68,7 +68,7 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
       quarantined: [],
       notices: lost.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
       bookmark: { files: { ...files } },
-      part: { name: lost[0]! }
+      scan: { name: lost[0]! }
     }
   }
   const unchanged: Array<string> = []
@@ -92,7 +92,7 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
         read: [],
         quarantined: [],
         bookmark: { files: { ...files } },
-        part: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
+        scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
@@ -113,7 +113,7 @@ async function* readFile(
   const paged = ({ notices, read, quarantined }: Batch): Page => {
     const first = begins
     begins = false
-    return { read, quarantined, notices, bookmark, part: { name: part, ...(first ? { begins: true } : {}) } }
+    return { read, quarantined, notices, bookmark, scan: { name: part, ...(first ? { begins: true } : {}) } }
   }
   try {
     const odd = [...(await Checks.headings(file, table)), ...Checks.encoding(file, content)]

@@ -73,7 +73,7 @@ interface Found {
   /** What an amount of it belongs to: without the name of an invoice, nothing yet. */
   readonly given: (amount: Decimal) => Pick<Payment, "shares" | "unallocated">
   readonly documents: Array<Document>
-  readonly gone: Array<Named>
+  readonly deleted: Array<Named>
 }
 
 /**
@@ -104,10 +104,10 @@ export const payment =
       ...(party === undefined ? {} : { party }),
       method: "bank"
     } as const
-    const found: Found = { payment: one, id, currency, received, given, documents: [], gone: [] }
+    const found: Found = { payment: one, id, currency, received, given, documents: [], deleted: [] }
     follow(events, found, given(amount))
     for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
-    return { documents: found.documents, gone: found.gone }
+    return { documents: found.documents, deleted: found.deleted }
   }
 
 const confirmationsOf = (events: ReadonlyArray<Fields>) =>
@@ -167,11 +167,11 @@ const reasonOf = (event: Fields): Pick<Reversal, "providerCode" | "details"> => 
 }
 
 const refunded = (refund: Fields, returns: ReadonlyArray<Fields>, found: Found): void => {
-  const { currency, documents, given, gone, id, received } = found
+  const { currency, documents, given, deleted, id, received } = found
   const state = refund.get("status") === undefined ? "paid" : refund.oneOf("status", REFUNDS)
   const its = refund.text("id")
-  if (!RETURNED.includes(state)) gone.push({ kind: "payment", id: `${its}/returned` })
-  if (NEVER.includes(state)) return void gone.push({ kind: "reversal", id: its })
+  if (!RETURNED.includes(state)) deleted.push({ kind: "payment", id: `${its}/returned` })
+  if (NEVER.includes(state)) return void deleted.push({ kind: "reversal", id: its })
   const date = refund.instantDay("created_at")
   const back = given(refund.minor("amount", refund.currency("currency")))
   documents.push({ kind: "reversal", id: its, payment: id, date, currency, ...back, type: "refund" })

@@ -69,7 +69,7 @@ const methodOf = (fields: Fields): PayMethod | undefined => {
 export const invoice: Mapping = (home) => (fields) => {
   const id = fields.text("Id")
   const deposit = { kind: "payment", id: `${id}/deposit` } as const
-  if (isDeleted(fields)) return { documents: [], gone: [{ kind: "invoice", id }, deposit] }
+  if (isDeleted(fields)) return { documents: [], deleted: [{ kind: "invoice", id }, deposit] }
   const currency = currencyOf(fields, home)
   const gross = fields.major("TotalAmt", currency)
   const issued = fields.day("TxnDate")
@@ -92,7 +92,7 @@ export const invoice: Mapping = (home) => (fields) => {
   // A deposit was paid with the order: it lowers the balance, and no payment stands for it.
   const paid = amountOf(fields, "Deposit", currency)
   const notices = [...noticesOf(fields, gross), ...(nameOf(fields) === undefined ? [NAMELESS] : [])]
-  if (paid <= 0n) return { documents, gone: [deposit], notices }
+  if (paid <= 0n) return { documents, deleted: [deposit], notices }
   documents.push({ ...deposit, date: issued, currency, shares: [{ invoice: id, amount: paid }] })
   return { documents, notices }
 }
@@ -124,7 +124,7 @@ export const payment: Mapping = (home) => (fields) => {
   const id = fields.text("Id")
   const received = { kind: "payment", id } as const
   const lowered = { kind: "credit_note", id: `${id}/credit` } as const
-  if (isDeleted(fields)) return { documents: [], gone: [received, lowered] }
+  if (isDeleted(fields)) return { documents: [], deleted: [received, lowered] }
   const currency = currencyOf(fields, home)
   const total = fields.major("TotalAmt", currency)
   const { credit: memos, invoices } = lines(fields, currency)
@@ -145,23 +145,23 @@ export const payment: Mapping = (home) => (fields) => {
   }
   const method = methodOf(fields)
   const documents: Array<Document> = []
-  const gone: Array<Named> = []
+  const deleted: Array<Named> = []
   const [ofMoney, ofCredit] = [positive(paid), positive(credited)]
-  if (ofMoney.length === 0) gone.push(received)
+  if (ofMoney.length === 0) deleted.push(received)
   else documents.push({ ...received, date, currency, shares: ofMoney, ...(method === undefined ? {} : { method }) })
-  if (ofCredit.length === 0) gone.push(lowered)
+  if (ofCredit.length === 0) deleted.push(lowered)
   else documents.push({ ...lowered, date, currency, shares: ofCredit })
   const unsure = ofMoney.length > 0 && ofCredit.length > 0 && invoices.size > 1
-  return { documents, gone, notices: [...noticesOf(fields, total), ...(unsure ? [UNSURE] : [])] }
+  return { documents, deleted, notices: [...noticesOf(fields, total), ...(unsure ? [UNSURE] : [])] }
 }
 
 export const refund: Mapping = (home) => (fields) => {
   const id = fields.text("Id")
   const back = { kind: "reversal", id } as const
-  if (isDeleted(fields)) return { documents: [], gone: [back] }
+  if (isDeleted(fields)) return { documents: [], deleted: [back] }
   const currency = currencyOf(fields, home)
   const amount = fields.major("TotalAmt", currency)
-  if (amount === 0n) return { documents: [], gone: [back] }
+  if (amount === 0n) return { documents: [], deleted: [back] }
   const links = fields.list("LinkedTxn")
   const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
   const { invoices } = lines(fields, currency)
@@ -173,7 +173,7 @@ export const refund: Mapping = (home) => (fields) => {
       ? positive([...invoices].map(([invoice, amount]) => ({ invoice, amount })))
       : named.map((invoice) => ({ invoice, amount }))
   if (shares.length === 0) {
-    return { documents: [], gone: [back], notices: ["a refund receipt names no invoice; left out"] }
+    return { documents: [], deleted: [back], notices: ["a refund receipt names no invoice; left out"] }
   }
   const payment = links.find((link) => link.get("TxnType") === "Payment")?.maybe("TxnId")
   const date = fields.day("TxnDate")

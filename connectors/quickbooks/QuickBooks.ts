@@ -69,7 +69,7 @@ const changes = (http: Http.Http, settings: Settings, after: Bookmark, since: nu
         .flatMap(({ changed }) => changed)
         .filter(({ list, records }) => records.length > 0 && !full.includes(list))
         .map(({ list, records }): Page => {
-          return { ...decoded(list, records, settings), bookmark: after, part: { name: list.name } }
+          return { ...decoded(list, records, settings), bookmark: after, scan: { name: list.name } }
         })
       const end =
         full.length > 0
@@ -105,7 +105,7 @@ const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArr
     const payments = list.kind === "invoice" ? linked(records) : []
     for (const chunk of Arr.chunksOf(new Set(payments), CHUNK)) {
       const paid = decoded(PAYMENTS, (yield* byId(http, PAYMENTS, chunk)).records, settings)
-      for (const name of ["read", "quarantined", "notices", "gone"] as const)
+      for (const name of ["read", "quarantined", "notices", "deleted"] as const)
         into[name].push(...(paid[name] as never[]))
     }
     return into

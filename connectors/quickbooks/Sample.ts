@@ -211,11 +211,11 @@ export const subject: Subject = {
         return "a hundred"
       },
       remove: () => {
-        const [gone] = all["Payment"]!.splice(0, 1)
+        const [payment] = all["Payment"]!.splice(0, 1)
         deleted["Payment"]!.push({
           domain: "QBO",
           status: "Deleted",
-          Id: gone.Id,
+          Id: payment.Id,
           MetaData: { LastUpdatedTime: pacific(NOON + 60_000) }
         })
         return "payment/201"

@@ -154,7 +154,7 @@ export const scan = (
       const page: Page = {
         ...decoded(list, records, settings),
         bookmark: done ? { since: began } : bookmark(next),
-        part: {
+        scan: {
           name: list.name,
           ...(at.begins ? { begins: true } : {}),
           ...(on === undefined ? { ends: true } : {})

@@ -267,7 +267,7 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
       const kept = reached.sorted || !more ? reached.bookmark : from
       const page: Connector.Page<Bookmark> = {
         ...into,
-        gone: [...into.gone, ...missing.map((id) => ({ kind: "order" as const, id }))],
+        deleted: [...into.deleted, ...missing.map((id) => ({ kind: "order" as const, id }))],
         bookmark: kept ?? { at: start ?? "1970-01-01T00:00:00Z", id: "" }
       }
       return [[page], more ? Option.some(onward(at, listed, cursor, reached, deep)) : Option.none<At>()] as const
@@ -290,9 +290,9 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
       // A token that does not see old orders cannot tell them from deleted ones.
       const scopes = missing.length === 0 ? undefined : yield* api.scopes
       const sees = scopes?.includes("read_all_orders") ?? false
-      const gone = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))
+      const deleted = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))
       const notices = missing.length > 0 && !sees ? [{ origin: "orders", what: BLIND }] : []
-      return { ...into, notices: [...into.notices, ...notices], gone: [...into.gone, ...gone] }
+      return { ...into, notices: [...into.notices, ...notices], deleted: [...into.deleted, ...deleted] }
     })
   )
 }

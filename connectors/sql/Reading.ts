@@ -30,7 +30,7 @@ export interface Table {
   readonly deletedAt: number
 }
 
-export type Again = Omit<AnyPage<unknown>, "bookmark" | "part">
+export type Again = Omit<AnyPage<unknown>, "bookmark" | "scan">
 export type Page = Omit<AnyPage<unknown>, "bookmark"> & { readonly mark: Cursor.Mark | undefined }
 
 export const table = async (driver: Driver, { name, settings }: Stream): Promise<Table> => {
@@ -93,7 +93,7 @@ const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }
   return (
     records: ReadonlyArray<Record>,
     last: boolean
-  ): Omit<Again, "gone"> & { readonly gone: ReadonlyArray<Named> } => {
+  ): Omit<Again, "deleted"> & { readonly deleted: ReadonlyArray<Named> } => {
     const into = batch()
     const ended = batch()
     const live: Array<Row> = []
@@ -116,10 +116,10 @@ const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }
     }
     decode(live, into, last)
     if (dead.length > 0) compile()(dead, ended, true)
-    const gone: Array<Named> = ended.read.map(({ document: { id, kind } }) => ({ kind, id }))
-    if (cursor !== undefined) gone.push(...withdrawn(into.read, settings))
+    const deleted: Array<Named> = ended.read.map(({ document: { id, kind } }) => ({ kind, id }))
+    if (cursor !== undefined) deleted.push(...withdrawn(into.read, settings))
     const { notices, read, quarantined } = into
-    return { read, notices, quarantined: [...quarantined, ...ended.quarantined], gone }
+    return { read, notices, quarantined: [...quarantined, ...ended.quarantined], deleted }
   }
 }
 
@@ -285,8 +285,8 @@ export async function* again(
     if (by === "invoice") break
   }
   if (by !== "id") return
-  const gone = ids.filter((id) => !found.has(id)).map((id) => ({ kind: "invoice" as const, id }))
-  if (gone.length > 0) yield { read: [], quarantined: [], gone }
+  const deleted = ids.filter((id) => !found.has(id)).map((id) => ({ kind: "invoice" as const, id }))
+  if (deleted.length > 0) yield { read: [], quarantined: [], deleted }
 }
 
 /** An id as text, and as the number that it may be where it is kept. */

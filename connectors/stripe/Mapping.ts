@@ -83,10 +83,10 @@ interface Found {
   readonly currency: string
   readonly whole: Fields
   readonly documents: Array<Document>
-  readonly gone: Array<Named>
+  readonly deleted: Array<Named>
 }
 
-const none = ({ gone }: Found, kind: Kind, id: string): void => void gone.push({ kind, id })
+const none = ({ deleted }: Found, kind: Kind, id: string): void => void deleted.push({ kind, id })
 
 const paid = (whole: Fields, list: string): ReadonlyArray<Fields> =>
   whole.list(list).filter((payment) => payment.oneOf("status", PAYMENT_STATUSES) === "paid")
@@ -95,7 +95,7 @@ export const invoice = (whole: Fields): Decoded => {
   const its = whole.get("invoice")
   if (!Json.isObject(its)) throw new Json.Unfit("", "it is not a JSON object")
   const one = new Json.Fields(its)
-  const found: Found = { id: one.text("id"), currency: one.currency("currency"), whole, documents: [], gone: [] }
+  const found: Found = { id: one.text("id"), currency: one.currency("currency"), whole, documents: [], deleted: [] }
   const status = head(one, found)
   payments(one, found)
   for (const refund of whole.list("refunds")) refunded(refund, found)
@@ -103,7 +103,7 @@ export const invoice = (whole: Fields): Decoded => {
   for (const note of whole.list("credit_notes")) credited(note, found)
   balance(one, status, found)
   const isNamed = ["customer_name", "customer_email"].some((member) => one.maybe(member) !== undefined)
-  return { documents: found.documents, gone: found.gone, ...(isNamed ? {} : { notices: [NAMELESS] }) }
+  return { documents: found.documents, deleted: found.deleted, ...(isNamed ? {} : { notices: [NAMELESS] }) }
 }
 
 /** The invoice itself; answers its status. */

@@ -251,7 +251,7 @@ export const subject: Subject = {
     return {
       source,
       malform: () => {
-        invoices!.records[last].total = { gone: "wrong" }
+        invoices!.records[last].total = { deleted: "wrong" }
         return `"gone":"wrong"`
       },
       remove: () => {

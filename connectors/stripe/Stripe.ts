@@ -136,7 +136,7 @@ const everything = (http: Http.Http, from: Bookmark) =>
 const one = (http: Http.Http, path: string) =>
   Effect.flatMap(http.get(path), (answer) => Http.record("stripe", path, answer))
 
-/** These invoices once more; `gone` where Stripe knows them no longer. */
+/** These invoices once more; `deleted` where Stripe knows them no longer. */
 const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(
@@ -151,7 +151,7 @@ const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
     ),
     (found) => {
       const into = decoded(found.filter((one) => one !== undefined))
-      into.gone.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
+      into.deleted.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
       return into
     }
   )
@@ -196,7 +196,11 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const its = Mapping.idOf(object["id"])
         if (fields.get("type") === "invoice_payment.detached" && its !== undefined) detached.add(its)
       }
-      const first = { read: [], quarantined: [], gone: [...detached].map((id) => ({ kind: "payment" as const, id })) }
+      const first = {
+        read: [],
+        quarantined: [],
+        deleted: [...detached].map((id) => ({ kind: "payment" as const, id }))
+      }
       const chunks = Arr.chunksOf(ids, CHUNK)
       const reread = Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => byId(http, chunk))
       return Stream.concat(Stream.fromIterable(detached.size === 0 ? [] : [first]), reread).pipe(

@@ -164,12 +164,12 @@ const shrinking: Check = async (subject, stage) => {
   if (stage.source === undefined) return NO_HTTP
   const { asked, pages } = well(await run(subject, stage))
   const list = longest(stage)!
-  const [gone] = list.records.splice(0, 1)
+  const [deleted] = list.records.splice(0, 1)
   const rest = await whole(subject, stage)
   const complete = (is: State, when: string) => {
     const lost = [...rest.keys()].find((name) => !is.has(name))
     if (lost !== undefined)
-      throw new Wrong(`${textOf(gone?.[list.id])} was deleted ${when}, and now ${lost} is missing`)
+      throw new Wrong(`${textOf(deleted?.[list.id])} was deleted ${when}, and now ${lost} is missing`)
   }
   const step = Math.ceil(asked.length / MOMENTS)
   for (let moment = 1; moment < asked.length; moment += step) {
@@ -248,8 +248,8 @@ const sweeps: Check = async (subject, stage) => {
   const name = `${kind}/${id}`
   if (state.get(name) === undefined || state.get(name) === before.get(name))
     throw new Wrong(`${name} was edited, and reading it again by id does not show it`)
-  const gone = pages.flatMap((page) => page.gone ?? []).map(nameOf)
-  if (!gone.includes(`${kind}/no-such-invoice`)) throw new Wrong(`one that is no more is not answered as gone`)
+  const deleted = pages.flatMap((page) => page.deleted ?? []).map(nameOf)
+  if (!deleted.includes(`${kind}/no-such-invoice`)) throw new Wrong(`one that is no more is not answered as gone`)
   return undefined
 }
 

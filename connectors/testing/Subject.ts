@@ -153,20 +153,20 @@ export const fold = (pages: ReadonlyArray<Page<unknown>>, before: State = new Ma
   const parts = new Map<Name, string>()
   let part = ""
   for (const page of pages) {
-    part = page.part?.name ?? part
-    if (page.part?.begins) seen.set(part, new Set())
+    part = page.scan?.name ?? part
+    if (page.scan?.begins) seen.set(part, new Set())
     for (const { document } of page.read) {
       state.set(nameOf(document), Document.encode(document))
       parts.set(nameOf(document), part)
       seen.get(part)?.add(nameOf(document))
     }
-    for (const gone of page.gone ?? []) state.delete(nameOf(gone))
+    for (const deleted of page.deleted ?? []) state.delete(nameOf(deleted))
     for (const [name, text] of state) {
       const document = Document.decode(text)
       const left = "order" in document && page.complete?.includes(document.order) === true
       if (left && !page.read.some((one) => nameOf(one.document) === name)) state.delete(name)
     }
-    if (page.part?.ends && seen.has(part) && page.quarantined.length === 0) {
+    if (page.scan?.ends && seen.has(part) && page.quarantined.length === 0) {
       // What an earlier run stored of a part is not known here by its part: a subject has one part per kind and file.
       for (const [name, of] of parts) if (of === part && !seen.get(part)!.has(name)) state.delete(name)
     }

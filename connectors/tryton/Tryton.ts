@@ -152,7 +152,9 @@ const settled = (rpc: Rpc.Rpc, into: Json.Batch, first: ReadonlyArray<unknown>):
       const fact: Document | Error | undefined = facts.get(id)
       if (fact instanceof Error) throw fact
       // A line that was a payment, and now belongs to no invoice.
-      return fact === undefined ? { documents: [], gone: KINDS.map((kind) => ({ kind, id })) } : { documents: [fact] }
+      return fact === undefined
+        ? { documents: [], deleted: KINDS.map((kind) => ({ kind, id })) }
+        : { documents: [fact] }
     }
     Json.decodeAll(into, [...known.values()], { name: "lines", kind: "payment", id: "id", decode })
   })
@@ -275,8 +277,8 @@ export const tryton = Connector.make({
           const records = yield* byIds(rpc, "account.invoice", Mapping.INVOICE, "id", chunk.filter(isId), [OUT])
           const there = records.map(idOf)
           const into = yield* invoices(rpc, records)
-          const gone = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
-          return { ...into, gone: [...into.gone, ...gone] }
+          const deleted = chunk.filter((id) => !there.includes(id)).map((id) => ({ kind: "invoice" as const, id }))
+          return { ...into, deleted: [...into.deleted, ...deleted] }
         })
       ),
       Stream.concat(Stream.fromEffectDrain(rpc.end))

@@ -171,7 +171,7 @@ export const order =
     const one = new Json.Fields(its)
     const id = one.text("id")
     const said = one.text("status")
-    if (said === "trash") return { documents: [], gone: [{ kind: "order", id }] }
+    if (said === "trash") return { documents: [], deleted: [{ kind: "order", id }] }
     if (CARTS.includes(said)) return { documents: [] }
     const currency = one.currency("currency")
     const notices: Array<string> = []

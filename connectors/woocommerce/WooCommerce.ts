@@ -150,7 +150,7 @@ const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
   return into
 }
 
-/** These orders; `gone` where the shop has them no longer. */
+/** These orders; `deleted` where the shop has them no longer. */
 const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     // Ids of another making are of no order of this shop's.
@@ -171,8 +171,8 @@ const byId = (http: Http.Http, settings: Settings, ids: ReadonlyArray<string>) =
       there.add(id)
     }
     const into = decoded(settings, yield* wholes(http, orders))
-    const gone = ids.filter((id) => !there.has(id)).map((id) => ({ kind: "order" as const, id }))
-    return { ...into, gone: [...into.gone, ...gone] }
+    const deleted = ids.filter((id) => !there.has(id)).map((id) => ({ kind: "order" as const, id }))
+    return { ...into, deleted: [...into.deleted, ...deleted] }
   })
 
 interface At {

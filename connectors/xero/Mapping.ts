@@ -98,7 +98,7 @@ export const payment = (fields: Fields): Decoded => {
   const type = fields.get("PaymentType") === undefined ? SOLD : fields.oneOf("PaymentType", PAYMENTS, "type")
   if (type !== SOLD) return { documents: [] }
   const id = fields.text("PaymentID")
-  if (ENDED.includes(fields.text("Status"))) return { documents: [], gone: [{ kind: "payment", id }] }
+  if (ENDED.includes(fields.text("Status"))) return { documents: [], deleted: [{ kind: "payment", id }] }
   const currency =
     fields.get("Invoice.CurrencyCode") === undefined ? undefined : fields.currency("Invoice.CurrencyCode")
   const amount = fields.major("Amount", currency ?? "")
@@ -118,8 +118,8 @@ const allocated =
   (fields: Fields): Decoded => {
     if (!sold.includes(fields.oneOf("Type", [...sold, ...others], "type"))) return { documents: [] }
     const id = fields.text(member)
-    const gone: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
-    if (ENDED.includes(fields.text("Status"))) return { documents: [], gone }
+    const deleted: ReadonlyArray<{ readonly kind: Kind; readonly id: string }> = [{ kind, id }]
+    if (ENDED.includes(fields.text("Status"))) return { documents: [], deleted }
     const currency = fields.currency("CurrencyCode")
     const shares = new Map<string, bigint>()
     for (const allocation of fields.list("Allocations")) {
@@ -127,7 +127,7 @@ const allocated =
       const invoice = allocation.text("Invoice.InvoiceID")
       shares.set(invoice, (shares.get(invoice) ?? 0n) + allocation.major("Amount", currency))
     }
-    if (shares.size === 0) return { documents: [], gone }
+    if (shares.size === 0) return { documents: [], deleted }
     const document = {
       kind,
       id,

@@ -193,7 +193,7 @@ const again = (http: Http.Http, ids: ReadonlyArray<string>) =>
       }
     }
     const there = new Set(invoices.map(({ InvoiceID }) => InvoiceID))
-    into.gone.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
+    into.deleted.push(...ids.filter((id) => !there.has(id)).map((id) => ({ kind: "invoice" as const, id })))
     return into
   })
 

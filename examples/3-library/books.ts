@@ -42,7 +42,7 @@ try {
   console.log(`${books?.read} records read`)
 
   const plan = await daybook.plan()
-  for (const { because, rule, subject } of plan.calls) console.log(`${subject} ${rule}: ${because}`)
+  for (const { reason, rule, subject } of plan.calls) console.log(`${subject} ${rule}: ${reason}`)
 
   const { completeness, done } = await daybook.apply(plan)
   console.log(`${done} calls`)

@@ -92,7 +92,7 @@ const carry = Effect.fnUntraced(function* (
     // In order, so that nothing behind an owner or a buyer begins before it is done.
     Stream.mapEffect(
       (planned) =>
-        planned.fingerprint === ""
+        planned.kind === "owner"
           ? worker.owner(planned, byId.get(planned.connection)!)
           : isBuyerKey(planned.subject)
             ? Effect.as(worker.run(planned, byId.get(planned.connection)!), undefined)

@@ -16,17 +16,17 @@ export interface OpenAttention extends Attention {
 }
 
 interface Row extends Omit<OpenAttention, "refused"> {
-  readonly fingerprint: string
+  readonly refused_state: string | null
 }
 
 export const list = (db: Db, subject?: string): ReadonlyArray<OpenAttention> => {
-  const sql = "SELECT id, subject, fact, rule, why, todo, since, fingerprint FROM attention WHERE closed IS NULL"
+  const sql = "SELECT id, subject, fact, rule, why, todo, since, refused_state FROM attention WHERE closed IS NULL"
   const rows = (
     subject === undefined
       ? db.prepare(`${sql} ORDER BY subject, id`).all()
       : db.prepare(`${sql} AND subject = ? ORDER BY id`).all(subject)
   ) as ReadonlyArray<Row>
-  return rows.map(({ fingerprint, ...row }) => ({ ...row, refused: fingerprint !== "" }))
+  return rows.map(({ refused_state: state, ...row }) => ({ ...row, refused: state !== null }))
 }
 
 export const count = (db: Db): number =>
@@ -49,27 +49,27 @@ export const update = (
   db: Db,
   subject: string,
   current: ReadonlyArray<Attention>,
-  refused: { readonly attention: Attention; readonly fingerprint: string } | undefined,
+  refused: { readonly attention: Attention; readonly state: string } | undefined,
   now: number
 ): void => {
   const wanted = [
-    ...current.map((attention) => ({ attention, fingerprint: "" })),
+    ...current.map((attention) => ({ attention, state: null })),
     ...(refused === undefined ? [] : [refused])
   ]
   const open = [...list(db, subject)]
-  for (const { attention, fingerprint } of wanted) {
+  for (const { attention, state } of wanted) {
     const same = open.findIndex(
       (one) => one.rule === attention.rule && one.fact === attention.fact && one.why === attention.why
     )
     if (same >= 0) {
       const [kept] = open.splice(same, 1)
-      db.prepare("UPDATE attention SET fingerprint = ? WHERE id = ?").run(fingerprint, kept!.id)
+      db.prepare("UPDATE attention SET refused_state = ? WHERE id = ?").run(state, kept!.id)
       continue
     }
     const { fact, rule, todo, why } = attention
     db.prepare(
-      "INSERT INTO attention (subject, fact, rule, why, todo, since, fingerprint) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    ).run(subject, fact, rule, why, todo, now, fingerprint)
+      "INSERT INTO attention (subject, fact, rule, why, todo, since, refused_state) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    ).run(subject, fact, rule, why, todo, now, state)
   }
   for (const one of open) close(db, one.id, "no longer so", now)
 }

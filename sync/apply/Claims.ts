@@ -28,7 +28,7 @@ export interface Claim {
 export const claim = (db: Db, run: number, call: Call, now: number): number => {
   // In the transaction of the claim: whoever got in before reads what is claimed, whoever comes later keeps this one out.
   db.verify()
-  const { subject, fact, rule, operation, because } = call
+  const { subject, fact, rule, operation, reason } = call
   const request = JSON.stringify(
     {
       params: call.params,
@@ -38,15 +38,15 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
       before: call.before,
       take: call.take,
       looks: call.looks,
-      reduces: call.reduces
+      destructive: call.destructive
     },
     (name, value) => (name === "amount" && typeof value === "bigint" ? `${value}` : value)
   )
   const { lastInsertRowid } = db
     .prepare(
-      "INSERT INTO claim (run, subject, fact, rule, operation, request, because, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+      "INSERT INTO claim (run, subject, fact, rule, operation, request, reason, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
     )
-    .run(run, subject, fact, rule, operation, request, because, now)
+    .run(run, subject, fact, rule, operation, request, reason, now)
   return Number(lastInsertRowid)
 }
 
@@ -73,7 +73,7 @@ const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(n
 
 export const receipt = (db: Db, id: number, { answer, outcome, remote, status }: StoredReceipt, now: number): void => {
   const text = answer === undefined ? null : typeof answer === "string" ? answer : JSON.stringify(answer, withhold)
-  const { changes } = db.prepare("UPDATE claim SET settled = 1 WHERE id = ? AND settled = 0").run(id)
+  const { changes } = db.prepare("UPDATE claim SET has_receipt = 1 WHERE id = ? AND has_receipt = 0").run(id)
   if (changes === 0) {
     throw new StateError({
       kind: "replaced",
@@ -98,33 +98,34 @@ interface CallRow {
   readonly rule: string
   readonly operation: string
   readonly request: string
-  readonly because: string
+  readonly reason: string
   readonly run: number
 }
 
 /** The call as it was claimed. */
 export const read = (row: CallRow): Call => {
-  const request = JSON.parse(row.request) as Pick<
-    Call,
-    "params" | "body" | "print" | "before" | "take" | "looks" | "reduces"
-  > & {
+  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "print" | "before" | "take" | "looks"> & {
+    /** `reduces` until format 17. */
+    readonly destructive?: boolean
+    readonly reduces?: boolean
     readonly posting?: Omit<ReportedPayment, "id" | "amount"> & { readonly amount: string }
   }
-  const { posting, ...rest } = request
+  const { destructive, posting, reduces, ...rest } = request
   return {
     subject: row.subject,
     fact: row.fact,
     rule: row.rule as Call["rule"],
     operation: row.operation as Call["operation"],
-    because: row.because,
+    reason: row.reason,
     ...rest,
+    destructive: destructive ?? reduces ?? false,
     ...(posting === undefined ? {} : { posting: { ...posting, amount: BigInt(posting.amount) } })
   }
 }
 
 /** Calls whose outcome nobody knows, oldest first. */
 export const pending = (db: Db): ReadonlyArray<Claim> =>
-  (db.prepare("SELECT * FROM claim WHERE settled = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
+  (db.prepare("SELECT * FROM claim WHERE has_receipt = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
     id: row.id,
     call: read(row),
     run: row.run
@@ -145,7 +146,7 @@ export const writeLedger = (
 ): void => {
   db.prepare(
     `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET remote = excluded.remote,
-      told = excluded.told, reason = excluded.reason, currency = excluded.currency,
+      held = excluded.held, reason = excluded.reason, currency = excluded.currency,
       books_open = excluded.books_open, service_open = excluded.service_open`
   ).run(
     subject,

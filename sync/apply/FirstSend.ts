@@ -29,7 +29,7 @@ export type SendingConnection = Pick<Connection, "id" | "planning"> & Partial<Pi
 
 /** The connections for which the service was not asked yet, and which have something to send. */
 const unasked = (db: Db, connections: ReadonlyArray<SendingConnection>): ReadonlyArray<SendingConnection> => {
-  const asked = db.prepare("SELECT 1 FROM asked WHERE connection = ?")
+  const asked = db.prepare("SELECT 1 FROM first_send WHERE connection = ?")
   const read = db.prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
   return connections.filter(
     // What pays for another connection sends nothing of its own.
@@ -39,14 +39,16 @@ const unasked = (db: Db, connections: ReadonlyArray<SendingConnection>): Readonl
 
 /** Remembers that what the service holds of these is known. */
 export const markChecked = (db: Db, connections: ReadonlyArray<Pick<Connection, "id">>): void => {
-  const insert = db.prepare("INSERT INTO asked VALUES (?) ON CONFLICT DO NOTHING")
+  const insert = db.prepare("INSERT INTO first_send VALUES (?) ON CONFLICT DO NOTHING")
   for (const { id } of connections) insert.run(id)
 }
 
 /** Whether nothing was ever sent from this file. */
 const isNew = (db: Db): boolean =>
   db
-    .prepare("SELECT 1 FROM ledger WHERE remote IS NOT NULL UNION SELECT 1 FROM connection WHERE told IS NOT NULL")
+    .prepare(
+      "SELECT 1 FROM ledger WHERE remote IS NOT NULL UNION SELECT 1 FROM connection WHERE remote_ids IS NOT NULL"
+    )
     .get() === undefined
 
 const isSent = (db: Db, key: string): boolean =>

@@ -31,7 +31,7 @@ const heldIn = (remote: Remote | undefined): string | undefined => {
 /** @param plan what the books say of it */
 export const write = (
   db: Db,
-  { connection, currency: stated, open, reason, subject }: Plan.Planned,
+  { connection, currency: stated, open, reason, subject }: Plan.DocumentPlan,
   remote: Remote | undefined
 ): void => {
   // Both sums are of one currency: of what the service holds in another, the books have nothing.

@@ -62,7 +62,7 @@ export class Worker {
   }
 
   /** Creates or updates an owner. Answers undefined when the run must stop. */
-  owner(planned: Plan.Planned, connection: Connection): Effect.Effect<undefined, StateError> {
+  owner(planned: Plan.OwnerPlan, connection: Connection): Effect.Effect<undefined, StateError> {
     const worker = this
     return Effect.gen(function* () {
       for (const [index, call] of planned.calls.entries()) {
@@ -89,7 +89,7 @@ export class Worker {
   }
 
   /** Carries out the calls of one invoice. */
-  run(planned: Plan.Planned, connection: Connection): Effect.Effect<void, StateError> {
+  run(planned: Plan.DocumentPlan, connection: Connection): Effect.Effect<void, StateError> {
     const worker = this
     return Effect.gen(function* () {
       if ((yield* Ref.get(worker.#stopped)) !== undefined || worker.#held.has(planned.subject)) return
@@ -110,7 +110,7 @@ export class Worker {
    * Interrupted only while a call waits or is under way: an answer that has come in reaches the disk, and no claim is
    * made for a call that is not sent.
    */
-  #calls(plan: Plan.Planned, connection: Connection): Effect.Effect<"no" | "moved" | "looked", StateError> {
+  #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<"no" | "moved" | "looked", StateError> {
     const worker = this
     const db = this.#db
     /** What came in and goes to disk with the next claim. */
@@ -199,7 +199,7 @@ export class Worker {
 
   /** Records where an invoice stands once its calls are made, or as far as they got. */
   #finish(
-    plan: Plan.Planned,
+    plan: Plan.DocumentPlan,
     connection: Connection,
     remote: Remote | undefined,
     {
@@ -220,7 +220,7 @@ export class Worker {
         db,
         plan.subject,
         after.attention,
-        refused === undefined ? undefined : { attention: refused, fingerprint: after.fingerprint },
+        refused === undefined ? undefined : { attention: refused, state: after.fingerprint },
         now
       )
     }
@@ -228,7 +228,7 @@ export class Worker {
   }
 
   /** Whether its document is still as it was when the plan was made. */
-  #isCurrent({ changes, subject }: Plan.Planned): boolean {
+  #isCurrent({ changes, subject }: Plan.DocumentPlan): boolean {
     return ChangedDocuments.count(this.#db, subject) === changes
   }
 
@@ -237,7 +237,7 @@ export class Worker {
    * came in is added to what the ledger says by now, which a person may have decided.
    */
   #write(
-    plan: Plan.Planned,
+    plan: Plan.DocumentPlan,
     connection: Connection,
     remote: Remote | undefined,
     add: (before: Remote | undefined) => Remote | undefined = (before) => before

@@ -1,6 +1,43 @@
 /**
- * Where a read continues, and that one has begun and not ended.
+ * Where reading continues, by connection: the pull's bookmark, whether a pull has begun and not ended, and where the last
+ * sweep ended.
  */
+import type { Database } from "../state/Database.ts"
 
-/** That a pull of a connection has begun and not ended is kept with the bookmarks, under a name that none can have. */
-export const readingOf = (connection: string): string => `${connection}#reading`
+type Db = Database["Service"]
+
+/** The bookmark as text; undefined before the first page. */
+export const find = (db: Db, connection: string): string | undefined => {
+  const text = db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(connection)
+  return typeof text === "string" ? text : undefined
+}
+
+/** Moves the bookmark behind a page. From then on, until `end`, the source counts as being read. */
+export const move = (db: Db, connection: string, bookmark: string, now: number): void =>
+  void db
+    .prepare(
+      `INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE
+        SET bookmark = excluded.bookmark, moved = excluded.moved, reading = 1`
+    )
+    .run(connection, bookmark, now)
+
+/** Whether a pull began and did not reach the end of the source. */
+export const isReading = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM bookmark WHERE connection = ? AND reading = 1").get(connection) !== undefined
+
+/** The source was read to its end. */
+export const end = (db: Db, connection: string): void =>
+  void db.prepare("UPDATE bookmark SET reading = 0 WHERE connection = ?").run(connection)
+
+/** The key of the last document that was swept; empty before the first sweep. */
+export const sweptTo = (db: Db, connection: string): string => {
+  const key = db.prepare("SELECT swept_to FROM bookmark WHERE connection = ?").pluck().get(connection)
+  return typeof key === "string" ? key : ""
+}
+
+export const rememberSweep = (db: Db, connection: string, key: string): void =>
+  void db
+    .prepare(
+      `INSERT INTO bookmark (connection, swept_to) VALUES (?, ?) ON CONFLICT DO UPDATE SET swept_to = excluded.swept_to`
+    )
+    .run(connection, key)

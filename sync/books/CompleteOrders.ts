@@ -15,7 +15,9 @@ export const missing = (
   const there = new Set(read.map(({ document: { id, kind } }) => Document.key(connection, kind, id)))
   const unread = new Set(quarantined.map(({ id }) => id))
   const stored = db
-    .prepare("SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0")
+    .prepare(
+      "SELECT d.key FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0"
+    )
     .pluck()
   return complete.flatMap((order) =>
     (stored.all(Document.key(connection, "order", order)) as ReadonlyArray<string>).filter(

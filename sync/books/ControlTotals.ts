@@ -1,8 +1,8 @@
 /**
- * Control totals: what was read of a part (a file, a listing) is added up as it is read, what the books hold of it as
+ * Control totals: what was read of a scan (a file, a listing) is added up as it is read, what the books hold of it as
  * it is written. The two meet in the completeness statement.
  *
- * Where a part is read from beginning to end, what was read is what that reading added up to; where it is read piece by
+ * Where a scan is read from beginning to end, what was read is what that reading added up to; where it is read piece by
  * piece, or such a reading has not come to its end, each piece changes the sum.
  */
 import * as Document from "../../connectors/Document.ts"
@@ -40,7 +40,7 @@ type Side = "source" | "books"
 /** The control totals of one connection's parts, while pages are stored. Used inside a page's transaction. */
 export class Control {
   readonly #db: Database["Service"]
-  /** By part, what this page changes. */
+  /** By scan, what this page changes. */
   readonly #moves = new Map<number, Readonly<Record<Side, Totals>>>()
 
   constructor(db: Database["Service"]) {
@@ -52,39 +52,39 @@ export class Control {
     this.#moves.clear()
   }
 
-  /** A document enters or leaves a part. */
-  move(part: number, document: Document.Document, count: 1 | -1, ...sides: ReadonlyArray<Side>): void {
-    let moves = this.#moves.get(part)
-    if (moves === undefined) this.#moves.set(part, (moves = { source: new Map(), books: new Map() }))
+  /** A document enters or leaves a scan. */
+  move(scan: number, document: Document.Document, count: 1 | -1, ...sides: ReadonlyArray<Side>): void {
+    let moves = this.#moves.get(scan)
+    if (moves === undefined) this.#moves.set(scan, (moves = { source: new Map(), books: new Map() }))
     for (const side of sides) add(moves[side], document.currency ?? "", count, BigInt(count) * contribution(document))
   }
 
   /** Writes what this page changed so far. */
   flush(): void {
-    for (const [part, { books, source }] of this.#moves) {
-      this.#add(part, "books", books)
-      this.#add(part, "source", source)
+    for (const [scan, { books, source }] of this.#moves) {
+      this.#add(scan, "books", books)
+      this.#add(scan, "source", source)
     }
     this.#moves.clear()
   }
 
-  /** A part was read to its end, and this is what it held. */
-  read(part: number, totals: Totals): void {
-    this.#db.prepare("UPDATE control SET source_count = 0, source_sum = '0' WHERE part = ?").run(part)
-    this.#add(part, "source", totals)
+  /** A scan was read to its end, and this is what it held. */
+  read(scan: number, totals: Totals): void {
+    this.#db.prepare("UPDATE control SET source_count = 0, source_sum = '0' WHERE scan = ?").run(scan)
+    this.#add(scan, "source", totals)
   }
 
-  #add(part: number, side: Side, totals: Totals): void {
+  #add(scan: number, side: Side, totals: Totals): void {
     const { prepare } = this.#db
     for (const [currency, { count, sum }] of totals) {
       if (count === 0 && sum === 0n) continue
-      prepare("INSERT INTO control VALUES (?, ?, 0, '0', 0, '0') ON CONFLICT DO NOTHING").run(part, currency)
-      const before = prepare(`SELECT ${side}_sum FROM control WHERE part = ? AND currency = ?`)
+      prepare("INSERT INTO control VALUES (?, ?, 0, '0', 0, '0') ON CONFLICT DO NOTHING").run(scan, currency)
+      const before = prepare(`SELECT ${side}_sum FROM control WHERE scan = ? AND currency = ?`)
         .pluck()
-        .get(part, currency)
+        .get(scan, currency)
       prepare(
-        `UPDATE control SET ${side}_count = ${side}_count + ?, ${side}_sum = ? WHERE part = ? AND currency = ?`
-      ).run(count, String(BigInt(before as string) + sum), part, currency)
+        `UPDATE control SET ${side}_count = ${side}_count + ?, ${side}_sum = ? WHERE scan = ? AND currency = ?`
+      ).run(count, String(BigInt(before as string) + sum), scan, currency)
     }
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The books: every document that a source has stated, with the record it was made from.
+ * The books: every document that a source has sent, with the record it was made from.
  *
- * A page is stored whole with its bookmark, or not at all. Documents are never edited in place: what changes, or
- * vanishes, moves its earlier version to `version` first. An unchanged document costs one look-up.
+ * A page is stored whole with its bookmark, or not at all. Before a document changes or is deleted, its version is copied to
+ * the table `version`. An unchanged document costs one look-up.
  */
 import { Clock, Effect } from "effect"
 import type { Page, Read, QuarantinedRecord } from "../../connectors/Connector.ts"
@@ -13,15 +13,15 @@ import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
-import { count, isMarked, likely, mark, NOTHING, type Part } from "./ScanState.ts"
-import { readingOf } from "./Bookmarks.ts"
+import { count, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
+import * as Bookmarks from "./Bookmarks.ts"
 
 type Db = Database["Service"]
 
 interface Row {
   readonly id: number
-  readonly part: number
-  readonly gone: number
+  readonly scan: number
+  readonly deleted: number
   readonly body: string
 }
 
@@ -44,13 +44,11 @@ export class Intake {
   readonly #db: Db
   readonly #connection: string
   readonly #role: Role
-  readonly #parts = new Map<string, Part>()
-  readonly #byId = new Map<number, Part>()
-  #current: Part | undefined
-  /** The books say that a pull is going on. */
-  #reading = false
+  readonly #scans = new Map<string, ScanState>()
+  readonly #byId = new Map<number, ScanState>()
+  #current: ScanState | undefined
   readonly #control: Control
-  readonly #habits = new SchemaDrift()
+  readonly #drift = new SchemaDrift()
   readonly #counts = { read: 0, added: 0, changed: 0, deleted: 0, quarantined: 0 }
 
   constructor(db: Db, connection: string, role: Role = undefined) {
@@ -70,36 +68,32 @@ export class Intake {
 
   #keep(page: Page<unknown>, bookmark: string | undefined, now: number): void {
     const { prepare } = this.#db
-    const part = (this.#current = this.#part(page.part?.name ?? this.#current?.name ?? ""))
-    if (page.part?.begins) this.#begin(part)
+    const scan = (this.#current = this.#scan(page.scan?.name ?? this.#current?.name ?? ""))
+    if (page.scan?.begins) this.#begin(scan)
     this.#control.clear()
-    for (const read of page.read) this.#store(part, read, now)
-    for (const record of page.quarantined) this.#quarantine(part, record, now)
-    for (const { what, origin } of page.notices ?? []) this.#notice(part, what, origin)
-    for (const { id, kind } of page.gone ?? []) {
-      this.#gone(Document.key(this.#connection, kind, id), now)
+    for (const read of page.read) this.#store(scan, read, now)
+    for (const record of page.quarantined) this.#quarantine(scan, record, now)
+    for (const { what, origin } of page.notices ?? []) this.#notice(scan, what, origin)
+    for (const { id, kind } of page.deleted ?? []) {
+      this.#deleted(Document.key(this.#connection, kind, id), now)
       // What the source no longer knows need not be read any more.
-      if (part.lacking)
-        prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND kind = ? AND id = ?").run(
+      if (scan.lacking)
+        prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ? AND kind = ? AND id = ?").run(
           this.#connection,
-          part.name,
+          scan.name,
           kind,
           id
         )
     }
-    for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#gone(key, now)
+    for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
     this.#control.flush()
-    this.#habits.flush(this.#db, this.#connection, now)
-    if (page.part?.ends && part.scanning) this.#end(part, now)
+    this.#drift.flush(this.#db, this.#connection, now)
+    if (page.scan?.ends && scan.scanning) this.#end(scan, now)
     if (bookmark === undefined) return
-    const sql =
-      "INSERT INTO bookmark VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark, moved = excluded.moved"
-    prepare(sql).run(this.#connection, bookmark, now)
-    if (!this.#reading) prepare(sql).run(readingOf(this.#connection), "", now)
-    this.#reading = true
+    Bookmarks.move(this.#db, this.#connection, bookmark, now)
   }
 
-  #notice({ name }: Part, what: string, origin: string): void {
+  #notice({ name }: ScanState, what: string, origin: string): void {
     this.#db
       .prepare("INSERT INTO notice VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET times = times + 1")
       .run(this.#connection, name, what, origin)
@@ -107,21 +101,19 @@ export class Intake {
 
   /** The source was read to its end. */
   readonly end: Effect.Effect<void, StateError> = Effect.suspend(() => {
-    const { prepare } = this.#db
-    const mark = readingOf(this.#connection)
-    if (prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(mark) === undefined) return Effect.void
-    return Effect.asVoid(this.#db.transaction(() => prepare("DELETE FROM bookmark WHERE connection = ?").run(mark)))
+    if (!Bookmarks.isReading(this.#db, this.#connection)) return Effect.void
+    return this.#db.transaction(() => Bookmarks.end(this.#db, this.#connection))
   })
 
-  #part(name: string): Part {
-    let part = this.#parts.get(name)
-    if (part === undefined) {
+  #scan(name: string): ScanState {
+    let scan = this.#scans.get(name)
+    if (scan === undefined) {
       const { prepare } = this.#db
-      prepare("INSERT INTO part (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(this.#connection, name)
-      const id = prepare("SELECT id FROM part WHERE connection = ? AND name = ?").pluck().get(this.#connection, name)
+      prepare("INSERT INTO scan (connection, name) VALUES (?, ?) ON CONFLICT DO NOTHING").run(this.#connection, name)
+      const id = prepare("SELECT id FROM scan WHERE connection = ? AND name = ?").pluck().get(this.#connection, name)
       const lacking =
-        prepare("SELECT 1 FROM set_aside WHERE connection = ? AND part = ?").get(this.#connection, name) !== undefined
-      part = {
+        prepare("SELECT 1 FROM quarantine WHERE connection = ? AND scan = ?").get(this.#connection, name) !== undefined
+      scan = {
         id: id as number,
         name,
         scanning: false,
@@ -129,62 +121,62 @@ export class Intake {
         blind: false,
         lacking,
         totals: new Map(),
-        seen: NOTHING
+        read: NOTHING
       }
-      this.#parts.set(name, part)
-      this.#byId.set(part.id, part)
+      this.#scans.set(name, scan)
+      this.#byId.set(scan.id, scan)
     }
-    return part
+    return scan
   }
 
-  #begin(part: Part): void {
+  #begin(scan: ScanState): void {
     const { prepare } = this.#db
-    part.scanning = true
-    part.blind = false
-    part.lacking = false
-    part.totals.clear()
-    part.seen = new Uint8Array(1 << 13)
-    part.fresh = prepare("SELECT 1 FROM control WHERE part = ? AND books_count > 0").get(part.id) === undefined
-    prepare("DELETE FROM set_aside WHERE connection = ? AND part = ?").run(this.#connection, part.name)
-    prepare("DELETE FROM notice WHERE connection = ? AND part = ?").run(this.#connection, part.name)
+    scan.scanning = true
+    scan.blind = false
+    scan.lacking = false
+    scan.totals.clear()
+    scan.read = new Uint8Array(1 << 13)
+    scan.fresh = prepare("SELECT 1 FROM control WHERE scan = ? AND books_count > 0").get(scan.id) === undefined
+    prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
+    prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
   }
 
-  #store(part: Part, { document, raw, origin, body: written }: Read, now: number): void {
+  #store(scan: ScanState, { document, raw, origin, body: written }: Read, now: number): void {
     const { prepare } = this.#db
     const key = Document.key(this.#connection, document.kind, document.id)
     const body = written ?? Document.encode(document)
     this.#counts.read++
-    if (this.#role !== "pays" && "unallocated" in document) this.#notice(part, NOWHERE, origin)
-    if (part.lacking) this.#bringBack(part, document)
-    if (part.scanning) add(part.totals, document.currency ?? "", 1, contribution(document))
+    if (this.#role !== "pays" && "unallocated" in document) this.#notice(scan, NOWHERE, origin)
+    if (scan.lacking) this.#bringBack(scan, document)
+    if (scan.scanning) add(scan.totals, document.currency ?? "", 1, contribution(document))
 
     let row: Row | undefined
-    if (!part.fresh || !this.#isNew(part, key, document, now, origin, body, raw)) {
-      row = prepare("SELECT id, part, gone, body FROM document WHERE key = ?").get(key) as Row | undefined
-      if (row === undefined) this.#isNew(part, key, document, now, origin, body, raw)
+    if (!scan.fresh || !this.#isNew(scan, key, document, now, origin, body, raw)) {
+      row = prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as Row | undefined
+      if (row === undefined) this.#isNew(scan, key, document, now, origin, body, raw)
     }
     if (row === undefined) return
     const earlier = row.body === body ? document : Document.decode(row.body)
-    // Seen before by a scan that is going on, this one or that of the part it was in: it counts once, here.
-    const scanned = this.#byId.get(row.part)
+    // Seen before by a scan that is going on, this one or that of the scan it was in: it counts once, here.
+    const scanned = this.#byId.get(row.scan)
     // Another id under the same key is another document: that it took the place of the first shows as a difference.
     const same = earlier.id === document.id
-    if (same && scanned?.scanning && row.gone === 0 && isMarked(scanned, row.id)) {
+    if (same && scanned?.scanning && row.deleted === 0 && isRead(scanned, row.id)) {
       add(scanned.totals, earlier.currency ?? "", -1, -contribution(earlier))
     }
-    mark(part, row.id)
-    // A page of no part, as a sweep brings it, leaves what is stored in the part that will be scanned for it.
-    const home = part.name === "" ? row.part : part.id
-    if (row.body === body && row.gone === 0 && row.part === home) return
-    if (row.gone === 0) this.#control.move(row.part, earlier, -1, ...(same ? ["source" as const] : []), "books")
+    markRead(scan, row.id)
+    // A page of no scan, as a sweep brings it, leaves what is stored in the scan that will be scanned for it.
+    const home = scan.name === "" ? row.scan : scan.id
+    if (row.body === body && row.deleted === 0 && row.scan === home) return
+    if (row.deleted === 0) this.#control.move(row.scan, earlier, -1, ...(same ? ["source" as const] : []), "books")
     this.#control.move(home, document, 1, "source", "books")
-    if (row.body === body && row.gone === 0) {
-      prepare("UPDATE document SET part = ?, origin = ? WHERE id = ?").run(home, origin, row.id)
+    if (row.body === body && row.deleted === 0) {
+      prepare("UPDATE document SET scan = ?, origin = ? WHERE id = ?").run(home, origin, row.id)
       return
     }
     this.#archive(row.id)
     prepare(
-      "UPDATE document SET part = ?, n = n + 1, gone = 0, seen = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
+      "UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
     ).run(home, now, origin, body, raw, row.id)
     this.#reindex(key, earlier, document, row.id)
     this.#counts.changed++
@@ -192,7 +184,7 @@ export class Intake {
 
   /** Stores a document that was never seen before; answers false, and changes nothing, when it was. */
   #isNew(
-    part: Part,
+    scan: ScanState,
     key: string,
     document: Document.Document,
     now: number,
@@ -202,24 +194,24 @@ export class Intake {
   ): boolean {
     const { changes, lastInsertRowid } = this.#db
       .prepare("INSERT INTO document VALUES (NULL, ?, ?, 1, 0, ?, ?, ?, ?) ON CONFLICT DO NOTHING")
-      .run(key, part.id, now, origin, body, raw)
+      .run(key, scan.id, now, origin, body, raw)
     if (changes === 0) return false
-    mark(part, lastInsertRowid as number)
+    markRead(scan, lastInsertRowid as number)
     this.#index(key, document, lastInsertRowid as number)
-    this.#control.move(part.id, document, 1, "source", "books")
+    this.#control.move(scan.id, document, 1, "source", "books")
     this.#counts.added++
     return true
   }
 
   #archive(id: number): void {
     this.#db
-      .prepare("INSERT INTO version SELECT id, n, gone, seen, origin, body, raw FROM document WHERE id = ?")
+      .prepare("INSERT INTO version SELECT id, n, deleted, read, origin, body, raw FROM document WHERE id = ?")
       .run(id)
   }
 
   /** Marks what a new document touches as changed. */
   #index(key: string, document: Document.Document, id: number): void {
-    this.#habits.note(document)
+    this.#drift.note(document)
     for (const subject of this.#about(key, document)) {
       if (subject !== key) {
         this.#db
@@ -251,23 +243,23 @@ export class Intake {
     if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   }
 
-  #quarantine(part: Part, record: QuarantinedRecord, now: number): void {
+  #quarantine(scan: ScanState, record: QuarantinedRecord, now: number): void {
     const { prepare } = this.#db
     this.#counts.quarantined++
     // Read once more, and still not to be read.
-    if (part.lacking) {
-      prepare("DELETE FROM set_aside WHERE connection = ? AND part = ? AND origin = ? AND (raw = ? OR id = ?)").run(
+    if (scan.lacking) {
+      prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ? AND origin = ? AND (raw = ? OR id = ?)").run(
         this.#connection,
-        part.name,
+        scan.name,
         record.origin,
         record.raw,
         record.id ?? null
       )
     }
-    part.lacking ||= !part.scanning
-    prepare("INSERT INTO set_aside VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+    scan.lacking ||= !scan.scanning
+    prepare("INSERT INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       this.#connection,
-      part.name,
+      scan.name,
       record.origin,
       record.kind,
       record.id ?? null,
@@ -277,71 +269,75 @@ export class Intake {
       now
     )
     if (record.id === undefined) {
-      part.blind = true
+      scan.blind = true
       return
     }
     // What is stored under this id stays as it is until the record can be read again.
     for (const kind of Document.KINDS) {
       const key = Document.key(this.#connection, kind, record.id)
-      const rows = prepare("SELECT id, part, gone, body FROM document WHERE key = ? OR (key > ? AND key < ?)").all(
+      const rows = prepare("SELECT id, scan, deleted, body FROM document WHERE key = ? OR (key > ? AND key < ?)").all(
         key,
         `${key}/`,
         `${key}0`
       ) as ReadonlyArray<Row>
       for (const row of rows) {
-        if (!part.scanning || row.part !== part.id || isMarked(part, row.id)) continue
-        mark(part, row.id)
-        if (row.gone === 0) count(part, row.body)
+        if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue
+        markRead(scan, row.id)
+        if (row.deleted === 0) count(scan, row.body)
       }
     }
   }
 
   /** A document that was quarantined can be read now. */
-  #bringBack(part: Part, { id, kind }: Document.Document): void {
+  #bringBack(scan: ScanState, { id, kind }: Document.Document): void {
     this.#db
       .prepare(
-        `DELETE FROM set_aside WHERE connection = ? AND part = ? AND kind IN (SELECT value FROM json_each(?))
+        `DELETE FROM quarantine WHERE connection = ? AND scan = ? AND kind IN (SELECT value FROM json_each(?))
           AND (id = ? OR substr(?, 1, length(id) + 1) = id || '/')`
       )
-      .run(this.#connection, part.name, JSON.stringify(likely(kind)), id, id)
+      .run(this.#connection, scan.name, JSON.stringify(likely(kind)), id, id)
   }
 
-  /** A part was read to its end: what it held and no longer does has vanished. */
-  #end(part: Part, now: number): void {
+  /** A scan was read to its end: what it held and no longer does has vanished. */
+  #end(scan: ScanState, now: number): void {
     const { prepare } = this.#db
-    const held = prepare("SELECT total(books_count) FROM control WHERE part = ?").pluck().get(part.id)
+    const held = prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id)
     let seen = 0
-    for (const { count } of part.totals.values()) seen += count
+    for (const { count } of scan.totals.values()) seen += count
     if (held !== seen) {
-      const rows = prepare("SELECT id, part, gone, body FROM document WHERE part = ? AND gone = 0").iterate(part.id)
-      const unseen: Array<Row> = []
-      for (const row of rows as Iterable<Row>) if (!isMarked(part, row.id)) unseen.push(row)
-      for (const row of unseen) {
-        if (part.blind) count(part, row.body)
-        else this.#vanish(row, now)
+      const rows = prepare("SELECT id, scan, deleted, body FROM document WHERE scan = ? AND deleted = 0").iterate(
+        scan.id
+      )
+      const unread: Array<Row> = []
+      for (const row of rows as Iterable<Row>) if (!isRead(scan, row.id)) unread.push(row)
+      for (const row of unread) {
+        if (scan.blind) count(scan, row.body)
+        else this.#markDeleted(row, now)
       }
     }
     this.#control.flush()
-    this.#control.read(part.id, part.totals)
-    part.scanning = false
-    part.fresh = false
-    part.seen = NOTHING
+    this.#control.read(scan.id, scan.totals)
+    scan.scanning = false
+    scan.fresh = false
+    scan.read = NOTHING
   }
 
   /** The source says that it deleted this document. */
-  #gone(key: string, now: number): void {
-    const row = this.#db.prepare("SELECT id, part, gone, body FROM document WHERE key = ?").get(key) as Row | undefined
-    if (row === undefined || row.gone === 1) return
-    this.#vanish(row, now)
-    this.#control.move(row.part, Document.decode(row.body), -1, "source")
+  #deleted(key: string, now: number): void {
+    const row = this.#db.prepare("SELECT id, scan, deleted, body FROM document WHERE key = ?").get(key) as
+      | Row
+      | undefined
+    if (row === undefined || row.deleted === 1) return
+    this.#markDeleted(row, now)
+    this.#control.move(row.scan, Document.decode(row.body), -1, "source")
   }
 
-  #vanish(row: Row, now: number): void {
+  #markDeleted(row: Row, now: number): void {
     const { prepare } = this.#db
     this.#archive(row.id)
-    prepare("UPDATE document SET n = n + 1, gone = 1, seen = ? WHERE id = ?").run(now, row.id)
+    prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
     const document = Document.decode(row.body)
-    this.#control.move(row.part, document, -1, "books")
+    this.#control.move(row.scan, document, -1, "books")
     const key = Document.key(this.#connection, document.kind, document.id)
     for (const subject of this.#about(key, document)) this.#touch(subject)
     this.#counts.deleted++

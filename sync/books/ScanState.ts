@@ -1,10 +1,10 @@
 /**
- * A part of a source while it is read from its beginning to its end: what was seen of it so far, and its sums.
+ * A scan of a source while it is read from its beginning to its end: what was seen of it so far, and its sums.
  */
 import * as Document from "../../connectors/Document.ts"
 import { add, contribution, type Totals } from "./ControlTotals.ts"
 
-export interface Part {
+export interface ScanState {
   readonly id: number
   readonly name: string
   /** Being read from its beginning, so that what is not seen has vanished. */
@@ -17,7 +17,7 @@ export interface Part {
   lacking: boolean
   /** What this scan has seen so far: the sums, and a bit for each document. */
   readonly totals: Totals
-  seen: Uint8Array
+  read: Uint8Array
 }
 
 const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
@@ -28,20 +28,20 @@ export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MO
 export const NOTHING = new Uint8Array(0)
 
 /** What stays as it is stored counts as seen. */
-export const count = (part: Part, body: string): void => {
+export const count = (scan: ScanState, body: string): void => {
   const stored = Document.decode(body)
-  add(part.totals, stored.currency ?? "", 1, contribution(stored))
+  add(scan.totals, stored.currency ?? "", 1, contribution(stored))
 }
 
-export const mark = (part: Part, id: number): void => {
-  if (!part.scanning) return
+export const markRead = (scan: ScanState, id: number): void => {
+  if (!scan.scanning) return
   const at = id >> 3
-  if (at >= part.seen.length) {
-    const larger = new Uint8Array(Math.max(part.seen.length * 2, at + 1))
-    larger.set(part.seen)
-    part.seen = larger
+  if (at >= scan.read.length) {
+    const larger = new Uint8Array(Math.max(scan.read.length * 2, at + 1))
+    larger.set(scan.read)
+    scan.read = larger
   }
-  part.seen[at]! |= 1 << (id & 7)
+  scan.read[at]! |= 1 << (id & 7)
 }
 
-export const isMarked = (part: Part, id: number): boolean => ((part.seen[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
+export const isRead = (scan: ScanState, id: number): boolean => ((scan.read[id >> 3] ?? 0) & (1 << (id & 7))) !== 0

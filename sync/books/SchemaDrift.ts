@@ -59,7 +59,7 @@ export class SchemaDrift {
         const had = all.get(member) ?? 0
         const lacking = had > 0 ? [0, null, null] : [documents, now, `${kind}/${first}`]
         db.prepare(
-          `INSERT INTO habit VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+          `INSERT INTO schema_drift VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
             documents = documents + excluded.documents, had = had + excluded.had,
             lacking = iif(excluded.had > 0, 0, lacking + excluded.lacking),
             since = iif(excluded.had > 0, NULL, coalesce(since, excluded.since)),
@@ -88,7 +88,7 @@ export interface DriftedMember {
 export const drifted = (db: Db): ReadonlyArray<DriftedMember> =>
   db
     .prepare(
-      `SELECT connection, kind, member, documents - lacking AS before, had, lacking, origin, since FROM habit
+      `SELECT connection, kind, member, documents - lacking AS before, had, lacking, origin, since FROM schema_drift
         WHERE lacking >= ? AND documents - lacking >= max(?, lacking) AND had * 20 >= (documents - lacking) * 19
         ORDER BY lacking DESC, connection, kind, member`
     )

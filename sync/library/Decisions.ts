@@ -101,9 +101,9 @@ type OnConnections = Pick<
 /** About debtors, about plans that wait for approval, and about connections. `wake` tells the schedule. */
 export const onConnections = (handle: Handle, wake: Effect.Effect<void>): OnConnections => {
   const { configuration, db, given } = handle
-  const decide = (connection: string, digest: string, verdict: "approved" | "rejected", who: string) =>
+  const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string) =>
     Effect.tap(
-      writing(handle, (now) => Approvals.decide(db, { connection, digest, verdict, who }, now)),
+      writing(handle, (now) => Approvals.decide(db, { connection, digest, decision, who }, now)),
       () => wake
     )
   return {

@@ -26,11 +26,14 @@ export interface Record {
 export const records = <E = never>(
   connections: ReadonlyArray<Connection>,
   {
+    need,
     see,
     write
   }: {
     readonly write?: (record: Record) => Effect.Effect<void, E>
     readonly see?: (one: Plan.Planned) => void
+    /** Told of attention that belongs to no document of the plan. */
+    readonly need?: (attention: Attention) => void
   }
 ): Effect.Effect<Plan.Summary, StateError | E, Database> =>
   Effect.gen(function* () {
@@ -45,12 +48,12 @@ export const records = <E = never>(
           see?.(planned)
           if (write === undefined) return
           for (const call of planned.calls) yield* write(ofCall(db, call, planned.connection, ++n))
-          people.push(...planned.attention)
+          if (planned.kind === "document") people.push(...planned.attention)
         })
       )
     )
     const open = yield* db.read(() => unmatched(db))
-    for (const one of open) see?.(alone(one))
+    for (const one of open) need?.(one)
     const sums = tally.summary()
     const summary = { ...sums, attention: sums.attention + open.length }
     if (write !== undefined) {
@@ -66,19 +69,6 @@ export const records = <E = never>(
 export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
   AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatchingItem(rule))
 
-const alone = (attention: Attention): Plan.Planned => ({
-  subject: attention.subject,
-  connection: "",
-  remote: undefined,
-  calls: [],
-  attention: [attention],
-  reason: undefined,
-  fingerprint: "",
-  currency: "",
-  open: 0n,
-  changes: 0
-})
-
 /** The identifier on the service of an invoice or an owner, once it has one. */
 export const identifier =
   (db: Database["Service"]) =>
@@ -89,9 +79,9 @@ export const identifier =
 const ofCall = (db: Database["Service"], call: Call, connection: string, n: number): Record => {
   const find = identifier(db)
   const { method, path } = route(call.operation, resolve(call.params, find))
-  const { because, fact, rule, subject: document } = call
+  const { reason, fact, rule, subject: document } = call
   const body = resolve(call.body, find)
-  return { type: "call", n, connection, document, rule, method, path, body, because, ...cause(fact, document) }
+  return { type: "call", n, connection, document, rule, method, path, body, because: reason, ...cause(fact, document) }
 }
 
 const ofAttention = ({ fact, rule, subject: document, todo, why }: Attention): Record => ({

@@ -40,7 +40,7 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
     for (const [n, what] of [
       [added, "new"],
       [changed, "changed"],
-      [deleted, "gone"],
+      [deleted, "deleted"],
       [quarantined, "quarantined"]
     ] as const)
       if (n > 0) said.push(`${n.toLocaleString("en")} ${what}`)
@@ -76,7 +76,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
     const db = yield* Database
     const { id } = connection
     const given = yield* db.read(() => Approvals.of(db, id))
-    if (given?.verdict === "approved") {
+    if (given?.decision === "approved") {
       const report = yield* send({ digest: given.digest, allowReductions: true }).pipe(
         Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
       )
@@ -94,9 +94,9 @@ const approved = (send: Send, connection: Connection, said: Said) =>
       return yield* send({ digest: summary.digest })
     }
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    const { verdict } = yield* db.transaction(() => Approvals.ask(db, id, summary, now))
+    const { decision } = yield* db.transaction(() => Approvals.ask(db, id, summary, now))
     said.push(
-      `${plural(summary.calls, "call")} ${verdict === "rejected" ? "that a person has rejected" : "waiting for approval"}`
+      `${plural(summary.calls, "call")} ${decision === "rejected" ? "that a person has rejected" : "waiting for approval"}`
     )
     return undefined
   })
@@ -122,12 +122,12 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
     const said: Said = []
     const { connections } = configuration
     const reading = why === "approved" ? undefined : yield* Effect.result(read(configuration, connection, why, said))
-    // What it pays is told of the invoices of another.
-    const told = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
-    const send = sending(configuration, told, key)
-    const stopped = yield* Sync.ready(configuration, [told], key)
-    const report = yield* told.approve === true && stopped === undefined
-      ? approved(send, told, said)
+    // Payments of one connection may be reported on the invoices of another, which then sends.
+    const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
+    const send = sending(configuration, sender, key)
+    const stopped = yield* Sync.ready(configuration, [sender], key)
+    const report = yield* sender.approve === true && stopped === undefined
+      ? approved(send, sender, said)
       : send({ stopped })
     if (report !== undefined && report.done + report.failed > 0)
       said.push(
@@ -143,7 +143,8 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
     if (reading?._tag === "Failure" && reading.failure._tag === "StateError") return yield* Effect.fail(reading.failure)
     if (trouble.length > 0) return yield* Effect.fail(new RunError([...trouble, ...said].join("; ")))
     const people = yield* db.read(
-      () => AttentionStore.countOf(db, connection.id) + (told === connection ? 0 : AttentionStore.countOf(db, told.id))
+      () =>
+        AttentionStore.countOf(db, connection.id) + (sender === connection ? 0 : AttentionStore.countOf(db, sender.id))
     )
     if (people > 0) said.push(attentionCount(people))
     if (report !== undefined)

@@ -17,7 +17,7 @@ import { chosen, type Handle } from "./Handle.ts"
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check">
 
 /** Tells what was read of a connection. */
-const told =
+const pulled =
   ({ tell }: Handle) =>
   ({ connection: { id: connection }, result }: Sync.Reading<unknown>): Effect.Effect<void> => {
     if (result._tag === "Failure") return Effect.void
@@ -39,7 +39,7 @@ const pull =
       const connections = yield* chosen(configuration, choice)
       const reading = (one: Connection) =>
         Effect.map(alone(db, [one], Sync.read(configuration, one)), (taken) => ({ ...taken, followed: 0 }))
-      const readings = yield* Sync.readEach(connections, reading, told(handle))
+      const readings = yield* Sync.readEach(connections, reading, pulled(handle))
       yield* firstFailure(readings)
       return Object.fromEntries(
         readings.map(({ connection, result }) => {
@@ -61,7 +61,7 @@ const plan =
         Effect.sync(() => {
           tally.add(planned)
           calls.push(...planned.calls)
-          attention.push(...planned.attention)
+          if (planned.kind === "document") attention.push(...planned.attention)
         })
       )
       return { calls, attention, digest: tally.summary().digest, connections: connections.map(({ id }) => id) }
@@ -116,7 +116,7 @@ const sync =
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
       const { proof, readings, report } = yield* withKey((key) => {
         const onReceipt = (receipt: ApplyReport.CallReceipt) => tell({ type: "receipt", ...receipt })
-        const syncing = Sync.sync(configuration, connections, key, { ...rest, onRead: told(handle), onReceipt })
+        const syncing = Sync.sync(configuration, connections, key, { ...rest, onRead: pulled(handle), onReceipt })
         return alone(db, connections, telling(handle, connections, syncing))
       })
       yield* firstFailure(readings)

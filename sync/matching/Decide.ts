@@ -61,7 +61,7 @@ const place = (
     document
   )
   if (before.why !== (why ?? null) || before.rule !== says) {
-    prepare("INSERT INTO to_tell VALUES (?) ON CONFLICT DO NOTHING").run(document)
+    prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(document)
   }
 }
 
@@ -91,7 +91,7 @@ const payable = (db: Db, key: string): Payable | undefined =>
 const connected = (db: Db, dirty: Dirty) => {
   const payments = new Map<number, Resolved>()
   const invoices = new Map<string, Payable | undefined>()
-  const gone: Array<number> = []
+  const deleted: Array<number> = []
   const seen = new Set<number>()
   const documents = [...dirty.documents]
   const keys = [...dirty.invoices]
@@ -101,7 +101,7 @@ const connected = (db: Db, dirty: Dirty) => {
       if (seen.has(document)) continue
       seen.add(document)
       const resolved = resolve(db, document, dirty)
-      if (resolved === undefined) gone.push(document)
+      if (resolved === undefined) deleted.push(document)
       else if ("of" in resolved) documents.push(resolved.of)
       else {
         payments.set(document, resolved)
@@ -116,7 +116,7 @@ const connected = (db: Db, dirty: Dirty) => {
       continue
     }
     const key = keys.pop()
-    if (key === undefined) return { payments, invoices, gone }
+    if (key === undefined) return { payments, invoices, deleted }
     if (invoices.has(key)) continue
     const row = dirty.found.get(key) ?? payable(db, key)
     invoices.set(key, row)
@@ -152,9 +152,9 @@ const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decim
 
 /** M1, M2, M4 and M5. */
 export const decide = (db: Db, dirty: Dirty): void => {
-  const { gone, invoices, payments } = connected(db, dirty)
+  const { deleted, invoices, payments } = connected(db, dirty)
   const nothing: Before = { how: "link", rule: null, why: "" }
-  for (const document of gone) place(db, { document, before: nothing }, "", { how: "", shares: [] })
+  for (const document of deleted) place(db, { document, before: nothing }, "", { how: "", shares: [] })
   for (const one of payments.values()) {
     if (one.how === "choice" || one.how === "link" || one.how === "") {
       place(db, one, one.currency, { ...one, free: false })

@@ -19,7 +19,7 @@ type Db = Database["Service"]
 interface ToMatch {
   readonly key: string
   readonly id: number
-  readonly gone: number
+  readonly deleted: number
   readonly body: string
 }
 
@@ -52,7 +52,7 @@ const standing = (
 export const invoicesToMatch = (db: Db, from: string, to: string, limit: number): ReadonlyArray<InvoiceToMatch> =>
   db
     .prepare(
-      `SELECT ${PAYABLE}, p.issued, p.due, d.gone, d.body,
+      `SELECT ${PAYABLE}, p.issued, p.due, d.deleted, d.body,
           EXISTS (SELECT 1 FROM allocation a WHERE a.invoice = t.key) AS touched
         FROM to_match t CROSS JOIN document d ON d.key = t.key LEFT JOIN payable p ON p.invoice = d.id
         WHERE t.key > ? AND t.key < ? ORDER BY t.key LIMIT ?`
@@ -65,16 +65,16 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { connection, id } = Document.parseKey(key)
   const stated = Document.decode(row.body) as Invoice
   const before = row.number === null ? undefined : (row as InvoiceToMatch & Payable)
-  const gone = row.gone === 1
-  if (gone && before === undefined) return
+  const deleted = row.deleted === 1
+  if (deleted && before === undefined) return
   const number = MatchRules.normal(stated.number)
-  const payable = gone || stated.status === "void" || stated.status === "draft" ? 0 : 1
+  const payable = deleted || stated.status === "void" || stated.status === "draft" ? 0 : 1
   const { open, paid } = standing(db, row, stated)
   const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
   const party = MatchRules.normal(stated.party.name)
   const now = `${base}`
   if (
-    !gone &&
+    !deleted &&
     before?.number === number &&
     before.currency === stated.currency &&
     before.party === party &&
@@ -96,7 +96,7 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   // One that nobody has named or paid is open as its own books say.
   if (before !== undefined || mentioned || paid) dirty.invoices.add(key)
   if (dirty.waiting && before !== undefined) queueWaiting(db, connection, before)
-  if (gone) {
+  if (deleted) {
     // As if it had never been stated: what was read before decides nothing.
     db.prepare("DELETE FROM payable WHERE invoice = ?").run(row.id)
     return
@@ -148,7 +148,7 @@ interface MoneyToMatch extends ToMatch, Nullable<Before> {
   readonly why: string | null
 }
 
-const MONEY = `SELECT d.key, d.id, d.gone, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.names, m.free,
+const MONEY = `SELECT d.key, d.id, d.deleted, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.names, m.free,
     m.how, m.rule, m.why`
 
 /** Payments or reversals that changed, of a connection that pays for another, in the order of their keys. */
@@ -173,13 +173,13 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   const before = row.how === null ? undefined : (row as MoneyToMatch & Before)
   if (before !== undefined) {
     // Its words name the amount and the payer.
-    db.prepare("INSERT INTO to_tell VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
+    db.prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(row.id)
     if (before.free === 1) queueGroup(db, { pays, ...before })
     if (before.of !== null) addDocument(db, before.of, dirty)
   }
   if (before !== undefined) for (const invoice of heldBy(db, row.id)) dirty.invoices.add(invoice)
   const old = before === undefined ? [] : (JSON.parse(before.names) as ReadonlyArray<string>)
-  const document = row.gone === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
+  const document = row.deleted === 1 ? undefined : (Document.decode(row.body) as Payment | Reversal)
   const names = document === undefined ? [] : namesOf(db, key, document, dirty.choices)
   for (const name of old)
     if (!names.includes(name))

@@ -13,7 +13,7 @@ type Db = Database["Service"]
 /** The number of an invoice that the paying source itself knows under this id. */
 export const ownNumber = (db: Db, connection: string, id: string): string | undefined => {
   const body = db
-    .prepare("SELECT body FROM document WHERE key = ? AND gone = 0")
+    .prepare("SELECT body FROM document WHERE key = ? AND deleted = 0")
     .pluck()
     .get(Document.key(connection, "invoice", id))
   return typeof body === "string" ? (Document.decode(body) as Invoice).number : undefined

@@ -69,7 +69,7 @@ const named = (db: Db, { found }: Memory, pays: string, name: string): ReadonlyA
   const row = db
     .prepare(
       `SELECT ${PAYABLE} FROM document d LEFT JOIN payable p ON p.invoice = d.id WHERE d.key = :key
-        AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_gone WHERE key = :key AND gone = 1)`
+        AND NOT EXISTS (SELECT 1 FROM document INDEXED BY document_deleted WHERE key = :key AND deleted = 1)`
     )
     .get({ key }) as Payable | (Found & { readonly number: null }) | undefined
   if (row === undefined) return numbered(db, { found }, pays, MatchRules.normal(name))

@@ -79,7 +79,7 @@ const release = (db: Db, connection: string, pays: string): void => {
   ).run(connection)
   db.prepare(`DELETE FROM allocation WHERE amount IS NOT NULL AND ${of}`).run(connection)
   db.prepare(`DELETE FROM mention WHERE pays = ? AND ${of}`).run(pays, connection)
-  db.prepare(`INSERT INTO to_tell SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
+  db.prepare(`INSERT INTO to_report SELECT document FROM matching WHERE connection = ? ON CONFLICT DO NOTHING`).run(
     connection
   )
   db.prepare("DELETE FROM matching WHERE connection = ?").run(connection)
@@ -88,7 +88,7 @@ const release = (db: Db, connection: string, pays: string): void => {
 /** Payments belong to the invoices of their own source again. */
 const own = (db: Db, connection: string): void => {
   const rows = db
-    .prepare("SELECT id, body FROM document WHERE key > ? AND key < ? AND gone = 0")
+    .prepare("SELECT id, body FROM document WHERE key > ? AND key < ? AND deleted = 0")
     .all(`${connection}/`, `${connection}0`) as ReadonlyArray<{ readonly id: number; readonly body: string }>
   for (const { body, id } of rows) {
     const document = Document.decode(body)
@@ -217,7 +217,7 @@ const groups = (db: Db): boolean => {
 const tell = (db: Db, now: number): boolean => {
   const rows = db
     .prepare(
-      `SELECT t.document, d.key, d.body, m.rule, m.why FROM to_tell t JOIN document d ON d.id = t.document
+      `SELECT t.document, d.key, d.body, m.rule, m.why FROM to_report t JOIN document d ON d.id = t.document
         LEFT JOIN matching m ON m.document = t.document LIMIT ?`
     )
     .all(BATCH) as ReadonlyArray<{
@@ -230,7 +230,7 @@ const tell = (db: Db, now: number): boolean => {
   for (const { body, document, key, rule, why } of rows) {
     const needs = why === null || rule === null ? [] : [attention(key, Document.decode(body) as Payment, rule, why)]
     AttentionStore.update(db, key, needs, undefined, now)
-    db.prepare("DELETE FROM to_tell WHERE document = ?").run(document)
+    db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
   }
   return rows.length === BATCH
 }

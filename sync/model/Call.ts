@@ -96,9 +96,9 @@ export interface Call {
   /** A reading of an order's deferred payment. It changes nothing on the service. */
   readonly looks?: PaymentLookup
   /** Takes money or a transaction away from what the service holds; counted by the guards. */
-  readonly reduces: boolean
+  readonly destructive: boolean
   /** Why, in words, with the arithmetic. */
-  readonly because: string
+  readonly reason: string
 }
 
 /** Something that no rule can settle. */

@@ -25,7 +25,7 @@ export interface InvoiceFacts {
   /** Absent when payments name an invoice that the source has never stated. */
   readonly invoice: Invoice | undefined
   /** The source no longer has it. */
-  readonly gone: boolean
+  readonly deleted: boolean
   /** Not all of the source was read: there may be facts that the books do not have yet. */
   readonly unread?: boolean
   readonly payments: ReadonlyArray<Fact<Payment>>

@@ -8,7 +8,7 @@ export interface OrderFacts {
   /** Absent when parcels name an order that the source has never stated. */
   readonly order: Order | undefined
   /** The source no longer has it. */
-  readonly gone: boolean
+  readonly deleted: boolean
   /** Not all of the source was read: there may be parcels that the books do not have yet. */
   readonly unread?: boolean
   /** Those of the order and its facts whose latest record could not be read: what is known of them is older. */

@@ -21,7 +21,7 @@ export interface Approval {
   readonly reductions: number
   /** Milliseconds since the epoch. */
   readonly made: number
-  readonly verdict: "approved" | "rejected" | null
+  readonly decision: "approved" | "rejected" | null
   readonly decided: number | null
   readonly who: string | null
 }
@@ -34,7 +34,7 @@ export const of = (db: Db, connection: string): Approval | undefined =>
 
 /** How many wait for a person. */
 export const waiting = (db: Db): number =>
-  db.prepare("SELECT count(*) FROM approval WHERE verdict IS NULL").pluck().get() as number
+  db.prepare("SELECT count(*) FROM approval WHERE decision IS NULL").pluck().get() as number
 
 /** Asks for this plan; what was said about the same one stays. Answers how it stands. */
 export const ask = (db: Db, connection: string, summary: Summary, now: number): Approval => {
@@ -42,7 +42,7 @@ export const ask = (db: Db, connection: string, summary: Summary, now: number): 
   db.prepare(
     `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL) ON CONFLICT DO UPDATE SET digest = excluded.digest,
       calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
-      verdict = NULL, decided = NULL, who = NULL WHERE digest <> excluded.digest`
+      decision = NULL, decided = NULL, who = NULL WHERE digest <> excluded.digest`
   ).run(connection, digest, calls, attention, reductions.get(connection) ?? 0, now)
   return of(db, connection)!
 }
@@ -53,23 +53,23 @@ export const decide = (
   {
     connection,
     digest,
-    verdict,
+    decision,
     who
   }: Pick<Approval, "connection" | "digest"> & {
-    readonly verdict: "approved" | "rejected"
+    readonly decision: "approved" | "rejected"
     readonly who: string
   },
   now: number
 ): boolean =>
   db
     .prepare(
-      "UPDATE approval SET verdict = ?, decided = ?, who = ? WHERE connection = ? AND digest = ? AND verdict IS NULL"
+      "UPDATE approval SET decision = ?, decided = ?, who = ? WHERE connection = ? AND digest = ? AND decision IS NULL"
     )
-    .run(verdict, now, who, connection, digest).changes > 0
+    .run(decision, now, who, connection, digest).changes > 0
 
 /** Connections whose plan was approved and not sent yet. */
 export const approved = (db: Db): ReadonlyArray<string> =>
-  db.prepare("SELECT connection FROM approval WHERE verdict = 'approved'").pluck().all() as ReadonlyArray<string>
+  db.prepare("SELECT connection FROM approval WHERE decision = 'approved'").pluck().all() as ReadonlyArray<string>
 
 /** There is nothing to ask any more. */
 export const clear = (db: Db, connection: string): void => {

@@ -1,7 +1,7 @@
 /**
  * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
  */
-import { readingOf } from "../books/Bookmarks.ts"
+import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
@@ -22,8 +22,8 @@ export const partyKey = ({ party }: Invoice): string =>
 
 export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
   const { connection } = Document.parseKey(key)
-  const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
-    | { readonly gone: number; readonly body: string }
+  const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
+    | { readonly deleted: number; readonly body: string }
     | undefined
   const invoice = row === undefined ? undefined : (Document.decode(row.body) as Invoice)
   const facts = allocated(db, key, Document.parseKey(key).id)
@@ -38,8 +38,8 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
     key,
     connection,
     invoice,
-    gone: row?.gone === 1,
-    ...(isBeingRead(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
+    deleted: row?.deleted === 1,
+    ...(Bookmarks.isReading(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
     payments: facts.filter(isKind("payment")),
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
@@ -64,7 +64,7 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
   const rows = db
     .prepare(
       `SELECT d.key, d.body, a.amount, (SELECT m.how FROM matching m WHERE a.amount IS NOT NULL AND m.document = d.id) AS how
-        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0`
+        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<AllocatedRow>
   return rows.map((row) => {
@@ -76,29 +76,26 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
   })
 }
 
-const isBeingRead = (db: Db, connection: string): boolean =>
-  db.prepare("SELECT 1 FROM bookmark WHERE connection = ?").get(readingOf(connection)) !== undefined
-
 /** What pays for a connection is being read, or was read and not matched to its end. */
 const isBeingPaid = (db: Db, connection: string): boolean =>
   db
     .prepare(
       `SELECT 1 FROM paying p WHERE p.pays = ? AND (
-        EXISTS (SELECT 1 FROM bookmark WHERE connection = p.connection || '#reading')
+        EXISTS (SELECT 1 FROM bookmark b WHERE b.connection = p.connection AND b.reading = 1)
         OR EXISTS (SELECT 1 FROM to_match WHERE key > p.connection || '/' AND key < p.connection || '0'))`
     )
     .get(connection) !== undefined
 
 /** A parcel could not be read, of whichever order. */
 const lacksParcels = (db: Db, connection: string): boolean =>
-  db.prepare("SELECT 1 FROM set_aside WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
+  db.prepare("SELECT 1 FROM quarantine WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
   undefined
 
 /** Those of these documents whose latest record is quarantined. Several documents may be made of one record: `7/1` of `7`. */
 const outdated = (db: Db, connection: string, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
-  if (db.prepare("SELECT 1 FROM set_aside WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
+  if (db.prepare("SELECT 1 FROM quarantine WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
   const quarantined = db.prepare(
-    "SELECT 1 FROM set_aside WHERE connection = ? AND kind = ? AND id IN (SELECT value FROM json_each(?)) LIMIT 1"
+    "SELECT 1 FROM quarantine WHERE connection = ? AND kind = ? AND id IN (SELECT value FROM json_each(?)) LIMIT 1"
   )
   return keys.filter((key) => {
     const { id, kind } = Document.parseKey(key)
@@ -109,7 +106,7 @@ const outdated = (db: Db, connection: string, keys: ReadonlyArray<string>): Read
 }
 
 const remoteOf = <K extends Remote["kind"]>(db: Db, key: string, kind: K): Extract<Remote, { kind: K }> | undefined => {
-  const text = db.prepare("SELECT told FROM ledger WHERE subject = ?").pluck().get(key)
+  const text = db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(key)
   const remote = typeof text === "string" ? decodeRemote(text) : undefined
   return remote?.kind === kind ? (remote as Extract<Remote, { kind: K }>) : undefined
 }
@@ -128,7 +125,7 @@ export const isBuyerKey = (key: string): boolean => Document.kindOf(key) === "bu
 export const buyerFacts = (db: Db, key: string): BuyerFacts => {
   const bodies = db
     .prepare(
-      "SELECT d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0 ORDER BY d.key"
+      "SELECT d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0 ORDER BY d.key"
     )
     .pluck()
     .all(key) as ReadonlyArray<string>
@@ -143,8 +140,8 @@ export const remoteBuyer = (db: Db, key: string): RemoteBuyer | undefined => rem
 
 export const orderFacts = (db: Db, key: string): OrderFacts => {
   const { connection } = Document.parseKey(key)
-  const row = db.prepare("SELECT gone, body FROM document WHERE key = ?").get(key) as
-    | { readonly gone: number; readonly body: string }
+  const row = db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(key) as
+    | { readonly deleted: number; readonly body: string }
     | undefined
   const facts = db
     .prepare(
@@ -152,7 +149,7 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
           WHERE c.fact = d.key AND c.subject <> a.invoice AND (r.outcome IS NULL OR r.outcome = 'done')
             AND c.operation IN ('deferredPayments.capture', 'deferredPayments.void', 'deferredPayments.refund')
           LIMIT 1) AS other
-        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.gone = 0`
+        FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
   const old = outdated(db, connection, [key, ...facts.map((fact) => fact.key)])
@@ -161,8 +158,8 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     key,
     connection,
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
-    gone: row?.gone === 1,
-    ...(isBeingRead(db, connection) || lacksParcels(db, connection) || old.length > 0 ? { unread: true } : {}),
+    deleted: row?.deleted === 1,
+    ...(Bookmarks.isReading(db, connection) || lacksParcels(db, connection) || old.length > 0 ? { unread: true } : {}),
     ...(old.length === 0 ? {} : { outdated: old }),
     movements: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })

@@ -13,18 +13,18 @@ type Db = Database["Service"]
 /** What of the owner is on the service: its configuration as it was told, and the identifiers. */
 interface Stored {
   readonly owner: string | null
-  readonly told: string | null
+  readonly remote_ids: string | null
 }
 
 export const key = (connection: string): string => `${connection}/owner`
 
 const stored = (db: Db, connection: string): Stored | undefined =>
-  db.prepare("SELECT owner, told FROM connection WHERE id = ?").get(connection) as Stored | undefined
+  db.prepare("SELECT owner, remote_ids FROM connection WHERE id = ?").get(connection) as Stored | undefined
 
 /** The identifier on the service of an owner or member, by key. */
 export const find = (db: Db, key: string): string | undefined => {
   const [connection, ...rest] = key.split("/")
-  const ids = JSON.parse(stored(db, connection!)?.told ?? "{}") as Readonly<Record<string, string>>
+  const ids = JSON.parse(stored(db, connection!)?.remote_ids ?? "{}") as Readonly<Record<string, string>>
   return ids[rest.join("/")]
 }
 
@@ -32,9 +32,9 @@ export const find = (db: Db, key: string): string | undefined => {
 export const remember = (db: Db, call: Call, remote: string | undefined, settled: string | undefined): void => {
   const [connection, ...rest] = call.subject.split("/")
   if (remote !== undefined && call.operation !== "organisations.addUser") {
-    const ids = JSON.parse(stored(db, connection!)?.told ?? "{}") as Record<string, string>
+    const ids = JSON.parse(stored(db, connection!)?.remote_ids ?? "{}") as Record<string, string>
     ids[rest.join("/")] = remote
-    db.prepare("UPDATE connection SET told = ? WHERE id = ?").run(JSON.stringify(ids), connection)
+    db.prepare("UPDATE connection SET remote_ids = ? WHERE id = ?").run(JSON.stringify(ids), connection)
   }
   if (settled !== undefined) db.prepare("UPDATE connection SET owner = ? WHERE id = ?").run(settled, connection)
 }
@@ -67,15 +67,15 @@ export const digest = ({ owner }: Planning): string => JSON.stringify(owner)
 export const plan = (db: Db, connection: string, planning: Planning): ReadonlyArray<Call> => {
   const { owner } = planning
   if (stored(db, connection)?.owner === digest(planning)) return []
-  const make = (subject: string, operation: Call["operation"], body: Fields, because: string): Call => ({
+  const make = (subject: string, operation: Call["operation"], body: Fields, reason: string): Call => ({
     subject,
     fact: key(connection),
     rule: "owner",
     operation,
     params: {},
     body,
-    reduces: false,
-    because
+    destructive: false,
+    reason
   })
   if ("user" in owner) {
     return [

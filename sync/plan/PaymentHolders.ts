@@ -38,15 +38,15 @@ const claimOf = (order: Order, remote: RemoteOrder | undefined, planning: Planni
 
 /** Orders that carry the same identifier, and those that hold it. */
 const SAME = `
-  SELECT key FROM document WHERE key GLOB '*/order/*' AND gone = 0 AND body ->> '$.deferredPayment' = :payment
-  UNION SELECT key FROM document WHERE key GLOB '*/order/*' AND gone = 0 AND body ->> '$.serviceOrder' = :order
+  SELECT key FROM document WHERE key GLOB '*/order/*' AND deleted = 0 AND body ->> '$.deferredPayment' = :payment
+  UNION SELECT key FROM document WHERE key GLOB '*/order/*' AND deleted = 0 AND body ->> '$.serviceOrder' = :order
   UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :payment
   UNION SELECT subject FROM ledger WHERE instr(subject, '/order/') > 0 AND remote = :order
-  UNION SELECT subject FROM ledger WHERE told ->> '$.kind' = 'order' AND told ->> '$.order' = :order`
+  UNION SELECT subject FROM ledger WHERE held ->> '$.kind' = 'order' AND held ->> '$.order' = :order`
 
 /** Orders with this number, and whether they hold something already. */
-const NUMBERED = `SELECT d.key, d.body, EXISTS (SELECT 1 FROM ledger l WHERE l.subject = d.key AND l.told IS NOT NULL) AS holds
-  FROM document d WHERE d.key GLOB '*/order/*' AND d.gone = 0 AND d.body ->> '$.number' = ?`
+const NUMBERED = `SELECT d.key, d.body, EXISTS (SELECT 1 FROM ledger l WHERE l.subject = d.key AND l.held IS NOT NULL) AS holds
+  FROM document d WHERE d.key GLOB '*/order/*' AND d.deleted = 0 AND d.body ->> '$.number' = ?`
 
 interface Numbered {
   readonly key: string
@@ -55,8 +55,8 @@ interface Numbered {
 }
 
 /** Orders that hold what goes by this reference, and are to keep it. */
-const CALLED = `SELECT l.subject FROM ledger l WHERE l.told ->> '$.kind' = 'order' AND l.told ->> '$.reference' = :reference
-  AND NOT EXISTS (SELECT 1 FROM document d WHERE d.key = l.subject AND d.gone = 0 AND d.body ->> '$.number' <> l.told ->> '$.number')`
+const CALLED = `SELECT l.subject FROM ledger l WHERE l.held ->> '$.kind' = 'order' AND l.held ->> '$.reference' = :reference
+  AND NOT EXISTS (SELECT 1 FROM document d WHERE d.key = l.subject AND d.deleted = 0 AND d.body ->> '$.number' <> l.held ->> '$.number')`
 
 /** Other orders that claim what this one claims, or hold it; by their keys. */
 export const rivals = (
@@ -90,7 +90,7 @@ const planningOf = (db: Db, connection: string): Partial<Planning> & Pick<Planni
 
 const HELD = `SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :payment
   UNION ALL SELECT 1 FROM ledger WHERE instr(subject, '/order/') > 0 AND subject <> :subject AND remote = :order
-  UNION ALL SELECT 1 FROM ledger WHERE told ->> '$.kind' = 'order' AND subject <> :subject AND told ->> '$.order' = :order`
+  UNION ALL SELECT 1 FROM ledger WHERE held ->> '$.kind' = 'order' AND subject <> :subject AND held ->> '$.order' = :order`
 
 /** Whether what was read is another order's by the ledger. */
 export const isHeld = (db: Db, subject: string, { order, id }: Pick<DeferredPayment, "id" | "order">): boolean =>

@@ -30,8 +30,17 @@ import { absorbed } from "../rules/OrderPostings.ts"
 
 type Db = Database["Service"]
 
-/** One invoice's part of a plan. */
-export interface Planned {
+/** The calls that create or update the owner of a connection's transactions. */
+export interface OwnerPlan {
+  readonly kind: "owner"
+  readonly subject: string
+  readonly connection: string
+  readonly calls: ReadonlyArray<Call>
+}
+
+/** What a plan says of one invoice, order or buyer. */
+export interface DocumentPlan {
+  readonly kind: "document"
   readonly subject: string
   readonly connection: string
   readonly remote: Remote | undefined
@@ -49,39 +58,41 @@ export interface Planned {
   readonly changes: number
 }
 
+export type Planned = OwnerPlan | DocumentPlan
+
 const sha = (text: string): string => hash("sha1", text, "base64url")
 
 /** @param looked an order's deferred payment was read just now */
-export const planOne = (db: Db, connection: Connection, key: string, looked = false): Planned => {
+export const planOne = (db: Db, connection: Connection, key: string, looked = false): DocumentPlan => {
   const kind = kindOf(key)
   if (kind === "order") return planOrder(db, connection, key, looked)
   if (kind === "buyer") return planBuyer(db, connection, key)
   const facts = Facts.invoiceFacts(db, key)
   const remote = Facts.remoteInvoice(db, key)
-  const verdict = reconcile(facts, remote, connection.planning)
+  const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
-  return planned(db, connection, key, { facts, remote, verdict, currency })
+  return planned(db, connection, key, { facts, remote, decision, currency })
 }
 
-const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): Planned => {
+const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): DocumentPlan => {
   const facts = Facts.orderFacts(db, key)
   const before = Facts.remoteOrder(db, key)
   const remote =
     before === undefined ? undefined : marked(facts, absorbed(facts, before, connection.planning), connection.planning)
-  const verdict = reconcileOrder(facts, remote, connection.planning, {
+  const decision = reconcileOrder(facts, remote, connection.planning, {
     looked,
     rivals: PaymentHolders.rivals(db, connection, facts, remote),
     buyer: remote === undefined && buyerIsKnown(db, connection, facts.order)
   })
   const currency = remote?.currency ?? facts.order?.currency ?? ""
-  return planned(db, connection, key, { facts, remote, verdict, currency })
+  return planned(db, connection, key, { facts, remote, decision, currency })
 }
 
-const planBuyer = (db: Db, connection: Connection, key: string): Planned => {
+const planBuyer = (db: Db, connection: Connection, key: string): DocumentPlan => {
   const facts = Facts.buyerFacts(db, key)
   const remote = Facts.remoteBuyer(db, key)
-  const verdict = reconcileBuyer(facts, remote, connection.planning)
-  return planned(db, connection, key, { facts, remote, verdict, currency: "" })
+  const decision = reconcileBuyer(facts, remote, connection.planning)
+  return planned(db, connection, key, { facts, remote, decision, currency: "" })
 }
 
 /** Whether an order's buyer is on the service, or will be once this plan has got as far as the order. */
@@ -100,33 +111,34 @@ const planned = (
     currency,
     facts,
     remote,
-    verdict
+    decision
   }: {
     readonly facts: InvoiceFacts | OrderFacts | BuyerFacts
     readonly remote: Remote | undefined
-    readonly verdict: Decision
+    readonly decision: Decision
     readonly currency: string
   }
-): Planned => {
+): DocumentPlan => {
   const state = JSON.stringify([facts, remote, connection.planning], (_, value) =>
     typeof value === "bigint" ? `${value}` : value
   )
   const fingerprint = sha(state)
   const refused = db
-    .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND fingerprint = ?")
+    .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND refused_state = ?")
     .get(key, fingerprint)
   return {
+    kind: "document",
     subject: key,
     connection: connection.id,
     remote,
     // The service refused this very state: nothing is sent until a document changes or a person says retry.
-    calls: refused === undefined ? verdict.calls : [],
-    attention: verdict.attention,
-    reason: verdict.reason,
+    calls: refused === undefined ? decision.calls : [],
+    attention: decision.attention,
+    reason: decision.reason,
     fingerprint,
     currency,
-    open: currency === "" ? 0n : Currency.toMinor(verdict.open, currency),
-    ...(verdict.waits === undefined ? {} : { waits: verdict.waits }),
+    open: currency === "" ? 0n : Currency.toMinor(decision.open, currency),
+    ...(decision.waits === undefined ? {} : { waits: decision.waits }),
     changes: ChangedDocuments.count(db, key)
   }
 }
@@ -194,17 +206,11 @@ function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readon
   }
 }
 
-const ownerPlan = (db: Db, connection: Connection): Planned => ({
+const ownerPlan = (db: Db, connection: Connection): OwnerPlan => ({
+  kind: "owner",
   subject: Owners.key(connection.id),
   connection: connection.id,
-  remote: undefined,
-  calls: Owners.plan(db, connection.id, connection.planning),
-  attention: [],
-  reason: undefined,
-  fingerprint: "",
-  currency: "",
-  open: 0n,
-  changes: 0
+  calls: Owners.plan(db, connection.id, connection.planning)
 })
 
 export interface Summary {
@@ -236,16 +242,19 @@ export class Tally {
   readonly #rules = new Map<string, number>()
 
   add(planned: Planned): void {
-    if (planned.fingerprint !== "") this.#documents++
     this.#calls += planned.calls.length
-    this.#attention += planned.attention.length
-    if (planned.remote === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
-    this.#hash.update(planned.subject).update(planned.fingerprint)
+    this.#hash.update(planned.subject)
+    if (planned.kind === "document") {
+      this.#documents++
+      this.#attention += planned.attention.length
+      if (planned.remote === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
+      this.#hash.update(planned.fingerprint)
+    }
     for (const call of planned.calls) {
       this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
       add(this.#rules, call.rule)
       if (call.looks !== undefined) this.#readings++
-      if (call.reduces) add(this.#reductions, planned.connection)
+      if (call.destructive) add(this.#reductions, planned.connection)
     }
   }
 

@@ -95,7 +95,7 @@ const renamedFrom = (db: Db, connection: Connection, configured: ReadonlyArray<s
   const now = wanted(connection)
   const others = db
     .prepare(
-      "SELECT connection FROM source UNION SELECT id FROM connection UNION SELECT connection FROM part ORDER BY 1"
+      "SELECT connection FROM source UNION SELECT id FROM connection UNION SELECT connection FROM scan ORDER BY 1"
     )
     .pluck()
     .all() as ReadonlyArray<string>

@@ -25,7 +25,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
 
 /** A page as any of the three brings it: without a bookmark, the one that is stored stays. */
-type Brought = Omit<Page<unknown>, "bookmark" | "part"> & Partial<Pick<Page<unknown>, "bookmark" | "part">>
+type Brought = Omit<Page<unknown>, "bookmark" | "scan"> & Partial<Pick<Page<unknown>, "bookmark" | "scan">>
 
 interface Options extends ConnectorContext {
   /** The text that is kept of a page's bookmark. */

@@ -3,6 +3,7 @@
  */
 import { Effect, Schema } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
+import * as Bookmarks from "../books/Bookmarks.ts"
 import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -20,11 +21,9 @@ export const pull = Effect.fn("Pull.pull")(function* (
   const db = yield* Database
   const { connector } = connection
   const codec = Schema.fromJsonString(Schema.toCodecJson(connector.bookmark))
-  const stored = yield* db.read(() =>
-    db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(connection.id)
-  )
+  const stored = yield* db.read(() => Bookmarks.find(db, connection.id))
   const after =
-    typeof stored === "string"
+    stored !== undefined
       ? yield* Schema.decodeUnknownEffect(codec)(stored).pipe(
           // A bookmark that this version does not understand is no loss: everything is read once more.
           Effect.catch(() => Effect.succeed(undefined))

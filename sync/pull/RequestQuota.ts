@@ -21,7 +21,7 @@ export const limitOf = ({ connector, requestsPerDay }: Connection): number | und
 
 /** Requests that a connection made on a day. */
 export const spent = (db: Db, connection: string, day: Day.Day): number =>
-  (db.prepare("SELECT requests FROM spent WHERE connection = ? AND day = ?").pluck().get(connection, day) as
+  (db.prepare("SELECT requests FROM requests_made WHERE connection = ? AND day = ?").pluck().get(connection, day) as
     | number
     | undefined) ?? 0
 
@@ -52,11 +52,10 @@ export const of = (db: Db, connection: Connection): Budget => {
       const allowed = yield* db
         .commit(() => {
           if (spent(db, id, day) >= limit) return false
-          db.prepare("DELETE FROM spent WHERE connection = ? AND day <> ?").run(id, day)
-          db.prepare("INSERT INTO spent VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1").run(
-            id,
-            day
-          )
+          db.prepare("DELETE FROM requests_made WHERE connection = ? AND day <> ?").run(id, day)
+          db.prepare(
+            "INSERT INTO requests_made VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET requests = requests + 1"
+          ).run(id, day)
           return true
         })
         .pipe(Effect.mapError(unkept))

@@ -6,6 +6,7 @@
 import { Effect } from "effect"
 import type { Requirements, SourceError } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
+import * as Bookmarks from "../books/Bookmarks.ts"
 import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -22,15 +23,12 @@ export interface Swept extends IngestCounts {
   readonly asked: number
 }
 
-/** Where the last sweep of a connection ended is kept with the bookmarks, under a name that no connection can have. */
-const markOf = (connection: string) => `${connection}#sweep`
-
 /** Ids of the invoices whose turn it is. */
 const due = (db: Database["Service"], connection: string, after: string, budget: number): ReadonlyArray<string> => {
   const rows = db
     .prepare(
       `SELECT subject FROM ledger
-        WHERE connection = ? AND subject > ? AND (service_open <> 0 OR json_extract(told, '$.insured') = 1)
+        WHERE connection = ? AND subject > ? AND (service_open <> 0 OR json_extract(held, '$.insured') = 1)
         ORDER BY subject LIMIT ?`
     )
     .pluck()
@@ -42,7 +40,7 @@ const due = (db: Database["Service"], connection: string, after: string, budget:
 const lacking = (db: Database["Service"], connection: string, budget: number): ReadonlyArray<string> =>
   db
     .prepare(
-      "SELECT DISTINCT id FROM set_aside WHERE connection = ? AND kind = 'invoice' AND id IS NOT NULL ORDER BY rowid LIMIT ?"
+      "SELECT DISTINCT id FROM quarantine WHERE connection = ? AND kind = 'invoice' AND id IS NOT NULL ORDER BY rowid LIMIT ?"
     )
     .pluck()
     .all(connection, budget) as ReadonlyArray<string>
@@ -56,13 +54,11 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
   const ingest = yield* Ingest.make(connection, options)
   const { reread } = connector
   if (reread === undefined) return { ...ingest.taken(), asked: 0 }
-  const mark = markOf(connection.id)
   // Half of the budget at most, so that the others get their turn.
   const quarantined = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
   const budget = options.budget - quarantined.length
   const subjects = yield* db.read(() => {
-    const held = db.prepare("SELECT bookmark FROM bookmark WHERE connection = ?").pluck().get(mark)
-    const after = typeof held === "string" ? held : ""
+    const after = Bookmarks.sweptTo(db, connection.id)
     const first = due(db, connection.id, after, budget)
     if (after === "" || first.length >= budget) return first
     return [...first, ...due(db, connection.id, "", budget - first.length).filter((one) => one <= after)]
@@ -72,10 +68,6 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
   yield* ingest.run(() => reread.call(connector, connection.settings, ids, options))
   const last = subjects.at(-1)
   if (last === undefined) return { ...ingest.taken(), asked: ids.length }
-  yield* db.transaction(() =>
-    db
-      .prepare("INSERT INTO bookmark VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
-      .run(mark, last)
-  )
+  yield* db.transaction(() => Bookmarks.rememberSweep(db, connection.id, last))
   return { ...ingest.taken(), asked: ids.length }
 })

@@ -28,14 +28,18 @@ export const enqueue = (db: Db, connection: string, deliveries: ReadonlyArray<De
   let fresh = 0
   for (const { about, digest = "", event } of deliveries) {
     const known = db
-      .prepare("SELECT digest, came FROM delivery WHERE connection = ? AND mark = ?")
+      .prepare("SELECT digest, came FROM delivery WHERE connection = ? AND event = ?")
       .get(connection, event) as { readonly digest: string; readonly came: number } | undefined
     // The content of a thing may come back to what it was; a copy comes soon.
     if (known !== undefined && known.digest === digest && (digest === "" || Math.abs(now - known.came) < SAME)) continue
     db.prepare(
       "INSERT INTO delivery VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest, came = excluded.came"
     ).run(connection, event, digest, now)
-    db.prepare("INSERT INTO hint VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1").run(connection, about, now)
+    db.prepare("INSERT INTO webhook_queue VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1").run(
+      connection,
+      about,
+      now
+    )
     fresh++
   }
   return fresh
@@ -54,24 +58,24 @@ export interface QueueEntry {
 /** What waits, oldest first. */
 export const waiting = (db: Db, connection: string, most: number): ReadonlyArray<QueueEntry> =>
   db
-    .prepare("SELECT about, n FROM hint WHERE connection = ? ORDER BY came, about LIMIT ?")
+    .prepare("SELECT about, n FROM webhook_queue WHERE connection = ? ORDER BY came, about LIMIT ?")
     .all(connection, most) as ReadonlyArray<QueueEntry>
 
 /** By connection, since when the oldest waits. */
 export const since = (db: Db): ReadonlyMap<string, number> =>
   new Map(
     (
-      db.prepare("SELECT connection, min(came) AS came FROM hint GROUP BY connection").all() as ReadonlyArray<{
+      db.prepare("SELECT connection, min(came) AS came FROM webhook_queue GROUP BY connection").all() as ReadonlyArray<{
         readonly connection: string
         readonly came: number
       }>
     ).map(({ came, connection }) => [connection, came])
   )
 
-export const count = (db: Db): number => db.prepare("SELECT count(*) FROM hint").pluck().get() as number
+export const count = (db: Db): number => db.prepare("SELECT count(*) FROM webhook_queue").pluck().get() as number
 
 /** Removes what was read. An entry that was queued again meanwhile stays. */
 export const done = (db: Db, connection: string, entries: ReadonlyArray<QueueEntry>): void => {
-  const drop = db.prepare("DELETE FROM hint WHERE connection = ? AND about = ? AND n = ?")
+  const drop = db.prepare("DELETE FROM webhook_queue WHERE connection = ? AND about = ? AND n = ?")
   for (const { about, n } of entries) drop.run(connection, about, n)
 }

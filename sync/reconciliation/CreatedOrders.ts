@@ -116,7 +116,7 @@ export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder,
   if (TAKINGS.some((taking) => left[taking] !== 0n)) return remote
   const rest = postings.filter((take) => !found.includes(take))
   if (rest.some((one) => found.some((other) => isLike(one, other)))) return remote
-  return { ...remote, postings: found.flatMap(({ because: _, passed, ...posting }) => [...passed, posting]) }
+  return { ...remote, postings: found.flatMap(({ reason: _, passed, ...posting }) => [...passed, posting]) }
 }
 
 /** Whether one could stand in the other's place: it takes as much, or of the same goods. */

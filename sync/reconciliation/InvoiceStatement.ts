@@ -52,7 +52,7 @@ interface Sums {
   readonly currency: string
   readonly books: bigint
   readonly service: bigint
-  readonly told: bigint
+  readonly sent: bigint
 }
 
 /**
@@ -70,7 +70,7 @@ export const statements = (
       (
         db
           .prepare(
-            `SELECT currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS told
+            `SELECT currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS sent
               FROM ledger WHERE connection = ? AND subject < connection || '/order/' AND currency <> '' GROUP BY currency`
           )
           .safeIntegers()
@@ -79,7 +79,7 @@ export const statements = (
     )
     const lost = unread(db, connection)
     const quarantined = db
-      .prepare("SELECT count(*) FROM set_aside WHERE connection = ?")
+      .prepare("SELECT count(*) FROM quarantine WHERE connection = ?")
       .pluck()
       .get(connection) as number
     const pending = db
@@ -90,7 +90,7 @@ export const statements = (
     const again = planning === undefined || pending > most ? undefined : new Reckoned(db, connection, planning)
     const currencies = new Set([...found.keys(), ...(again?.currencies() ?? []), ...lost.keys()])
     return [...currencies].toSorted().map((currency): Statement => {
-      const sums = found.get(currency) ?? { books: 0n, service: 0n, told: 0n }
+      const sums = found.get(currency) ?? { books: 0n, service: 0n, sent: 0n }
       const missing = lost.get(currency) ?? []
       const { differences, more } = differing(db, connection, currency, again)
       const books = Currency.ofMinor(sums.books + (again?.correction(currency) ?? 0n), currency)
@@ -101,7 +101,7 @@ export const statements = (
         source: Currency.format(source, currency),
         books: Currency.format(books, currency),
         service: Currency.format(Currency.ofMinor(sums.service, currency), currency),
-        invoices: Number(sums.told),
+        invoices: Number(sums.sent),
         differences: [
           ...missing.map(({ amount, part, records }) => ({
             document: `${connection}: ${part}`,
@@ -131,7 +131,7 @@ interface Control {
 const unread = (db: Db, connection: string) => {
   const rows = db
     .prepare(
-      `SELECT p.name, c.* FROM control c JOIN part p ON p.id = c.part
+      `SELECT p.name, c.* FROM control c JOIN scan p ON p.id = c.scan
         WHERE p.connection = ? AND (c.source_sum <> c.books_sum OR c.source_count <> c.books_count)`
     )
     .all(connection) as ReadonlyArray<Control>

@@ -58,10 +58,10 @@ const MEASURES = Object.values(MEASURE)
 
 interface Row {
   readonly subject: string
-  readonly told: string
+  readonly held: string
   readonly reason: string | null
   readonly body: string
-  readonly gone: bigint
+  readonly deleted: bigint
   readonly waits: bigint
   readonly why: string | null
 }
@@ -71,9 +71,9 @@ type Unfound = Pick<Row, "subject" | "reason" | "body"> & { readonly currency: s
 
 const UNFOUND = `SELECT c.subject, d.body, d.body ->> '$.currency' AS currency, l.reason
   FROM changed c JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
-  WHERE c.subject > ? AND c.subject < ? AND l.told IS NULL AND d.gone = 0
+  WHERE c.subject > ? AND c.subject < ? AND l.held IS NULL AND d.deleted = 0
     AND EXISTS (SELECT 1 FROM allocation a JOIN document f ON f.id = a.document
-      WHERE a.invoice = c.subject AND f.gone = 0 AND f.key GLOB '*/fulfilment/*')
+      WHERE a.invoice = c.subject AND f.deleted = 0 AND f.key GLOB '*/fulfilment/*')
   ORDER BY c.subject LIMIT ?`
 
 /** Whether the service says what the source's own totals say, in words. */
@@ -109,7 +109,7 @@ class Sums {
   }
 
   add(row: Row, movements: () => OrderFacts["movements"], orders: OrderSettings): void {
-    const remote = decodeRemote(row.told) as RemoteOrder
+    const remote = decodeRemote(row.held) as RemoteOrder
     for (const name of MEMBERS) this.service[name] += BigInt(remote[name])
     if (!isPaid(remote)) return
     this.service.orders++
@@ -140,11 +140,11 @@ class Sums {
 }
 
 /** Of an order that is no longer exported, everything that was. */
-export const factsOf = (db: Db, key: string, gone: boolean) =>
+export const factsOf = (db: Db, key: string, deleted: boolean) =>
   (
     db
       .prepare(
-        `SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ?${gone ? "" : " AND d.gone = 0"}`
+        `SELECT d.key, d.body FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ?${deleted ? "" : " AND d.deleted = 0"}`
       )
       .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string }>
   ).map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact }))
@@ -162,11 +162,11 @@ export const statements = (db: Db, connections: ReadonlyArray<string>, most = MO
     const settings = settingsOf(db, connection)
     const rows = db
       .prepare(
-        `SELECT l.subject, l.told, l.currency, l.reason, d.body, d.gone,
+        `SELECT l.subject, l.held, l.currency, l.reason, d.body, d.deleted,
             EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject) AS waits,
             (SELECT a.why FROM attention a WHERE a.subject = l.subject AND a.closed IS NULL LIMIT 1) AS why
           FROM ledger l JOIN document d ON d.key = l.subject
-          WHERE l.subject > ? AND l.subject < ? AND l.told IS NOT NULL ORDER BY l.subject`
+          WHERE l.subject > ? AND l.subject < ? AND l.held IS NOT NULL ORDER BY l.subject`
       )
       .safeIntegers()
       .iterate(...range) as Iterable<Row & { readonly currency: string }>
@@ -174,7 +174,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>, most = MO
     for (const row of rows) {
       const sums = found.get(row.currency) ?? new Sums(row.currency)
       found.set(row.currency, sums)
-      sums.add(row, () => factsOf(db, row.subject, row.gone === 1n), settings)
+      sums.add(row, () => factsOf(db, row.subject, row.deleted === 1n), settings)
     }
     for (const row of db.prepare(UNFOUND).all(...range, MOST) as ReadonlyArray<Unfound>) {
       const sums = found.get(row.currency) ?? new Sums(row.currency)

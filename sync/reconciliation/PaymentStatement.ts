@@ -49,7 +49,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .safeIntegers()
       .all(connection) as ReadonlyArray<Sums>
     const quarantined = db
-      .prepare("SELECT count(*) FROM set_aside WHERE connection = ?")
+      .prepare("SELECT count(*) FROM quarantine WHERE connection = ?")
       .pluck()
       .get(connection) as number
     const pending = db

@@ -27,8 +27,8 @@ export const ageing = (db: Db, today: Day_.Day): ReadonlyArray<Ageing> => {
     .prepare(
       `SELECT currency, CASE WHEN late <= 0 THEN 'not due' WHEN late <= 30 THEN '1-30' WHEN late <= 60 THEN '31-60'
             WHEN late <= 90 THEN '61-90' ELSE 'over 90' END AS bucket, insured, count(*) AS invoices, sum(amount) AS amount
-        FROM (SELECT currency, service_open AS amount, coalesce(told ->> '$.insured', 0) AS insured,
-              CAST(julianday(?) - julianday(coalesce(told ->> '$.stated.due_date', told ->> '$.fields.due_date')) AS INTEGER) AS late
+        FROM (SELECT currency, service_open AS amount, coalesce(held ->> '$.insured', 0) AS insured,
+              CAST(julianday(?) - julianday(coalesce(held ->> '$.stated.due_date', held ->> '$.fields.due_date')) AS INTEGER) AS late
             FROM ledger WHERE service_open <> 0 AND subject NOT LIKE '%/order/%')
         GROUP BY currency, bucket, insured ORDER BY currency`
     )
@@ -69,7 +69,7 @@ export const calls = (db: Db, today: Day_.Day, days: number): ReadonlyArray<Day>
 /** A document and where it stands, as a list shows it. */
 export interface Listed {
   readonly key: string
-  readonly gone: boolean
+  readonly deleted: boolean
   readonly document: Document.Document
   /** Its identifier on the service, where it has one. */
   readonly remote: string | null
@@ -92,7 +92,7 @@ export interface Wanted {
 }
 
 const COLUMNS =
-  "d.key, d.gone, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service"
+  "d.key, d.deleted, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service"
 
 /** Members of a document that a search looks into. */
 const SEARCHED = [
@@ -151,6 +151,6 @@ export const documents = (
       ...(only === "all" ? {} : { connection }),
       ...(apart ? { keys: JSON.stringify(differing(db, connection)) } : {}),
       ...search?.values
-    }) as ReadonlyArray<Omit<Listed, "gone" | "document"> & { readonly gone: bigint; readonly body: string }>
-  return rows.map(({ body, gone, ...row }) => ({ ...row, gone: gone === 1n, document: Document.decode(body) }))
+    }) as ReadonlyArray<Omit<Listed, "deleted" | "document"> & { readonly deleted: bigint; readonly body: string }>
+  return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1n, document: Document.decode(body) }))
 }

@@ -10,9 +10,9 @@ type Db = Database["Service"]
 export interface Version {
   readonly key: string
   readonly n: number
-  readonly gone: boolean
+  readonly deleted: boolean
   /** When it was read, in milliseconds since the epoch. */
-  readonly seen: number
+  readonly read: number
   readonly origin: string
   readonly document: Document.Document
   readonly raw: string
@@ -21,8 +21,8 @@ export interface Version {
 interface VersionRow {
   readonly key: string
   readonly n: number
-  readonly gone: number
-  readonly seen: number
+  readonly deleted: number
+  readonly read: number
   readonly origin: string
   readonly body: string
   readonly raw: string
@@ -35,7 +35,7 @@ export interface CallStory {
   readonly fact: string
   readonly rule: string
   readonly operation: string
-  readonly because: string
+  readonly reason: string
   /** Claimed and answered, in milliseconds since the epoch. */
   readonly claimed: number
   readonly answered: number | null
@@ -67,11 +67,11 @@ export interface AttentionStory {
 export const versions = (db: Db, key: string): ReadonlyArray<Version> => {
   const rows = db
     .prepare(
-      `SELECT d.key, v.n, v.gone, v.seen, v.origin, v.body, v.raw FROM version v JOIN document d ON d.id = v.document WHERE d.key = :key
-       UNION ALL SELECT key, n, gone, seen, origin, body, raw FROM document WHERE key = :key ORDER BY n`
+      `SELECT d.key, v.n, v.deleted, v.read, v.origin, v.body, v.raw FROM version v JOIN document d ON d.id = v.document WHERE d.key = :key
+       UNION ALL SELECT key, n, deleted, read, origin, body, raw FROM document WHERE key = :key ORDER BY n`
     )
     .all({ key }) as ReadonlyArray<VersionRow>
-  return rows.map(({ body, gone, ...row }) => ({ ...row, gone: gone === 1, document: Document.decode(body) }))
+  return rows.map(({ body, deleted, ...row }) => ({ ...row, deleted: deleted === 1, document: Document.decode(body) }))
 }
 
 /** The keys of the payments, reversals and credit notes that have, or had, a share in an invoice. */

@@ -35,7 +35,7 @@ export interface Options {
 export const connectionsOf = (db: Db): ReadonlyArray<string> =>
   db.raw
     .prepare(
-      "SELECT connection FROM part UNION SELECT connection FROM ledger UNION SELECT id FROM connection ORDER BY 1"
+      "SELECT connection FROM scan UNION SELECT connection FROM ledger UNION SELECT id FROM connection ORDER BY 1"
     )
     .pluck()
     .all() as ReadonlyArray<string>

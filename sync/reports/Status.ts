@@ -19,13 +19,13 @@ export interface QuarantinedRow {
 
 export const quarantined = (db: Db, most: number): ReadonlyArray<QuarantinedRow> =>
   db
-    .prepare("SELECT connection, origin, kind, field, why, raw, since FROM set_aside ORDER BY rowid LIMIT ?")
+    .prepare("SELECT connection, origin, kind, field, why, raw, since FROM quarantine ORDER BY rowid LIMIT ?")
     .all(most) as ReadonlyArray<QuarantinedRow>
 
 export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined
-    ? db.prepare("SELECT count(*) FROM set_aside").pluck().get()
-    : db.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection)) as number
+    ? db.prepare("SELECT count(*) FROM quarantine").pluck().get()
+    : db.prepare("SELECT count(*) FROM quarantine WHERE connection = ?").pluck().get(connection)) as number
 
 /** Records of one kind that cannot be read for one and the same reason, or that lack what others of it had. */
 export interface DriftRow {
@@ -49,7 +49,7 @@ export interface DriftRow {
 export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
   const unread = db
     .prepare(
-      `SELECT connection, kind, field, why, count(*) AS records, min(origin) AS origin, min(since) AS since FROM set_aside
+      `SELECT connection, kind, field, why, count(*) AS records, min(origin) AS origin, min(since) AS since FROM quarantine
         WHERE field IS NOT NULL GROUP BY connection, kind, field, why HAVING count(*) > 1
         ORDER BY records DESC, connection, field LIMIT ?`
     )
@@ -70,7 +70,7 @@ export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
 
 export interface NoticeRow {
   readonly connection: string
-  readonly part: string
+  readonly scan: string
   readonly what: string
   readonly origin: string
   readonly times: number
@@ -109,7 +109,7 @@ export const connection = (db: Db, id: string): ConnectionRow => {
       .pluck()
       .get(...between(id, kind)) as number
   const documents = (kind: string) =>
-    count(kind, "WHERE key > ? AND key < ?") - count(kind, "WHERE key > ? AND key < ? AND gone = 1")
+    count(kind, "WHERE key > ? AND key < ?") - count(kind, "WHERE key > ? AND key < ? AND deleted = 1")
   const waiting = (kind: string) =>
     db
       .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
@@ -141,15 +141,15 @@ export const connection = (db: Db, id: string): ConnectionRow => {
 export const checkouts = (db: Db): ReadonlyArray<{ readonly status: string; readonly orders: number }> =>
   db
     .prepare(
-      `SELECT CASE WHEN told ->> '$.created.lapsed' THEN 'ended' ELSE told ->> '$.status' END AS status, count(*) AS orders
-        FROM ledger WHERE subject LIKE '%/order/%' AND remote = told ->> '$.order' GROUP BY 1 ORDER BY 1`
+      `SELECT CASE WHEN held ->> '$.created.lapsed' THEN 'ended' ELSE held ->> '$.status' END AS status, count(*) AS orders
+        FROM ledger WHERE subject LIKE '%/order/%' AND remote = held ->> '$.order' GROUP BY 1 ORDER BY 1`
     )
     .all() as ReadonlyArray<{ readonly status: string; readonly orders: number }>
 
 /** Connections that have been read at least once, whether or not the configuration still names them. */
 export const connections = (db: Db): ReadonlyArray<string> =>
   db
-    .prepare("SELECT id FROM connection UNION SELECT connection FROM part ORDER BY 1")
+    .prepare("SELECT id FROM connection UNION SELECT connection FROM scan ORDER BY 1")
     .pluck()
     .all() as ReadonlyArray<string>
 
@@ -169,7 +169,7 @@ export const runs = (db: Db, most: number): ReadonlyArray<RunRow> =>
 
 /** Calls whose outcome nobody knows yet. */
 export const pendingCalls = (db: Db): number =>
-  db.prepare("SELECT count(*) FROM claim WHERE settled = 0").pluck().get() as number
+  db.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
 
 /** The service that these books belong to, once something was sent. */
 export const service = (db: Db): string | null => db.prepare("SELECT service FROM state").pluck().get() as string | null

@@ -68,8 +68,8 @@ export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefine
   const want = wanted(facts, buyer, planning)
   const calls: Array<Call> = []
   let now = remote
-  const plan = (call: Pick<Call, "operation" | "body" | "because"> & { readonly params?: Call["params"] }) => {
-    const whole: Call = { subject: facts.key, fact: facts.key, rule: "buyer", params: {}, reduces: false, ...call }
+  const plan = (call: Pick<Call, "operation" | "body" | "reason"> & { readonly params?: Call["params"] }) => {
+    const whole: Call = { subject: facts.key, fact: facts.key, rule: "buyer", params: {}, destructive: false, ...call }
     calls.push(whole)
     now = advanceBuyer(now, whole)
   }
@@ -77,28 +77,28 @@ export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefine
   const { keep = false, payment_methods = {} } = buyers
 
   if (now === undefined) {
-    plan({ operation: "organisations.create", body: want.organisation, because: `orders as ${buyer.name}` })
+    plan({ operation: "organisations.create", body: want.organisation, reason: `orders as ${buyer.name}` })
   } else if (keep) {
     const { registered: _, ...body } = differences(want.organisation, now.organisation)
     if (Object.keys(body).length > 0) {
-      const because = `the source says something else of it: ${Object.keys(body).join(", ")}`
-      plan({ operation: "organisations.update", params: { organisation_id }, body, because })
+      const reason = `the source says something else of it: ${Object.keys(body).join(", ")}`
+      plan({ operation: "organisations.update", params: { organisation_id }, body, reason })
     }
   }
   if (now?.user === undefined || (keep && now.user.fields["email"] !== want.user["email"])) {
-    plan({ operation: "users.create", body: want.user, because: `${want.user["name"]} orders for ${buyer.name}` })
+    plan({ operation: "users.create", body: want.user, reason: `${want.user["name"]} orders for ${buyer.name}` })
   } else if (keep) {
     const { email: _, registered: __, ...body } = differences(want.user, now.user.fields)
     if (Object.keys(body).length > 0) {
-      const because = `the source says something else of its user: ${Object.keys(body).join(", ")}`
-      plan({ operation: "users.update", params: { user_id: now.user.id }, body, because })
+      const reason = `the source says something else of its user: ${Object.keys(body).join(", ")}`
+      plan({ operation: "users.update", params: { user_id: now.user.id }, body, reason })
     }
   }
   const user = now!.user!
   if (now!.member === undefined || now!.member !== `${want.role} ${user.id}`) {
     const body = { id: user.id, role: want.role }
-    const because = `${user.fields["name"]} is ${want.role} of ${buyer.name}`
-    plan({ operation: "organisations.addUser", params: { organisation_id }, body, because })
+    const reason = `${user.fields["name"]} is ${want.role} of ${buyer.name}`
+    plan({ operation: "organisations.addUser", params: { organisation_id }, body, reason })
   }
   const wishes = Object.entries(payment_methods).filter(([type, wish]) => (now!.methods[type] ?? "default") !== wish)
   // Last: a method that cannot be chosen is refused, and must keep nothing else from being told.
@@ -109,7 +109,7 @@ export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefine
       body: {
         payment_method_config: Object.fromEntries(wishes.map(([type, preference]) => [type, { preference }]))
       },
-      because: `the connection wishes ${wishes.map(([type, wish]) => `${type} ${wish}`).join(", ")}`
+      reason: `the connection wishes ${wishes.map(([type, wish]) => `${type} ${wish}`).join(", ")}`
     })
   }
   return { ...nothing, calls }

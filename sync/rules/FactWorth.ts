@@ -38,7 +38,7 @@ export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): W
   const { document, goods, lines } = scales
   const taking = TAKING[document.kind]
   const its = `its ${document.kind} of ${document.date}`
-  if (facts.gone && taking !== "refund")
+  if (facts.deleted && taking !== "refund")
     return {
       why: `this order was deleted in the source, which still has ${its}`,
       todo: "restore the order in the source"

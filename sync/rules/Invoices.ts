@@ -37,7 +37,7 @@ export const reconcile = (unsorted: InvoiceFacts, remote: RemoteInvoice | undefi
     return { ...rest, calls: [first, ...rest.calls] }
   }
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
-  if (facts.gone || invoice.status === "void") return withdraw(facts, remote)
+  if (facts.deleted || invoice.status === "void") return withdraw(facts, remote)
   // Nothing is sent, and nothing is added up, before a person has settled in which currency it is.
   const unclear = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
   if (unclear !== undefined) return { calls: [], attention: [unclear], open: 0n }
@@ -58,9 +58,9 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
 }
 
 /** T1, T3, T4: why an invoice that the service does not have stays untold. Undefined: it is to be told. */
-const untold = ({ gone, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
+const untold = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
   if (invoice === undefined) return "the source has not stated this invoice"
-  if (gone) return "T4: deleted in the source"
+  if (deleted) return "T4: deleted in the source"
   if (invoice.status === "void") return "T4: it is void"
   if (scope.issued_after !== undefined && invoice.issued < scope.issued_after) {
     return `T1: issued ${invoice.issued}, before the scope begins (${scope.issued_after})`
@@ -79,15 +79,15 @@ const untold = ({ gone, invoice }: InvoiceFacts, { scope = {} }: Planning): stri
 
 /** Money that has no invoice to be reported on: none was stated, or it was withdrawn and the money was not returned. */
 const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
-  const { creditNotes, gone, invoice, payments, reversals } = facts
-  if (invoice !== undefined && !gone && invoice.status !== "void") return []
+  const { creditNotes, deleted, invoice, payments, reversals } = facts
+  if (invoice !== undefined && !deleted && invoice.status !== "void") return []
   const foreign = (facts.foreign ?? []).filter(({ document }) => document.kind !== "credit_note")
   const own = invoice !== undefined && received(facts) === 0n ? [] : [...payments, ...reversals]
   const all = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
   const what =
     invoice === undefined
       ? "that was not found in the source"
-      : gone
+      : deleted
         ? "that was deleted in the source"
         : "that is void in the source"
   return all.map(({ key, amount, document }) => ({
@@ -112,7 +112,7 @@ const create = (facts: InvoiceFacts, invoice: Invoice, planning: Planning): Call
       ...InvoiceFields.fields(facts, invoice, planning),
       status: draft ? "draft" : "pending"
     },
-    because: `new: ${invoice.number} to ${invoice.party.name}, issued ${invoice.issued}, due ${invoice.due}${lessCredit(facts, invoice)}`
+    reason: `new: ${invoice.number} to ${invoice.party.name}, issued ${invoice.issued}, due ${invoice.due}${lessCredit(facts, invoice)}`
   }
 }
 
@@ -129,7 +129,7 @@ const neverRead = (facts: InvoiceFacts): Attention => attention(facts, "T9", NEV
 
 /** T9, T10: the source voided or deleted it. */
 const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): Decision => {
-  const what = facts.gone ? "it was deleted in the source" : "it is void in the source"
+  const what = facts.deleted ? "it was deleted in the source" : "it is void in the source"
   if (remote.insured) {
     return {
       calls: [],
@@ -145,7 +145,7 @@ const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): Decision => {
     }
   }
   return {
-    calls: [{ ...call(facts, "T9", "transactions.remove"), reduces: true, because: what }],
+    calls: [{ ...call(facts, "T9", "transactions.remove"), destructive: true, reason: what }],
     attention: orphans(facts),
     open: 0n
   }
@@ -170,7 +170,7 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
   if (leavesDraft && remote.insured) {
     plan({
       ...call(facts, "T5", "transactions.confirm"),
-      because: "it was issued in the source; it is insured, so it is confirmed"
+      reason: "it was issued in the source; it is insured, so it is confirmed"
     })
   }
   const changed = InvoiceFields.differences(InvoiceFields.fields(facts, invoice, planning), remote.fields)
@@ -243,7 +243,7 @@ const update = (
     plan({
       ...call(facts, "match", "transactions.matchDebtor"),
       body: { debtor },
-      because: `its debtor was matched to company ${debtor}`
+      reason: `its debtor was matched to company ${debtor}`
     })
   }
   const body: Fields = leavesDraft ? { ...rest, status: "pending" } : rest
@@ -252,8 +252,8 @@ const update = (
   plan({
     ...call(facts, leavesDraft ? "T5" : "T6", "transactions.update"),
     body,
-    reduces: lowers(remote, body),
-    because: leavesDraft ? "it was issued in the source" : describe(remote.fields, body)
+    destructive: lowers(remote, body),
+    reason: leavesDraft ? "it was issued in the source" : describe(remote.fields, body)
   })
 }
 
@@ -282,8 +282,8 @@ const amend = (
   plan({
     ...call(facts, "T7", "transactions.amend"),
     body,
-    reduces: lowers(remote, body),
-    because: describe(remote.fields, body)
+    destructive: lowers(remote, body),
+    reason: describe(remote.fields, body)
   })
 }
 
@@ -314,7 +314,7 @@ const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): Ca
       ...(method === undefined ? {} : { pay_method: method }),
       ...(date === undefined ? {} : { paid_date: date })
     },
-    because:
+    reason:
       all.length === 0
         ? "the source says it is paid"
         : `${Currency.say(total, invoice.currency)} due, ${Currency.say(received(facts), invoice.currency)} received: settled${date === undefined ? "" : ` on ${date}`}`
@@ -327,7 +327,7 @@ const call = (facts: InvoiceFacts, rule: Rule, operation: Call["operation"]) => 
   rule,
   operation,
   params: { transaction_id: reference(facts.key) } as Readonly<Record<string, string>>,
-  reduces: false
+  destructive: false
 })
 
 const attention = (facts: InvoiceFacts, rule: Rule, why: string, todo: string): Attention => ({

@@ -40,8 +40,8 @@ const openInOwn = (
   isTold: boolean,
   { report_paid, scope }: Pick<Planning, "report_paid" | "scope">
 ): Decimal.Decimal => {
-  const { gone, invoice, payments, reversals } = facts
-  if (invoice === undefined || gone || invoice.status === "void" || invoice.status === "draft") return 0n
+  const { deleted, invoice, payments, reversals } = facts
+  if (invoice === undefined || deleted || invoice.status === "void" || invoice.status === "draft") return 0n
   if (!isExact(invoice)) return 0n
   if (!isTold) {
     const { currencies, issued_after: first, issued_before: last } = scope ?? {}

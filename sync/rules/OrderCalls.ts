@@ -10,7 +10,7 @@ import { RULE } from "./PostingKinds.ts"
 export const taking = (
   facts: OrderFacts,
   remote: RemoteOrder,
-  { because, ...take }: PlannedPosting & { readonly because: string }
+  { reason, ...take }: PlannedPosting & { readonly reason: string }
 ): Call => ({
   subject: facts.key,
   fact: take.fact,
@@ -19,8 +19,8 @@ export const taking = (
   params: { deferred_payment_id: remote.id },
   body: { amount: JSON.parse(take.amount) as number },
   take,
-  reduces: take.taking !== "capture",
-  because
+  destructive: take.taking !== "capture",
+  reason
 })
 
 export const rename = (facts: OrderFacts, order: Order, remote: RemoteOrder): Call => ({
@@ -30,8 +30,8 @@ export const rename = (facts: OrderFacts, order: Order, remote: RemoteOrder): Ca
   operation: "orders.update",
   params: { order_id: remote.order! },
   body: { unique_id: order.number },
-  reduces: false,
-  because: `its reference changed from ${remote.number} to ${order.number}`
+  destructive: false,
+  reason: `its reference changed from ${remote.number} to ${order.number}`
 })
 
 /**
@@ -51,7 +51,7 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
         ? (["orders.get", { order_id: onService }] as const)
         : (["orders.list", {}] as const)
   const { offer, until: ended } = remote?.created ?? {}
-  const ends = remote?.created !== undefined && offer === undefined && (order?.status !== "open" || facts.gone)
+  const ends = remote?.created !== undefined && offer === undefined && (order?.status !== "open" || facts.deleted)
   const until = offer?.until ?? (ends ? ended : undefined)
   const total = order === undefined ? 0n : new Lines(order, {}).total
   return {
@@ -67,7 +67,7 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
       ...(until === undefined ? {} : { until }),
       ...(ends ? { ends } : {})
     },
-    reduces: false,
-    because: first ? "finds its deferred payment, and what of it is authorised" : "reads its deferred payment again"
+    destructive: false,
+    reason: first ? "finds its deferred payment, and what of it is authorised" : "reads its deferred payment again"
   }
 }

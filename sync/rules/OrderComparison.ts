@@ -140,4 +140,4 @@ export const compare = (
 
 /** What is open by the books, in minor units: of an order that is no longer exported, as far as this connection sent. */
 export const openByFacts = (facts: OrderFacts, remote: RemoteOrder, orders: OrderSettings = {}): bigint =>
-  facts.order === undefined || facts.gone ? openInBooks(remote) : compare(facts, facts.order, remote, orders).open
+  facts.order === undefined || facts.deleted ? openInBooks(remote) : compare(facts, facts.order, remote, orders).open

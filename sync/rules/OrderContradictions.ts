@@ -108,7 +108,7 @@ export const contradictions = (
     if (posting.accepted === print) return []
     // An order that is no longer exported takes its facts along, but for those that it lacked before; and a return that
     // takes the place of another may be the same.
-    const left = facts.gone && posting.contradicted !== true && !(taking === "refund" && returning)
+    const left = facts.deleted && posting.contradicted !== true && !(taking === "refund" && returning)
     if (document === undefined && left) return []
     const now = document === undefined ? undefined : differs(document, goods.get(fact) ?? [], posting, { lines, order })
     if (document !== undefined && now === undefined) return []
@@ -134,7 +134,7 @@ export const contradictions = (
 /** The ledger, with what is contradicted by now marked as such, for when the order is not exported any more. */
 export const marked = (facts: OrderFacts, remote: RemoteOrder, { orders = {} }: Planning): RemoteOrder => {
   const { order } = facts
-  if (order === undefined || facts.gone || remote.postings.length === 0) return remote
+  if (order === undefined || facts.deleted || remote.postings.length === 0) return remote
   const lines = new Lines(order, termsOf(remote, orders))
   for (const posting of remote.postings) lines.book(posting)
   const goods = meant(facts, order, remote)

@@ -14,7 +14,7 @@ import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { attention, uuid } from "./OrderPostings.ts"
 
-/** What of a verdict there is to say. */
+/** What of a decision there is to say. */
 interface Checkout {
   readonly calls?: ReadonlyArray<Call>
   readonly attention?: ReadonlyArray<Attention>
@@ -47,8 +47,8 @@ export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Plann
     params: {},
     body: body.success,
     print: printOf(order),
-    reduces: false,
-    because: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer!.name}`
+    destructive: false,
+    reason: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer!.name}`
   }
   const calls = [call]
   if (settings.offers !== false) calls.push(offering(facts, advance<RemoteOrder>(undefined, call)!, settings))
@@ -67,8 +67,8 @@ const offering = (facts: OrderFacts, remote: RemoteOrder, { locale, notification
     urls: { success: "", failure: "", cancel: "", notification: notification ?? "" }
   },
   ...(remote.created?.before === undefined ? {} : { before: remote.created.before }),
-  reduces: false,
-  because: "asks on which terms its buyer may pay"
+  destructive: false,
+  reason: "asks on which terms its buyer may pay"
 })
 
 const declined = (facts: OrderFacts, { created }: RemoteOrder): Attention => {
@@ -90,7 +90,7 @@ export const awaiting = (
 ): Checkout => {
   const { order } = facts
   const { lapsed = false, offer, print } = remote.created!
-  const there = order !== undefined && !facts.gone && order.status === "open"
+  const there = order !== undefined && !facts.deleted && order.status === "open"
   // The shop's own checkout may make one offer after the other as long as the order is open.
   const ended = lapsed && !(there && offer === undefined)
   if (remote.status === "declined") {

@@ -78,4 +78,4 @@ export const elsewhere = (
 
 /** What was found came to nothing, and nothing was taken: the buyer may have tried again, which is looked for. */
 export const isTriedAgain = (facts: OrderFacts, order: Order, remote: RemoteOrder): boolean =>
-  isOver(remote) && !isTaken(remote) && order.deferredPayment === undefined && order.status === "open" && !facts.gone
+  isOver(remote) && !isTaken(remote) && order.deferredPayment === undefined && order.status === "open" && !facts.deleted

@@ -34,7 +34,7 @@ export const uuid = (name: string): string => {
 }
 
 export interface PendingPostings {
-  readonly postings: ReadonlyArray<PlannedPosting & { readonly because: string }>
+  readonly postings: ReadonlyArray<PlannedPosting & { readonly reason: string }>
   readonly attention: ReadonlyArray<Attention>
   /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
   readonly held: boolean
@@ -156,9 +156,9 @@ class Sheet {
 
   /** What is left of an order that has ended. Answers whether that has to wait until all of the source was read. */
   close({ void_remainder }: OrderSettings): boolean {
-    const { gone, key, unread } = this.#facts
+    const { deleted, key, unread } = this.#facts
     const { status } = this.#order
-    const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !gone
+    const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !deleted
     if (!over || unread === true) return over
     const lines = remainder(this.#lines, this.#left)
     const made = { fact: key, taking: "void" as const, lines, amount: `${this.#left}` }
@@ -171,15 +171,15 @@ class Sheet {
     this.done.push(...this.#manual.take(posting))
   }
 
-  #take(posting: Omit<OrderPosting, "key">, because: string): void {
+  #take(posting: Omit<OrderPosting, "key">, reason: string): void {
     const { amount, fact, taking } = posting
     this.#lines.book(posting)
     if (amount === "0") return void this.#passed.push({ ...posting, key: "" })
     const times = this.#remote.postings.filter((one) => one.fact === fact).length
     const again = times === 0 ? "" : `#${times + 1}`
     const key = uuid([this.#facts.connection, this.#facts.key, fact + again, taking, amount].join("\n"))
-    const why = `${because}: ${arithmetic(posting.lines, this.#remote)}`
-    this.postings.push({ ...posting, key, passed: this.#passed, terms: this.#terms, because: why })
+    const why = `${reason}: ${arithmetic(posting.lines, this.#remote)}`
+    this.postings.push({ ...posting, key, passed: this.#passed, terms: this.#terms, reason: why })
     this.#passed = []
     if (taking !== "refund") this.#left -= BigInt(amount)
   }

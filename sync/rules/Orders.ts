@@ -70,21 +70,21 @@ export const reconcileOrder = (
     return { ...rest, calls: [first, ...rest.calls] }
   }
   if (!isPaid(remote)) return { ...nothing, ...awaiting(facts, remote, planning, looked) }
-  const moved = order === undefined || facts.gone ? undefined : elsewhere(facts, order, remote, looked)
+  const moved = order === undefined || facts.deleted ? undefined : elsewhere(facts, order, remote, looked)
   if (moved !== undefined) {
     const open = Currency.ofMinor(openInBooks(remote), remote.currency)
     return { ...nothing, ...(rivals.length > 0 ? stopped(contested(facts, undefined, rivals)) : moved), open }
   }
   const rest = vanished(facts, remote)
   if (order === undefined) return { ...nothing, attention: rest }
-  const verdict = maintain(facts, order, remote, planning, { looked, rivals })
-  return { ...verdict, attention: [...rest, ...verdict.attention] }
+  const decision = maintain(facts, order, remote, planning, { looked, rivals })
+  return { ...decision, attention: [...rest, ...decision.attention] }
 }
 
 /** What is authorised of an order that is no longer exported. What comes back of it is refunded all the same. */
 const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
   const open = BigInt(remote.open)
-  if (open === 0n || (facts.order !== undefined && !facts.gone)) return []
+  if (open === 0n || (facts.order !== undefined && !facts.deleted)) return []
   const why = `this order was deleted in the source, and ${say(open, remote)} of it is authorised`
   return [attention(facts, "O2", why, "restore it in the source, or close it there so that the rest is voided")]
 }
@@ -92,8 +92,8 @@ const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attenti
 /** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
 const stopped = (matter: Attention) => ({ attention: [matter], reason: `${matter.rule}: ${matter.why}`, waits: true })
 
-const untold = ({ gone }: OrderFacts, order: Order, planning: Planning): string | undefined => {
-  if (gone) return "it was deleted in the source"
+const untold = ({ deleted }: OrderFacts, order: Order, planning: Planning): string | undefined => {
+  if (deleted) return "it was deleted in the source"
   const outside = outOfScope(order, planning)
   if (outside !== undefined) return outside
   const { create, link } = planning.orders ?? {}
@@ -125,21 +125,21 @@ const maintain = (
     calls.push(next)
     remote = advance(remote, next) as RemoteOrder
   }
-  if (order.number !== remote.number && remote.order !== undefined && !facts.gone) plan(rename(facts, order, remote))
+  if (order.number !== remote.number && remote.order !== undefined && !facts.deleted) plan(rename(facts, order, remote))
 
   const open = pendingPostings(facts, order, remote, planning)
   const idle = open.postings.length === 0 && !open.short
   const left = Currency.ofMinor(openByFacts(facts, before, planning.orders), before.currency)
-  const verdict = () => ({ attention: [], calls, open: left })
-  if (!idle && rivals.length > 0) return { ...verdict(), ...stopped(contested(facts, remote, rivals)) }
+  const decision = () => ({ attention: [], calls, open: left })
+  if (!idle && rivals.length > 0) return { ...decision(), ...stopped(contested(facts, remote, rivals)) }
   const again = isTriedAgain(facts, order, remote)
   if ((!idle || again) && !isReady(remote)) {
     const over = isOver(remote)
     const lost = over && (open.attention.length > 0 || open.postings.some(({ taking }) => taking !== "void"))
     return {
-      ...verdict(),
+      ...decision(),
       calls: looked ? calls : [...calls, look(facts, order, remote, again)],
-      attention: lost ? [gone(facts, remote)] : [],
+      attention: lost ? [deleted(facts, remote)] : [],
       reason: `O5: it waits, the deferred payment is ${remote.status}`,
       waits: !over || again
     }
@@ -148,7 +148,7 @@ const maintain = (
   if (!idle && !looked) plan(look(facts, order, remote))
   for (const take of open.postings) plan(taking(facts, remote, take))
   return {
-    ...verdict(),
+    ...decision(),
     attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],
     ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
     // It is sent once its record can be read again, also where that says what is known already.
@@ -156,7 +156,7 @@ const maintain = (
   }
 }
 
-const gone = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
+const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   attention(
     facts,
     "O5",

@@ -22,7 +22,7 @@ interface Wanted {
   /** Signed. */
   readonly amount: Decimal.Decimal
   readonly rule: Rule
-  readonly because: string
+  readonly reason: string
   readonly type?: ReversalType
   readonly providerCode?: string
   readonly details?: string
@@ -63,7 +63,7 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
       date: document.date,
       amount,
       rule: "P1",
-      because: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
+      reason: `${Currency.say(amount, currency)} received on ${document.date}${how === undefined ? "" : `, ${MATCHED[how] ?? "matched"}`}`
     })
   ),
   ...facts.reversals.map(({ key, document, amount }): Wanted => {
@@ -77,7 +77,7 @@ const stated = (facts: InvoiceFacts, currency: string): ReadonlyArray<Wanted> =>
       date: document.date,
       amount: -amount,
       rule,
-      because: `${Currency.say(amount, currency)} went back on ${document.date}: ${words}`,
+      reason: `${Currency.say(amount, currency)} went back on ${document.date}: ${words}`,
       type: document.type,
       ...(document.providerCode === undefined ? {} : { providerCode: document.providerCode }),
       ...(document.details === undefined ? {} : { details: document.details }),
@@ -124,7 +124,7 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
       const now = `${Currency.say(fact.amount, currency)} on ${fact.date}`
       found.push(takeBack(stands, "P6", `was reported as ${before}, the source now says ${now}`))
     }
-    found.push({ ...fact, undo: false, order: 1, rule: "P6", because: `${fact.because}, in place of ${before}` })
+    found.push({ ...fact, undo: false, order: 1, rule: "P6", reason: `${fact.reason}, in place of ${before}` })
   }
   // What can no longer be counted was not deleted: what was reported of it stands until a person has looked at it.
   const known = new Set([...wantedAll.map(({ fact }) => fact), ...(facts.foreign ?? []).map(({ key }) => key)])
@@ -145,17 +145,17 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
   return found
 }
 
-const takeBack = (stands: ReportedPayment, rule: Rule, because: string): Candidate => ({
+const takeBack = (stands: ReportedPayment, rule: Rule, reason: string): Candidate => ({
   fact: stands.fact,
   date: stands.date,
   amount: -stands.amount,
   rule,
-  because,
+  reason,
   undo: true,
   // What gives back goes first: it makes room for the rest.
   order: stands.amount < 0n ? -1 : 0,
   ...(stands.amount > 0n ? { type: "unknown" as const } : {}),
-  details: because
+  details: reason
 })
 
 const byDate = (a: Candidate, b: Candidate): number => {
@@ -226,8 +226,8 @@ const call = (facts: InvoiceFacts, one: Candidate, posting: Omit<ReportedPayment
   params: { transaction_id: reference(facts.key) },
   body: body(one, posting.key),
   posting,
-  reduces: one.amount < 0n,
-  because: one.because
+  destructive: one.amount < 0n,
+  reason: one.reason
 })
 
 const body = (one: Candidate, key: string): Fields => ({

@@ -24,14 +24,13 @@ export interface RunState {
 /** Why a connection gets its turn. */
 export type Trigger = "schedule" | "cut off" | "retry" | "webhook" | "approved" | "asked"
 
-const COLUMNS = "connection, mark AS dueFrom, began, ended, outcome, message, failures, succeeded"
+const COLUMNS = "connection, due_from AS dueFrom, began, ended, outcome, message, failures, succeeded"
 
 export const all = (db: Db): ReadonlyMap<string, RunState> =>
   new Map(
-    (db.prepare(`SELECT ${COLUMNS} FROM turn ORDER BY connection`).all() as ReadonlyArray<RunState>).map((turn) => [
-      turn.connection,
-      turn
-    ])
+    (db.prepare(`SELECT ${COLUMNS} FROM run_state ORDER BY connection`).all() as ReadonlyArray<RunState>).map(
+      (turn) => [turn.connection, turn]
+    )
   )
 
 /** The turn as it counts now; a connection that is new gets one. Writes only where something is to be written. */
@@ -43,7 +42,7 @@ export const current = (
 ): RunState => {
   if (known === undefined) {
     const dueFrom = every === undefined ? now : Schedule.begin(every, now)
-    db.prepare("INSERT INTO turn (connection, mark) VALUES (?, ?)").run(id, dueFrom)
+    db.prepare("INSERT INTO run_state (connection, due_from) VALUES (?, ?)").run(id, dueFrom)
     return {
       connection: id,
       dueFrom,
@@ -58,7 +57,7 @@ export const current = (
   // One that never had a turn is due as a new one is, from the day on which it gets a schedule.
   const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.dueFrom
   const dueFrom = every === undefined ? known.dueFrom : Schedule.mend(every, Math.min(known.dueFrom, before), now)
-  if (dueFrom !== known.dueFrom) db.prepare("UPDATE turn SET mark = ? WHERE connection = ?").run(dueFrom, id)
+  if (dueFrom !== known.dueFrom) db.prepare("UPDATE run_state SET due_from = ? WHERE connection = ?").run(dueFrom, id)
   return { ...known, dueFrom }
 }
 
@@ -95,9 +94,13 @@ export const begin = (
   { every, id }: { readonly id: string; readonly every?: Schedule.Schedule },
   now: number
 ): void => {
-  const mark = db.prepare("SELECT mark FROM turn WHERE connection = ?").pluck().get(id) as number
+  const mark = db.prepare("SELECT due_from FROM run_state WHERE connection = ?").pluck().get(id) as number
   const moved = every === undefined ? undefined : Schedule.due(every, mark, now)
-  db.prepare("UPDATE turn SET mark = ?, began = ?, ended = NULL WHERE connection = ?").run(moved ?? mark, now, id)
+  db.prepare("UPDATE run_state SET due_from = ?, began = ?, ended = NULL WHERE connection = ?").run(
+    moved ?? mark,
+    now,
+    id
+  )
 }
 
 export const end = (
@@ -108,8 +111,8 @@ export const end = (
 ): void => {
   db.prepare(
     failed
-      ? "UPDATE turn SET ended = ?, outcome = ?, message = ?, failures = failures + 1 WHERE connection = ?"
-      : "UPDATE turn SET ended = ?, outcome = ?, message = ?, failures = 0 WHERE connection = ?"
+      ? "UPDATE run_state SET ended = ?, outcome = ?, message = ?, failures = failures + 1 WHERE connection = ?"
+      : "UPDATE run_state SET ended = ?, outcome = ?, message = ?, failures = 0 WHERE connection = ?"
   ).run(now, outcome, message, id)
-  if (!failed) db.prepare("UPDATE turn SET succeeded = ended WHERE connection = ?").run(id)
+  if (!failed) db.prepare("UPDATE run_state SET succeeded = ended WHERE connection = ?").run(id)
 }

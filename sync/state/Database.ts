@@ -215,11 +215,11 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
   db.pragma("foreign_keys = ON")
   db.pragma("wal_autocheckpoint = 4000")
   if (version > 0 && db.prepare("SELECT clean FROM state").pluck().get() === 0) {
-    const verdict = db.pragma("quick_check(1)", { simple: true })
-    if (verdict !== "ok")
+    const check = db.pragma("quick_check(1)", { simple: true })
+    if (check !== "ok")
       throw damaged(
         file,
-        String(verdict)
+        String(check)
           .replace(/^\*.*\*\s*/, "")
           .replaceAll("\n", "; ")
       )

@@ -38,7 +38,7 @@ export const held = (
   /** Interrupted only while it waits. */
   const take = ({ onWait = () => Effect.void }: Waits): Effect.Effect<void, StateError> =>
     Effect.gen(function* () {
-      for (let told = false; ; told = true) {
+      for (let said = false; ; said = true) {
         const scope = yield* Scope.make()
         const got = yield* Effect.result(
           lock(file, command).pipe(Effect.tap(enter), Effect.provideService(Scope.Scope, scope))
@@ -50,7 +50,7 @@ export const held = (
         yield* Scope.close(scope, Exit.void)
         const { failure: failed } = got
         if (failed.kind !== "locked") return yield* failed
-        if (!told) yield* onWait(failed)
+        if (!said) yield* onWait(failed)
         yield* Effect.interruptible(Effect.sleep(AGAIN))
       }
     })

@@ -12,6 +12,7 @@ import { IDENTITY } from "./tables/Identity.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { PAYING } from "./tables/Paying.ts"
+import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { SOURCES } from "./tables/Sources.ts"
@@ -65,7 +66,8 @@ const STEPS: ReadonlyArray<string> = [
   `,
   `
   UPDATE approval SET verdict = 'rejected' WHERE verdict = 'refused';
-  `
+  `,
+  PLAIN_NAMES
 ]
 
 /** The format that this program writes. */

@@ -37,8 +37,8 @@ const round = (value: number, places: number): string =>
 
 const WIDTHS = [50, 12, 12, 7, 9] as const
 
-const row = ([name, ...rest]: ReadonlyArray<string>, verdict: string): string =>
-  [name!.padEnd(WIDTHS[0]), ...rest.map((text, i) => text.padStart(WIDTHS[i + 1]!)), verdict].join("  ").trimEnd()
+const row = ([name, ...rest]: ReadonlyArray<string>, decision: string): string =>
+  [name!.padEnd(WIDTHS[0]), ...rest.map((text, i) => text.padStart(WIDTHS[i + 1]!)), decision].join("  ").trimEnd()
 
 export const heading: string = row(["", "ours", "baseline", "ratio", "limit"], "")
 

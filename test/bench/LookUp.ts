@@ -13,7 +13,7 @@ const SELECT = "SELECT p.currency FROM document d JOIN payable p ON p.invoice = 
 
 const figure = (db: Database["Service"]): Figure => {
   db.raw.exec(`
-    INSERT INTO part (id, connection, name) VALUES (1, 'books', 'all');
+    INSERT INTO scan (id, connection, name) VALUES (1, 'books', 'all');
     WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT ${ROWS})
       INSERT INTO document SELECT n, 'books/invoice/' || n, 1, 1, 0, 0, '', '{}', '' FROM n;
     INSERT INTO payable SELECT id, 'books', id, 'GBP', '', 1, 100, 100, '2026-01-01', '2026-01-31' FROM document`)

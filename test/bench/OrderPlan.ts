@@ -47,7 +47,7 @@ const source = (kind: Kind, count: number) =>
         ).flatMap((some) => some.map((one) => read(one))),
         quarantined: [],
         bookmark: { page },
-        part: { name: "all" }
+        scan: { name: "all" }
       }))
     )
   )

@@ -65,7 +65,7 @@ export const build = async (folder: string, state: string): Promise<void> => {
 const LEDGER = `SELECT currency, sum(books_open), sum(service_open), count(remote) FROM ledger
   WHERE connection = 'books' AND subject < connection || '/order/' GROUP BY currency`
 const COUNTS = ["invoice", "payment", "reversal", "credit_note"].map(
-  (kind) => `SELECT count(*) FROM document WHERE key > 'books/${kind}/' AND key < 'books/${kind}0' AND gone = 0`
+  (kind) => `SELECT count(*) FROM document WHERE key > 'books/${kind}/' AND key < 'books/${kind}0' AND deleted = 0`
 )
 const TOLD = "SELECT count(*) FROM ledger WHERE connection = 'books' AND remote IS NOT NULL"
 const PAGE = `SELECT d.key, d.body, l.service_open FROM document d LEFT JOIN ledger l ON l.subject = d.key

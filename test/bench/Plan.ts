@@ -28,7 +28,10 @@ const EDITS = 10
 const NOW = Date.UTC(2026, 0, 1)
 
 /** Writes a plan's calls down as made and answered, as `apply` would have. */
-const tell = (db: Database["Service"], { calls, connection, currency, open, subject, remote }: Plan.Planned): void => {
+const tell = (
+  db: Database["Service"],
+  { calls, connection, currency, open, subject, remote }: Plan.DocumentPlan
+): void => {
   let state = remote
   for (const call of calls) {
     const id = Claims.claim(db, 1, call, NOW)
@@ -52,7 +55,7 @@ export const tellAll = (connections: ReadonlyArray<Connection>) =>
       Stream.runForEach((some) =>
         db.transaction(() => {
           for (const planned of some) {
-            if (planned.fingerprint !== "") tell(db, planned)
+            if (planned.kind === "document") tell(db, planned)
             else
               for (const call of planned.calls)
                 Owners.remember(db, call, "org-1", Owners.digest(owners.get(planned.connection)!))

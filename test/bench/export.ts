@@ -43,7 +43,7 @@ const fill = (db: Database["Service"], count: number) =>
           read: numbers.flatMap((n) => documents(n).map((document) => read(document, n))),
           quarantined: [],
           bookmark: null,
-          part: { name: "all", begins: from === 0, ends: from + PAGE >= count }
+          scan: { name: "all", begins: from === 0, ends: from + PAGE >= count }
         },
         "null"
       )
@@ -77,11 +77,20 @@ const tell = (db: Database["Service"], n: number) => {
   const date = Day.of("2024-02-01")
   const posting: ReportedPayment = { key: fact, fact, undo: false, date, amount: gross, id: `tpmt-${n}` }
   const body = { unique_id: subject, number: `INV-${n}`, currency, gross_amount: text, metadata: { source_id: `${n}` } }
-  const because = `invoice INV-${n}, ${text} ${currency}, is not on the service yet`
+  const reason = `invoice INV-${n}, ${text} ${currency}, is not on the service yet`
   called(
     db,
     1,
-    { subject, fact: subject, rule: "T2", operation: "transactions.create", params: {}, body, reduces: false, because },
+    {
+      subject,
+      fact: subject,
+      rule: "T2",
+      operation: "transactions.create",
+      params: {},
+      body,
+      destructive: false,
+      reason
+    },
     201,
     `trns-${n}`
   )

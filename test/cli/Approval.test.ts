@@ -63,8 +63,8 @@ const world = Effect.gen(function* () {
       ),
     byHand: apply([connection], { settleAfter: 0 }).pipe(Effect.provide(client(configuration))),
     waiting: () => Approvals.of(db, "books"),
-    decide: (verdict: "approved" | "rejected", digest = Approvals.of(db, "books")!.digest) =>
-      Approvals.decide(db, { connection: "books", digest, verdict, who: "Ann" }, 1),
+    decide: (decision: "approved" | "rejected", digest = Approvals.of(db, "books")!.digest) =>
+      Approvals.decide(db, { connection: "books", digest, decision, who: "Ann" }, 1),
     sent: Effect.promise(async () => {
       const journal = (await (await fetch(`${sandbox.url}/sandbox/requests`)).json()) as ReadonlyArray<{
         method: string
@@ -90,7 +90,7 @@ describe("a connection that asks for approval", () => {
         message: "5 read, 5 new, 6 calls waiting for approval"
       })
       const asked = waiting()!
-      assert.deepInclude(asked, { connection: "books", calls: 6, attention: 0, reductions: 0, verdict: null })
+      assert.deepInclude(asked, { connection: "books", calls: 6, attention: 0, reductions: 0, decision: null })
       // Asked again, it is the same question, of the same age.
       yield* turn("schedule")
       assert.deepStrictEqual(waiting(), asked)
@@ -118,22 +118,22 @@ describe("a connection that asks for approval", () => {
       assert.strictEqual(said.outcome, "waits for approval")
       assert.match(said.message, /the books moved since the plan was approved, 6 calls waiting for approval$/)
       assert.notStrictEqual(waiting()!.digest, before)
-      assert.isNull(waiting()!.verdict)
+      assert.isNull(waiting()!.decision)
       assert.strictEqual(yield* sent, 0)
     })
   )
 
   story(
-    "leaves a refused plan alone until it is another one; what a person sends by hand is sent",
+    "leaves a rejected plan alone until it is another one; what a person sends by hand is sent",
     Effect.gen(function* () {
       const { byHand, decide, sent, turn, waiting, write } = yield* world
       yield* turn("schedule")
       decide("rejected")
       assert.match((yield* turn("schedule")).message, /6 calls that a person has rejected$/)
-      assert.strictEqual(waiting()!.verdict, "rejected")
+      assert.strictEqual(waiting()!.decision, "rejected")
       write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
       assert.match((yield* turn("schedule")).message, /6 calls waiting for approval$/)
-      assert.isNull(waiting()!.verdict)
+      assert.isNull(waiting()!.decision)
       assert.strictEqual(yield* sent, 0)
       yield* byHand
       assert.strictEqual(yield* sent, 6)
@@ -158,7 +158,7 @@ describe("a connection that asks for approval", () => {
       yield* repaired
       assert.match((yield* turn("approved")).message, /approved by Ann, 6 calls sent$/)
       assert.isUndefined(waiting())
-      // The calls that were refused are in the journal, too.
+      // The calls that were rejected are in the journal, too.
       assert.isAtLeast(yield* sent, 6)
     })
   )
@@ -175,7 +175,7 @@ describe("a connection that asks for approval", () => {
       const said = yield* turn("approved")
       assert.strictEqual(said.outcome, "waits for approval")
       assert.match(said.message, /the books moved since the plan was approved, \d calls? waiting for approval$/)
-      assert.isNull(waiting()!.verdict)
+      assert.isNull(waiting()!.decision)
       assert.isBelow(waiting()!.calls, 6)
       decide("approved")
       assert.strictEqual((yield* turn("approved")).outcome, "done")

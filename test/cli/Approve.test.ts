@@ -58,7 +58,7 @@ describe.concurrent("daybook approve", () => {
 
     const decided = await here.run("approve", "books", "--digest", whole.slice(0, 12), "--by", "Ann", "--json")
     assert.strictEqual(decided.status, 0, decided.stderr)
-    assert.deepInclude(lines(decided)[0], { type: "decided", connection: "books", verdict: "approved", who: "Ann" })
+    assert.deepInclude(lines(decided)[0], { type: "decided", connection: "books", decision: "approved", who: "Ann" })
     const sent = await daemon.says(({ outcome }) => outcome === "done")
     assert.include(sent.message, "approved by Ann")
     const kind = (path: string) => path.replaceAll(/(\/)(trns-[^/]+|<[^>]+>|%3C.+?%3E)/g, "$1…").replace(/\/$/, "")

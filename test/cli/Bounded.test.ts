@@ -46,7 +46,7 @@ describe("an approved plan that cannot be sent", () => {
     assert.strictEqual(refused.failed.length, 1)
     assert.match(refused.failed[0]!.message, /key.*tried again in 1 minute/)
     assert.isAtMost(refused.requests, 10)
-    assert.strictEqual((await asked())!["verdict"], "approved")
+    assert.strictEqual((await asked())!["decision"], "approved")
 
     // A person does not wait; then the backup is put back, of before anything was sent.
     assert.strictEqual((await here.run("sync")).status, 0)
@@ -58,6 +58,6 @@ describe("an approved plan that cannot be sent", () => {
     assert.match(restored.failed[0]!.message, /reconcile --fix.*tried again in 1 minute/)
     assert.isAtMost(restored.requests, 10)
     assert.strictEqual((await there.calls()).length, sent, "nothing is sent again")
-    assert.strictEqual((await asked())!["verdict"], "approved")
+    assert.strictEqual((await asked())!["decision"], "approved")
   })
 })

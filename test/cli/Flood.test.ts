@@ -70,7 +70,7 @@ const paid = (file: string): number => {
   const db = new Sqlite(file, { readonly: true })
   try {
     return db
-      .prepare("SELECT count(*) FROM ledger WHERE json_extract(told, '$.status') = 'paid'")
+      .prepare("SELECT count(*) FROM ledger WHERE json_extract(held, '$.status') = 'paid'")
       .pluck()
       .get() as number
   } finally {

@@ -265,7 +265,7 @@ describe("a delivery that cannot be kept", () => {
       told(db, "shop/invoice/1", "trns-1")
       const delivery = { id: "trns-1", unique_id: "shop/invoice/1", status: "paid" }
       db.raw.exec(
-        "CREATE TRIGGER full BEFORE INSERT ON hint BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        "CREATE TRIGGER full BEFORE INSERT ON webhook_queue BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
       )
       const refused = yield* post("/webhooks/service", delivery)
       assert.strictEqual(refused.status, 503)

@@ -210,7 +210,7 @@ describe("a program without Effect", () => {
     void daybook.run()
     await until("it waits", () => (turns.length === 1 ? true : undefined))
     const [waiting] = (await daybook.status()).approvals
-    assert.deepInclude(waiting, { connection: "books", calls: 6, verdict: null })
+    assert.deepInclude(waiting, { connection: "books", calls: 6, decision: null })
     assert.isFalse(await daybook.approve("books", "another", "Ann"))
     assert.isTrue(await daybook.approve("books", waiting!.digest, "Ann"))
     await until("it was sent", () => (turns.length === 2 ? true : undefined))

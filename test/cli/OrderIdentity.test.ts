@@ -129,7 +129,7 @@ describe("a deferred payment is one order's", { timeout: 120_000 }, () => {
     const db = new Sqlite(here.path("daybook.db"))
     const made = "SELECT name FROM sqlite_schema WHERE sql LIKE '%$.kind%' OR sql LIKE '%*/order/*%'"
     for (const name of db.prepare(made).pluck().all()) db.exec(`DROP INDEX ${String(name)}`)
-    db.exec(`UPDATE ledger SET remote = '${payment}', told = json_set(told, '$.id', '${payment}')`)
+    db.exec(`UPDATE ledger SET remote = '${payment}', held = json_set(held, '$.id', '${payment}')`)
     db.exec(ORDERS)
     db.close()
     const parcels = [parcel("A"), parcel("B"), parcel("A", 1, 3), parcel("B", 1, 3)]

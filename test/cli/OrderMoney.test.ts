@@ -90,12 +90,12 @@ describe("a parcel without lines", () => {
 })
 
 describe("a return of an order that is no longer exported", () => {
-  for (const gone of ["with its parcels", "alone"] as const)
-    it(`is refunded, where the order went ${gone}`, LIMIT, async () => {
+  for (const deleted of ["with its parcels", "alone"] as const)
+    it(`is refunded, where the order went ${deleted}`, LIMIT, async () => {
       const { money, payment, reads } = await shop()
       const [parcels, others] = [[parcel("P1")], [{ id: "1042" }]]
       only(await reads({ parcels }))
-      const kept = gone === "alone" ? { parcels } : {}
+      const kept = deleted === "alone" ? { parcels } : {}
       only(await reads({ orders: others, ...kept }))
       const returns = [parcel("R1", { chairs: 3 }, { date: "2026-03-09" })]
       only(await reads({ orders: others, ...kept, returns }))

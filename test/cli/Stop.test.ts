@@ -28,7 +28,7 @@ const world = async () => {
 const pendingCalls = (file: string): number => {
   const db = new Sqlite(file, { readonly: true })
   try {
-    return db.prepare("SELECT count(*) FROM claim WHERE settled = 0").pluck().get() as number
+    return db.prepare("SELECT count(*) FROM claim WHERE has_receipt = 0").pluck().get() as number
   } finally {
     db.close()
   }

@@ -84,13 +84,13 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
       ],
       [
         "is not whole",
-        `export const connector = { contract: 1, name: "x", title: "x", settings: {}, bookmark: {} }`,
+        `export const connector = { contract: 2, name: "x", title: "x", settings: {}, bookmark: {} }`,
         "HERE/ledger/Connector.ts exports no connector: capabilities, pull are missing or wrong"
       ],
       [
         "is of a later version",
         CONNECTOR.replace("Connector.make({", "({ contract: 7,"),
-        "HERE/ledger/Connector.ts: it is written for version 7 of the contract, and this Daybook has version 1; update Daybook"
+        "HERE/ledger/Connector.ts: it is written for version 7 of the contract, and this Daybook has version 2; update Daybook"
       ],
       [
         "says no version",

@@ -156,7 +156,7 @@ describe("a tenant of a shared state file", () => {
     assert.isFalse(await south.approve("north", "d1", "Eve"))
     assert.isFalse(await south.reject("north", "d1", "Eve"))
     assert.deepStrictEqual(await north.attention(), theirs)
-    assert.isNull((await north.status()).approvals[0]!.verdict)
+    assert.isNull((await north.status()).approvals[0]!.decision)
     // What is theirs they may decide.
     const own = (await south.attention()).find(({ subject }) => subject.startsWith("south-bank/"))!
     assert.match(await rejected(south.assign(own.id, ["north/invoice/INV-1"])), /north\/invoice\/INV-1/)

@@ -117,7 +117,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     const desk = new Desk(join(program.folder, `desk-${seed}`), sandbox.url)
     const dice = Dice.of(seed, "crash")
     const seller = new Seller(Dice.of(seed, "seller"))
-    const told = "SELECT 1 FROM ledger WHERE told IS NOT NULL AND subject ="
+    const told = "SELECT 1 FROM ledger WHERE held IS NOT NULL AND subject ="
     const counter: Counter = {
       ask: line.ask,
       look: line.look,
@@ -157,7 +157,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
       else if (ran.status !== 0 && ran.status !== 1 && ran.status !== 3)
         found.push(`ended with ${ran.status}: ${ran.said}`)
       if (ran.said.includes(KEY)) found.push(`the key is shown: ${ran.said}`)
-      if (query(desk.state, "SELECT 1 FROM claim WHERE settled = 0").length > 0) pendingCalls++
+      if (query(desk.state, "SELECT 1 FROM claim WHERE has_receipt = 0").length > 0) pendingCalls++
       if (existsSync(desk.state)) found.push(...stateFile(desk.state, { holdings: [], quiet: false, secrets: [KEY] }))
       if (killed % 5 === 0) found.push(...doubles(await line.holdings()), ...(await shop.always()))
     }
@@ -180,7 +180,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     const open = query(desk.state, "SELECT DISTINCT subject FROM attention WHERE closed IS NULL")
     const source = { id: "books", documents: asRead([...seller.documents, ...shop.documents]) }
     const attention = new Set(open.map(({ subject }) => String(subject)))
-    const refused = query(desk.state, "SELECT why FROM attention WHERE closed IS NULL AND fingerprint <> ''")
+    const refused = query(desk.state, "SELECT why FROM attention WHERE closed IS NULL AND refused_state IS NOT NULL")
     found.push(
       ...doubles(holdings),
       ...unfaithful(source, holdings, attention),

@@ -65,12 +65,12 @@ const scenario = (db: Db) =>
     })
     settle(db, I("I3"), { reason: "T3: it is a draft", currency: "GBP", books: "0", service: "0" })
     settle(db, I("I5"), { currency: "JPY", books: "3000", service: "0" })
-    const call = { subject: I("I1"), fact: I("I1"), params: {}, reduces: false } as const
+    const call = { subject: I("I1"), fact: I("I1"), params: {}, destructive: false } as const
     const body = { gross_amount: "120.00", currency: "GBP" }
-    called(db, 1, { ...call, rule: "T2", operation: "transactions.create", body, because: "new" }, 201, "trns-1")
+    called(db, 1, { ...call, rule: "T2", operation: "transactions.create", body, reason: "new" }, 201, "trns-1")
     const { id: _, ...back } = reported[1]!
     const paid = { ...call, fact: "books/reversal/R1", rule: "P3", operation: "transactions.createPayment" } as const
-    called(db, 2, { ...paid, posting: back, because: "20.00 GBP went back" }, 400, "")
+    called(db, 2, { ...paid, posting: back, reason: "20.00 GBP went back" }, 400, "")
     const attention = { subject: I("I1"), fact: "books/payment/P1", rule: "P1", why: "too much", todo: "look" } as const
     AttentionStore.update(db, I("I1"), [attention, { ...attention, why: "an old matter" }], undefined, NOW)
     AttentionStore.update(db, I("I1"), [attention], undefined, NOW + 1000)
@@ -162,7 +162,7 @@ describe("the sheets", () => {
     })
   )
 
-  it.effect("Invoices: what the source no longer has is gone, and in no total", () =>
+  it.effect("Invoices: what is deleted in the source is marked so, and is in no total", () =>
     Effect.gen(function* () {
       const db = yield* books
       yield* keep(db, "books", [invoice(), invoice({ id: "I2", gross: "1.00" }), payment("P1", "20.00")])
@@ -170,10 +170,10 @@ describe("the sheets", () => {
       const book = yield* exported(db)
       const columns = ["Document", "Status in the books", "Received", "Balance"]
       assert.deepStrictEqual(seen(book.table("Invoices") as never, columns), [
-        [I("I1"), "gone", "0.00", "0.00"],
+        [I("I1"), "deleted", "0.00", "0.00"],
         [I("I2"), "open", "0.00", "1.00"]
       ])
-      assert.deepStrictEqual(seen(book.table("Payments") as never, ["Source id", "In the source"]), [["P1", "gone"]])
+      assert.deepStrictEqual(seen(book.table("Payments") as never, ["Source id", "In the source"]), [["P1", "deleted"]])
       assert.deepStrictEqual(seen(book.table("Summary") as never, ["Connection", "Invoices", "Invoiced"])[0], [
         "books",
         "1",

@@ -37,7 +37,7 @@ export const keep = (
       read: documents.map(read),
       quarantined,
       bookmark: null,
-      part: { name: "invoices.csv", begins: true, ends: true }
+      scan: { name: "invoices.csv", begins: true, ends: true }
     },
     "null"
   )

@@ -285,8 +285,8 @@ describe("sheets", () => {
             rule: "T2",
             operation: "transactions.create",
             params: {},
-            reduces: false,
-            because: `reason ${n}`
+            destructive: false,
+            reason: `reason ${n}`
           },
           201,
           `trns-${n}`

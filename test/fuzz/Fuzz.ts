@@ -237,21 +237,21 @@ const scribble = (folder: string, breaker: Breaker, dice: Dice, rate: number, ti
 interface Kept {
   readonly unreadable: Array<{ readonly why: string; readonly raw: string; readonly origin: string }>
   readonly read: Array<string>
-  readonly gone: Set<string>
+  readonly deleted: Set<string>
 }
 
 /** One pull into books of its own, and a plan of what it brought. */
 const round = async (subject: Subject, stage: Stage, breaker: Breaker): Promise<Kept | string> => {
   const settings = Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings)
-  const kept: Kept = { unreadable: [], read: [], gone: new Set() }
+  const kept: Kept = { unreadable: [], read: [], deleted: new Set() }
   const connector: Connector = {
     ...subject.connector,
     pull: (...words) =>
-      Stream.tap(subject.connector.pull(...words), ({ gone = [], read, quarantined }) =>
+      Stream.tap(subject.connector.pull(...words), ({ deleted = [], read, quarantined }) =>
         Effect.sync(() => {
           kept.unreadable.push(...quarantined)
           for (const { raw } of read) kept.read.push(raw)
-          for (const { id } of gone) kept.gone.add(id)
+          for (const { id } of deleted) kept.deleted.add(id)
         })
       )
   }
@@ -266,7 +266,7 @@ const round = async (subject: Subject, stage: Stage, breaker: Breaker): Promise<
     yield* pull(connection, surroundings)
     yield* Stream.runDrain(Plan.stream([connection]))
     const db = yield* Database
-    return db.prepare("SELECT count(*) FROM set_aside WHERE why = '' OR raw = ''").pluck().get() as number
+    return db.prepare("SELECT count(*) FROM quarantine WHERE why = '' OR raw = ''").pluck().get() as number
   }).pipe(
     Effect.provide(Layer.mergeAll(NodeFileSystem.layer, http, Database.layer({ file: ":memory:", mode: "write" }))),
     Effect.provideService(Clock.Clock, hurried()),
@@ -314,7 +314,7 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
   )
   const [unreadable, read] = [marksIn(kept.unreadable.map(({ raw }) => raw)), marksIn(kept.read)]
   const isGone = (of: string) =>
-    [...kept.gone].some((id) => of.includes(JSON.stringify(id)) || of.includes(`"id":${id},`))
+    [...kept.deleted].some((id) => of.includes(JSON.stringify(id)) || of.includes(`"id":${id},`))
   // What belongs to a record and was asked for apart is not there any more when the record as a whole was quarantined.
   const apart = (of: string) => of.includes(" data order agreements ")
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>

@@ -140,14 +140,14 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     item: "3",
     file: "sync/rules/Orders.ts",
     from: "if (order === undefined) return { ...nothing, attention: rest }",
-    to: "if (order === undefined || facts.gone) return { ...nothing, attention: rest }"
+    to: "if (order === undefined || facts.deleted) return { ...nothing, attention: rest }"
   },
   {
     name: "what contradicted an order is forgotten once it is not exported",
     item: "3b",
     file: "sync/rules/OrderContradictions.ts",
-    from: "facts.gone && posting.contradicted !== true &&",
-    to: "facts.gone &&"
+    from: "facts.deleted && posting.contradicted !== true &&",
+    to: "facts.deleted &&"
   },
   {
     name: "orders of a lost state file are not looked for on the service",

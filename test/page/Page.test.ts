@@ -258,7 +258,7 @@ describe("the page", () => {
     assert.sameMembers(Object.keys(await there.holds()), invoices)
   })
 
-  it("sends nothing of a plan that was refused", async () => {
+  it("sends nothing of a plan that was rejected", async () => {
     const { there, url } = await house({ approve: true })
     const page = await enter(await open(), url)
     await page.goto(`${url}/plans`)

@@ -51,11 +51,11 @@ export class Approver {
     return Effect.gen({ self: this }, function* () {
       const db = yield* Database
       yield* this.#look
-      for (const { connection, digest, verdict } of Approvals.list(db)) {
+      for (const { connection, digest, decision } of Approvals.list(db)) {
         const subjects = this.#seen.get(digest)
-        if (verdict !== null || subjects === undefined || dice.chance(0.2)) continue
+        if (decision !== null || subjects === undefined || dice.chance(0.2)) continue
         const said = dice.chance(0.85) ? "approved" : "rejected"
-        const word = { connection, digest, verdict: said, who: "a person" } as const
+        const word = { connection, digest, decision: said, who: "a person" } as const
         yield* db.transaction(() => Approvals.decide(db, word, 0))
         if (said === "approved") for (const one of subjects) this.#allowed.add(one)
       }
@@ -71,10 +71,10 @@ export class Approver {
   get agree() {
     return Effect.gen({ self: this }, function* () {
       const db = yield* Database
-      yield* db.transaction(() => db.prepare("UPDATE approval SET verdict = NULL WHERE verdict = 'rejected'").run())
+      yield* db.transaction(() => db.prepare("UPDATE approval SET decision = NULL WHERE decision = 'rejected'").run())
       yield* this.#look
       for (const { connection, digest } of Approvals.list(db)) {
-        const word = { connection, digest, verdict: "approved", who: "a person" } as const
+        const word = { connection, digest, decision: "approved", who: "a person" } as const
         yield* db.transaction(() => Approvals.decide(db, word, 0))
         for (const one of this.#seen.get(digest) ?? []) this.#allowed.add(one)
       }
@@ -85,7 +85,7 @@ export class Approver {
   begins(): void {
     this.#claims = Number(this.#rows("SELECT max(id) AS id FROM claim")[0]?.["id"] ?? 0)
     // What was approved and not carried out to its end stands.
-    if (this.#rows("SELECT 1 FROM approval WHERE verdict = 'approved'").length === 0) this.#allowed = new Set()
+    if (this.#rows("SELECT 1 FROM approval WHERE decision = 'approved'").length === 0) this.#allowed = new Set()
   }
 
   /** Behind a run: what was sent that nobody approved. */

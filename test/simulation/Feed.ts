@@ -16,7 +16,7 @@ const nameOf = (document: Document.Document): string => `${document.kind}/${docu
 
 interface Entry {
   readonly document: Document.Document
-  readonly gone: boolean
+  readonly deleted: boolean
   readonly text: string
 }
 
@@ -59,17 +59,17 @@ export class Feed {
       now.add(name)
       const text = Document.encode(document)
       const before = this.#log.get(name)
-      if (before !== undefined && !before.gone && before.text === text) continue
+      if (before !== undefined && !before.deleted && before.text === text) continue
       if (before !== undefined) this.touched.add(name)
       else this.since.set(name, this.#moment)
-      words.push(before === undefined || before.gone ? `+ ${text}` : `${before.text} → ${text}`)
-      this.#write({ document, gone: false, text })
+      words.push(before === undefined || before.deleted ? `+ ${text}` : `${before.text} → ${text}`)
+      this.#write({ document, deleted: false, text })
     }
     for (const [name, entry] of this.#log) {
-      if (now.has(name) || entry.gone) continue
+      if (now.has(name) || entry.deleted) continue
       this.touched.add(name)
       words.push(`- ${entry.text}`)
-      this.#write({ ...entry, gone: true })
+      this.#write({ ...entry, deleted: true })
     }
     return words
   }
@@ -86,7 +86,7 @@ export class Feed {
     const size = 1 + dice.below(6)
     // A cursor goes back a little, so that what was committed late is seen: some of it is delivered again.
     const from = this.#whole ? 0 : Math.max(0, (after?.page ?? 0) - dice.below(3))
-    const entries = [...this.#log.values()].filter(({ gone, n }) => n > from && !(this.#whole && gone))
+    const entries = [...this.#log.values()].filter(({ deleted, n }) => n > from && !(this.#whole && deleted))
     const pages: Array<Page<Bookmark>> = []
     const failures: Array<SourceError | undefined> = []
     for (let at = 0; at === 0 || at < entries.length; at += size) {
@@ -112,13 +112,13 @@ export class Feed {
     const bookmark = { page: entries.at(-1)?.n ?? this.#n }
     const part = (begins: boolean, ends: boolean) =>
       this.#whole
-        ? { part: { name: "all", ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) } }
-        : { part: { name: "all" } }
+        ? { scan: { name: "all", ...(begins ? { begins } : {}), ...(ends ? { ends } : {}) } }
+        : { scan: { name: "all" } }
     if (strikes("fails", "the source cannot be reached")) {
       failures.push(new SourceError({ connector: "memory", reason: new Unreachable({ why: "a fault" }) }))
       return
     }
-    const there = entries.filter(({ gone }) => !gone).map(({ document, n }) => read(document, n))
+    const there = entries.filter(({ deleted }) => !deleted).map(({ document, n }) => read(document, n))
     if (strikes("garbled", "an amount is no number")) {
       const bad = {
         ...read({} as Document.Document),
@@ -136,10 +136,10 @@ export class Feed {
       there.splice(there.indexOf(odd), 1)
       this.odd.add(nameOf(document))
       // Somebody mends it in the source, which is a change that a cursor shows.
-      this.#write({ document, gone: false, text: Document.encode(document) })
+      this.#write({ document, deleted: false, text: Document.encode(document) })
     }
-    const gone = entries.filter((one) => one.gone).map(({ document: { id, kind } }) => ({ kind, id }))
-    const page = { read: there, quarantined, bookmark, ...(gone.length === 0 ? {} : { gone }) }
+    const deleted = entries.filter((one) => one.deleted).map(({ document: { id, kind } }) => ({ kind, id }))
+    const page = { read: there, quarantined, bookmark, ...(deleted.length === 0 ? {} : { deleted }) }
     // A page that is delivered twice begins its part once and ends it once.
     if (strikes("twice", "is delivered twice"))
       pages.push({ ...page, ...part(first, false) }, { ...page, ...part(false, last) })

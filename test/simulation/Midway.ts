@@ -74,7 +74,7 @@ export const hinting = (connection: Connection, dice: Dice) =>
   Effect.gen(function* () {
     const db = yield* Database
     const sql =
-      "SELECT subject FROM ledger WHERE connection = ? AND told IS NOT NULL AND (subject LIKE '%/invoice/%' OR subject LIKE '%/order/%') ORDER BY 1"
+      "SELECT subject FROM ledger WHERE connection = ? AND held IS NOT NULL AND (subject LIKE '%/invoice/%' OR subject LIKE '%/order/%') ORDER BY 1"
     const keys = (db.prepare(sql).pluck().all(connection.id) as ReadonlyArray<string>).filter(() => dice.chance(0.5))
     const events = keys.map((key, n) => ({ about: `service:${key}`, event: `${dice.throw()} ${n}` }))
     yield* db.transaction(() => void WebhookQueue.enqueue(db, connection.id, events, 0))

@@ -92,7 +92,10 @@ describe("shortening a story", () => {
       asked++
       return ids.every((id) => !without.has(id))
     }
-    return shorten(all, fails).then((gone) => ({ asked, left: all.map(({ id }) => id).filter((id) => !gone.has(id)) }))
+    return shorten(all, fails).then((deleted) => ({
+      asked,
+      left: all.map(({ id }) => id).filter((id) => !deleted.has(id))
+    }))
   }
 
   it("leaves what the failure needs, and nothing else", async () => {

@@ -112,7 +112,7 @@ export const simulate = async (
   const known = (id: string): boolean => {
     if (!existsSync(world.file)) return false
     const tables = open(world, "SELECT 1 FROM sqlite_schema WHERE name = 'ledger'")
-    const sql = `SELECT 1 FROM ledger WHERE subject = 'books/order/${id}' AND told IS NOT NULL`
+    const sql = `SELECT 1 FROM ledger WHERE subject = 'books/order/${id}' AND held IS NOT NULL`
     return tables.length > 0 && open(world, sql).length > 0
   }
   const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping === "first")

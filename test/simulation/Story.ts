@@ -43,19 +43,19 @@ export const shorten = async (
   fails: (without: ReadonlySet<string>) => Promise<boolean>
 ): Promise<ReadonlySet<string>> => {
   let left = whole.map(({ id }) => id)
-  const gone = new Set<string>()
+  const deleted = new Set<string>()
   for (let size = Math.ceil(left.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let again = true; again; ) {
       again = false
       for (let at = 0; at < left.length; ) {
         const part = left.slice(at, at + size)
-        if (await fails(new Set([...gone, ...part]))) {
-          for (const id of part) gone.add(id)
+        if (await fails(new Set([...deleted, ...part]))) {
+          for (const id of part) deleted.add(id)
           left = [...left.slice(0, at), ...left.slice(at + size)]
           again = size === 1
         } else at += size
       }
     }
   }
-  return gone
+  return deleted
 }

@@ -183,7 +183,13 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "void what is left of a closed order though not all was read",
     // An order is closed, and a reading is cut off between that and its last parcel.
     seeds: 1000,
-    changes: [{ file: "sync/rules/OrderPostings.ts", from: "if (over && facts.unread !== true) {", to: "if (over) {" }]
+    changes: [
+      {
+        file: "sync/rules/OrderPostings.ts",
+        from: "if (!over || unread === true) return over",
+        to: "if (!over) return over"
+      }
+    ]
   },
   {
     name: "forget the claims of a run that died",
@@ -200,8 +206,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
-        from: "if (!part.scanning || row.part !== part.id || isMarked(part, row.id)) continue",
-        to: "if (part.scanning) continue"
+        from: "if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue",
+        to: "if (scan.scanning) continue"
       }
     ]
   },

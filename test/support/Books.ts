@@ -16,7 +16,7 @@ import { about, day, planning } from "./Documents.ts"
 export interface Books {
   readonly documents: ReadonlyArray<Document>
   /** Invoices that was deleted in the source, which the books remember. */
-  readonly gone: ReadonlyArray<string>
+  readonly deleted: ReadonlyArray<string>
   /** A company that a person chose for the parties without one. */
   readonly match: string | undefined
 }
@@ -151,12 +151,12 @@ const books = (currency: string): Arbitrary.Arbitrary<Books> =>
     payments: Arbitrary.all(["P1", "P2", "P3"].map((id) => sometimes(payments(id, currency)))),
     reversals: Arbitrary.all(["R1", "R2"].map((id) => sometimes(reversals(id, currency)))),
     creditNotes: Arbitrary.all(["C1", "C2"].map((id) => sometimes(sometimes(creditNotes(id, currency))))),
-    gone: oneOf<ReadonlyArray<string>>([], [], [], [], ["I1"]),
+    deleted: oneOf<ReadonlyArray<string>>([], [], [], [], ["I1"]),
     match: oneOf(undefined, undefined, "co-1002")
   }).pipe(
-    Arbitrary.map(({ creditNotes, first, gone, match, payments, reversals, second }) => ({
+    Arbitrary.map(({ creditNotes, first, deleted, match, payments, reversals, second }) => ({
       documents: [first, second, ...payments, ...reversals, ...creditNotes].filter((one) => one !== undefined),
-      gone,
+      deleted,
       match
     }))
   )
@@ -193,12 +193,12 @@ export const histories: Arbitrary.Arbitrary<History> = Arbitrary.flatMap(
 )
 
 /** What the books say about each invoice. */
-export const subjects = ({ documents, gone, match }: Books): ReadonlyArray<InvoiceFacts> =>
+export const subjects = ({ documents, deleted, match }: Books): ReadonlyArray<InvoiceFacts> =>
   INVOICES.map((id) => {
     const said = about(documents, id)
     return {
       ...said,
-      gone: said.invoice !== undefined && gone.includes(id),
+      deleted: said.invoice !== undefined && deleted.includes(id),
       ...(match === undefined ? {} : { match })
     }
   })

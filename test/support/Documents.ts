@@ -108,7 +108,7 @@ export const about = (documents: ReadonlyArray<Document>, id = "I1"): InvoiceFac
   return {
     key: key("invoice", id),
     connection: "books",
-    gone: false,
+    deleted: false,
     invoice: documents.find((one): one is Invoice => one.kind === "invoice" && one.id === id),
     payments: kind("payment"),
     reversals: kind("reversal"),

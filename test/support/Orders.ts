@@ -68,11 +68,11 @@ export const returned = (id: string, lines: Lines = {}, date = "2026-03-09", ord
 })
 
 /** What these documents say about O1. */
-export const aboutOrder = (documents: ReadonlyArray<Document>, gone = false): OrderFacts => ({
+export const aboutOrder = (documents: ReadonlyArray<Document>, deleted = false): OrderFacts => ({
   key: "books/order/O1",
   connection: "books",
   order: documents.find((one): one is Order => one.kind === "order" && one.id === "O1"),
-  gone,
+  deleted,
   movements: documents.flatMap((document) =>
     Documents.isOrderFact(document) && document.order === "O1"
       ? [{ key: Documents.key("books", document.kind, document.id), document }]

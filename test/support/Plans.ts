@@ -12,8 +12,8 @@ export const plan = (
   remote?: RemoteInvoice,
   planning = plain,
   match?: string,
-  gone = false
-): Decision => reconcile({ ...about(documents), gone, ...(match === undefined ? {} : { match }) }, remote, planning)
+  deleted = false
+): Decision => reconcile({ ...about(documents), deleted, ...(match === undefined ? {} : { match }) }, remote, planning)
 
 /** What the ledger says once these documents were told. */
 export const tell = (

@@ -158,8 +158,8 @@ export const stateFile = (
   }
   const db = new Sqlite(file, { readonly: true })
   try {
-    const verdict = db.pragma("integrity_check", { simple: true })
-    if (verdict !== "ok") found.push(`the state file is damaged: ${String(verdict)}`)
+    const decision = db.pragma("integrity_check", { simple: true })
+    if (decision !== "ok") found.push(`the state file is damaged: ${String(decision)}`)
     if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'call'").get() === undefined) return found
     const calls = db.prepare("SELECT * FROM call").all() as ReadonlyArray<CallRow>
     if (calls.some(({ answer }) => String(answer).includes("transaction_key")))

@@ -23,7 +23,7 @@ const summary = {
 /** A person has approved the plan of a connection. */
 const approvedOf = ({ db }: Machine, connection: string) => {
   Approvals.ask(db, connection, summary, 0)
-  Approvals.decide(db, { connection, digest: "d1", verdict: "approved", who: "Ann" }, 1)
+  Approvals.decide(db, { connection, digest: "d1", decision: "approved", who: "Ann" }, 1)
 }
 
 /** When it ran, in minutes since the start. */
@@ -63,7 +63,7 @@ describe("a reason that cannot wait for the schedule", () => {
     }
     for (const id of ["books", "asked", "hinted"])
       assert.deepStrictEqual(minutes(there, id, START).map(Math.floor), [0, 1, 3, 7, 15], id)
-    assert.strictEqual(Approvals.of(there.db, "books")!.verdict, "approved")
+    assert.strictEqual(Approvals.of(there.db, "books")!.decision, "approved")
     await there.stop()
     await there.close()
   })
@@ -95,7 +95,7 @@ describe("a reason that cannot wait for the schedule", () => {
   it("does not hurry a turn that cannot even be written down", async () => {
     const there = await machine(START, [{ ...of("books"), approve: true }])
     approvedOf(there, "books")
-    there.db.raw.exec("CREATE TRIGGER full BEFORE UPDATE ON turn BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END")
+    there.db.raw.exec("CREATE TRIGGER full BEFORE UPDATE ON run_state BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END")
     await there.start()
     await there.pass(20 * MINUTE)
     assert.strictEqual(there.ran.length, 0)

@@ -27,15 +27,15 @@ const inFile = (test: (db: Database["Service"]) => void) =>
 
 /** It has read a document, and told the service of it. */
 const used = (db: Database["Service"], id: string, sent = true) => {
-  db.prepare("INSERT INTO part (connection, name) VALUES (?, 'all')").run(id)
-  const part = db.prepare("SELECT id FROM part WHERE connection = ?").pluck().get(id)
+  db.prepare("INSERT INTO scan (connection, name) VALUES (?, 'all')").run(id)
+  const part = db.prepare("SELECT id FROM scan WHERE connection = ?").pluck().get(id)
   const key = `${id}/invoice/1`
   db.prepare(
-    "INSERT INTO document (key, part, n, gone, seen, origin, body, raw) VALUES (?, ?, 1, 0, 0, '', '', '')"
+    "INSERT INTO document (key, scan, n, deleted, read, origin, body, raw) VALUES (?, ?, 1, 0, 0, '', '', '')"
   ).run(key, part)
   if (!sent) return
   db.prepare(
-    "INSERT INTO claim (run, subject, fact, rule, operation, request, because, claimed) VALUES (1, ?, ?, 'T2', 'transactions.create', '{}', '', 0)"
+    "INSERT INTO claim (run, subject, fact, rule, operation, request, reason, claimed) VALUES (1, ?, ?, 'T2', 'transactions.create', '{}', '', 0)"
   ).run(key, key)
 }
 
@@ -58,7 +58,7 @@ describe("a connection", () => {
       bind(db, connection("books", { ...A, owner: "other" }))
       bind(db, connection("books", A))
       db.prepare("DELETE FROM document").run()
-      db.prepare("DELETE FROM part").run()
+      db.prepare("DELETE FROM scan").run()
       used(db, "books")
       assert.throws(() => bind(db, connection("books", { ...A, owner: "other" })), /belongs to organisation acme/)
       // What the settings do not say any more is remembered.

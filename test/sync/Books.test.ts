@@ -28,7 +28,7 @@ const page = ({ read: documents = [], ...rest }: Some = {}): Page<unknown> => ({
   read: documents.map(read),
   quarantined: [],
   bookmark: {},
-  part: { name: "invoices.csv", begins: true, ends: true },
+  scan: { name: "invoices.csv", begins: true, ends: true },
   ...rest
 })
 
@@ -54,7 +54,7 @@ const changed = (db: Database["Service"]) => db.prepare("SELECT subject FROM cha
 const settle = (db: Database["Service"]) => db.raw.exec("DELETE FROM changed")
 
 const current = (db: Database["Service"]) =>
-  db.prepare("SELECT key, n, gone FROM document ORDER BY key").raw().all() as ReadonlyArray<unknown>
+  db.prepare("SELECT key, n, deleted FROM document ORDER BY key").raw().all() as ReadonlyArray<unknown>
 
 describe("the books", () => {
   it.effect("a document that is read again unchanged costs nothing: no version, nothing to plan", () =>
@@ -82,8 +82,8 @@ describe("the books", () => {
       const [first, second] = History.versions(db, key("invoice", "I1"))
       assert.deepStrictEqual(first!.document, invoice())
       assert.include(first!.raw, '"gross":"12000000000"')
-      assert.deepInclude(second!, { n: 2, gone: false, document: invoice({ gross: "99.00" }) })
-      assert.strictEqual(second!.seen - first!.seen, 86_400_000)
+      assert.deepInclude(second!, { n: 2, deleted: false, document: invoice({ gross: "99.00" }) })
+      assert.strictEqual(second!.read - first!.read, 86_400_000)
     }).pipe(Effect.provide(memory))
   )
 
@@ -110,15 +110,15 @@ describe("the books", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("what is stored of an order that a page has all of, and is not in the page, is gone", () =>
+  it.effect("what is stored of an order that a page has all of, and is not in the page, is deleted", () =>
     Effect.gen(function* () {
       const db = yield* Database
       const [one, two, three] = ["1", "2", "3"].map((id) => parcel(id, {}, "2026-03-02"))
       const other = parcel("4", {}, "2026-03-02", "another")
-      const bare = { part: { name: "" } }
+      const bare = { scan: { name: "" } }
       yield* take(db, page({ ...bare, read: [one!, two!, three!, other] }))
       settle(db)
-      const left = () => db.prepare("SELECT key FROM document WHERE gone = 0 ORDER BY key").pluck().all()
+      const left = () => db.prepare("SELECT key FROM document WHERE deleted = 0 ORDER BY key").pluck().all()
       const keys = (...ids: ReadonlyArray<string>) => ids.map((id) => key("fulfilment", id))
       const complete = [one!.order]
       const unreadable = { ...record("3"), kind: "fulfilment" as const }
@@ -139,13 +139,13 @@ describe("the books", () => {
       yield* take(
         db,
         page({ read: both }),
-        page({ read: [invoice({ id: "I9" })], part: { name: "other.csv", begins: true, ends: true } })
+        page({ read: [invoice({ id: "I9" })], scan: { name: "other.csv", begins: true, ends: true } })
       )
       settle(db)
       const name = "invoices.csv"
-      const half = yield* take(db, page({ read: [invoice()], part: { name, begins: true } }))
+      const half = yield* take(db, page({ read: [invoice()], scan: { name, begins: true } }))
       assert.strictEqual(half.counts.deleted, 0, "the part was not read to its end")
-      const rest = yield* take(db, page({ read: [], part: { name, ends: true } }))
+      const rest = yield* take(db, page({ read: [], scan: { name, ends: true } }))
       assert.strictEqual(rest.counts.deleted, 0, "its beginning was read by a pull that died")
       assert.deepStrictEqual(changed(db), [])
       assert.strictEqual((yield* take(db, page({ read: [invoice()] }))).counts.deleted, 1)
@@ -183,7 +183,7 @@ describe("the books", () => {
   it.effect("and not because something else of the same id can be read", () =>
     Effect.gen(function* () {
       const db = yield* Database
-      const { part: _, ...piece } = page()
+      const { scan: _, ...piece } = page()
       yield* take(db, { ...piece, quarantined: [{ ...record("P3", "parcels.csv:4"), kind: "fulfilment" }] })
       yield* take(db, { ...piece, read: [read(payment("P3", "10.00"))] })
       assert.strictEqual(Status.quarantinedCount(db), 1, "the parcel is still not there")
@@ -195,7 +195,7 @@ describe("the books", () => {
   it.effect("also where a source is read piece by piece", () =>
     Effect.gen(function* () {
       const db = yield* Database
-      const { part: _, ...piece } = page()
+      const { scan: _, ...piece } = page()
       yield* take(db, { ...piece, quarantined: [record("I1", "Invoices/1"), record("I2", "Invoices/2")] })
       yield* take(db, { ...piece, quarantined: [record("I2", "Invoices/2")] })
       assert.strictEqual(Status.quarantinedCount(db), 2, "the same record is listed once")
@@ -217,10 +217,10 @@ describe("a pull that dies", () => {
       Effect.runPromise(Effect.flatMap(Database, work).pipe(Effect.provide(layer, { local: true }), Effect.scoped))
     try {
       const bookmark = (db: Database["Service"]) => db.prepare("SELECT bookmark FROM bookmark").pluck().get()
-      const part = { name: "invoices.csv" }
-      await run((db) => take(db, page({ read: [invoice()], part: { ...part, begins: true } })))
+      const scan = { name: "invoices.csv" }
+      await run((db) => take(db, page({ read: [invoice()], scan: { ...scan, begins: true } })))
       const broken = {
-        ...page({ read: [invoice({ id: "I2" })], part }),
+        ...page({ read: [invoice({ id: "I2" })], scan }),
         quarantined: [{ ...record("I3"), raw: undefined }]
       }
       const failed = await run((db) => {
@@ -236,7 +236,7 @@ describe("a pull that dies", () => {
       )
       await run((db) => {
         const intake = new Intake(db, "books")
-        return intake.keep(page({ read: [invoice(), invoice({ id: "I2" })], part }), '{"page":1}')
+        return intake.keep(page({ read: [invoice(), invoice({ id: "I2" })], scan }), '{"page":1}')
       })
       await run((db) =>
         Effect.sync(() => {

@@ -20,8 +20,8 @@ export const claimsTooLate: Wrap = (db, world) => {
     commit: (work) =>
       db.commit(() => {
         const result = work()
-        held = db.prepare("SELECT * FROM claim WHERE settled = 0").all() as typeof held
-        db.prepare("DELETE FROM claim WHERE settled = 0").run()
+        held = db.prepare("SELECT * FROM claim WHERE has_receipt = 0").all() as typeof held
+        db.prepare("DELETE FROM claim WHERE has_receipt = 0").run()
         return result
       })
   }

@@ -14,7 +14,7 @@ import { read } from "./Source.ts"
 /** Control totals by part and currency: what was read, what the books hold. */
 const controls = (db: Database["Service"]): Readonly<Record<string, readonly [string, string]>> => {
   const rows = db
-    .prepare("SELECT p.name, c.* FROM control c JOIN part p ON p.id = c.part ORDER BY p.name, c.currency")
+    .prepare("SELECT p.name, c.* FROM control c JOIN scan p ON p.id = c.scan ORDER BY p.name, c.currency")
     .all() as ReadonlyArray<Record<string, string>>
   return Object.fromEntries(
     rows
@@ -67,7 +67,7 @@ const turns: Arbitrary.Arbitrary<ReadonlyArray<Turn>> = Arbitrary.array(
 
 /** The same pages by the plainest means: rows by key, sums taken anew. */
 class Plain {
-  readonly rows = new Map<string, { part: string; document: Document.Document; gone: boolean }>()
+  readonly rows = new Map<string, { part: string; document: Document.Document; deleted: boolean }>()
   #scans = new Map<string, { readonly seen: Set<string>; blind: boolean }>()
   #part = ""
 
@@ -82,7 +82,7 @@ class Plain {
     for (const document of read) {
       const id = key(document.kind, document.id)
       // A page of no part leaves a document in the part that it is in.
-      this.rows.set(id, { part: name === "" ? (this.rows.get(id)?.part ?? "") : name, document, gone: false })
+      this.rows.set(id, { part: name === "" ? (this.rows.get(id)?.part ?? "") : name, document, deleted: false })
       scan?.seen.add(id)
     }
     for (const id of unreadable) {
@@ -90,14 +90,14 @@ class Plain {
       else for (const kind of ["invoice", "payment", "credit_note"] as const) scan?.seen.add(key(kind, id!))
     }
     if (part === undefined || !ends || scan === undefined) return
-    for (const [id, row] of this.rows) if (row.part === name && !scan.blind && !scan.seen.has(id)) row.gone = true
+    for (const [id, row] of this.rows) if (row.part === name && !scan.blind && !scan.seen.has(id)) row.deleted = true
     this.#scans.delete(name)
   }
 
   get controls(): Readonly<Record<string, readonly [string, string]>> {
     const sums = new Map<string, { count: number; sum: bigint }>()
-    for (const { document, gone, part } of this.rows.values()) {
-      if (gone) continue
+    for (const { document, deleted, part } of this.rows.values()) {
+      if (deleted) continue
       const name = `${part} ${document.currency ?? ""}`
       const sum = sums.get(name) ?? { count: 0, sum: 0n }
       sums.set(name, { count: sum.count + 1, sum: sum.sum + open(document) })
@@ -144,17 +144,17 @@ describe("control totals", () => {
               read: turn.read.map(read),
               quarantined: turn.unreadable.map(unreadable),
               bookmark: {},
-              ...(part === undefined ? {} : { part: { name: part, begins, ends } })
+              ...(part === undefined ? {} : { scan: { name: part, begins, ends } })
             },
             "{}"
           )
           plain.take(turn)
           assert.deepStrictEqual(controls(db), plain.controls)
         }
-        const gone = [...plain.rows].filter(([, row]) => row.gone).map(([id]) => id)
+        const deleted = [...plain.rows].filter(([, row]) => row.deleted).map(([id]) => id)
         assert.deepStrictEqual(
-          db.prepare("SELECT key FROM document WHERE gone = 1 ORDER BY key").pluck().all(),
-          gone.toSorted()
+          db.prepare("SELECT key FROM document WHERE deleted = 1 ORDER BY key").pluck().all(),
+          deleted.toSorted()
         )
       }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" }), { local: true })),
     { arbitrary: { runs: 400 } }

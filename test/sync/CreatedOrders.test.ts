@@ -173,7 +173,7 @@ describe("orders that are created on the service", () => {
       report(await world.sync())
       assert.deepStrictEqual([world.service.offer.size, attention(world).length], [3, 0])
       assert.deepStrictEqual(
-        open(world, "SELECT told ->> '$.status' AS status FROM ledger WHERE subject LIKE '%/order/%'"),
+        open(world, "SELECT held ->> '$.status' AS status FROM ledger WHERE subject LIKE '%/order/%'"),
         [{ status: "offered" }]
       )
 

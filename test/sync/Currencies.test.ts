@@ -32,35 +32,35 @@ const euros = invoice({ currency: "EUR", gross: "500.00" })
 
 describe("an invoice in euros", () => {
   it("is not paid by yen: a payment in another currency is not reported, and a person is told both", () => {
-    const verdict = judge([euros, payment("P1", "10000", "2026-01-10", { currency: "JPY" })])
-    assert.deepStrictEqual(operations(verdict), ["transactions.create"])
-    assert.strictEqual(verdict.open, of("500"))
-    assert.deepStrictEqual(whys(verdict), [
+    const decision = judge([euros, payment("P1", "10000", "2026-01-10", { currency: "JPY" })])
+    assert.deepStrictEqual(operations(decision), ["transactions.create"])
+    assert.strictEqual(decision.open, of("500"))
+    assert.deepStrictEqual(whys(decision), [
       [key("payment", "P1"), "10,000 JPY received on 2026-01-10 is in JPY, and the invoice in EUR: it is not counted"]
     ])
   })
 
   it("is not marked as paid by the source's word alone while a payment of it cannot be counted", () => {
     const documents = [{ ...euros, status: "paid" as const }, payment("P1", "600", "2026-01-10", { currency: "USD" })]
-    const verdict = judge(documents)
-    assert.deepStrictEqual(operations(verdict), ["transactions.create"])
-    assert.lengthOf(verdict.attention, 1)
-    assert.deepStrictEqual(operations(judge(documents, carried(verdict.calls))), [])
+    const decision = judge(documents)
+    assert.deepStrictEqual(operations(decision), ["transactions.create"])
+    assert.lengthOf(decision.attention, 1)
+    assert.deepStrictEqual(operations(judge(documents, carried(decision.calls))), [])
     const own = judge([documents[0]!, payment("P1", "500.00", "2026-01-10", { currency: "EUR" })])
     assert.deepStrictEqual(operations(own), ["transactions.create", "transactions.createPayment", "transactions.paid"])
   })
 
   it("is not lowered by a credit note in yen, nor raised again by a reversal in dollars", () => {
-    const verdict = judge([
+    const decision = judge([
       euros,
       { ...creditNote("C1", "400"), currency: "JPY" },
       payment("P1", "100.00"),
       reversal("R1", "100.00", "refund", { currency: "USD" })
     ])
-    assert.strictEqual(verdict.calls[0]!.body?.["gross_amount"], "500.00")
-    assert.strictEqual(verdict.open, of("400"))
-    assert.deepStrictEqual(operations(verdict), ["transactions.create", "transactions.createPayment"])
-    assert.sameDeepMembers(whys(verdict), [
+    assert.strictEqual(decision.calls[0]!.body?.["gross_amount"], "500.00")
+    assert.strictEqual(decision.open, of("400"))
+    assert.deepStrictEqual(operations(decision), ["transactions.create", "transactions.createPayment"])
+    assert.sameDeepMembers(whys(decision), [
       [key("credit_note", "C1"), "400 JPY credited on 2026-01-15 is in JPY, and the invoice in EUR: it is not counted"],
       [key("reversal", "R1"), "100.00 USD paid back on 2026-01-20 is in USD, and the invoice in EUR: it is not counted"]
     ])
@@ -68,9 +68,9 @@ describe("an invoice in euros", () => {
 
   it("keeps what was reported of a payment that is said to be in another currency since", () => {
     const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
-    const verdict = judge([euros, payment("P1", "100", "2026-01-10", { currency: "JPY" })], remote)
-    assert.deepStrictEqual(operations(verdict), [])
-    assert.deepStrictEqual(whys(verdict), [
+    const decision = judge([euros, payment("P1", "100", "2026-01-10", { currency: "JPY" })], remote)
+    assert.deepStrictEqual(operations(decision), [])
+    assert.deepStrictEqual(whys(decision), [
       [
         key("payment", "P1"),
         "100 JPY received on 2026-01-10 is in JPY, and the invoice in EUR: it is not counted; 100.00 EUR was reported of it"
@@ -79,9 +79,9 @@ describe("an invoice in euros", () => {
   })
 
   it("takes the same facts in its own currency as they are", () => {
-    const verdict = judge([euros, payment("P1", "500.00", "2026-01-10", { currency: "EUR" })])
-    assert.deepStrictEqual(verdict.attention, [])
-    assert.deepStrictEqual(operations(verdict), [
+    const decision = judge([euros, payment("P1", "500.00", "2026-01-10", { currency: "EUR" })])
+    assert.deepStrictEqual(decision.attention, [])
+    assert.deepStrictEqual(operations(decision), [
       "transactions.create",
       "transactions.createPayment",
       "transactions.paid"
@@ -94,18 +94,18 @@ describe("an invoice whose currency changes", () => {
 
   it("is patched while nothing hangs on it", () => {
     const remote = carried(judge([euros]).calls)
-    const verdict = judge([dollars], remote)
-    assert.deepStrictEqual(operations(verdict), ["transactions.update"])
-    assert.deepStrictEqual(judge([dollars], carried([...judge([euros]).calls, ...verdict.calls])).calls, [])
+    const decision = judge([dollars], remote)
+    assert.deepStrictEqual(operations(decision), ["transactions.update"])
+    assert.deepStrictEqual(judge([dollars], carried([...judge([euros]).calls, ...decision.calls])).calls, [])
   })
 
   it("is left alone once payments were reported: nothing is sent, nothing is added up, a person is told", () => {
     const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
     for (const facts of [[payment("P1", "100.00")], [payment("P1", "100.00"), payment("P2", "500.00")], []]) {
-      const verdict = judge([dollars, ...facts], remote)
-      assert.deepStrictEqual(verdict.calls, [])
-      assert.strictEqual(verdict.open, 0n)
-      assert.deepStrictEqual(whys(verdict), [
+      const decision = judge([dollars, ...facts], remote)
+      assert.deepStrictEqual(decision.calls, [])
+      assert.strictEqual(decision.open, 0n)
+      assert.deepStrictEqual(whys(decision), [
         [
           key("invoice", "I1"),
           "it is now 600.00 USD in the source; the service has it as 500.00 EUR, reported with 100.00 EUR received"
@@ -116,39 +116,39 @@ describe("an invoice whose currency changes", () => {
 
   it("is not amended either where it is insured", () => {
     const told = { ...carried(judge([euros]).calls), insured: true }
-    const verdict = judge([dollars], told)
-    assert.deepStrictEqual(verdict.calls, [])
+    const decision = judge([dollars], told)
+    assert.deepStrictEqual(decision.calls, [])
     assert.deepStrictEqual(
-      verdict.attention.map(({ rule }) => rule),
+      decision.attention.map(({ rule }) => rule),
       ["T8"]
     )
   })
 
   it("can still be voided", () => {
     const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
-    const verdict = judge([{ ...dollars, status: "void" }], remote)
-    assert.deepStrictEqual(operations(verdict), ["transactions.remove"])
+    const decision = judge([{ ...dollars, status: "void" }], remote)
+    assert.deepStrictEqual(operations(decision), ["transactions.remove"])
   })
 })
 
 describe("an amount that is finer than its currency", () => {
   it("of an invoice is told to nobody, and to a person", () => {
-    const verdict = judge([invoice({ currency: "JPY", gross: "100.50" })])
-    assert.deepStrictEqual(verdict.calls, [])
-    assert.deepStrictEqual(whys(verdict), [[key("invoice", "I1"), "its amount 100.5 is finer than JPY"]])
+    const decision = judge([invoice({ currency: "JPY", gross: "100.50" })])
+    assert.deepStrictEqual(decision.calls, [])
+    assert.deepStrictEqual(whys(decision), [[key("invoice", "I1"), "its amount 100.5 is finer than JPY"]])
   })
 
   it("of a payment without a currency is not counted on an invoice in yen", () => {
-    const verdict = judge([invoice({ currency: "JPY", gross: "100" }), payment("P1", "100.50")])
-    assert.deepStrictEqual(operations(verdict), ["transactions.create"])
-    assert.strictEqual(verdict.open, of("100"))
-    assert.deepStrictEqual(whys(verdict), [
+    const decision = judge([invoice({ currency: "JPY", gross: "100" }), payment("P1", "100.50")])
+    assert.deepStrictEqual(operations(decision), ["transactions.create"])
+    assert.strictEqual(decision.open, of("100"))
+    assert.deepStrictEqual(whys(decision), [
       [key("payment", "P1"), "100.50 received on 2026-01-10 is finer than JPY: it is not counted"]
     ])
   })
 })
 
-const ledger = (world: World) => open(world, "SELECT currency, books_open, service_open FROM ledger WHERE told <> ''")
+const ledger = (world: World) => open(world, "SELECT currency, books_open, service_open FROM ledger WHERE held <> ''")
 const posted = ({ instance }: World) =>
   instance.journal.filter(({ method, path }) => method !== "GET" && !path.includes("organisations")).length
 

@@ -243,7 +243,7 @@ describe("a turn", () => {
 
     Approvals.ask(db, "books", summary, clock.currentTimeMillisUnsafe())
     const decide = (digest: string) =>
-      Approvals.decide(db, { connection: "books", digest, verdict: "approved", who: "Ann" }, 1)
+      Approvals.decide(db, { connection: "books", digest, decision: "approved", who: "Ann" }, 1)
     assert.isFalse(decide("another"), "a plan that was not seen")
     assert.isTrue(decide("d1"))
     assert.isFalse(decide("d1"), "once is enough")

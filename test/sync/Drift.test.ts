@@ -69,8 +69,8 @@ const source = (records: () => ReadonlyArray<object>, states: ReadonlyArray<stri
     reread: (_, ids) =>
       Stream.suspend(() => {
         const found = records().filter((one) => ids.includes((one as { readonly id: string }).id))
-        const gone = ids.filter((id) => !found.some((one) => (one as { readonly id: string }).id === id))
-        return Stream.make({ ...read(found), gone: gone.map((id) => ({ kind: "invoice" as const, id })) })
+        const deleted = ids.filter((id) => !found.some((one) => (one as { readonly id: string }).id === id))
+        return Stream.make({ ...read(found), deleted: deleted.map((id) => ({ kind: "invoice" as const, id })) })
       })
   }
 }
@@ -102,7 +102,7 @@ describe("a source that drifts", () => {
           "2 invoice total: is missing; without it the record means nothing"
         ]
       )
-      const held = db.prepare("SELECT count(*) FROM document WHERE gone = 0").pluck().get()
+      const held = db.prepare("SELECT count(*) FROM document WHERE deleted = 0").pluck().get()
       assert.strictEqual(held, 6)
     }).pipe(Effect.provide(layer, { local: true }))
   )

@@ -20,7 +20,7 @@ describe("what is open", () => {
     const add = (id: string, due: string, open: bigint, insured: boolean, currency = "GBP", kind = "invoice") =>
       db
         .prepare(
-          "INSERT INTO ledger (subject, connection, remote, told, currency, books_open, service_open) VALUES (?, 'books', ?, ?, ?, ?, ?)"
+          "INSERT INTO ledger (subject, connection, remote, held, currency, books_open, service_open) VALUES (?, 'books', ?, ?, ?, ?, ?)"
         )
         .run(`books/${kind}/${id}`, id, JSON.stringify({ insured, fields: { due_date: due } }), currency, open, open)
     add("today", "2026-06-30", 100n, false)

@@ -157,12 +157,12 @@ const taken = (all: ReadonlyArray<string>) =>
         read: documents,
         quarantined: [],
         bookmark: { page: 1 },
-        part: { name: "all", begins: true, ends: true }
+        scan: { name: "all", begins: true, ends: true }
       })
     )
     yield* pull(connection(source), surroundings)
-    const kept = db.prepare("SELECT body FROM document WHERE gone = 0").pluck().all() as ReadonlyArray<string>
-    const unreadable = db.prepare("SELECT count(*) FROM set_aside").pluck().get() as number
+    const kept = db.prepare("SELECT body FROM document WHERE deleted = 0").pluck().all() as ReadonlyArray<string>
+    const unreadable = db.prepare("SELECT count(*) FROM quarantine").pluck().get() as number
     const keys = db.prepare("SELECT key FROM document").pluck().all() as ReadonlyArray<string>
     return {
       kept: kept.map((body) => Document.decode(body).id),
@@ -223,7 +223,7 @@ describe("ids of a source", () => {
           read: [read(invoice({ id, gross: "10.00" }))],
           quarantined: [],
           bookmark: undefined,
-          ...(part === undefined ? {} : { part: { name: "all", ...part } })
+          ...(part === undefined ? {} : { scan: { name: "all", ...part } })
         })
         yield* intake.keep(page("A", first), undefined)
         // As if the keys of A and B were the same.
@@ -252,7 +252,7 @@ describe("amounts that are finer than their own currency", () => {
       const source = connector(() => Stream.make({ read: documents.map(read), quarantined: [], bookmark: { page: 1 } }))
       yield* pull(connection(source), surroundings)
       assert.deepStrictEqual(
-        db.prepare("SELECT kind, id, field, why FROM set_aside ORDER BY id").all(),
+        db.prepare("SELECT kind, id, field, why FROM quarantine ORDER BY id").all(),
         [
           ["payment", "P1", "amount", "0.005 is finer than GBP; correct the amount or the currency"],
           ["invoice", "Y1", "gross", "100.5 is finer than JPY; correct the amount or the currency"]

@@ -88,7 +88,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
             return state(yield* Database)
           })
         )
-        const steps: Array<{ connection: typeof books; document: Document; gone?: boolean }> = []
+        const steps: Array<{ connection: typeof books; document: Document; deleted?: boolean }> = []
         for (const document of [...stated, ...paid]) {
           const connection = stated.includes(document) ? books : debits
           const at = roll(steps.length + 1)
@@ -101,15 +101,15 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
                 ? received(document.id, { link: `I${roll(5)}`, amount: "60.00", date: "2026-01-11" })
                 : { ...document, payment: `P${roll(5)}` }
           if (roll(2) === 0)
-            steps.splice(roll(at + 1), 0, { connection, document: before as Document, gone: roll(2) === 0 })
+            steps.splice(roll(at + 1), 0, { connection, document: before as Document, deleted: roll(2) === 0 })
         }
         const shuffled = run(
           Effect.gen(function* () {
             yield* take(books, [])
             yield* take(debits, [])
-            for (const { document, gone, connection } of steps) {
+            for (const { document, deleted, connection } of steps) {
               yield* take(connection, [document])
-              if (gone === true) yield* take(connection, [], [document])
+              if (deleted === true) yield* take(connection, [], [document])
               if (roll(3) === 0) yield* Matching.run
             }
             yield* Matching.run

@@ -120,7 +120,7 @@ describe("a state file of an older version", () => {
         const { held, recovered } = yield* recover(db, sender as never, connections)
         assert.deepStrictEqual([recovered, held], [3, []])
         assert.deepStrictEqual(
-          asked.map((call) => [call.operation, keyOf(call), call.because]),
+          asked.map((call) => [call.operation, keyOf(call), call.reason]),
           [
             ["transactions.createPayment", "books/payment/P-5/INV-2", "30.00 GBP received on 2026-03-28"],
             ["transactions.create", "", "new: INV-5 to Quay Books, issued 2026-03-05, due 2026-04-02"],

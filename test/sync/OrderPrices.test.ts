@@ -147,8 +147,8 @@ describe("the sums of an order", () => {
       const stated = documents.some((one) => one.kind !== "fulfilment" && one.amount !== undefined)
       if (!stated) {
         const voided = sum(NAMES.map((name) => sum(prices[name].slice(QUANTITIES[name] - so[name].v))))
-        const gone = NAMES.every((name) => so[name].v === QUANTITIES[name])
-        assert.strictEqual(Number(remote!.voided), voided + (gone ? first : 0))
+        const deleted = NAMES.every((name) => so[name].v === QUANTITIES[name])
+        assert.strictEqual(Number(remote!.voided), voided + (deleted ? first : 0))
         assert.strictEqual(Number(remote!.refunded), sum(NAMES.map((name) => sum(prices[name].slice(0, so[name].r)))))
       }
       // And the side of the statement that never looks at what was sent says the same.

@@ -30,7 +30,7 @@ const look = (db: Db, connection: string) => ({
   matches: db
     .prepare(
       `SELECT d.key AS document, a.invoice, a.amount, m.how FROM allocation a JOIN document d ON d.id = a.document
-        JOIN matching m ON m.document = d.id WHERE a.amount IS NOT NULL AND d.gone = 0 ORDER BY 1, 2`
+        JOIN matching m ON m.document = d.id WHERE a.amount IS NOT NULL AND d.deleted = 0 ORDER BY 1, 2`
     )
     .all() as ReadonlyArray<Row>,
   needs: AttentionStore.list(db)

@@ -35,13 +35,18 @@ export const debits: Connection = {
 export const take = (
   { id, ...rest }: Connection,
   documents: ReadonlyArray<Document.Document>,
-  gone: ReadonlyArray<Document.Document> = []
+  deleted: ReadonlyArray<Document.Document> = []
 ) =>
   Effect.gen(function* () {
     const db = yield* Database
     yield* db.transaction(() => Matching.rememberSettings(db, { id, ...rest }))
     yield* new Intake(db, id, Matching.roleOf({ id, ...rest })).keep(
-      { read: documents.map(read), quarantined: [], bookmark: {}, gone: gone.map(({ id, kind }) => ({ id, kind })) },
+      {
+        read: documents.map(read),
+        quarantined: [],
+        bookmark: {},
+        deleted: deleted.map(({ id, kind }) => ({ id, kind }))
+      },
       "{}"
     )
   })
@@ -51,7 +56,7 @@ export const matches = (db: Db): ReadonlyArray<string> =>
   (
     db
       .prepare(
-        "SELECT d.key, a.invoice, a.amount FROM allocation a JOIN document d ON d.id = a.document WHERE a.amount IS NOT NULL AND d.gone = 0 ORDER BY 1, 2"
+        "SELECT d.key, a.invoice, a.amount FROM allocation a JOIN document d ON d.id = a.document WHERE a.amount IS NOT NULL AND d.deleted = 0 ORDER BY 1, 2"
       )
       .all() as ReadonlyArray<{ readonly key: string; readonly invoice: string; readonly amount: string }>
   ).map(

@@ -41,8 +41,8 @@ const CALL: Call = {
   rule: "T2",
   operation: "transactions.create",
   params: {},
-  because: "a test",
-  reduces: false
+  reason: "a test",
+  destructive: false
 }
 
 const claim = (db: Db) => db.commit(() => Claims.claim(db, 1, CALL, 0))

@@ -26,12 +26,12 @@ const outside = Layer.mergeAll(
 const page = (
   documents: ReadonlyArray<Document.Document>,
   n: number,
-  part?: Page<unknown>["part"]
+  scan?: Page<unknown>["scan"]
 ): Page<Bookmark> => ({
   read: documents.map(read),
   quarantined: [],
   bookmark: { page: n },
-  ...(part === undefined ? {} : { part })
+  ...(scan === undefined ? {} : { scan })
 })
 
 const of = (...pages: ReadonlyArray<unknown>) =>
@@ -40,7 +40,7 @@ const of = (...pages: ReadonlyArray<unknown>) =>
 const take = (source: ReturnType<typeof connector>) => pull(connection(source), { folder: "." })
 
 const keys = (db: Database["Service"]) =>
-  db.prepare("SELECT key FROM document WHERE gone = 0 ORDER BY key").pluck().all()
+  db.prepare("SELECT key FROM document WHERE deleted = 0 ORDER BY key").pluck().all()
 const bookmark = (db: Database["Service"]) => db.prepare("SELECT bookmark FROM bookmark").pluck().get()
 
 /** Pulls after a whole page, and answers how it failed. */
@@ -101,7 +101,7 @@ describe("pages that make no sense", () => {
       { ...page([], 2), quarantined: [{ kind: "invoice", origin: "x:9", raw: "" }] },
       "x:9 cannot be read: quarantined, but its why is not a text"
     ],
-    ["a part without a name", page([], 2, { name: "" }), "a page cannot be read: its part has no name"],
+    ["a scan without a name", page([], 2, { name: "" }), "a page cannot be read: its scan has no name"],
     [
       "a bookmark that is not the connector's own",
       { ...page([invoice({ id: "I2" })], 2), bookmark: { page: "two" } },
@@ -233,7 +233,7 @@ describe("a source that behaves oddly", () => {
       for (let n = 0; n < 2; n++) {
         yield* take(of(one))
         assert.deepStrictEqual(Status.notices(db, 9), [
-          { connection: "books", part: "invoices", what: notice.what, origin: "invoices:1", times: 2 }
+          { connection: "books", scan: "invoices", what: notice.what, origin: "invoices:1", times: 2 }
         ])
       }
     }).pipe(Effect.provide(outside, { local: true }))

@@ -43,7 +43,7 @@ const walk = ({ planning, steps }: History, look: (moment: Moment) => void): voi
       // The books remember an invoice that was deleted in the source.
       const earlier = stated.get(said.key)
       const facts =
-        said.invoice === undefined && earlier !== undefined ? { ...said, invoice: earlier, gone: true } : said
+        said.invoice === undefined && earlier !== undefined ? { ...said, invoice: earlier, deleted: true } : said
       stated.set(facts.key, facts.invoice)
       for (const { document, key: fact } of facts.reversals) {
         if (document.payment === undefined) names.delete(fact)
@@ -142,9 +142,9 @@ describe("reconcile", () => {
       walk(history, (moment) => {
         const { model, planning, facts, remote } = moment
         const trial = copy(model, facts.key)
-        const verdict = reconcile(facts, remote, planning)
-        for (const call of verdict.calls) perform(trial, call)
-        agrees(facts, verdict, trial.get(facts.key), planning, remote)
+        const decision = reconcile(facts, remote, planning)
+        for (const call of decision.calls) perform(trial, call)
+        agrees(facts, decision, trial.get(facts.key), planning, remote)
       }),
     runs(2000)
   )
@@ -215,8 +215,8 @@ describe("reconcile", () => {
       const reported = new Set<string>()
       walk({ ...history, steps: history.steps.slice(0, 1) }, ({ planning, facts }) => {
         const { calls } = reconcile(facts, undefined, planning)
-        for (const { because, body, fact, posting, rule } of calls) {
-          assert.isNotEmpty(because)
+        for (const { reason, body, fact, posting, rule } of calls) {
+          assert.isNotEmpty(reason)
           assert.match(rule, /^[TP]\d+$/)
           if (posting === undefined) continue
           assert.isFalse(reported.has(`${facts.key} ${fact}`), `${fact} twice`)
@@ -236,14 +236,14 @@ const copy = (model: ServiceModel, subject: string): ServiceModel => {
 
 /** What the service should hold, by the rules and the books alone. */
 const agrees = (
-  { creditNotes, gone, invoice, key, payments, reversals }: InvoiceFacts,
+  { creditNotes, deleted, invoice, key, payments, reversals }: InvoiceFacts,
   { attention }: Decision,
   held: Transaction | undefined,
   planning: Planning,
   remote: RemoteInvoice | undefined
 ): void => {
   const rules = new Set(attention.map(({ rule }) => rule))
-  if (invoice === undefined || gone || invoice.status === "void") {
+  if (invoice === undefined || deleted || invoice.status === "void") {
     // T4, T9, T10
     if (remote?.insured) assert.isTrue(rules.has("T10"))
     else assert.isUndefined(held)

@@ -109,8 +109,8 @@ describe("a capture that is refused under its key", () => {
             params: {},
             body: { amount: 1 },
             take: { key: "k" },
-            because: "",
-            reduces: false
+            reason: "",
+            destructive: false
           }
           const sender = new Sender(db, client as never, SETTLED)
           const began = world.clock.monotonicTimeNanosUnsafe()
@@ -148,8 +148,8 @@ describe("a run that is alive", () => {
             rule: "T2",
             operation: "transactions.create",
             params: {},
-            because: "",
-            reduces: false
+            reason: "",
+            destructive: false
           }
           const run = yield* db.transaction(() => Runs.begin(db, world.connections, 0))
           yield* db.transaction(() => Claims.claim(db, run, call as never, 0))
@@ -258,9 +258,9 @@ describe("a run that is alive", () => {
               rule: "T2",
               operation: "transactions.create",
               params: {},
-              because: ""
+              reason: ""
             }
-            const id = Claims.claim(db, 1, { ...call, reduces: false } as never, 0)
+            const id = Claims.claim(db, 1, { ...call, destructive: false } as never, 0)
             const receipt: Claims.StoredReceipt = { outcome: "absent", status: undefined, answer: undefined }
             Claims.receipt(db, id, receipt, 0)
             Claims.receipt(db, id, { ...receipt, outcome: "done" }, 0)

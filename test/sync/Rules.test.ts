@@ -191,10 +191,10 @@ describe("T5 to T8: what the service has and the source changed", () => {
   })
 
   it("T8: what amend does not take is attention, and the rest is amended all the same", () => {
-    const verdict = plan([invoice({ number: "INV-9", issued: "2026-01-02" })], insured(tell([invoice()])))
-    assert.deepStrictEqual(sent(verdict), [["T7", "transactions.amend", { issue_date: "2026-01-02" }]])
+    const decision = plan([invoice({ number: "INV-9", issued: "2026-01-02" })], insured(tell([invoice()])))
+    assert.deepStrictEqual(sent(decision), [["T7", "transactions.amend", { issue_date: "2026-01-02" }]])
     assert.deepStrictEqual(
-      verdict.attention.map(({ rule, why }) => [rule, why]),
+      decision.attention.map(({ rule, why }) => [rule, why]),
       [["T8", "it is insured, and amend does not take number: number INV-1 → INV-9"]]
     )
     // Our own book-keeping is not worth a person's time.
@@ -204,43 +204,43 @@ describe("T5 to T8: what the service has and the source changed", () => {
 
 describe("T9 to T13: the end of an invoice", () => {
   it("T9: an uninsured invoice that is void or deleted is deleted, and the guards count it", () => {
-    for (const verdict of [
+    for (const decision of [
       plan([invoice({ status: "void" })], tell([invoice()])),
       plan([invoice()], tell([invoice()]), planning, undefined, true)
     ]) {
-      assert.deepStrictEqual(sent(verdict), [["T9", "transactions.remove", {}]])
-      assert.isTrue(verdict.calls[0]!.reduces)
+      assert.deepStrictEqual(sent(decision), [["T9", "transactions.remove", {}]])
+      assert.isTrue(decision.calls[0]!.destructive)
     }
   })
 
   it("T9, T2: an invoice that is restored after it was deleted is told anew", () => {
-    const gone = tell([invoice({ status: "void" })], tell([invoice()]))
-    assert.isUndefined(gone)
+    const deleted = tell([invoice({ status: "void" })], tell([invoice()]))
+    assert.isUndefined(deleted)
     assert.deepStrictEqual(
-      sent(plan([invoice()], gone)).map(([rule]) => rule),
+      sent(plan([invoice()], deleted)).map(([rule]) => rule),
       ["T2"]
     )
   })
 
   it("T10: an insured invoice that is void or deleted is attention, because the service refuses both", () => {
     const remote = insured(tell([invoice()]))
-    for (const verdict of [
+    for (const decision of [
       plan([invoice({ status: "void" })], remote),
       plan([invoice()], remote, planning, undefined, true)
     ]) {
-      assert.deepStrictEqual(sent(verdict), [])
+      assert.deepStrictEqual(sent(decision), [])
       assert.deepStrictEqual(
-        verdict.attention.map(({ rule }) => rule),
+        decision.attention.map(({ rule }) => rule),
         ["T10"]
       )
     }
   })
 
   it("T11: an invoice that goes back to draft is attention, and nothing is sent", () => {
-    const verdict = plan([invoice({ status: "draft", number: "INV-2" })], tell([invoice()]))
-    assert.deepStrictEqual(sent(verdict), [])
+    const decision = plan([invoice({ status: "draft", number: "INV-2" })], tell([invoice()]))
+    assert.deepStrictEqual(sent(decision), [])
     assert.deepStrictEqual(
-      verdict.attention.map(({ rule }) => rule),
+      decision.attention.map(({ rule }) => rule),
       ["T11"]
     )
   })
@@ -273,9 +273,9 @@ describe("T9 to T13: the end of an invoice", () => {
 
   it("T12: nothing is marked paid where the contract does not mix it with reported payments", () => {
     const books = [invoice(), payment("P1", "120.00")]
-    const verdict = plan(books, tell([invoice()]), { ...planning, report_paid: false })
+    const decision = plan(books, tell([invoice()]), { ...planning, report_paid: false })
     assert.deepStrictEqual(
-      sent(verdict).map(([rule]) => rule),
+      sent(decision).map(([rule]) => rule),
       ["P1"]
     )
   })
@@ -292,13 +292,13 @@ describe("T9 to T13: the end of an invoice", () => {
 
   it("T13: an invoice that is open again reports the reversal and needs a person", () => {
     const paid = [invoice(), payment("P1", "120.00")]
-    const verdict = plan([...paid, reversal("R1", "120.00", "error", { payment: "P1" })], tell(paid))
+    const decision = plan([...paid, reversal("R1", "120.00", "error", { payment: "P1" })], tell(paid))
     assert.deepStrictEqual(
-      sent(verdict).map(([rule]) => rule),
+      sent(decision).map(([rule]) => rule),
       ["P2"]
     )
     assert.deepStrictEqual(
-      verdict.attention.map(({ rule, why }) => [rule, why]),
+      decision.attention.map(({ rule, why }) => [rule, why]),
       [["T13", "it is paid on the service, but 120.00 GBP is open again in the source"]]
     )
     // Paid once more: the attention is over, and there is no second PUT paid.

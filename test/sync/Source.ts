@@ -47,9 +47,9 @@ export const whole = (documents: () => ReadonlyArray<Document.Document>, dice?: 
           const page = all.slice(at, at + size).map((document, i) => read(document, at + i))
           const begins = at === 0 ? { begins: true } : {}
           const ends = at + size >= all.length ? { ends: true } : {}
-          const made = { read: page, quarantined: [], bookmark: { page: at }, part: { name: "all", ...begins } }
-          if (dice?.chance(0.5)) pages.push(made, { ...made, part: { name: "all", ...ends } })
-          else pages.push({ ...made, part: { ...made.part, ...ends } })
+          const made = { read: page, quarantined: [], bookmark: { page: at }, scan: { name: "all", ...begins } }
+          if (dice?.chance(0.5)) pages.push(made, { ...made, scan: { name: "all", ...ends } })
+          else pages.push({ ...made, scan: { ...made.scan, ...ends } })
         }
         return Stream.fromIterable(pages)
       })

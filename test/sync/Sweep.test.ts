@@ -23,8 +23,10 @@ const source = (known: () => ReadonlyArray<Document.Document>, asked: Array<Read
   reread: (_, ids) => {
     asked.push(ids)
     const there = known().filter(({ id }) => ids.includes(id))
-    const gone = ids.filter((id) => !there.some((one) => one.id === id)).map((id) => ({ kind: "invoice" as const, id }))
-    return Stream.make({ read: there.map((one, n) => read(one, n)), quarantined: [], gone })
+    const deleted = ids
+      .filter((id) => !there.some((one) => one.id === id))
+      .map((id) => ({ kind: "invoice" as const, id }))
+    return Stream.make({ read: there.map((one, n) => read(one, n)), quarantined: [], deleted })
   }
 })
 
@@ -32,8 +34,8 @@ const stored = (id: string) =>
   Effect.map(
     Database,
     (db) =>
-      db.prepare("SELECT gone, body FROM document WHERE key = ?").get(Document.key("books", "invoice", id)) as {
-        readonly gone: number
+      db.prepare("SELECT deleted, body FROM document WHERE key = ?").get(Document.key("books", "invoice", id)) as {
+        readonly deleted: number
         readonly body: string
       }
   )
@@ -81,7 +83,7 @@ describe("the sweep", () => {
       const swept = yield* sweep(connection(source(() => [edited], [])), { folder: ".", budget: 9 })
       assert.deepInclude(swept, { asked: 2, changed: 1, deleted: 1 })
       assert.include((yield* stored("A")).body, "2026-12-31")
-      assert.strictEqual((yield* stored("B")).gone, 1)
+      assert.strictEqual((yield* stored("B")).deleted, 1)
       // What was swept is no less in the statement of what was read.
       const db = yield* Database
       const sums = db.prepare("SELECT * FROM control").all() as ReadonlyArray<Record<string, unknown>>
@@ -95,7 +97,7 @@ describe("the sweep", () => {
       const [first, second] = [invoice({ id: "A" }), invoice({ id: "B" })]
       const scan = (all: ReadonlyArray<Document.Invoice>) =>
         new Intake(db, "books").keep(
-          { read: all.map(read), quarantined: [], bookmark: {}, part: { name: "list", begins: true, ends: true } },
+          { read: all.map(read), quarantined: [], bookmark: {}, scan: { name: "list", begins: true, ends: true } },
           "{}"
         )
       yield* scan([first, second])
@@ -107,7 +109,7 @@ describe("the sweep", () => {
       yield* sweep(connection(source(() => [first, edited], [])), { folder: ".", budget: 9 })
       assert.include((yield* stored("B")).body, "2026-12-31")
       yield* scan([first])
-      assert.deepStrictEqual([(yield* stored("A")).gone, (yield* stored("B")).gone], [0, 1])
+      assert.deepStrictEqual([(yield* stored("A")).deleted, (yield* stored("B")).deleted], [0, 1])
     }).pipe(Effect.provide(layer, { local: true }))
   )
 

@@ -60,10 +60,10 @@ const amountOf = (text: string): Decimal.Decimal => BigInt(text.slice(0, -1))
 
 interface InvoiceRow {
   readonly key: string
-  readonly gone: bigint
+  readonly deleted: bigint
   readonly body: string
   readonly remote: string | null
-  readonly told: string | null
+  readonly held: string | null
   readonly reason: string | null
   /** The currency that the two below are counted in, which is not the invoice's while a change of it is not settled. */
   readonly counted: string | null
@@ -103,10 +103,10 @@ export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.
   rows: function* () {
     const statement = db.raw
       .prepare(
-        `SELECT d.key, d.gone, d.body, l.remote, l.told, l.reason, l.currency AS counted, l.books_open, l.service_open,
+        `SELECT d.key, d.deleted, d.body, l.remote, l.held, l.reason, l.currency AS counted, l.books_open, l.service_open,
             (SELECT '[' || group_concat(CASE WHEN a.amount IS NULL THEN f.body ELSE json_set(f.body, '$.shares',
                 json_array(json_object('invoice', d.body ->> '$.id', 'amount', a.amount || 'n'))) END) || ']'
-              FROM allocation a JOIN document f ON f.id = a.document WHERE a.invoice = d.key AND f.gone = 0) AS facts
+              FROM allocation a JOIN document f ON f.id = a.document WHERE a.invoice = d.key AND f.deleted = 0) AS facts
           FROM document d LEFT JOIN ledger l ON l.subject = d.key
           WHERE d.key > ? AND d.key < ? ORDER BY d.key`
       )
@@ -122,13 +122,13 @@ export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.
 
 const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): Row => {
   const invoice = JSON.parse(row.body) as StoredInvoice
-  const remote = row.told === null ? undefined : remoteInvoice(row.told)
+  const remote = row.held === null ? undefined : remoteInvoice(row.held)
   const { currency } = invoice
   const net = invoice.net === undefined ? undefined : amountOf(invoice.net)
   const gross = invoice.gross === undefined ? undefined : amountOf(invoice.gross)
   const invoiced = gross ?? net ?? 0n
   const { credited, received } = shares(row.facts, invoice)
-  const status = row.gone === 1n ? "gone" : invoice.status
+  const status = row.deleted === 1n ? "deleted" : invoice.status
   const counts = status === "open" || status === "paid"
   const balance = status === "open" ? invoiced - credited - received : 0n
   if (counts) {
@@ -188,7 +188,7 @@ interface FactRow {
   readonly id: number
   readonly key: string
   readonly n: number
-  readonly gone: number
+  readonly deleted: number
   readonly body: string
 }
 
@@ -213,7 +213,7 @@ export const payments = (db: Db, connections: ReadonlyArray<string>): Sheet => (
   ],
   rows: function* () {
     const statement = db.raw.prepare(
-      "SELECT id, key, n, gone, body FROM document WHERE key > ? AND key < ? ORDER BY key"
+      "SELECT id, key, n, deleted, body FROM document WHERE key > ? AND key < ? ORDER BY key"
     )
     const look = lookups(db)
     for (const connection of connections) {
@@ -243,7 +243,7 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
     KINDS[fact.kind],
     row.key,
     fact.id,
-    row.gone === 1 ? "gone" : "yes",
+    row.deleted === 1 ? "deleted" : "yes",
     shares.length === 1
       ? shares[0]!.invoice
       : shares.map(({ amount, invoice }) => `${invoice} (${Currency.format(amountOf(amount), currency)})`).join("; "),
@@ -283,7 +283,7 @@ const KEPT = 256
 
 const lookups = (db: Db): Lookups => {
   const versions = db.raw.prepare("SELECT body FROM version WHERE document = ?").pluck()
-  const stored = db.raw.prepare("SELECT told FROM ledger WHERE subject = ?").pluck()
+  const stored = db.raw.prepare("SELECT held FROM ledger WHERE subject = ?").pluck()
   const currencies = db.raw.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck()
   const kept = new Map<string, Postings>()
   const paying = new Set(db.raw.prepare("SELECT connection FROM paying").pluck().all())

@@ -16,9 +16,9 @@ type Db = Database["Service"]
 
 interface Stored {
   readonly key: string
-  readonly gone: number
+  readonly deleted: number
   readonly body: string
-  readonly told: string | null
+  readonly held: string | null
   readonly reason: string | null
   readonly why: string | null
 }
@@ -26,7 +26,7 @@ interface Stored {
 const row = (
   db: Db,
   { connection, settings }: { readonly connection: string; readonly settings: OrderSettings },
-  { body, gone, key, reason, told: text, why }: Stored
+  { body, deleted, key, reason, held: text, why }: Stored
 ): Row => {
   const order = Document.decode(body) as Document.Order
   const remote = text === null ? undefined : (decodeRemote(text) as RemoteOrder)
@@ -34,14 +34,14 @@ const row = (
   const money = (minor: bigint | undefined) => (minor === undefined ? null : Currency.ofMinor(minor, order.currency))
   const seen = (name: "captured" | "voided" | "expired" | "open" | "refunded") =>
     money(paid === undefined ? undefined : BigInt(paid[name]))
-  const source = sourceTotals(order, factsOf(db, key, gone === 1), termsOf(remote ?? {}, settings), settings)
+  const source = sourceTotals(order, factsOf(db, key, deleted === 1), termsOf(remote ?? {}, settings), settings)
   const sent = (taking: "capture" | "void" | "refund") =>
     money(paid === undefined ? undefined : sumSent(paid.postings, taking))
   return [
     connection,
     order.number,
     order.placed,
-    gone === 1 ? "gone" : order.status,
+    deleted === 1 ? "deleted" : order.status,
     order.currency,
     order.lines.reduce((sum, { gross }) => sum + gross, 0n),
     money(paid === undefined ? undefined : authorised(paid)),
@@ -92,7 +92,7 @@ export const orders = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
   currency: 4,
   *rows() {
     const statement = db.raw.prepare(
-      `SELECT d.key, d.gone, d.body, l.told, l.reason,
+      `SELECT d.key, d.deleted, d.body, l.held, l.reason,
           (SELECT a.why FROM attention a WHERE a.subject = d.key AND a.closed IS NULL LIMIT 1) AS why
         FROM document d LEFT JOIN ledger l ON l.subject = d.key WHERE d.key > ? AND d.key < ? ORDER BY d.key`
     )

@@ -19,7 +19,7 @@ interface CallRow {
   readonly rule: string
   readonly operation: string
   readonly request: string
-  readonly because: string
+  readonly reason: string
   readonly claimed: number
   readonly sends: number
   readonly outcome: string | null
@@ -53,7 +53,7 @@ export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
     const ours = within(connections)
     const rows = db.raw
       .prepare(
-        `SELECT c.id, c.run, c.subject, c.fact, c.rule, c.operation, c.request, c.because, c.claimed, c.sends,
+        `SELECT c.id, c.run, c.subject, c.fact, c.rule, c.operation, c.request, c.reason, c.claimed, c.sends,
             c.outcome, c.status, c.remote, c.answered, l.currency
           FROM call c LEFT JOIN ledger l ON l.subject = c.subject ORDER BY c.id`
       )
@@ -69,7 +69,7 @@ export const calls = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
         row.fact === row.subject ? null : row.fact,
         row.rule,
         row.operation,
-        row.because,
+        row.reason,
         amount === undefined ? null : (currency ?? row.currency),
         amount,
         row.sends,
@@ -140,7 +140,7 @@ export const quarantined = (db: Db, connections: ReadonlyArray<string>): Sheet =
   rows: function* () {
     const rows = db.raw
       .prepare(
-        "SELECT connection, origin, kind, id, field, why, raw, since FROM set_aside WHERE connection = ? ORDER BY rowid"
+        "SELECT connection, origin, kind, id, field, why, raw, since FROM quarantine WHERE connection = ? ORDER BY rowid"
       )
       .raw()
     for (const connection of connections) yield* rows.iterate(connection) as IterableIterator<Row>
@@ -216,9 +216,9 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
     ]
     for (const { amount, document, sent, service, source, totals, what, why } of [...differences, ...waiting]) {
       if (what === "currency") continue
-      const [ours, told] = [source, sent].map((amount) => (amount === undefined ? null : Decimal.of(amount)))
+      const [ours, theirs] = [source, sent].map((amount) => (amount === undefined ? null : Decimal.of(amount)))
       const of = totals === true ? ", by the source's own totals" : sent === undefined ? "" : ", as sent"
-      const row = [ours!, told!, Decimal.of(service), Decimal.of(amount), `${what}${of}: ${why}`] as const
+      const row = [ours!, theirs!, Decimal.of(service), Decimal.of(amount), `${what}${of}: ${why}`] as const
       yield [connection, currency, "difference", document, ...row]
     }
   }

@@ -146,7 +146,7 @@ const summaryRow = (
 }
 
 const countQuarantined = (db: Db, connection: string): number =>
-  db.raw.prepare("SELECT count(*) FROM set_aside WHERE connection = ?").pluck().get(connection) as number
+  db.raw.prepare("SELECT count(*) FROM quarantine WHERE connection = ?").pluck().get(connection) as number
 
 const countWaiting = (db: Db, connection: string): number =>
   db.raw

@@ -25,8 +25,8 @@ describe("a source over HTTP", () => {
       const read = (one: Http.Answer, member?: string) => Effect.result(Http.record("test", "/things/1", one, member))
       const there = yield* read(answer(200, { thing: { id: "1" } }), "thing")
       assert.deepStrictEqual(there._tag === "Success" && there.success, { id: "1" })
-      const gone = yield* read(answer(404, undefined))
-      assert.isTrue(gone._tag === "Success" && gone.success === undefined)
+      const deleted = yield* read(answer(404, undefined))
+      assert.isTrue(deleted._tag === "Success" && deleted.success === undefined)
       for (const body of [undefined, null, [], "no", [{ id: "1" }]]) {
         assert.strictEqual((yield* read(answer(200, body)))._tag, "Failure")
         assert.strictEqual((yield* read(answer(200, { thing: body }), "thing"))._tag, "Failure")

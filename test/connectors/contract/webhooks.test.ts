@@ -250,8 +250,8 @@ describe("what a webhook points to is read again", () => {
     ])
     const connector: Connector = { ...subject.connector, reread: (...all) => subject.connector.webhook!.reread(...all) }
     const { pages } = await run({ ...subject, connector }, subject.open(), { reread: ["Payment:999"] })
-    const gone = pages.flatMap((page) => page.gone ?? []).map(({ id, kind }) => `${kind}/${id}`)
-    assert.deepStrictEqual(gone, ["payment/999", "credit_note/999/credit"])
+    const deleted = pages.flatMap((page) => page.deleted ?? []).map(({ id, kind }) => `${kind}/${id}`)
+    assert.deepStrictEqual(deleted, ["payment/999", "credit_note/999/credit"])
   })
 
   it("at xero: an invoice with what belongs to it, and never a bill", async () => {

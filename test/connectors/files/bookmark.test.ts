@@ -18,7 +18,7 @@ it("a file whose content is as it was is not read again, and listed as unchanged
   utimesSync(join(folder, "in/2023.csv"), 1_700_000_000, 1_700_000_000)
   const again = await pull(folder, source(), { after: first.bookmark })
   expect(again.documents).toEqual([])
-  expect(again.pages.map(({ part }) => part)).toEqual([undefined])
+  expect(again.pages.map(({ scan }) => scan)).toEqual([undefined])
   expect(again.unchanged).toEqual(["invoices/in/2023.csv", "invoices/in/2024.csv"])
   expect(again.bookmark).toEqual(first.bookmark)
 })
@@ -30,7 +30,7 @@ it("a file that changed is read whole again, and no other", async () => {
   const { bookmark, documents, pages, unchanged } = await pull(folder, source(), { after })
   expect(ids(documents)).toEqual(["B", "C"])
   expect(unchanged).toEqual(["invoices/in/2023.csv"])
-  expect(pages.map(({ part }) => part)).toEqual([
+  expect(pages.map(({ scan }) => scan)).toEqual([
     { name: "invoices/in/2024.csv", begins: true },
     { name: "invoices/in/2024.csv", ends: true },
     undefined
@@ -84,7 +84,7 @@ it("a pull that dies at any page begins the file in hand anew, and loses nothing
     expect(documents).toHaveLength(2400 - done)
     expect(new Set([...ids(before?.documents ?? []), ...ids(documents)]).size).toBe(2400)
     for (const part of unchanged) {
-      expect(before!.pages.some((page) => page.part?.name === part && page.part.ends === true)).toBe(true)
+      expect(before!.pages.some((page) => page.scan?.name === part && page.scan.ends === true)).toBe(true)
     }
   }
 })
@@ -93,9 +93,9 @@ it("pages are small, begin and end their part once, and mark it as read with the
   const folder = write({ "invoices.csv": table(...Array.from({ length: 4321 }, (_, n) => row(`INV-${n}`))) })
   const { pages } = await pull(folder, invoices())
   expect(Math.max(...pages.map(({ read }) => read.length))).toBeLessThanOrEqual(2000)
-  expect(pages.map(({ part }) => part?.begins === true).indexOf(true)).toBe(0)
-  expect(pages.filter(({ part }) => part?.begins)).toHaveLength(1)
-  expect(pages.filter(({ part }) => part?.ends)).toEqual([pages.at(-1)])
+  expect(pages.map(({ scan }) => scan?.begins === true).indexOf(true)).toBe(0)
+  expect(pages.filter(({ scan }) => scan?.begins)).toHaveLength(1)
+  expect(pages.filter(({ scan }) => scan?.ends)).toEqual([pages.at(-1)])
   for (const { bookmark } of pages.slice(0, -1)) expect(bookmark).toEqual({ files: {} })
   expect(Object.keys(pages.at(-1)!.bookmark.files)).toEqual(["invoices/invoices.csv"])
 })

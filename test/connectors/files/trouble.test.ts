@@ -81,7 +81,7 @@ describe("a folder or a glob", () => {
         ...invoices()
       }
     )
-    expect(pages.flatMap(({ part }) => (part?.ends ? [part.name] : []))).toEqual([
+    expect(pages.flatMap(({ scan }) => (scan?.ends ? [scan.name] : []))).toEqual([
       "invoices/invoices.csv",
       "credit_notes/notes.csv",
       "payments/payments.csv"
@@ -131,7 +131,7 @@ describe("a column that is missing", () => {
     expect(error?.message).toBe("files: invoices.csv cannot be read: it is empty; the first line must name the columns")
     const { documents, pages } = await pull({ "invoices.csv": `${HEADER}\n` }, invoices())
     expect(documents).toEqual([])
-    expect(pages.map(({ part }) => part)).toEqual([{ name: "invoices/invoices.csv", begins: true, ends: true }])
+    expect(pages.map(({ scan }) => scan)).toEqual([{ name: "invoices/invoices.csv", begins: true, ends: true }])
   })
 
   it("a file that is no text is said to be none", async () => {
@@ -174,7 +174,7 @@ describe("a file that was not written to its end", () => {
 describe("a file that changes while it is read", () => {
   const pulled = async (folder: string, change: () => void, source: object = invoices()) => {
     const { error, pages } = await pull(folder, source, { onPage: (count) => count === 1 && change() })
-    return [pages.map(({ part }) => part), error?.message] as const
+    return [pages.map(({ scan }) => scan), error?.message] as const
   }
 
   it("stops the pull before the file counts as read", async () => {

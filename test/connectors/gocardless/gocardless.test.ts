@@ -36,7 +36,7 @@ const told = (
     const { date, type = "" } = one as { readonly date?: string; readonly type?: string }
     return [one.kind, one.id, date, amount, type].join(" ").trimEnd()
   })
-  return { facts, gone: (decoded.gone ?? []).map(({ id, kind }) => `${kind} ${id}`) }
+  return { facts, deleted: (decoded.deleted ?? []).map(({ id, kind }) => `${kind} ${id}`) }
 }
 
 const MONEY = "payment PM1 2026-02-20 50"
@@ -109,10 +109,10 @@ describe("a refund of GoCardless", () => {
   it("goes out when it is made, and never did when it is cancelled", () => {
     for (const status of ["created", "pending_submission", "submitted", "paid"]) {
       assert.deepStrictEqual(refund(status).facts, [MONEY, "reversal RF1 2026-03-01 20 refund"])
-      assert.deepStrictEqual(refund(status).gone, ["payment RF1/returned"])
+      assert.deepStrictEqual(refund(status).deleted, ["payment RF1/returned"])
     }
     assert.deepStrictEqual(refund("cancelled").facts, [MONEY])
-    assert.include(refund("cancelled").gone, "reversal RF1")
+    assert.include(refund("cancelled").deleted, "reversal RF1")
   })
 
   it("that comes back is money again, on the day on which it came", () => {

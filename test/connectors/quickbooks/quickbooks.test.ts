@@ -32,7 +32,7 @@ const shares = ({ documents }: Json.Decoded) =>
       : []
   )
 
-const named = ({ gone = [] }: Json.Decoded) => gone.map(({ id, kind }) => `${kind}/${id}`)
+const named = ({ deleted = [] }: Json.Decoded) => deleted.map(({ id, kind }) => `${kind}/${id}`)
 
 const invoice = {
   Id: "9",
@@ -195,7 +195,7 @@ describe("QuickBooks's change data capture", () => {
       path.endsWith("/cdc") ? { ...body, CDCResponse: [{ QueryResponse: [cdc] }] } : body
     )
     const { pages } = await run(subject, stage, { after: since(1) })
-    assert.deepStrictEqual(pages[0]?.gone, [
+    assert.deepStrictEqual(pages[0]?.deleted, [
       { kind: "invoice", id: "103" },
       { kind: "payment", id: "103/deposit" }
     ])

@@ -40,7 +40,7 @@ export const read = async (subject: Subject, options: RunOptions = {}) => {
     documents: all((page) => page.read.map(({ document }): Document => document)),
     quarantined: all((page) => page.quarantined),
     notices: all((page) => page.notices).map(({ what }) => what),
-    gone: all((page) => page.gone).map(({ id, kind }) => `${kind}/${id}`),
+    deleted: all((page) => page.deleted).map(({ id, kind }) => `${kind}/${id}`),
     complete: all((page) => page.complete)
   }
 }

@@ -211,10 +211,10 @@ describe("Shopify", () => {
     const words = /orders of the last 60 days only: give the app the scope read_all_orders/
     assert.match((await read(blind)).notices.join(), words)
     const again = await read(blind, { reread: ["1", "2"] })
-    assert.deepStrictEqual([again.gone, again.documents.length], [[], 1])
+    assert.deepStrictEqual([again.deleted, again.documents.length], [[], 1])
     assert.match(again.notices.join(), words)
     const seeing = subjectOf(subject, shopOf([plain()]))
-    assert.deepStrictEqual((await read(seeing, { reread: ["1", "2"] })).gone, ["order/2"])
+    assert.deepStrictEqual((await read(seeing, { reread: ["1", "2"] })).deleted, ["order/2"])
   })
 
   it("goes on from a little before the last change that was read", async () => {

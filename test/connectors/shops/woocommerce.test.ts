@@ -219,13 +219,13 @@ describe("WooCommerce", () => {
 
   it("shows what lies in the trash when it is asked for by id, and what is no more", async () => {
     const hidden = { ...plain("trash"), id: 2 }
-    const { documents, gone } = await read(shop([plain("processing"), hidden]), { reread: ["1", "2", "3"] })
+    const { documents, deleted } = await read(shop([plain("processing"), hidden]), { reread: ["1", "2", "3"] })
     assert.deepStrictEqual(
       documents.map(({ id }) => id),
       ["1"]
     )
-    assert.includeMembers([...gone], ["order/2", "order/3"])
-    assert.notInclude(gone, "order/1")
+    assert.includeMembers([...deleted], ["order/2", "order/3"])
+    assert.notInclude(deleted, "order/1")
   })
 
   it("that refuses says what to do", async () => {

@@ -197,8 +197,8 @@ export const names = (ran: Run): ReadonlyArray<string> => {
   return ran.pages.flatMap(({ read }) => read.map(({ document }) => `${document.kind}/${document.id}`))
 }
 
-export const gone = ({ pages }: Run): ReadonlyArray<string> =>
-  pages.flatMap((page) => (page.gone ?? []).map(({ id, kind }) => `${kind}/${id}`))
+export const deleted = ({ pages }: Run): ReadonlyArray<string> =>
+  pages.flatMap((page) => (page.deleted ?? []).map(({ id, kind }) => `${kind}/${id}`))
 
 export const quarantined = ({ pages }: Run): ReadonlyArray<readonly [string, string]> =>
   pages.flatMap(({ quarantined }) => quarantined.map(({ origin, why }) => [origin, why] as const))

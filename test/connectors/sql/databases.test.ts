@@ -13,7 +13,7 @@ import {
   ends,
   type Engine,
   engines,
-  gone,
+  deleted,
   names,
   pull,
   sweep
@@ -162,7 +162,7 @@ for (const engine of engines) {
       const again = await pull(desk, { invoices: other }, after)
       assert.deepStrictEqual(names(again), ["invoice/1", "invoice/2"])
       // It is read from its beginning to its end, so that what it no longer gives goes.
-      assert.isTrue(again.pages[0]!.part?.begins === true && again.pages.at(-1)!.part?.ends === true)
+      assert.isTrue(again.pages[0]!.scan?.begins === true && again.pages.at(-1)!.scan?.ends === true)
     })
 
     it("goes by a whole number as well", async () => {
@@ -183,7 +183,7 @@ for (const engine of engines) {
       await desk.exec("DELETE FROM payment WHERE id = 'P-2'")
       const { pages } = await pull(desk, { payments }, end(first))
       assert.deepStrictEqual(
-        pages.flatMap(({ part }) => part ?? []),
+        pages.flatMap(({ scan }) => scan ?? []),
         [
           { name: "payments", begins: true },
           { name: "payments", ends: true }
@@ -195,7 +195,7 @@ for (const engine of engines) {
       const soft = { ...invoices, deleted: "dropped" }
       await desk.exec(invoice("1"), invoice("2", T0, { dropped: 1 }))
       const ran = await pull(desk, { invoices: soft })
-      assert.deepStrictEqual([names(ran), gone(ran)], [["invoice/1"], ["invoice/2"]])
+      assert.deepStrictEqual([names(ran), deleted(ran)], [["invoice/1"], ["invoice/2"]])
     })
 
     it("takes back what a row no longer says: its settlement, its invoice, its sign", async () => {
@@ -211,7 +211,7 @@ for (const engine of engines) {
         "UPDATE payment SET invoice = 2, amount = '-5.00' WHERE id = 'P-1'"
       )
       const next = await pull(desk, settings, end(first))
-      assert.includeMembers([...gone(next)], ["payment/1/settled", "payment/P-1"])
+      assert.includeMembers([...deleted(next)], ["payment/1/settled", "payment/P-1"])
       assert.deepInclude(
         documents(next).find(({ kind }) => kind === "reversal"),
         { id: "P-1", shares: [{ invoice: "2", amount: Decimal.of("5") }] }
@@ -229,7 +229,7 @@ for (const engine of engines) {
       ])
       assert.deepStrictEqual(names(ran), ["invoice/1", "payment/P-1"])
       assert.deepStrictEqual(
-        gone(ran).filter((one) => one.startsWith("invoice/")),
+        deleted(ran).filter((one) => one.startsWith("invoice/")),
         ["invoice/no-such-invoice", "invoice/99999999999999999999", "invoice/x'; DROP TABLE invoice"]
       )
       assert.deepStrictEqual(names(await pull(desk, { invoices })).length, 2)
@@ -263,7 +263,7 @@ for (const engine of engines) {
         odd.map((id) => id.trim())
       )
       assert.sameMembers([...names(ran)], should)
-      assert.deepStrictEqual(gone(ran), [])
+      assert.deepStrictEqual(deleted(ran), [])
     })
 
     it("quarantines what is no day and what is finer than its currency, with what to do", async () => {

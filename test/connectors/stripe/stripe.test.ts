@@ -38,7 +38,7 @@ const facts = ({ documents }: Json.Decoded) =>
     assert.isTrue(Document.isAllocated(one))
     return `${one.kind} ${one.id} ${Document.isAllocated(one) ? Decimal.format(one.shares[0]!.amount) : ""}`
   })
-const gone = (decoded: Json.Decoded) => (decoded.gone ?? []).map(({ id, kind }) => `${kind} ${id}`)
+const deleted = (decoded: Json.Decoded) => (decoded.deleted ?? []).map(({ id, kind }) => `${kind} ${id}`)
 
 describe("Stripe's refunds", () => {
   const refund = (status: string) =>
@@ -48,7 +48,7 @@ describe("Stripe's refunds", () => {
     for (const status of ["pending", "succeeded"]) assert.deepStrictEqual(facts(refund(status)), ["reversal re_1 20"])
     for (const status of ["failed", "canceled", "requires_action"]) {
       assert.deepStrictEqual(facts(refund(status)), [])
-      assert.include(gone(refund(status)), "reversal re_1")
+      assert.include(deleted(refund(status)), "reversal re_1")
     }
   })
 
@@ -108,8 +108,8 @@ describe("Stripe's payments for several invoices", () => {
       ["reversal re_1/in_1 6.67", "reversal re_1/in_2 3.33"]
     )
     // Known by the one invoice first, and then by both.
-    assert.include(gone(whole({ refunds: refund(1000), shared })), "reversal re_1")
-    assert.include(gone(whole({ refunds: refund(1000), shared: shared.slice(0, 1) })), "reversal re_1/in_1")
+    assert.include(deleted(whole({ refunds: refund(1000), shared })), "reversal re_1")
+    assert.include(deleted(whole({ refunds: refund(1000), shared: shared.slice(0, 1) })), "reversal re_1/in_1")
   })
 
   it("that are charged back and won give each invoice its part, there and back", () => {
@@ -172,7 +172,7 @@ describe("Stripe's disputes", () => {
   it("take the money for as long as they are open or lost, and bring it back when they are won", () => {
     for (const status of ["needs_response", "under_review", "lost"]) {
       assert.deepStrictEqual(facts(dispute(status)), ["reversal dp_1 100"])
-      assert.include(gone(dispute(status)), "payment dp_1/won")
+      assert.include(deleted(dispute(status)), "payment dp_1/won")
     }
     assert.deepStrictEqual(facts(dispute("won")), ["reversal dp_1 100", "payment dp_1/won 100"])
   })
@@ -180,7 +180,7 @@ describe("Stripe's disputes", () => {
   it("that never took money, or were prevented, are no chargebacks", () => {
     for (const status of ["warning_needs_response", "warning_closed", "prevented", "charge_refunded"]) {
       assert.deepStrictEqual(facts(dispute(status)), [])
-      assert.include(gone(dispute(status)), "reversal dp_1")
+      assert.include(deleted(dispute(status)), "reversal dp_1")
     }
   })
 })
@@ -198,13 +198,13 @@ describe("Stripe's credit notes", () => {
 
   it("that are voided are gone", () => {
     assert.deepStrictEqual(facts(note({ status: "void", type: "pre_payment" })), [])
-    assert.include(gone(note({ status: "void", type: "pre_payment" })), "credit_note cn_1")
+    assert.include(deleted(note({ status: "void", type: "pre_payment" })), "credit_note cn_1")
   })
 
   it("tell of money that was paid back past Stripe", () => {
     const outside = note({ type: "post_payment", out_of_band_amount: 300 })
     assert.deepStrictEqual(facts(outside), ["reversal cn_1/out_of_band 3"])
-    assert.include(gone(note({ status: "void", out_of_band_amount: 300 })), "reversal cn_1/out_of_band")
+    assert.include(deleted(note({ status: "void", out_of_band_amount: 300 })), "reversal cn_1/out_of_band")
   })
 })
 
@@ -223,7 +223,7 @@ describe("Stripe's invoices", () => {
     assert.deepStrictEqual(facts(balance(-3000, -1000)), ["credit_note in_1/balance 20"])
     for (const none of [balance(0, 0), balance(-3000, null), balance(2000, 0)]) {
       assert.deepStrictEqual(facts(none), [])
-      assert.include(gone(none), "credit_note in_1/balance")
+      assert.include(deleted(none), "credit_note in_1/balance")
     }
   })
 

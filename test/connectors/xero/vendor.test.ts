@@ -186,7 +186,7 @@ describe("Xero's own document, served by a mock", () => {
     assert.deepStrictEqual(changes.refused, [])
     for (const { headers } of changes.asked) assert.strictEqual(headers["if-modified-since"], "2026-03-01T11:55:00Z")
     const paid = "046d8a6d-1ae1-4b4d-9340-5601bdf41b87"
-    const gone = "11111111-1111-1111-1111-111111111111"
+    const deleted = "11111111-1111-1111-1111-111111111111"
     const again = await read(
       (answer, list) => {
         for (const one of answer.Invoices ?? []) {
@@ -197,7 +197,7 @@ describe("Xero's own document, served by a mock", () => {
         }
         return answer
       },
-      { reread: [paid, gone] }
+      { reread: [paid, deleted] }
     )
     assert.deepStrictEqual(again.refused, [])
     assert.deepStrictEqual(
@@ -210,8 +210,8 @@ describe("Xero's own document, served by a mock", () => {
     )
     assert.isTrue(again.documents.some(({ kind }) => kind === "credit_note"))
     assert.deepStrictEqual(
-      again.pages[0]?.gone?.map(({ id }) => id),
-      [gone]
+      again.pages[0]?.deleted?.map(({ id }) => id),
+      [deleted]
     )
   })
 

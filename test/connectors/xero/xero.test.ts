@@ -51,10 +51,10 @@ describe("Xero's records", () => {
 
   it("lower an invoice for as long as they are allocated to it", () => {
     assert.strictEqual(decode(Mapping.creditNote, note).documents.length, 1)
-    const gone = [{ kind: "credit_note", id: "cn-1" }]
-    const deleted = [{ ...note.Allocations[0], IsDeleted: true }]
-    for (const change of [{ Status: "VOIDED" }, { Status: "DELETED" }, { Allocations: [] }, { Allocations: deleted }]) {
-      assert.deepStrictEqual(decode(Mapping.creditNote, { ...note, ...change }), { documents: [], gone } as never)
+    const deleted = [{ kind: "credit_note", id: "cn-1" }]
+    const dropped = [{ ...note.Allocations[0], IsDeleted: true }]
+    for (const change of [{ Status: "VOIDED" }, { Status: "DELETED" }, { Allocations: [] }, { Allocations: dropped }]) {
+      assert.deepStrictEqual(decode(Mapping.creditNote, { ...note, ...change }), { documents: [], deleted } as never)
     }
   })
 
