@@ -161,9 +161,9 @@ const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options,
   const asked = ofLines(name) ? [...new Set(Object.values(settings.columns))] : []
   let begins = starts
   const page: Scope["page"] = (records, mark, ends) => {
-    const part = { name, ...(begins ? { begins } : {}), ...(ends === true ? { ends } : {}) }
+    const scan = { name, ...(begins ? { begins } : {}), ...(ends === true ? { ends } : {}) }
     begins = false
-    return { ...decode(records, ends !== undefined), mark, part }
+    return { ...decode(records, ends !== undefined), mark, scan }
   }
   const lines = asked.map((one) => columnOf(driver, table.all[find(table.header, one)]!))
   return { driver, stream, table, options, lines, page }
