@@ -252,7 +252,7 @@ export const subject: Subject = {
       source,
       malform: () => {
         invoices!.records[last].total = { deleted: "wrong" }
-        return `"gone":"wrong"`
+        return `"deleted":"wrong"`
       },
       remove: () => {
         invoices!.records[2].status = "void"

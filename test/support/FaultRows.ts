@@ -4,6 +4,7 @@
  * keeps both true.
  */
 import { ACCESS } from "./AccessFaults.ts"
+import { ANSWERS } from "./AnswerFaults.ts"
 import { type FaultRow, row, type Shown } from "./FaultRow.ts"
 
 export type { FaultRow }
@@ -101,47 +102,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["sync/Refusals.test.ts", "a request that was put off and is on its way when the program dies"],
     ["sync/Unread.test.ts", "does not undo the one that is told after it"]
   ),
-  row(
-    "429 with and without Retry-After",
-    ["sync/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
-    trouble("waits where it is told to (429, Retry-After)"),
-    trouble("waits where it is not told how long (429)")
-  ),
-  row(
-    "429 with a day-long Retry-After",
-    ["sync/Apply.test.ts", "a day-long Retry-After stops the run, and the next one goes on"],
-    trouble("leaves a limit of a day to a later run")
-  ),
-  row(
-    "Retry-After that is absurd",
-    ["core/Answers.test.ts", "is a number between nothing and a year, or nothing at all, whatever it says"],
-    ["connectors/contract/http.test.ts", "that says anything at all in Retry-After is waited for"]
-  ),
-  row(
-    "5xx bursts",
-    ["faults/Machine.test.ts", "to {length} requests in a row"],
-    trouble("tries again after a fault of the source (5xx)"),
-    trouble("says so when the fault stays (5xx)")
-  ),
-  row(
-    "200 with HTML",
-    ["core/ClientErrors.test.ts", "{what}: unknown, because it may have been acted on"],
-    trouble("knows a web page from an answer")
-  ),
-  row(
-    "a proxy's page with a status that means something",
-    ["sync/Foreign.test.ts", "in answer to {what} that was "],
-    ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
-    ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
-    ["orders/Alone.ts", "a foreign page answers recovery of a capture"],
-    SIMULATION
-  ),
-  row(
-    "an answer without end, or packed",
-    ["core/Answers.test.ts", "{what}: it is left, and says how much is too much"],
-    ["core/Answers.test.ts", "that unpacks to gigabytes is not unpacked"],
-    ["security/Answers.test.ts", "that does not end is left once it is larger than any page of records"]
-  ),
+  ...ANSWERS,
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
   row("key reused with another amount", [
     "sync/OrderHands.test.ts",
@@ -160,6 +121,14 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row("last page repeated", kit("ends when the last page is repeated"), [
     "sync/Pull.test.ts",
     "the last page over and over, and empty pages between"
+  ]),
+  row("pages that take turns", kit("ends when the last pages take turns"), [
+    "connectors/contract/paging.test.ts",
+    "ends where two pages take turns behind many others"
+  ]),
+  row("deletions while paging", kit("loses nothing to a deletion while it pages"), [
+    "connectors/contract/paging.test.ts",
+    "is read again where one was deleted between two runs"
   ]),
   row("empty middle page", kit("goes on behind an empty page")),
   row("change window exceeded", ["faults/Machine.test.ts", "that keeps its changes for a month only is read whole"]),

@@ -1,0 +1,59 @@
+/** Faults of answers: limits, waits, statuses and bodies that are another's or nobody's. Rows of `FaultRows.ts`. */
+import { type FaultRow, row, type Shown } from "./FaultRow.ts"
+
+const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is told once, and nothing is lost"]
+const trouble = (check: string): Shown => ["../connectors/testing/Faults.ts", check]
+
+export const ANSWERS: ReadonlyArray<FaultRow> = [
+  row(
+    "429 with and without Retry-After",
+    ["sync/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
+    trouble("waits where it is told to (429, Retry-After)"),
+    trouble("waits where it is not told how long (429)")
+  ),
+  row(
+    "429 with a day-long Retry-After",
+    ["sync/Apply.test.ts", "a day-long Retry-After stops the run, and the next one goes on"],
+    trouble("leaves a limit of a day to a later run")
+  ),
+  row(
+    "Retry-After that is absurd",
+    ["core/Answers.test.ts", "is a number between nothing and a year, or nothing at all, whatever it says"],
+    ["connectors/contract/http.test.ts", "that says anything at all in Retry-After is waited for"]
+  ),
+  row(
+    "429 with a wait in another header",
+    ["connectors/contract/http.test.ts", "is not asked before its limit begins anew, by its own clock"],
+    ["connectors/contract/waits.test.ts", "is between nothing and a year, or nothing at all, whatever anybody wrote"]
+  ),
+  row(
+    "200, 201 or 204 in place of another",
+    ["core/Answers.test.ts", "{what}: 200, 201, 202 and 203 with a body that can be read are an answer"],
+    ["connectors/contract/answers.test.ts", "that has nothing to say (204) is asked once"]
+  ),
+  row(
+    "5xx bursts",
+    ["faults/Machine.test.ts", "to {length} requests in a row"],
+    trouble("tries again after a fault of the source (5xx)"),
+    trouble("says so when the fault stays (5xx)")
+  ),
+  row(
+    "200 with HTML",
+    ["core/ClientErrors.test.ts", "{what}: unknown, because it may have been acted on"],
+    trouble("knows a web page from an answer")
+  ),
+  row(
+    "a proxy's page with a status that means something",
+    ["sync/Foreign.test.ts", "in answer to {what} that was "],
+    ["core/Answers.test.ts", "answered with {status} by somebody else: unknown"],
+    ["connectors/contract/http.test.ts", "that is a web page with 404 does not say that something is gone"],
+    ["orders/Alone.ts", "a foreign page answers recovery of a capture"],
+    SIMULATION
+  ),
+  row(
+    "an answer without end, or packed",
+    ["core/Answers.test.ts", "{what}: it is left, and says how much is too much"],
+    ["core/Answers.test.ts", "that unpacks to gigabytes is not unpacked"],
+    ["security/Answers.test.ts", "that does not end is left once it is larger than any page of records"]
+  )
+]
