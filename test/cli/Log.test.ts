@@ -45,7 +45,7 @@ describe("a write-ahead log", () => {
 
     const stopped = await here.run("apply")
     assert.strictEqual(stopped.status, 4, stopped.stderr)
-    assert.match(stopped.stderr, /may lack what the service was told.*daybook reconcile --fix/)
+    assert.match(stopped.stderr, /is behind the service.*daybook reconcile --fix/)
     assert.strictEqual((await there.calls()).length, sent)
 
     await here.run("reconcile", "--fix")

@@ -122,6 +122,6 @@ describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
     assert.notInclude(page, "Take back")
     assert.include(page, "bank/payment/1")
     const again = await post("/payments/undo", { payment: "bank/payment/1" })
-    assert.deepStrictEqual([again.status, again.to], [303, "/attention?said=gone"])
+    assert.deepStrictEqual([again.status, again.to], [303, "/attention?said=handled"])
   })
 })

@@ -41,7 +41,7 @@ const worker = (from: string, to: string): Change => ({ file: "sync/apply/Worker
 export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "remove the claim: it is written after the answer",
-    caughtBy: 9,
+    caughtBy: 56,
     double: true,
     changes: [
       worker(
@@ -66,7 +66,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "commit the receipt apart from the ledger",
-    caughtBy: 18,
+    caughtBy: 20,
     changes: [
       worker(
         `          owed = {
@@ -96,7 +96,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "use a fresh idempotency key for every request",
-    caughtBy: 33,
+    caughtBy: 18,
     double: true,
     changes: [
       {
@@ -113,7 +113,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "advance the bookmark early: before its page is stored",
-    caughtBy: 24,
+    caughtBy: 19,
     changes: [
       {
         file: "sync/books/DocumentStore.ts",
@@ -123,7 +123,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
         this.#db.transaction(() => {
           if (bookmark === undefined) return
           this.#db
-            .prepare("INSERT INTO bookmark VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
+            .prepare("INSERT INTO bookmark (connection, bookmark, moved, reading) VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET bookmark = excluded.bookmark")
             .run(this.#connection, bookmark, now)
         }),
         this.#db.transaction(() => this.#keep(page, bookmark, now))
@@ -134,6 +134,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "forget the fence: two processes work on one state file",
+    caughtBy: 9,
     double: true,
     changes: [
       {
@@ -145,6 +146,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "settle a document though it changed while its plan was carried out",
+    caughtBy: 97,
     changes: [
       worker(
         "return ChangedDocuments.count(this.#db, subject) === changes",
@@ -159,6 +161,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "believe in recovery that what was sent before must have arrived",
+    caughtBy: 27,
     double: true,
     changes: [
       {
@@ -170,6 +173,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "believe at once that what is not there yet will not come",
+    caughtBy: 1,
     double: true,
     changes: [
       {
@@ -193,6 +197,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "forget the claims of a run that died",
+    caughtBy: 9,
     changes: [
       {
         file: "sync/apply/Recovery.ts",
@@ -213,6 +218,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "take what is to be matched off the queue before it is matched",
+    caughtBy: 11,
     pays: true,
     changes: [
       {
@@ -249,6 +255,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "believe a refusal of whatever shape: a proxy's page says that nothing was done",
+    caughtBy: 57,
     changes: [
       {
         file: "core/Answers.ts",
@@ -280,6 +287,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "count what is in another currency than its invoice",
+    caughtBy: 16,
     changes: [
       {
         file: "sync/model/InvoiceFacts.ts",

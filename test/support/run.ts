@@ -13,6 +13,7 @@ const checks: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
 
 let passed = 0
 let failed = 0
+const flaky: Array<string> = []
 const skipped: Array<{ readonly name: string; readonly why: string }> = []
 const filters = process.argv.slice(2)
 
@@ -31,6 +32,7 @@ for (const module of vitest.state.getTestModules()) {
   if (module.errors().length > 0) failed++
   for (const test of module.children.allTests()) {
     const result = test.result()
+    if (test.diagnostic()?.flaky === true) flaky.push(`${module.relativeModuleId}: ${test.fullName}`)
     if (result.state === "passed") passed++
     else if (result.state === "failed") failed++
     else {
@@ -41,6 +43,8 @@ for (const module of vitest.state.getTestModules()) {
 }
 if (vitest.state.getUnhandledErrors().length > 0) failed++
 await vitest.close()
+
+if (flaky.length > 0) console.log(`Passed at the second try only: ${flaky.join("; ")}`)
 
 /** Many tests of one file are skipped for one reason: it is said once. */
 const reasons = Object.entries(Object.groupBy(skipped, ({ why }) => why)).map(
