@@ -85,10 +85,7 @@ describe(`a run that is stopped in the middle (seed ${seed})`, () => {
       hits++
       if (ran.signal === null) {
         assert.strictEqual(ran.status, 130, at)
-        assert.match(
-          ran.stderr,
-          /^(daybook: stopped\. What was read and sent is kept; run again for the rest\.\n)?$/
-        )
+        assert.match(ran.stderr, /^(daybook: stopped\. What was read and sent is kept; run again for the rest\.\n)?$/)
       } else assert.strictEqual(ran.signal, signal, at)
       // Whatever was under way is known to be: at most one call of each invoice in work.
       assert.isAtMost(pendingCalls(here.path("daybook.db")), LANES, at)
