@@ -5,7 +5,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { claimsTooLate } from "../sync/Canary.ts"
-import { MUTANTS, mutated, tryMutant } from "./mutants.ts"
+import { MUTANTS } from "./mutants.ts"
+import { mutated, tryMutant } from "./Trial.ts"
 import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
 import { type Happening, shorten } from "./Story.ts"
 

@@ -1,7 +1,8 @@
 /**
  * Tries every mutant, or those whose name has the given words: `node test/simulation/tryMutants.ts "the claim"`.
  */
-import { MUTANTS, tryMutant } from "./mutants.ts"
+import { MUTANTS } from "./mutants.ts"
+import { tryMutant } from "./Trial.ts"
 
 const words = process.argv.slice(2).join(" ")
 let failed = 0
