@@ -47,7 +47,7 @@ export interface Options {
 export type Query = Readonly<Record<string, string | number | undefined>>
 
 export interface Http {
-  /** A JSON answer. 204, 304 and 404 are answers as well, with no body, and 410 is answered as 404; all else that is no success fails. */
+  /** A JSON answer. 204, 304 and 404 are answers as well, with no body, and 410 is treated as 404. Every other unsuccessful status fails. */
   readonly get: (
     path: string,
     query?: Query,
@@ -184,7 +184,7 @@ export const make = (options: Options): Http => {
 }
 
 /**
- * The records of a list. An answer without that list is no empty list: it would move the bookmark past what it hides. 204
+ * The records of a list. An answer without that list is not read as an empty list: the bookmark would move past records that were not seen. 204
  * says that there are none, 304 that nothing changed.
  */
 export const records = (

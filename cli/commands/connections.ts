@@ -64,9 +64,9 @@ const accept = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Say that a connection's new source or owner is meant, or that one that looks renamed is a new one. What the source no longer has is then taken back from the service, as far as the guards allow."
+    "Confirm that a connection's new source or owner is intended, or that a connection that looks renamed is a new one. Documents that the new source does not have are then deleted on the service, within the guards."
   ),
-  Command.withShortDescription("Say that a connection's new source or owner is meant"),
+  Command.withShortDescription("Confirm a connection's new source or owner"),
   Command.withExamples([
     { command: "daybook connections accept books", description: "Books of another organisation from now on" }
   ])

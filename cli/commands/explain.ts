@@ -29,7 +29,7 @@ export const explain = Command.make(
         yield* out.say("")
       }
       if (call === undefined && isCall)
-        return yield* new UsageError({ why: `there is no document and no call ${what} in the books` })
+        return yield* new UsageError({ why: `no document or call in the books is called ${what}` })
       const subjects = yield* db.read(() => Explain.subjects(db, what))
       if (subjects.length === 0) {
         return yield* new UsageError({

@@ -150,7 +150,7 @@ const choose = Command.make(
         Effect.mapError(
           () =>
             new UsageError({
-              why: `${JSON.stringify(company)} is no company's id; one begins with "co-": daybook match debtors show ${JSON.stringify(who)} lists them`
+              why: `${JSON.stringify(company)} is not a company id; company ids begin with "co-", and daybook match debtors show ${JSON.stringify(who)} lists them`
             })
         )
       )

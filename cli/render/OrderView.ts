@@ -78,7 +78,7 @@ export const checkout = ({ created, plan }: RemoteOrder): ReadonlyArray<string> 
 
 /** What the service holds of one order, as it was last read. */
 export const orderArithmetic = (remote: RemoteOrder | undefined): ReadonlyArray<string> => {
-  if (remote === undefined || !isPaid(remote)) return ["  There is no deferred payment for it yet."]
+  if (remote === undefined || !isPaid(remote)) return ["  No deferred payment yet."]
   const say = (minor: bigint) =>
     Currency.group(Currency.format(Currency.ofMinor(minor, remote.currency), remote.currency))
   const of = (name: "captured" | "voided" | "expired" | "open" | "refunded") => say(BigInt(remote[name]))

@@ -75,7 +75,10 @@ describe.concurrent("match", () => {
       failed(await here.run("match", "debtors", "choose", "Brightwatr", "co-1001"), 2),
       'daybook: there is no debtor "Brightwatr" without a company; did you mean "Brightwater"?\n'
     )
-    assert.include(failed(await here.run("match", "debtors", "choose", "Brightwater", "1001"), 2), "is no company's id")
+    assert.include(
+      failed(await here.run("match", "debtors", "choose", "Brightwater", "1001"), 2),
+      "is not a company id"
+    )
     assert.strictEqual(
       failed(await here.run("match", "debtors", "choose", "Brightwater", "co-999999"), 2),
       "daybook: the service has no company co-999999\n"

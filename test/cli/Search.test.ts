@@ -37,6 +37,6 @@ describe("a document", () => {
     const here = books(NOWHERE, { "invoices.csv": HEAD + ROWS })
     await here.run("pull")
     assert.match((await here.run("explain", "#2")).stdout, /First Ltd/)
-    assert.match(failed(await here.run("explain", "#3"), 2), /there is no document and no call #3/)
+    assert.match(failed(await here.run("explain", "#3"), 2), /no document or call in the books is called #3/)
   })
 })

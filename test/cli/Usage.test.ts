@@ -104,7 +104,7 @@ describe.concurrent("mistakes on the line", () => {
     const { run, runEach } = books(there.url)
     await run("sync")
     const cases: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
-      [["explain", "#999"], "there is no document and no call #999 in the books"],
+      [["explain", "#999"], "no document or call in the books is called #999"],
       [
         ["explain", "INV-77"],
         "there is no document \"INV-77\" in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12"
