@@ -5,21 +5,39 @@
  * Of goods that came back, what the shop gave back for them is told. Goods that will not be shipped go by their part of
  * the order, delivery and all, unless the shop gave back something else than they cost. What is given back for no goods is
  * a discount: after the sale when goods had left, and before it otherwise.
+ *
+ * Of a parcel often the day alone is known. Goods rarely come back on the day on which they leave: a refund of that day is
+ * of what was in no parcel by its end, as far as that goes.
  */
 import * as Currency from "../core/money/Currency.ts"
 import * as Decimal from "../core/money/Decimal.ts"
 import type { Day } from "../core/wire/Day.ts"
 import type { Cancellation, LinePart, Order, OrderFact, Return } from "./Document.ts"
 
+/**
+ * When on a day something happened, so that moments compare as texts; without the instant, sometime on it. All of them
+ * are of one clock's days.
+ */
+export const moment = (day: Day, millis?: number): string =>
+  millis === undefined ? day : `${day} ${new Date(millis).toISOString()}`
+
+/** Before any other. */
+export const BEFORE_ALL = ""
+
+export const byMoment = (a: { readonly at: string }, b: { readonly at: string }): number =>
+  a.at < b.at ? -1 : a.at > b.at ? 1 : 0
+
 /** Goods that left. Without lines: all that were left. */
 export interface Left {
-  readonly at: number
+  /** As `moment` writes it. */
+  readonly at: string
   readonly lines: ReadonlyArray<LinePart>
 }
 
 export interface Refund {
   readonly id: string
-  readonly at: number
+  /** As `moment` writes it, with the instant. */
+  readonly at: string
   readonly date: Day
   readonly lines: ReadonlyArray<Refunded>
   /** What was given back in all; nothing where goods were taken off the order and no money moved. */
@@ -41,34 +59,86 @@ export interface Goods {
   readonly refunds: ReadonlyArray<Refund>
 }
 
-/** The returns and cancellations that refunds are, each under the refund's id. */
-export const facts = ({ currency, left, lines, order, refunds }: Goods): ReadonlyArray<OrderFact> => {
-  const open = new Map(lines.map(({ line, quantity }) => [line, quantity]))
-  const out = new Map<string, bigint>()
-  const add = (to: Map<string, bigint>, line: string, quantity: bigint) => to.set(line, (to.get(line) ?? 0n) + quantity)
-  const leave = ({ lines: parcel }: Left) => {
-    const all = parcel.length > 0 ? parcel : [...open].map(([line, quantity]) => ({ line, quantity }))
+const add = (to: Map<string, bigint>, line: string, quantity: bigint): void =>
+  void to.set(line, (to.get(line) ?? 0n) + quantity)
+
+const positive = (quantity: bigint | undefined): bigint => (quantity !== undefined && quantity > 0n ? quantity : 0n)
+
+const isAny = (quantities: ReadonlyMap<string, bigint>): boolean => [...quantities.values()].some((one) => one > 0n)
+
+/** Where an order's goods are, from one refund to the next. */
+class Warehouse {
+  /** Of each line, how many are here, left before, and left sometime on the day at hand. */
+  readonly #open: Map<string, bigint>
+  readonly #out = new Map<string, bigint>()
+  readonly #today = new Map<string, bigint>()
+  #day: string | undefined
+
+  constructor(lines: ReadonlyArray<LinePart>) {
+    this.#open = new Map(lines.map(({ line, quantity }) => [line, quantity]))
+  }
+
+  /** A refund is of this day. */
+  begin(day: string): void {
+    if (day !== this.#day) this.#settle()
+    this.#day = day
+  }
+
+  /** What left today has left. */
+  #settle(): void {
+    for (const [line, quantity] of this.#today) add(this.#out, line, quantity)
+    this.#today.clear()
+  }
+
+  leave({ at, lines: parcel }: Left): void {
+    // Once all has left, so have those parcels of today.
+    if (parcel.length === 0) this.#settle()
+    const all = parcel.length > 0 ? parcel : [...this.#open].map(([line, quantity]) => ({ line, quantity }))
     for (const { line, quantity } of all) {
-      add(out, line, quantity)
-      add(open, line, -quantity)
+      add(at === this.#day ? this.#today : this.#out, line, quantity)
+      add(this.#open, line, -quantity)
     }
   }
+
+  /** Whether goods had left. */
+  get hasLeft(): boolean {
+    return isAny(this.#out) || (isAny(this.#today) && !isAny(this.#open))
+  }
+
+  /** How many of so many had left. */
+  returnedOf(line: string, quantity: bigint): bigint {
+    const [before, today] = [positive(this.#out.get(line)), positive(this.#today.get(line))]
+    const certain = Decimal.min(before, quantity)
+    const more = quantity - certain - Decimal.min(quantity - certain, positive(this.#open.get(line)))
+    // What came back today is taken off what had left before.
+    const there = positive((this.#out.get(line) ?? 0n) + today) - certain
+    return certain + Decimal.min(more, positive(there))
+  }
+
+  refund(line: string, { cancelled, returned }: { readonly cancelled: bigint; readonly returned: bigint }): void {
+    add(this.#out, line, -returned)
+    add(this.#open, line, -cancelled)
+  }
+}
+
+/** The returns and cancellations that refunds are, each under the refund's id. */
+export const facts = ({ currency, left, lines, order, refunds }: Goods): ReadonlyArray<OrderFact> => {
+  const warehouse = new Warehouse(lines)
   const documents: Array<OrderFact> = []
-  const parcels = left.toSorted((a, b) => a.at - b.at)
-  for (const { at, date, given, id, lines: refunded } of refunds.toSorted((a, b) => a.at - b.at)) {
-    while (parcels.length > 0 && parcels[0]!.at <= at) leave(parcels.shift()!)
-    const anything = [...out.values()].some((quantity) => quantity > 0n)
+  const parcels = left.toSorted(byMoment)
+  for (const { at, date, given, id, lines: refunded } of refunds.toSorted(byMoment)) {
+    warehouse.begin(date)
+    while (parcels.length > 0 && parcels[0]!.at <= at) warehouse.leave(parcels.shift()!)
+    const anything = warehouse.hasLeft
     const back = new Map<string, bigint>()
     const off = new Map<string, bigint>()
     let worth = 0n
     for (const { kind, line, quantity, worth: its } of refunded) {
-      const shipped = out.get(line) ?? 0n
       const returned =
-        kind === "return" ? quantity : kind === "cancellation" ? 0n : Decimal.min(shipped > 0n ? shipped : 0n, quantity)
+        kind === "return" ? quantity : kind === "cancellation" ? 0n : warehouse.returnedOf(line, quantity)
       if (returned > 0n) add(back, line, returned)
       if (quantity > returned) add(off, line, quantity - returned)
-      add(out, line, -returned)
-      add(open, line, returned - quantity)
+      warehouse.refund(line, { returned, cancelled: quantity - returned })
       // Of goods of both kinds on one line, the part that was never sent.
       const part = Decimal.multiply(its, quantity - returned)
       worth += Decimal.divide(part, quantity, Currency.decimals(currency))

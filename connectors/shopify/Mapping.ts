@@ -34,10 +34,8 @@ export interface Options {
 /** All that a parcel can be. The others have not left, or did not leave after all. */
 const PARCELS = ["SUCCESS", "OPEN", "PENDING", "CANCELLED", "ERROR", "FAILURE"]
 
-const millis = (fields: Json.Fields, path: string): number => {
-  fields.instantDay(path)
-  return Instant.toEpochMillis(fields.text(path))
-}
+const moment = (fields: Json.Fields, path: string): string =>
+  Refunds.moment(fields.instantDay(path), Instant.toEpochMillis(fields.text(path)))
 
 const quantityOf = (fields: Json.Fields, path: string): bigint => {
   const quantity = fields.text(path)
@@ -176,7 +174,7 @@ export const order =
       order: id,
       currency,
       lines: products.map((line) => ({ line: line.id, quantity: line.quantity })),
-      left: shipped.map((parcel) => ({ at: millis(parcel, "createdAt"), lines: partsOf(parcel) })),
+      left: shipped.map((parcel) => ({ at: moment(parcel, "createdAt"), lines: partsOf(parcel) })),
       refunds: refunded
     })
     const given = one.get("totalRefundedSet") === undefined ? undefined : prices.needed(one, "totalRefundedSet")
@@ -219,7 +217,7 @@ const KINDS: Readonly<Record<string, "cancellation" | "return">> = { CANCEL: "ca
 
 const refundOf = (refund: Json.Fields, { amount, worth }: Prices): Refunds.Refund => ({
   id: tail(refund.text("id")),
-  at: millis(refund, "createdAt"),
+  at: moment(refund, "createdAt"),
   date: refund.instantDay("createdAt"),
   lines: nodes(refund, "refundLineItems").flatMap((part) => {
     const quantity = quantityOf(part, "quantity")

@@ -3,15 +3,16 @@
  *
  * A line's amount is what the buyer pays for it: after coupons, with its taxes. WooCommerce knows no parcels by itself:
  * an order in one of the `shipped` statuses has left as a whole, less what a plugin for tracking says had left before.
+ * Days are the shop's own (`Clock.ts`).
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import * as Day from "../../core/wire/Day.ts"
-import * as Instant from "../../core/wire/Instant.ts"
+import type * as Day from "../../core/wire/Day.ts"
 import type { Fulfilment, LinePart, Order, OrderFact, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 import * as Buyers from "./Buyers.ts"
+import { Clock } from "./Clock.ts"
 import * as Html from "./Html.ts"
 
 /** An order with all that belongs to it, as it is stored beside its documents. */
@@ -57,11 +58,6 @@ const quantityOf = (fields: Json.Fields, path: string): bigint => {
 const meta = (fields: Json.Fields, name: string): unknown =>
   Json.objects(fields.get("meta_data")).find(({ key }) => key === name)?.["value"]
 
-const at = (fields: Json.Fields, path: string): number => {
-  fields.instantDay(path)
-  return Instant.toEpochMillis(fields.text(path))
-}
-
 const identifiers = (order: Json.Fields, name: string) => {
   const carried = meta(order, name)
   const transaction = order.maybe("transaction_id") ?? ""
@@ -77,14 +73,13 @@ const identifiers = (order: Json.Fields, name: string) => {
 
 interface Gone {
   readonly fulfilment: Fulfilment
-  readonly at: number
+  readonly at: string
 }
 
 /** Parcels as the plugins for tracking keep them, those that say what is in them. */
 const parcelsOf = (
   one: Json.Fields,
-  name: string,
-  order: string,
+  { clock, name, order }: { readonly clock: Clock; readonly name: string; readonly order: string },
   fact: (date: Day.Day) => Pick<Fulfilment, "order" | "date" | "currency">
 ): ReadonlyArray<Gone> => {
   const lines = one.list("line_items")
@@ -99,11 +94,10 @@ const parcelsOf = (
       return line === undefined || quantity <= 0n ? [] : [{ line, quantity }]
     })
     if (parts.length === 0) return []
-    const seconds = /^\d{9,11}$/.test(parcel.maybe("date_shipped") ?? "")
-    const date = seconds ? parcel.unixDay("date_shipped") : parcel.day("date_shipped")
+    const { at, date } = clock.shipped(parcel)
     const id = `${order}/${parcel.maybe("tracking_id") ?? `${n + 1}`}`
     const fulfilment: Fulfilment = { kind: "fulfilment", id, ...fact(date), lines: parts }
-    return [{ fulfilment, at: Day.toEpochMillis(date) }]
+    return [{ fulfilment, at }]
   })
 }
 
@@ -149,10 +143,9 @@ const linesOf = (
   return lines
 }
 
-const refundOf = (refund: Json.Fields, currency: string): Refunds.Refund => ({
+const refundOf = (refund: Json.Fields, currency: string, clock: Clock): Refunds.Refund => ({
   id: refund.text("id"),
-  at: at(refund, "date_created_gmt"),
-  date: refund.instantDay("date_created_gmt"),
+  ...clock.of(refund, "date_created"),
   lines: refund.list("line_items").flatMap((item) => {
     const line = Json.nameOf(meta(item, "_refunded_item_id"))
     const quantity = Decimal.abs(quantityOf(item, "quantity"))
@@ -175,6 +168,7 @@ export const order =
     if (CARTS.includes(said)) return { documents: [] }
     const currency = one.currency("currency")
     const notices: Array<string> = []
+    const clock = new Clock([one, ...Json.objects(whole.get("refunds")).map((refund) => new Json.Fields(refund))])
     const hasLeft = shipped.includes(said)
     const document: Order = {
       kind: "order",
@@ -182,7 +176,7 @@ export const order =
       number: one.maybe("number") ?? id,
       status: lookedUp(statuses, said) ?? (hasLeft ? "closed" : (lookedUp(STATUSES, said) ?? "open")),
       currency,
-      placed: one.instantDay("date_created_gmt"),
+      placed: clock.of(one, "date_created").date,
       lines: linesOf(one, currency, notices, company === undefined ? () => ({}) : Buyers.taxOf(one)),
       ...identifiers(one, carried),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
@@ -190,22 +184,23 @@ export const order =
     const fact = (date: Day.Day) => ({ order: id, date, currency })
     if (whole.get("refunds") === undefined)
       throw new Json.Unfit("refunds", "the shop does not list the order's refunds, so it is not known what came back")
-    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency))
-    const left = [...parcelsOf(one, parcels, id, fact)]
+    const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency, clock))
+    const left = [...parcelsOf(one, { clock, name: parcels, order: id }, fact)]
     const ended = document.status !== "open" && shipped.includes("completed") && one.maybe("date_completed_gmt")
     const lastly = `${id}/all`
     if (hasLeft || ended) {
       // A status of the shop's own has no date: it is taken to have come before every refund.
-      const path = one.maybe("date_completed_gmt") === undefined ? "date_modified_gmt" : "date_completed_gmt"
-      const when = path === "date_completed_gmt" ? at(one, path) : 0
-      const days = [one.instantDay(path), ...(when === 0 ? refunds.map(({ date }) => date) : [])]
+      const dated = one.maybe("date_completed_gmt") !== undefined
+      const time = clock.of(one, dated ? "date_completed" : "date_modified")
+      const when = dated ? time.at : Refunds.BEFORE_ALL
+      const days = [time.date, ...(dated ? [] : refunds.map(({ date }) => date))]
       const date = days.reduce((first, day) => (day < first ? day : first))
       left.push({ fulfilment: { kind: "fulfilment", id: lastly, ...fact(date), lines: [] }, at: when })
     }
     // Everything was given back, the last of it without a word about goods, as the status `refunded` does it.
     const given = Decimal.sum(refunds.map((refund) => refund.given))
     const complete = document.status !== "open" && given >= one.major("total", currency)
-    const last = complete ? refunds.toSorted((a, b) => a.at - b.at).at(-1) : undefined
+    const last = complete ? refunds.toSorted(Refunds.byMoment).at(-1) : undefined
     const entire = last?.lines.length === 0 ? last : undefined
     const back = Refunds.facts({
       order: id,

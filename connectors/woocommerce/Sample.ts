@@ -27,9 +27,15 @@ export const fee = (id: number, name: string, total: string) => ({ id, name, tot
 /** By the line's id: how many came back, and what was given back for them, each tax included. */
 type Back = Readonly<globalThis.Record<string, readonly [quantity: number, total: string]>>
 
+/** The shop lies west of Greenwich: its own day may be another. */
+const HOURS_BEHIND = 3
+/** By the shop's clock. */
+const own = (gmt: string): string =>
+  new Date(Date.parse(`${gmt}Z`) - HOURS_BEHIND * 3_600_000).toISOString().slice(0, 19)
+
 export const refund = (id: number, created: string, amount: string, lines: Back = {}) => ({
   id,
-  date_created: created,
+  date_created: own(created),
   date_created_gmt: created,
   amount,
   reason: "",
@@ -43,30 +49,35 @@ export const refund = (id: number, created: string, amount: string, lines: Back 
   }))
 })
 
-export const order = (id: number, status: string, currency: string, total: string, more: object) => ({
-  id,
-  parent_id: 0,
-  number: `W-${id}`,
-  status,
-  currency,
-  prices_include_tax: false,
-  // The shop lies west of Greenwich: its own day is another.
-  date_created: "2026-02-03T20:30:00",
-  date_created_gmt: "2026-02-04T01:30:00",
-  date_modified: "2026-02-20T07:00:00",
-  date_modified_gmt: "2026-02-20T10:00:00",
-  date_paid_gmt: null,
-  date_completed_gmt: null,
-  transaction_id: "",
-  total,
-  meta_data: [{ id: 900 + id, key: "deferred_payment", value: `defpay-${id}` }],
-  line_items: [],
-  shipping_lines: [],
-  fee_lines: [],
-  coupon_lines: [],
-  refunds: [],
-  ...more
-})
+/** @param more where it says a time in GMT alone, the shop's own is added */
+export const order = (id: number, status: string, currency: string, total: string, more: object) => {
+  const gmt = (name: string, otherwise: string | null) => (more as Record)[`${name}_gmt`] ?? otherwise
+  const times = (name: string, otherwise: string | null) => {
+    const at: string | null = gmt(name, otherwise)
+    return { [name]: at === null ? null : own(at), [`${name}_gmt`]: at }
+  }
+  return {
+    id,
+    parent_id: 0,
+    number: `W-${id}`,
+    status,
+    currency,
+    prices_include_tax: false,
+    ...times("date_created", "2026-02-04T01:30:00"),
+    ...times("date_modified", "2026-02-20T10:00:00"),
+    ...times("date_completed", null),
+    date_paid_gmt: null,
+    transaction_id: "",
+    total,
+    meta_data: [{ id: 900 + id, key: "deferred_payment", value: `defpay-${id}` }],
+    line_items: [],
+    shipping_lines: [],
+    fee_lines: [],
+    coupon_lines: [],
+    refunds: [],
+    ...more
+  }
+}
 
 const ORDERS = [
   // Two lamps were cancelled before all left, a chair came back after it.
@@ -130,7 +141,8 @@ export const shopOf = (
       .filter((one) => text(one.parent_id) === text(record.id))
       .map(({ amount, id }) => ({ id, reason: "", total: `-${amount}` }))
   const stamp = (record: Record, at: number | null) => {
-    record.date_modified_gmt = at === null ? null : new Date(at).toISOString().slice(0, 19)
+    const gmt = at === null ? null : new Date(at).toISOString().slice(0, 19)
+    Object.assign(record, { date_modified: gmt === null ? null : own(gmt), date_modified_gmt: gmt })
   }
   return {
     refunds: back,
@@ -148,7 +160,7 @@ export const shopOf = (
         return { status: 401, body }
       }
       // Times without a zone are the shop's own, unless asked otherwise.
-      const shift = query.get("dates_are_gmt") === "true" ? 0 : 3 * 3_600_000
+      const shift = query.get("dates_are_gmt") === "true" ? 0 : HOURS_BEHIND * 3_600_000
       const since = (name: string, time: unknown) =>
         query.get(name) === null || millis(time) > millis(query.get(name)) + shift
       const paged = (all: ReadonlyArray<Record>) => {
@@ -185,7 +197,7 @@ const fact = (kind: string, id: string, of: string, date: string, currency: stri
 const part = (id: string, type: string, n: number, gross: string, description: string) =>
   `{"id":"${id}","type":"${type}","quantity":"${n}00000000n","gross":"${gross}n","description":"${description}"}`
 const head = (id: number, status: string, currency: string) =>
-  `{"kind":"order","id":"${id}","number":"W-${id}","status":"${status}","currency":"${currency}","placed":"2026-02-04"`
+  `{"kind":"order","id":"${id}","number":"W-${id}","status":"${status}","currency":"${currency}","placed":"2026-02-03"`
 
 export const subject: Subject = {
   connector: woocommerce,

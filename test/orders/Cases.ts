@@ -281,5 +281,30 @@ export const CASES: ReadonlyArray<Case> = [
       yield
       yield
     }
+  },
+  {
+    item: "17d",
+    what: "goods that are cancelled on the day on which the others of their line leave",
+    plot: async function* (tale) {
+      const { payment } = await tale.sell()
+      const { day } = tale.fact("cancellation", { chairs: 2 })
+      tale.expect(payment, { voided: TWO_CHAIRS - 1 }, "not")
+      yield
+      tale.fact("parcel", { chairs: 2, lamps: 3, rug: 1 }, { day })
+      tale.expect(payment, { captured: ALL - TWO_CHAIRS + 1, voided: TWO_CHAIRS - 1 }, "not")
+      yield
+    }
+  },
+  {
+    item: "17e",
+    what: "goods that come back on the day on which all left",
+    plot: async function* (tale) {
+      const { payment } = await tale.sell()
+      const { day } = tale.fact("parcel", { chairs: 4, lamps: 3, rug: 1 })
+      tale.fact("return", { chairs: 1 }, { day })
+      tale.expect(payment, { captured: ALL, refunded: ONE_CHAIR }, "not")
+      yield
+      yield
+    }
   }
 ]

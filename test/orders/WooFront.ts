@@ -21,6 +21,17 @@ const ADDRESS = {
 }
 const RATE = 1
 
+/** The shop's clock is so far ahead of Greenwich that in the morning it is the day before there. */
+const AHEAD_MS = 11 * 3_600_000
+const shifted = (time: string, millis: number): string =>
+  new Date(Date.parse(`${time}Z`) + millis).toISOString().slice(0, 19)
+
+/** A time by both clocks. */
+const times = (name: string, own: string | undefined) => ({
+  [name]: own ?? null,
+  [`${name}_gmt`]: own === undefined ? null : shifted(own, -AHEAD_MS)
+})
+
 const isBare = ({ amount, goods, kind }: Fact): boolean =>
   kind === "parcel" && amount === undefined && Object.keys(goods).length === 0
 
@@ -37,8 +48,8 @@ class Shop {
     const parcels = mine.filter((fact) => fact.kind === "parcel" && !isBare(fact))
     const record = {
       number: order.number,
-      date_created_gmt: moment(0),
-      date_completed_gmt: whole === undefined ? null : moment(whole.day),
+      ...times("date_created", moment(0)),
+      ...times("date_completed", whole === undefined ? undefined : moment(whole.day)),
       customer_id: 0,
       billing: { ...ADDRESS, email: BUYER.email, phone: "" },
       shipping: ADDRESS,
@@ -65,7 +76,8 @@ class Shop {
     // What an order says of its refunds is empty in some versions, and their list is asked for.
     const { refunds: _, ...rest } = made
     const refunds = this.refunds(order, facts)
-    return { ...rest, date_modified_gmt: this.#stamps.of(id, [rest, refunds]).replace(/\.\d+Z$/, "") }
+    const changed = shifted(this.#stamps.of(id, [rest, refunds]).replace(/\.\d+Z$/, ""), AHEAD_MS)
+    return { ...rest, ...times("date_modified", changed) }
   }
 
   refunds({ currency, id }: Order, facts: ReadonlyArray<Fact>): ReadonlyArray<Record> {
@@ -78,6 +90,7 @@ class Shop {
         )
         return {
           ...Sample.refund(this.numbers.of(fact.id), moment(fact.day), given, goods),
+          ...times("date_created", moment(fact.day)),
           parent_id: this.numbers.of(id)
         }
       })
@@ -93,7 +106,8 @@ class Shop {
       item_id: `${this.#line(order, line)}`,
       qty: `${quantity}`
     }))
-    return { tracking_id: id, date_shipped: `${Date.parse(`${moment(day)}Z`) / 1000}`, products_list }
+    // A day of the shop's, as the plugins for tracking write it: the seconds of its midnight.
+    return { tracking_id: id, date_shipped: `${Date.parse(moment(day).slice(0, 10)) / 1000}`, products_list }
   }
 }
 

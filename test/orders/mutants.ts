@@ -221,6 +221,22 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     to: "if (complete.length >= 0 || quarantined.some(({ id }) => id === undefined)) return []"
   },
   {
+    name: "what left on the day of a refund had left before it",
+    item: "17d",
+    shop: "woocommerce",
+    file: "connectors/Refunds.ts",
+    from: "add(at === this.#day ? this.#today : this.#out, line, quantity)",
+    to: "add(at === BEFORE_ALL ? this.#today : this.#out, line, quantity)"
+  },
+  {
+    name: "days are Greenwich's",
+    item: "17e",
+    shop: "woocommerce",
+    file: "connectors/woocommerce/Clock.ts",
+    from: "gmt + (nearest?.ahead ?? 0)",
+    to: "gmt + (nearest === undefined ? 1 : 0)"
+  },
+  {
     name: "a parcel that did not leave after all has left",
     item: "12a",
     shop: "shopify",
