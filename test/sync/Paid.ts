@@ -13,6 +13,7 @@ import * as Matching from "../../sync/matching/Run.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import { totalOf } from "../../sync/matching/References.ts"
 import type { Holding, Source } from "../support/Sides.ts"
+import { ACCEPTED } from "../simulation/Midway.ts"
 import { take } from "./Paying.ts"
 import type { World } from "./World.ts"
 
@@ -26,6 +27,16 @@ interface Row {
   readonly how: string
 }
 
+/** What is to be told of an attention item. */
+const told = ({ rule, subject, why }: Pick<AttentionStore.OpenAttention, "rule" | "subject" | "why">) =>
+  `${subject} ${rule}: ${why}`
+
+/** Items that a person settled: nobody needs to be told of them again. */
+const settled = (db: Db) => {
+  const sql = "SELECT subject, rule, why FROM attention WHERE how = ?"
+  return new Set((db.prepare(sql).all(ACCEPTED) as ReadonlyArray<AttentionStore.OpenAttention>).map(told))
+}
+
 const look = (db: Db, connection: string) => ({
   matches: db
     .prepare(
@@ -35,9 +46,10 @@ const look = (db: Db, connection: string) => ({
     .all() as ReadonlyArray<Row>,
   needs: AttentionStore.list(db)
     .filter(({ subject }) => subject.startsWith(`${connection}/`))
-    .map(({ rule, subject, why }) => `${subject} ${rule}: ${why}`)
+    .map(told)
     .toSorted(),
-  statements: PaymentStatement.statements(db, [connection])
+  statements: PaymentStatement.statements(db, [connection]),
+  settled: settled(db)
 })
 type Look = ReturnType<typeof look>
 
@@ -86,7 +98,11 @@ export const paid = async (
   const plain = afresh(world, words)
   const found = [
     ...differ("matched", now.matches, plain.matches),
-    ...differ("to be told", now.needs, plain.needs),
+    ...differ(
+      "to be told",
+      now.needs,
+      plain.needs.filter((need) => now.needs.includes(need) || !now.settled.has(need))
+    ),
     ...differ("stated", now.statements, plain.statements)
   ]
   const byDocument = Map.groupBy(plain.matches, ({ document }) => document)
