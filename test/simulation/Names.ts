@@ -95,14 +95,18 @@ export class Names {
     )
   }
 
-  get #claims(): number {
-    return Number(open(this.#world, "SELECT count(*) AS n FROM claim")[0]!["n"])
+  /** Calls about what is of the first of these, or seems to be of the second. What others hold is theirs to send. */
+  #claims(id: string, to: string): number {
+    const about = [["subject", id] as const, ["subject", to] as const, ["fact", to] as const].map(
+      ([column, name]) => `${column} LIKE '${name}/%'`
+    )
+    return Number(open(this.#world, `SELECT count(*) AS n FROM claim WHERE ${about.join(" OR ")}`)[0]!["n"])
   }
 
   /** The configuration has the new name, and nobody said that it is the same connection: it stops before anything is done. */
   async #forgotten(id: string, to: string): Promise<Array<string>> {
     const world = this.#world
-    const before = this.#claims
+    const before = this.#claims(id, to)
     const connections = this.#named(this.#planned(this.#settings), (one) => (one === id ? to : one))
     const way = this.#story.dice(`${to}.way`).chance(0.5) ? WAYS.strictly : WAYS.command
     const ids = connections.map((one) => one.id)
@@ -111,7 +115,7 @@ export class Names {
     return [
       ...(world.dead || way === WAYS.command || ended._tag === "Failure" ? [] : [`${to} does not stop`]),
       ...(mixed.length > 0 ? [`${id} was read as ${to}`] : []),
-      ...(this.#claims > before ? [`something was sent while ${id} was called ${to}`] : [])
+      ...(this.#claims(id, to) > before ? [`something was sent while ${id} was called ${to}`] : [])
     ]
   }
 
