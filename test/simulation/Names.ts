@@ -21,7 +21,9 @@ import { configurationOf, WAYS } from "./Ways.ts"
 const SETTINGS: ReadonlyArray<Partial<Planning>> = [
   {},
   { scope: { issued_after: day("2020-01-01") } },
-  { scope: { issued_before: day("2030-01-01") } }
+  { scope: { issued_before: day("2030-01-01") } },
+  // Drafts that are sent then stay on the service as drafts, whatever the scope says later.
+  { scope: { drafts: true } }
 ]
 
 /** What is lowered, voided and refunded here is meant. */

@@ -120,7 +120,7 @@ export const simulate = async (
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
     witness.byHand(order, amount, stated)
     // Whatever becomes of it in the same round.
-    witness.see(wild.documents)
+    witness.see(wild.documents, (fact) => files.forgot(fact))
   })
   const files = new Files(world, story, moves)
   const watched = (): Watched => ({
@@ -136,7 +136,7 @@ export const simulate = async (
   /** The sources hold from now on what seller, shop and payer say. */
   const publish = () => {
     world.documents = [...seller.documents, ...shop.documents, ...wild.documents]
-    witness.see(world.documents)
+    witness.see(world.documents, (fact) => files.forgot(fact))
     if (debits !== undefined) world.payments = payer.documents
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
     for (const what of words) story.happened.push({ id: `${round}`, what })

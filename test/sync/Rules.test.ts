@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { reference } from "../../sync/model/Call.ts"
-import { creditNote, invoice, key, payment, planning, reversal } from "../support/Documents.ts"
+import { creditNote, day, invoice, key, payment, planning, reversal } from "../support/Documents.ts"
 import { insured, plan, sent, tell } from "../support/Plans.ts"
 
 const bakery = { id: "c1", name: "Harbour Lane Bakery", country: "GB" }
@@ -129,6 +129,27 @@ describe("T5 to T8: what the service has and the source changed", () => {
 
   it("T5: an insured draft that is issued is confirmed", () => {
     assert.deepStrictEqual(sent(plan([invoice()], insured(draft), drafts)), [["T5", "transactions.confirm", {}]])
+  })
+
+  it("T1, T3: the scope decides what is created; a draft that was sent is kept up to date, issued and deleted all the same", () => {
+    const off = { ...planning, scope: { drafts: false } }
+    assert.deepStrictEqual(plan([invoice({ status: "draft" })], draft, off).calls, [])
+    assert.deepStrictEqual(sent(plan([invoice({ status: "draft", number: "INV-2" })], draft, off)), [
+      ["T6", "transactions.update", { number: "INV-2" }]
+    ])
+    assert.deepStrictEqual(sent(plan([invoice()], draft, off)), [["T5", "transactions.update", { status: "pending" }]])
+    const withdrawn = plan([invoice({ status: "draft" })], draft, off, undefined, true)
+    assert.deepStrictEqual(
+      withdrawn.calls.map(({ operation }) => operation),
+      ["transactions.remove"]
+    )
+    for (const scope of [{ issued_before: day("2020-01-01") }, { currencies: ["EUR"] }]) {
+      const told = plan([invoice({ due: "2026-02-28" })], tell([invoice()]), { ...planning, scope })
+      assert.deepStrictEqual(
+        told.calls.map(({ rule }) => rule),
+        ["T6"]
+      )
+    }
   })
 
   it("T6: an edit of an uninsured invoice sends what differs and nothing else", () => {

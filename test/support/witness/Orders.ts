@@ -129,18 +129,24 @@ const priced = (order: PlainDocument, facts: ReadonlyArray<PlainDocument>, shipp
 class Most {
   readonly #shipping: Shipping
   readonly #homes: ReadonlyMap<string, string>
+  /** Facts that may stand in each of their homes. */
+  readonly #everywhere: ReadonlySet<string>
   /** The most that the shop ever stated at one time, and with it what is off by rounding. */
   readonly #sums = new Map<string, Totals>()
   /** What somebody captured past Daybook, for nothing that the shop states. */
   readonly #strange = new Map<string, bigint>()
 
-  constructor(shipping: Shipping, homes: ReadonlyMap<string, string>) {
+  constructor(shipping: Shipping, homes: ReadonlyMap<string, string>, everywhere: ReadonlySet<string>) {
     this.#shipping = shipping
     this.#homes = homes
+    this.#everywhere = everywhere
   }
 
   see(documents: ReadonlyArray<PlainDocument>): void {
-    const atHome = documents.filter((one) => one.order === undefined || this.#homes.get(factOf(one)) === one.order)
+    const atHome = documents.filter(
+      (one) =>
+        one.order === undefined || this.#everywhere.has(factOf(one)) || this.#homes.get(factOf(one)) === one.order
+    )
     for (const [id, sums] of each(atHome, this.#shipping)) {
       const most = this.#sums.get(id) ?? NOTHING
       const strange = (this.#strange.get(id) ?? 0n) * FINE
@@ -203,13 +209,14 @@ export class OrderWitness {
   readonly #homes = new Map<string, Array<string>>()
   readonly #first = new Map<string, string>()
   readonly #accepted = new Set<string>()
+  readonly #everywhere = new Set<string>()
   /** Where each fact counts in the order that it was first of. */
   readonly #most: Most
 
   constructor(connection: string, shipping: Shipping) {
     this.#connection = connection
     this.#shipping = shipping
-    this.#most = new Most(shipping, this.#first)
+    this.#most = new Most(shipping, this.#first, this.#everywhere)
   }
 
   #tell(what: (most: Most) => void): void {
@@ -217,8 +224,13 @@ export class OrderWitness {
     what(this.#most)
   }
 
-  /** The shop states this from now on. To be told of every change, so that nothing that it ever stated is forgotten. */
-  see(documents: ReadonlyArray<PlainDocument>): void {
+  /**
+   * The shop states this from now on. To be told of every change, so that nothing that it ever stated is forgotten.
+   *
+   * @param isForgotten whether what was sent of a fact (`fulfilment/P1`) was known in a file alone that is lost: where the
+   *   shop moves it then, it may be sent for both orders
+   */
+  see(documents: ReadonlyArray<PlainDocument>, isForgotten: (fact: string) => boolean = () => false): void {
     for (const one of documents) {
       if (one.order === undefined) continue
       const fact = factOf(one)
@@ -226,7 +238,10 @@ export class OrderWitness {
       if (homes === undefined) {
         this.#homes.set(fact, [one.order])
         this.#first.set(fact, one.order)
-      } else if (!homes.includes(one.order)) homes.push(one.order)
+      } else if (!homes.includes(one.order)) {
+        homes.push(one.order)
+        if (isForgotten(fact)) this.#everywhere.add(fact)
+      }
     }
     this.#tell((most) => most.see(documents))
   }
@@ -254,7 +269,7 @@ export class OrderWitness {
     const found = this.#most.beyond(payments)
     if (found.length === 0) return []
     for (const homes of this.#given()) {
-      const most = new Most(this.#shipping, homes)
+      const most = new Most(this.#shipping, homes, this.#everywhere)
       for (const told of this.#history) told(most)
       if (most.beyond(payments).length === 0) return []
     }

@@ -231,6 +231,12 @@ describe("the witness of orders", () => {
     assert.deepStrictEqual(captured(1667n, 0n), [])
     assert.deepStrictEqual(captured(0n, 1667n), [])
     assert.include(captured(1667n, 1667n)[0], "O2: 1667 is captured")
+    // Nobody can know it where what was sent was lost before the parcel moved.
+    const lost = new OrderWitness("books", "value")
+    lost.see([order(), other, of("O1")])
+    lost.see([order(), other, of("O2")], (fact) => fact === "fulfilment/P1")
+    const both = new Map(["O1", "O2"].map((id) => [id, pays(1667n)]))
+    assert.deepStrictEqual(lost.always({ payments: both }), [])
   })
 
   it("excuses what somebody captured past Daybook, whatever becomes of the goods that it was for, and no more", () => {
