@@ -306,5 +306,45 @@ export const CASES: ReadonlyArray<Case> = [
       yield
       yield
     }
+  },
+  {
+    item: "17f",
+    what: "a deferred payment that expires, and one that is cancelled, after the first capture",
+    plot: async function* (tale) {
+      const [first, second] = [await tale.sell(), await tale.sell({ id: "B" })]
+      for (const { order, payment } of [first, second]) {
+        tale.fact("parcel", { chairs: 2 }, { order: order.id })
+        tale.expect(payment, { captured: TWO_CHAIRS }, "not")
+      }
+      yield
+      await tale.service.move(first.payment, "expired")
+      await tale.service.move(second.payment, "cancelled")
+      tale.fact("parcel", { rug: 1 }, { order: first.order.id })
+      second.order.status = "cancelled"
+      tale.expect(first.payment, { captured: TWO_CHAIRS }, "must")
+      tale.expect(second.payment, { captured: TWO_CHAIRS, voided: ALL - TWO_CHAIRS }, "must")
+      yield
+      yield
+    }
+  },
+  {
+    item: "17g",
+    what: "a deferred payment that is authorised for less than the next parcel, and then for more than the order",
+    plot: async function* (tale) {
+      const { order, payment } = await tale.sell()
+      tale.fact("parcel", { chairs: 2 })
+      tale.expect(payment, { captured: TWO_CHAIRS }, "not")
+      yield
+      await tale.service.authorise(payment, RUG - 1)
+      tale.fact("parcel", { rug: 1 })
+      tale.expect(payment, { captured: TWO_CHAIRS }, "must")
+      yield
+      await tale.service.authorise(payment, ALL)
+      order.status = "closed"
+      // What is authorised beyond the order is given up with what is left of it.
+      tale.expect(payment, { captured: TWO_CHAIRS + RUG, voided: ALL - RUG }, "not")
+      yield
+      yield
+    }
   }
 ]

@@ -2,8 +2,9 @@
  * A folder with a configuration and a state file, a shop that the configuration reads, and the real command run there, in
  * a process of its own. Also what happens to a state file past the command: it is lost, copied, put back.
  */
-import { copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import { parse } from "csv-parse/sync"
 import type { Program } from "../crash/Program.ts"
 import type { Fact, Order } from "./Books.ts"
 import type { Json } from "./Service.ts"
@@ -96,6 +97,20 @@ export class Desk {
 
   sync(): Promise<Synced> {
     return this.run("sync", "--allow-reductions", "--json")
+  }
+
+  /** The sheet of orders as it is exported: by the key of each order's document, its row by the sheet's columns. */
+  async sheet(): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+    const path = join(this.folder, "books.orders.csv")
+    rmSync(path, { force: true })
+    const { said, status } = await this.run("export", "books.csv")
+    if (status !== 0) throw new Error(`export ended with ${status}: ${said}`)
+    if (!existsSync(path)) return new Map()
+    const rows: ReadonlyArray<Readonly<Record<string, string>>> = parse(readFileSync(path), {
+      bom: true,
+      columns: true
+    })
+    return new Map(rows.map((row) => [row["Document"]!, row]))
   }
 
   get state(): string {

@@ -26,6 +26,10 @@ export class Life extends Tale {
   traceless = false
   /** Daybook creates it on the service. */
   creates = false
+  /** What the service authorises beyond the order, or less than it. */
+  beyond = 0
+  /** Goods left of a payment that ended: a person has to be told. */
+  lost = false
   /** How far off sums may be where it is not known by which setting an order is shared out. */
   slack = 0
 
@@ -49,10 +53,16 @@ export class Life extends Tale {
     return this.#around([this.#again(({ goods }) => goods), this.#again(({ goods, was }) => was ?? goods)])
   }
 
+  get #isOver(): boolean {
+    return this.odd ? this.order.status !== "open" : this.model.closed
+  }
+
   #around(all: ReadonlyArray<Sums>): Truth {
     const by = all[0]!.room + this.slack + (this.odd ? this.facts.length + 1 : 0)
     const range = (name: "captured" | "refunded" | "voided") => {
-      const amounts = all.map((sums) => sums[name])
+      // All that is authorised is given up with the order.
+      const more = name === "voided" && this.#isOver ? this.beyond : 0
+      const amounts = all.map((sums) => sums[name] + more)
       return [Math.min(...amounts) - by, Math.max(...amounts) + by] as const
     }
     return { captured: range("captured"), voided: range("voided"), refunded: range("refunded") }
@@ -96,7 +106,7 @@ export class Life extends Tale {
   ready(): void {
     if (this.payment !== undefined) this.expect(this.payment, this.truth(), "not")
     const { room } = this.model.sums
-    this.told = this.odd || room > 0 || this.lenient ? "may" : "not"
+    this.told = this.lost && !this.traceless ? "must" : this.odd || room > 0 || this.lenient ? "may" : "not"
   }
 
   becomesOdd(what: string): true {

@@ -3,64 +3,9 @@
  * is true and nobody be bothered; and what contradicts what was sent, after which no money may move further than is true.
  */
 import type { Dice } from "../simulation/Dice.ts"
-import type { Fact, Goods, Kind } from "./Books.ts"
+import { happens, isOpen, type Move, told } from "./Happens.ts"
 import type { Life } from "./Life.ts"
-import type { Model } from "./Model.ts"
-import type { Hand } from "./Service.ts"
-
-export interface Move {
-  readonly name: string
-  /** The item of the issue that it comes from; nothing for what shops do every day. */
-  readonly item?: string
-  /** How often it is drawn beside the others. */
-  readonly weight: number
-  /** Answers false where it cannot happen now. */
-  readonly act: (life: Life, dice: Dice) => boolean | Promise<boolean>
-}
-
-const HAND: Readonly<Record<Kind, Hand>> = { parcel: "capture", cancellation: "void", return: "refund" }
-
-/** In what is said of sums that somebody else told the service. */
-const BY_HAND = "was told by this connection"
-
-const some = (from: ReadonlyArray<readonly [string, number]>, dice: Dice): Goods | undefined => {
-  const chosen = dice.of(from)
-  if (chosen === undefined) return undefined
-  const [line, most] = chosen
-  return { [line]: 1 + dice.below(most) }
-}
-
-const canBePartly = ({ desk }: Life): boolean => desk.front.can.partly
-
-/** What is in the warehouse, as far as the shop can say that this happened to it. */
-const hereFor = (kind: Kind, life: Life, { here }: Pick<Model, "here"> = life.warehouse) => {
-  const left = new Set(life.warehouse.there.map(([line]) => line))
-  return kind === "cancellation" && !canBePartly(life) ? here.filter(([line]) => !left.has(line)) : here
-}
-
-const isOpen = ({ frozen, order }: Life) => order.status === "open" && order.hidden !== true && frozen === undefined
-
-const happens =
-  (kind: Kind, more: { readonly all?: boolean; readonly stated?: boolean } = {}): Move["act"] =>
-  (life, dice) => {
-    if (kind !== "return" && !isOpen(life)) return false
-    const { warehouse } = life
-    if (more.all === true && kind === "cancellation" && !canBePartly(life) && warehouse.there.length > 0) return false
-    const goods = some(kind === "return" ? warehouse.there : hereFor(kind, life), dice)
-    if (goods === undefined) return false
-    const price = warehouse.price({ kind, goods })
-    if (more.stated === true && price < 2) return false
-    const amount = more.stated === true ? { amount: 1 + dice.below(price) } : {}
-    life.fact(kind, more.all === true ? {} : goods, amount)
-    return true
-  }
-
-const told = (life: Life, dice: Dice, kind?: Kind): Fact | undefined =>
-  dice.of(
-    life.facts.filter(
-      (fact) => life.taken.has(fact) && !life.strangers.has(fact) && (kind === undefined || fact.kind === kind)
-    )
-  )
+import { SERVICE_MOVES } from "./ServiceMoves.ts"
 
 export const MOVES: ReadonlyArray<Move> = [
   { name: "parcel", weight: 8, act: happens("parcel") },
@@ -250,76 +195,7 @@ export const MOVES: ReadonlyArray<Move> = [
       return life.becomesOdd("the books name another deferred payment")
     }
   },
-  {
-    name: "by hand, before it is in the books",
-    item: "13a",
-    weight: 2,
-    act: async (life, dice) => {
-      if (!isOpen(life) || !life.accepted || life.odd || life.payment === undefined) return false
-      if (life.facts.some((fact) => !life.taken.has(fact))) return false
-      const kind = dice.of(["parcel", "cancellation", "return"] as const)!
-      const goods = some(kind === "return" ? life.model.there : hereFor(kind, life, life.model), dice)
-      const price = goods === undefined ? 0 : life.model.price({ kind, goods })
-      if (goods === undefined || price === 0) return false
-      // Goods may be there of which the money is back already: the service would refuse.
-      const { captured, open, refunded } = await life.service.figures(life.payment)
-      if (price > (kind === "return" ? captured - refunded : open)) return false
-      await life.hand(life.payment, HAND[kind], price)
-      const fact = life.fact(kind, goods)
-      if (dice.chance(0.5)) {
-        life.facts = life.facts.filter((one) => one !== fact)
-        life.ahead.push(fact)
-        life.say(`${fact.id} is not in the books yet`)
-      }
-      return life.becomesOdd("it was done by hand")
-    }
-  },
-  {
-    name: "by hand, for nothing",
-    item: "13a",
-    weight: 1,
-    act: async (life, dice) => {
-      if (!isOpen(life) || !life.accepted || life.odd || life.payment === undefined || life.model.open < 500)
-        return false
-      // It shows once the payment is read, so something has to follow.
-      if (!(await happens("parcel")(life, dice))) return false
-      await life.hand(life.payment, dice.chance(0.5) ? "capture" : "void", 123)
-      return life.becomesOdd("by mistake")
-    }
-  },
-  {
-    name: "what was ahead is in the books",
-    item: "13a",
-    weight: 4,
-    act: (life) => {
-      if (life.ahead.length === 0) return false
-      life.facts.push(...life.ahead.splice(0))
-      life.say("it is in the books now")
-      return true
-    }
-  },
-  {
-    name: "a person accepts what was done by hand",
-    item: "13b",
-    weight: 4,
-    act: async (life) => {
-      if (life.ahead.length === 0 || life.last === undefined) return false
-      if (!life.mine(life.last).some(({ why }) => why.includes(BY_HAND))) return false
-      await life.resolve(BY_HAND)
-      return true
-    }
-  },
-  {
-    name: "rejected by the service",
-    item: "17",
-    weight: 1,
-    act: async (life) => {
-      if (life.payment === undefined || life.frozen !== undefined || !life.begun || life.odd) return false
-      life.frozen = life.truths.get(life.payment) ?? {}
-      await life.service.move(life.payment, "rejected")
-      return life.becomesOdd("its deferred payment is rejected")
-    }
-  }
+  ...SERVICE_MOVES
 ]
 
 /** Every so often: the service accepts it, the buyer takes a plan. */

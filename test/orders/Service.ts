@@ -102,6 +102,11 @@ export class Service {
     await this.ask("PUT", `/sandbox/deferred_payments/${payment}/status`, { status })
   }
 
+  /** From now on so much of it is authorised that was neither captured nor voided. */
+  async authorise(payment: string, amount: number): Promise<void> {
+    await this.ask("PUT", `/sandbox/deferred_payments/${payment}/authorisation`, { amount })
+  }
+
   /** Somebody with the key does it on the service's own page. */
   async byHand(payment: string, what: Hand, amount: number): Promise<void> {
     const key = { "idempotency-key": `by-hand-${this.key}-${++this.#hands}` }

@@ -9,7 +9,7 @@
 import { type Fact, type Goods, type Kind, type Line, type Order, STANDARD, totalOf } from "./Books.ts"
 import type { Desk, Synced } from "./Desk.ts"
 import type { Figures, Hand, Service } from "./Service.ts"
-import { whatIsLeft } from "./Storefront.ts"
+import { money, whatIsLeft } from "./Storefront.ts"
 
 /** Minor units, or from and to. */
 export type Amount = number | readonly [number, number]
@@ -64,6 +64,10 @@ export class Tale {
   last: Synced | undefined
   /** The figures when `reconcile --fix` took the service's word for them. */
   fixed: ReadonlyMap<string, Figures> | undefined
+  /** The service changed something of which nothing was to be taken, so that it was not read again. */
+  unread = false
+  /** Orders that were compared with what is exported. */
+  inSheet = 0
   /** After the last sync. */
   figures: ReadonlyMap<string, Figures> = new Map()
   #day = 0
@@ -182,6 +186,32 @@ export class Tale {
     for (const what of wrong) this.found.push(`${this.name}: ${what}`)
   }
 
+  /** What is exported of its orders, where nobody is told anything: what the service says, was sent, and is in the books. */
+  judgeSheet(rows: ReadonlyMap<string, Readonly<Record<string, string>>>): void {
+    if (this.last === undefined || this.isNamed || this.#stopped(this.last)) return
+    for (const order of this.orders) {
+      const row = rows.get(this.desk.keyOf(order))
+      const figures = this.figures.get(row?.["Deferred payment"] ?? "")
+      if (row === undefined || figures === undefined) continue
+      const { authorised, captured, open, refunded, voided } = figures
+      const over = order.status === "open" ? 0 : authorised - totalOf(order.lines)
+      const said = (name: string) => [row[name], row[`${name} (source)`], row[`${name} (sent)`]].join(" ")
+      const right = (minor: number, source = minor) =>
+        [minor, source, minor].map((one) => money(one, order.currency)).join(" ")
+      const wanted: Readonly<Record<string, string>> = {
+        Captured: right(captured),
+        Voided: right(voided, voided - over),
+        Refunded: right(refunded)
+      }
+      for (const [name, all] of Object.entries(wanted))
+        if (said(name) !== all)
+          this.found.push(`${this.name}: exported as ${name} is ${said(name)}, and ${all} is right`)
+      if (!this.unread && row["Open"] !== money(open, order.currency))
+        this.found.push(`${this.name}: exported as open is ${row["Open"]}, and ${money(open, order.currency)} is right`)
+      this.inSheet++
+    }
+  }
+
   /** The last statement names a difference of its orders. */
   get isInStatement(): boolean {
     return this.last !== undefined && this.#named(this.last)
@@ -243,7 +273,7 @@ export const play = async (
     const going: typeof running = []
     for (const one of running) if ((await one.next()).done !== true) going.push(one)
     running = going
-    if (running.length === 0) return
+    if (running.length === 0) break
     desk.write(
       tales.flatMap(({ orders }) => orders),
       tales.flatMap(({ facts }) => facts)
@@ -254,4 +284,6 @@ export const play = async (
     for (const tale of tales) tale.judge(was, is, synced)
     await after(synced)
   }
+  const rows = await desk.sheet()
+  for (const tale of tales) tale.judgeSheet(rows)
 }

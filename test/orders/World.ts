@@ -17,6 +17,8 @@ export interface Survey {
   readonly syncs: number
   /** Orders of which a person was told something. */
   readonly odd: number
+  /** Orders whose exported sums were compared. */
+  readonly exported: number
   readonly found: ReadonlyArray<string>
   /** How often each move was made. */
   readonly drawn: ReadonlyMap<string, number>
@@ -156,6 +158,7 @@ export const world = async (program: Program, { orders, seed, ...where }: Settin
     moves: [...drawn.values()].reduce((sum, n) => sum + n, 0),
     syncs,
     odd: lives.filter(({ odd }) => odd).length,
+    exported: lives.reduce((sum, { inSheet }) => sum + inSheet, 0),
     found,
     drawn
   }
