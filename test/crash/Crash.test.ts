@@ -18,7 +18,7 @@ describe("the program, killed with kill -9 while books change and the service fa
       assert.isAtLeast(transactions, 5)
       assert.isAtLeast(captures, 1)
     } finally {
-      program.close()
+      await program.close()
     }
   })
 })
@@ -35,7 +35,7 @@ describe("three processes of the program at once, stopped, continued and killed"
       assert.isAtLeast(transactions, 3)
     } finally {
       await sandbox.end()
-      program.close()
+      await program.close()
     }
   })
 })

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { builtCommand, compileCache, remove, temporary } from "../support/Built.ts"
+import { Residents } from "../support/Resident.ts"
 
 export const KEY = "sk-crash-5b1e77d2"
 
@@ -19,6 +20,7 @@ export interface Ended {
 
 export class Program {
   readonly folder = temporary()
+  readonly #residents = new Residents()
 
   start(cwd: string, args: ReadonlyArray<string>, key: string = KEY, more: Environment = {}): ChildProcess {
     const env = { ...process.env, ...more, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
@@ -34,17 +36,24 @@ export class Program {
     key?: string,
     environment?: Environment
   ): Promise<Ended> {
+    if (kill === undefined) return this.#runToItsEnd(cwd, args, key, environment)
     return new Promise((resolve, reject) => {
       const child = this.start(cwd, args, key, environment)
       let said = ""
       child.stdout!.setEncoding("utf8").on("data", (text) => void (said += text))
       child.stderr!.setEncoding("utf8").on("data", (text) => void (said += text))
       child.on("error", reject)
-      const watched = kill?.(child).then(() => void child.kill("SIGKILL"))
+      const watched = kill(child).then(() => void child.kill("SIGKILL"))
       child.on("close", (status, signal) => {
         void Promise.resolve(watched).then(() => resolve({ status, signal, said }), reject)
       })
     })
+  }
+
+  async #runToItsEnd(cwd: string, args: ReadonlyArray<string>, key = KEY, more: Environment = {}): Promise<Ended> {
+    const env = { ...process.env, ...more, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
+    const { signal, status, stderr, stdout } = await this.#residents.run({ args, cwd, env })
+    return { status, signal, said: stdout + stderr }
   }
 
   /** A sandbox in a process of its own, with an account for each key. Answers its address, and how it is ended. */
@@ -71,7 +80,8 @@ export class Program {
     })
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.#residents.close()
     remove(this.folder)
   }
 }

@@ -36,7 +36,7 @@ try {
   }
 } finally {
   await sandbox.end()
-  program.close()
+  await program.close()
 }
 const seconds = (performance.now() - began) / 1000
 console.log(

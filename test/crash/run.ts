@@ -24,7 +24,7 @@ try {
     console.log(found.map((what) => `  ${what}`).join("\n"))
   }
 } finally {
-  program.close()
+  await program.close()
 }
 const seconds = (performance.now() - began) / 1000
 console.log(

@@ -51,7 +51,7 @@ try {
   }
 } finally {
   await sandbox.end()
-  program.close()
+  await program.close()
 }
 if (!failed) console.log("everything held")
 process.exitCode = failed ? 1 : 0

@@ -47,7 +47,7 @@ try {
   }
 } finally {
   await sandbox.end()
-  program.close()
+  await program.close()
 }
 for (const { item, name } of MOVES)
   console.log(`  ${String(drawn.get(name) ?? 0).padStart(5)}  ${name}${item === undefined ? "" : ` (item ${item})`}`)

@@ -19,7 +19,7 @@ import {
 } from "../support/Cli.ts"
 import { startDaemon } from "../support/Daemon.ts"
 
-useCommand()
+useCommand({ alone: true })
 
 const MAIN = join(import.meta.dirname, "../../cli/main.ts")
 const script = `const { main } = await import(${JSON.stringify(MAIN)}); await main("0")`

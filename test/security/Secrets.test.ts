@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
 import { books, configuration, type Desk, KEY, NOWHERE, type Ran, service, useCommand } from "../support/Cli.ts"
 
-useCommand()
+useCommand({ alone: true })
 
 /** Names of files in a folder that hold any of these. */
 const holding = (folder: string, secrets: ReadonlyArray<string>): ReadonlyArray<string> =>

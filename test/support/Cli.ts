@@ -1,6 +1,6 @@
 /**
- * The command as a user has it: built from the source as it is now, run as a process of its own, in a folder of its
- * own with a configuration and files, against a sandbox behind a port. All of it is gone after the tests of a file.
+ * The command as a user has it: built from the source as it is now, run in a folder of its own with a configuration and
+ * files, against a sandbox behind a port. All of it is gone after the tests of a file.
  */
 import { afterAll, beforeAll } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -8,15 +8,11 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Journal, startSandbox } from "../../core/sandbox/index.ts"
 import { builtCommand, compileCache, remove, temporary } from "./Built.ts"
+import { type Ran, Residents } from "./Resident.ts"
+
+export type { Ran } from "./Resident.ts"
 
 export const KEY = "sk-test-5b1e77d2"
-
-export interface Ran {
-  readonly status: number | null
-  readonly signal: NodeJS.Signals | null
-  readonly stdout: string
-  readonly stderr: string
-}
 
 /** What a command that failed with `status` says, in one line and without a stack. */
 export const failed = ({ status, stderr }: Ran, expected: number): string => {
@@ -43,18 +39,21 @@ export interface RunOptions {
 }
 
 let built = ""
-let scratch = ""
+let alone = false
 
 /** What the tests of this file leave to be done. Tests of one file may run side by side, so it is done at its end. */
 const last: Array<() => unknown> = []
 
-/** Has the command built, and takes everything away that the tests of this file made. */
-export const useCommand = (): void => {
+/**
+ * Has the command built, and takes everything away that the tests of this file made.
+ *
+ * @param options.alone each command line runs in a process of its own: for tests about what a process knows or leaves
+ */
+export const useCommand = (options: { readonly alone?: boolean } = {}): void => {
   beforeAll(() => {
     built = builtCommand()
-    scratch = temporary()
-    last.push(() => remove(scratch))
-    writeFileSync(join(scratch, "batch.js"), batch())
+    alone = options.alone === true
+    last.push(() => residents.close())
   }, 120_000)
   afterAll(async () => {
     for (const one of last.splice(0).toReversed()) await one()
@@ -64,16 +63,34 @@ export const useCommand = (): void => {
 /** The command's own file. */
 export const program = (): string => join(built, "dist", "daybook.js")
 
+const environment = (options: RunOptions): NodeJS.ProcessEnv => {
+  const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: compileCache() }
+  for (const name of ["NO_COLOR", "FORCE_COLOR", "COLUMNS"]) delete env[name]
+  for (const [name, value] of Object.entries(options.env ?? {})) {
+    if (value === undefined) delete env[name]
+    else env[name] = value
+  }
+  return env
+}
+
+const residents = new Residents()
+
+/**
+ * Runs a command line: in a process that has run others before, unless the options or `useCommand` ask for one of its own.
+ */
 export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
+  alone || options.through !== undefined || options.onStart !== undefined
+    ? runAlone(folder, args, options)
+    : residents.run({ args, cwd: folder, env: environment(options) })
+
+const runAlone = (folder: string, args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const [command, ...before] = options.through?.(process.execPath, program()) ?? [process.execPath, program()]
-    const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: compileCache() }
-    for (const name of ["NO_COLOR", "FORCE_COLOR", "COLUMNS"]) delete env[name]
-    for (const [name, value] of Object.entries(options.env ?? {})) {
-      if (value === undefined) delete env[name]
-      else env[name] = value
-    }
-    const child = spawn(command, [...before, ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+    const child = spawn(command, [...before, ...args], {
+      cwd: folder,
+      env: environment(options),
+      stdio: ["ignore", "pipe", "pipe"]
+    })
     let stdout = ""
     let stderr = ""
     child.stdout.setEncoding("utf8").on("data", (text) => void (stdout += text))
@@ -83,34 +100,14 @@ export const run = (folder: string, args: ReadonlyArray<string>, options: RunOpt
     options.onStart?.(child)
   })
 
-/** One process that runs one command line after another, for what needs no process of its own; it costs a tenth. */
-const batch = () => `import { main } from ${JSON.stringify(join(built, "dist/program.js"))}
-const { stderr, stdout } = process
-const writes = [stdout.write.bind(stdout), stderr.write.bind(stderr)]
-stdout.setMaxListeners(0)
-const ran = []
-for (const args of JSON.parse(process.argv[2])) {
-  const said = { stdout: "", stderr: "" }
-  stdout.write = (text) => Boolean((said.stdout += text)) || true
-  stderr.write = (text) => Boolean((said.stderr += text)) || true
-  process.argv.splice(2, Infinity, ...args)
-  await main("0.0.0")
-  ran.push({ status: process.exitCode, signal: null, ...said })
-}
-[stdout.write, stderr.write] = writes
-process.exitCode = 0
-stdout.write(JSON.stringify(ran))
-`
-
-/** The same as `run` for each of several command lines. */
+/** The same for each of several command lines, one after another. */
 export const runEach = async (
   folder: string,
   commands: ReadonlyArray<ReadonlyArray<string>>
 ): Promise<ReadonlyArray<Ran>> => {
-  const through = (node: string) => [node, join(scratch, "batch.js")] as const
-  const { stderr, stdout } = await run(folder, [JSON.stringify(commands)], { through })
-  if (stderr !== "") throw new Error(stderr)
-  return JSON.parse(stdout)
+  const all: Array<Ran> = []
+  for (const args of commands) all.push(await run(folder, args))
+  return all
 }
 
 /** A sandbox, with what its control interface can do. */

@@ -1,0 +1,32 @@
+/** What a resident process does: runs the command's `main` for each message, and answers with what it wrote. */
+import { readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { CommandLine } from "../Resident.ts"
+
+const program = process.argv[2]!
+const { version } = JSON.parse(readFileSync(join(dirname(program), "..", "package.json"), "utf8"))
+const { main } = (await import(program)) as { readonly main: (version: string) => Promise<void> }
+const { stderr, stdout } = process
+stdout.setMaxListeners(0)
+
+const said = { stdout: "", stderr: "" }
+const into = (name: keyof typeof said): typeof stdout.write =>
+  ((text: string | Uint8Array, ...rest: ReadonlyArray<unknown>) => {
+    said[name] += typeof text === "string" ? text : Buffer.from(text).toString()
+    const done = rest.findLast((one) => typeof one === "function") as (() => void) | undefined
+    done?.()
+    return true
+  }) as typeof stdout.write
+stdout.write = into("stdout")
+stderr.write = into("stderr")
+
+process.on("message", async ({ args, cwd, env }: CommandLine) => {
+  Object.assign(said, { stdout: "", stderr: "" })
+  process.chdir(cwd)
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.argv.splice(2, Infinity, ...args)
+  process.exitCode = undefined
+  await main(version)
+  process.send!({ status: process.exitCode ?? 0, signal: null, ...said })
+})
