@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** What to run, with the command's words after it; this Node and the command, unless given. */
   readonly through?: (node: string, program: string) => readonly [string, ...ReadonlyArray<string>]
+  /** In a process of its own, from the file that a user starts. */
+  readonly alone?: boolean
   /** Told when the process runs. */
   readonly onStart?: (child: ChildProcess) => void
 }
@@ -79,7 +81,7 @@ const residents = new Residents()
  * Runs a command line: in a process that has run others before, unless the options or `useCommand` ask for one of its own.
  */
 export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
-  alone || options.through !== undefined || options.onStart !== undefined
+  alone || options.alone === true || options.through !== undefined || options.onStart !== undefined
     ? runAlone(folder, args, options)
     : residents.run({ args, cwd: folder, env: environment(options) })
 
