@@ -224,8 +224,12 @@ const prepareFile = (db: Sqlite.Database, file: string, mode: OpenOptions["mode"
           .replaceAll("\n", "; ")
       )
   }
-  db.pragma(`application_id = ${APPLICATION_ID}`)
-  migrate(db)
+  // In one transaction: whoever reads beside this finds no file that is half made.
+  const make = db.transaction(() => {
+    db.pragma(`application_id = ${APPLICATION_ID}`)
+    migrate(db)
+  })
+  make.immediate()
   return version === 0
 }
 

@@ -73,13 +73,16 @@ const STEPS: ReadonlyArray<string> = [
 /** The format that this program writes. */
 export const VERSION = STEPS.length
 
-/** @param to an older format, for tests */
-export const migrate = (db: Database, to: number = VERSION): void => {
-  const from = db.pragma("user_version", { simple: true }) as number
-  for (let step = from; step < to; step++) {
-    db.transaction(() => {
-      db.exec(STEPS[step]!)
-      db.pragma(`user_version = ${step + 1}`)
-    }).immediate()
-  }
-}
+/**
+ * Brings the file to a format in one transaction: another process never finds it half way.
+ *
+ * @param to an older format, for tests
+ */
+export const migrate = (db: Database, to: number = VERSION): void =>
+  db
+    .transaction(() => {
+      const from = db.pragma("user_version", { simple: true }) as number
+      for (let step = from; step < to; step++) db.exec(STEPS[step]!)
+      if (from < to) db.pragma(`user_version = ${to}`)
+    })
+    .immediate()

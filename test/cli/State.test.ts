@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
+import { setTimeout as sleep } from "node:timers/promises"
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, truncateSync, writeSync } from "node:fs"
 import { books, configuration, type Desk, failed, many, service, useCommand } from "../support/Cli.ts"
 
@@ -81,7 +82,7 @@ describe.concurrent("the state file", () => {
     await there.control("POST", "faults", { method: "POST", kind: "delay", delay_ms: 4000, times: 1 })
     let pid = 0
     const first = here.runWith({ onStart: (child) => void (pid = child.pid!) }, "sync")
-    while ((await there.calls()).length === 0 && !(await struck(here))) await new Promise(setImmediate)
+    while ((await there.control<ReadonlyArray<unknown>>("GET", "requests")).length === 0) await sleep(20)
     const second = await here.run("sync")
     const message = failed(second, 5)
     assert.include(
@@ -95,20 +96,6 @@ describe.concurrent("the state file", () => {
     assert.strictEqual((await there.calls()).length, 6)
   })
 })
-
-/** The state file is there and locked: the first process is under way. */
-const struck = async ({ path }: Desk): Promise<boolean> => {
-  if (!existsSync(path("daybook.db.lock")) || statSync(path("daybook.db.lock")).size < 8192) return false
-  const db = new Sqlite(path("daybook.db.lock"), { timeout: 0 })
-  try {
-    db.exec("BEGIN IMMEDIATE; ROLLBACK")
-    return false
-  } catch {
-    return true
-  } finally {
-    db.close()
-  }
-}
 
 const overwrite = (file: string): void => {
   const handle = openSync(file, "r+")
