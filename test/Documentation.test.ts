@@ -108,8 +108,11 @@ describe("the pages", () => {
 const members = (schema: Schema.Top): ReadonlyArray<string> => {
   const { fields } = schema as { readonly fields?: { readonly [name: string]: Schema.Top } }
   if (fields === undefined) {
-    const { schema: inner } = schema as { readonly schema?: Schema.Top }
-    return inner === undefined ? [] : members(inner)
+    const { members: forms = [], schema: inner } = schema as {
+      readonly members?: ReadonlyArray<Schema.Top>
+      readonly schema?: Schema.Top
+    }
+    return [...forms, ...(inner === undefined ? [] : [inner])].flatMap((one) => members(one))
   }
   // How a secret is named is said once, on the page on configuration.
   return Object.entries(fields)

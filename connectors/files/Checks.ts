@@ -3,8 +3,11 @@
  * its amounts are written, and whether its dates are written as the settings say.
  */
 import type { Facts } from "./Bytes.ts"
-import { find } from "../tabular/Cells.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { dateAdvice, find, writingOf } from "../tabular/Cells.ts"
 import * as Dates from "../tabular/Dates.ts"
+import * as Layout from "../tabular/Layout.ts"
+import * as Rows from "../tabular/Rows.ts"
 import { misconfigured } from "./Failures.ts"
 import type { File } from "./Listing.ts"
 import { didYouMean } from "../../core/Nearest.ts"
@@ -19,36 +22,30 @@ const quoted = (names: ReadonlyArray<string>): string => names.map((one) => JSON
 
 /** Every column is there, or a `SourceError` is thrown. Answers what is odd about them. */
 export const columns = (
-  { ending, name, settings, stream }: File,
+  { ending, name, place, settings }: File,
   { absent, header }: Pick<Table, "absent" | "header">
 ): ReadonlyArray<string> => {
-  const maps: ReadonlyArray<readonly [string, Readonly<Record<string, string>>]> = [
-    ["columns", settings.columns as Readonly<Record<string, string>>],
-    ["metadata", "metadata" in settings ? (settings.metadata ?? {}) : {}]
-  ]
   const odd: Array<string> = []
   const repeated = ending === ".jsonl" ? [] : header.filter((one, n) => header.indexOf(one) < n)
-  for (const [map, fields] of maps) {
-    for (const [field, column] of Object.entries(fields)) {
-      const asks = `${JSON.stringify(column)}, which source.${stream}.${map}.${field} asks for`
-      if (find(header, column) < 0) {
+  for (const { by, field, heading } of Rows.headingsOf(settings)) {
+    const asks = `${JSON.stringify(heading)}, which source.${place}.${by} asks for`
+    if (find(header, heading) < 0) {
+      throw misconfigured(
+        `${name} has no column ${asks}; it has ${quoted(header)}${didYouMean(heading, header)}`,
+        "correct the configuration, or the file's header"
+      )
+    }
+    if (absent?.columns.includes(heading)) {
+      if (NEEDED.includes(field)) {
         throw misconfigured(
-          `${name} has no column ${asks}; it has ${quoted(header)}${didYouMean(column, header)}`,
-          "correct the configuration, or the file's header"
+          `${name} has no member ${asks}; its records have ${quoted(absent.there)}${didYouMean(heading, absent.there)}`,
+          "correct the configuration, or the file"
         )
       }
-      if (absent?.columns.includes(column)) {
-        if (map === "columns" && NEEDED.includes(field)) {
-          throw misconfigured(
-            `${name} has no member ${asks}; its records have ${quoted(absent.there)}${didYouMean(column, absent.there)}`,
-            "correct the configuration, or the file"
-          )
-        }
-        odd.push(`its first records have no ${asks}; they have ${quoted(absent.there)}`)
-      }
-      if (repeated.includes(header[find(header, column)]!)) {
-        odd.push(`it has several columns ${asks}; the first is read`)
-      }
+      odd.push(`its first records have no ${asks}; they have ${quoted(absent.there)}`)
+    }
+    if (repeated.includes(header[find(header, heading)]!)) {
+      odd.push(`it has several columns ${asks}; the first is read`)
     }
   }
   return odd
@@ -66,7 +63,7 @@ export const headings = async (file: File, table: Table): Promise<ReadonlyArray<
     if (line === undefined) throw cause
     throw misconfigured(
       `${file.name} has its headings in line ${line}, below ${quoted(table.header.filter((one) => one !== ""))}`,
-      `set source.${file.stream}.header_row to ${line}`
+      `set source.${file.place}.header_row to ${line}`
     )
   }
 }
@@ -74,7 +71,7 @@ export const headings = async (file: File, table: Table): Promise<ReadonlyArray<
 /** The line, counted from 1, that names every column which is asked for. */
 const headingLine = async ({ ending, settings }: File, { rows }: Table): Promise<number | undefined> => {
   if (ending === ".jsonl") return undefined
-  const asked = Object.values(settings.columns as Readonly<Record<string, string>>)
+  const asked = Rows.columnsOf(settings)
   let looked = 0
   for await (const batch of rows) {
     const found = batch.slice(0, TITLES - looked).find(({ cells }) => {
@@ -103,25 +100,83 @@ export const mark = (
   header: ReadonlyArray<string>,
   rows: ReadonlyArray<Row>
 ): Numerals.Mark | undefined => {
-  const columns = settings.columns as Record<string, string | undefined>
-  const at = ["net", "gross", "amount"].flatMap((field) =>
-    columns[field] === undefined ? [] : [find(header, columns[field])]
-  )
+  const at = Layout.amountsOf(settings.columns).map((heading) => find(header, heading))
   const texts = rows.flatMap(({ cells, numbers }) =>
     at.flatMap((index) => (numbers?.[index] === true ? [] : [(cells[index] ?? "").trim()]))
   )
   return settings.decimal ?? Numerals.markOf(texts)
 }
 
-/** A wrong format is told from wrong rows: most of a file's first rows fail on a date. Throws a `SourceError` then. */
-export const dates = ({ name, settings, stream }: File, rows: number, bad: Batch["badDates"]): void => {
-  if (bad.length < 2 || bad.length * 2 < rows) return
+/** What the first rows of a file say of its settings as a whole. Throws a `SourceError` where they cannot be right. */
+export const rows = (file: File, header: ReadonlyArray<string>, rows: ReadonlyArray<Row>, page: Batch): void => {
+  dates(file, header, rows, page.badDates)
+  invoices(file, page)
+  balances(file, page)
+}
+
+const DATES = ["issued", "due", "settled", "date", "placed"]
+
+/** A wrong format is told from wrong rows: most of a file's first rows fail on a date, or another order fits them all. */
+const dates = (
+  { name, place, settings }: File,
+  header: ReadonlyArray<string>,
+  rows: ReadonlyArray<Row>,
+  bad: Batch["badDates"]
+): void => {
+  if (bad.length === 0) return
   const { column, text } = bad[0]!
-  const fitting = Dates.suggest(bad.map((one) => one.text))
+  const { format, ...rest } = writingOf(settings)
+  const swapped = format.replace(/d+|(?<!M)M{1,2}(?!M)/g, (part) => (part[0] === "d" ? "M" : "d"))
+  if (bad.length < 2 || bad.length * 2 < rows.length) {
+    const at = DATES.flatMap((field) => (settings.columns as Record<string, string>)[field] ?? []).map((one) =>
+      find(header, one)
+    )
+    const texts = rows.flatMap(({ cells }) => at.map((n) => (cells[n] ?? "").trim())).filter((one) => /\d/.test(one))
+    const parse = Dates.reader({ ...rest, format: swapped })
+    const fits = swapped !== format && Dates.wrongFormat(swapped) === undefined
+    if (!fits || texts.some((one) => parse(one) === undefined)) return
+  }
+  const texts = bad.map((one) => one.text)
+  const zoned = dateAdvice(text, settings.time_zone) !== undefined && Dates.suggest(texts, { ...rest, zone: "UTC" })
+  const fitting = Dates.suggest(texts, rest)
   throw misconfigured(
-    `${name}: ${bad.length} of the first ${rows} rows have dates that are not written ${settings.date_format ?? Dates.DEFAULT} (${JSON.stringify(column)} says ${JSON.stringify(text)})`,
-    fitting.length === 0
-      ? `set source.${stream}.date_format to how they are written, like "d/M/yyyy"`
-      : `set source.${stream}.date_format to ${fitting.map((one) => JSON.stringify(one)).join(" or ")}`
+    `${name}: ${bad.length} of the first ${rows.length} rows have dates that are not written ${format} (${JSON.stringify(column)} says ${JSON.stringify(text)})`,
+    zoned !== false && zoned.length > 0
+      ? `set source.${place}.time_zone to the seller's, like "Europe/Berlin"${zoned.includes(format) ? "" : `, and date_format to ${zoned.map((one) => JSON.stringify(one)).join(" or ")}`}`
+      : fitting.length === 0
+        ? `set source.${place}.date_format to how they are written, like "d/M/yyyy"`
+        : `set source.${place}.date_format to ${fitting.map((one) => JSON.stringify(one)).join(" or ")}`
+  )
+}
+
+/** Fewer prove nothing: each may be wrong by itself. */
+const SEVERAL = 3
+
+/** Columns that were taken for each other: more net than gross, due before issued, in most of the invoices. */
+const invoices = ({ name, place }: File, { read }: Batch): void => {
+  const all = read.flatMap(({ document }) => (document.kind === "invoice" ? [document] : []))
+  const taxed = all.filter(({ gross, net }) => gross !== undefined && net !== undefined && gross !== net)
+  const swapped = taxed.filter(({ gross, net }) => Decimal.abs(net!) > Decimal.abs(gross!)).length
+  if (swapped >= SEVERAL && swapped * 2 > taxed.length) {
+    throw misconfigured(
+      `${name}: net is more than gross in ${swapped} of the first ${all.length} invoices`,
+      `swap source.${place}.columns.net and gross (or, where tax is withheld, leave net out)`
+    )
+  }
+  const early = all.filter(({ due, issued }) => due < issued).length
+  if (early >= SEVERAL && early * 2 > all.length) {
+    throw misconfigured(
+      `${name}: ${early} of the first ${all.length} invoices are due before they are issued`,
+      `check source.${place}.columns.issued and due, and date_format`
+    )
+  }
+}
+
+/** Amounts or signs that are not those of the statement: most of its running balances do not follow from them. */
+const balances = ({ name, place }: File, { balances: { checked, wrong } }: Batch): void => {
+  if (wrong < SEVERAL || wrong * 2 < checked) return
+  throw misconfigured(
+    `${name}: ${wrong} of the first ${checked} balances are not what the balance before and the amount come to`,
+    `correct source.${place}.columns.amount (its sign, debit and credit) or balance`
   )
 }

@@ -17,12 +17,14 @@ import * as JsonLines from "./JsonLines.ts"
 import { ENDINGS, type File, list } from "./Listing.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
+import * as CountryNames from "../../core/wire/CountryNames.ts"
 import { Settings } from "./Settings.ts"
 import type { Row, Table } from "./Table.ts"
+import * as Years from "./Years.ts"
 import * as Workbook from "./Workbook.ts"
 
 /** Part of every digest: raised when the same bytes are read in another way, so that all is read once more. */
-const READER = 3
+const READER = 4
 
 /** Rows of a page, and of a file's beginning, from which is told how it is written. */
 const PAGE = 500
@@ -59,7 +61,7 @@ const openTable = async ({ ending, name, path, settings }: File, { encoding, mar
 async function* read(settings: Settings, after: Bookmark | undefined, folder: string): AsyncGenerator<Page> {
   const files: Record<string, string> = { ...after?.files }
   const all = list(settings, folder)
-  const parts = new Set(all.map(({ name, stream }) => `${stream}/${name}`))
+  const parts = new Set(all.map(({ name, part }) => `${part}/${name}`))
   const lost = Object.keys(files).filter((part) => !parts.has(part))
   for (const part of lost) delete files[part]
   if (lost.length > 0) {
@@ -73,16 +75,18 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
   }
   const unchanged: Array<string> = []
   for (const file of all) {
-    const part = `${file.stream}/${file.name}`
+    const part = `${file.part}/${file.name}`
     try {
       const before = await stamp(file.path)
       const content = await facts(file.path)
-      const digest = `${READER} ${content.digest} ${hash("sha1", JSON.stringify(file.settings), "base64url")}`
+      const others = othersOf(file, all)
+      const how = hash("sha1", JSON.stringify([file.settings, ...(others ?? [])]), "base64url")
+      const digest = `${READER} ${content.digest} ${how}`
       if (files[part] === digest) {
         unchanged.push(part)
         continue
       }
-      const pages = readFile(file, part, content, { files: { ...files } })
+      const pages = readFile(file, part, content, { bookmark: { files: { ...files } }, others })
       const begins = yield* pages
       if ((await stamp(file.path)) !== before) {
         throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
@@ -106,9 +110,12 @@ async function* readFile(
   file: File,
   part: string,
   content: Facts,
-  bookmark: Bookmark
+  { bookmark, others }: { readonly bookmark: Bookmark; readonly others: Rows.Within["others"] }
 ): AsyncGenerator<Page, boolean, undefined> {
   const table = await openTable(file, content)
+  const { language } = file.settings
+  const countries = language === undefined ? undefined : await CountryNames.load(language)
+  const year = await Years.of(file, content)
   let begins = true
   const paged = ({ notices, read, quarantined }: Batch): Page => {
     const first = begins
@@ -125,11 +132,14 @@ async function* readFile(
         decode = Rows.compile(file.stream, file.settings, {
           file: file.name,
           table,
+          countries,
+          year,
+          others,
           mark: Checks.mark(file, table.header, rows),
           expected: rowsExpected(file, content, rows)
         })
         decode(rows, page)
-        Checks.dates(file, rows.length, page.badDates)
+        Checks.rows(file, table.header, rows, page)
         for (const what of odd) page.notices.push({ origin: file.name, what })
       } else decode(rows, page)
       if (page.rows < PAGE) continue
@@ -146,6 +156,12 @@ async function* readFile(
   } finally {
     await table.close()
   }
+}
+
+/** Which rows other streams read of the same file; undefined where another one has said already what none of them reads. */
+const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
+  const same = all.filter((one) => one.path === path)
+  return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
 }
 
 /** Batches of rows, the first of which has as many as tell how a file is written. */

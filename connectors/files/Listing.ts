@@ -4,13 +4,11 @@
 import { existsSync, globSync, statSync } from "node:fs"
 import { basename, extname, join, relative, resolve, sep } from "node:path"
 import { misconfigured } from "./Failures.ts"
-import { type Settings, type Stream, STREAMS, type StreamSettings } from "./Settings.ts"
+import { type Entry, entries, type Settings } from "./Settings.ts"
 
 export const ENDINGS = [".csv", ".tsv", ".xlsx", ".jsonl"]
 
-export interface File {
-  readonly stream: Stream
-  readonly settings: StreamSettings
+export interface File extends Entry {
   readonly path: string
   /** Relative to the configuration's folder, with forward slashes. */
   readonly name: string
@@ -24,12 +22,11 @@ const isOurs = (path: string): boolean =>
 
 /** Every file of every stream. Throws a `SourceError` where a stream has none. */
 export const list = (settings: Settings, folder: string): ReadonlyArray<File> =>
-  STREAMS.flatMap((stream) => listStream(settings, stream, folder))
+  entries(settings).flatMap((entry) => listEntry(entry, folder))
 
-const listStream = (settings: Settings, stream: Stream, folder: string): ReadonlyArray<File> => {
-  const one = settings[stream]
-  if (one === undefined) return []
-  const path = resolve(folder, one.path)
+const listEntry = (entry: Entry, folder: string): ReadonlyArray<File> => {
+  const { place, settings, stream } = entry
+  const path = resolve(folder, settings.path)
   const there = existsSync(path)
   const isFolder = there && statSync(path).isDirectory()
   const found = isFolder
@@ -38,18 +35,17 @@ const listStream = (settings: Settings, stream: Stream, folder: string): Readonl
         .filter((name) => ENDINGS.includes(extname(name).toLowerCase()) && isOurs(name))
     : there
       ? [path]
-      : globSync(one.path, { cwd: folder })
+      : globSync(settings.path, { cwd: folder })
           .map((name) => resolve(folder, name))
           .filter(isOurs)
   if (found.length === 0) {
     throw misconfigured(
       `${stream}: there is no ${isFolder ? `file that ends in ${ENDINGS.join(", ")} in` : "file at"} ${path}`,
-      `check source.${stream}.path in the configuration; it is relative to the configuration's folder`
+      `check source.${place}.path in the configuration; it is relative to the configuration's folder`
     )
   }
   return found.toSorted().map((path) => ({
-    stream,
-    settings: one,
+    ...entry,
     path,
     name: relative(folder, path).split(sep).join("/"),
     ending: extname(path).toLowerCase()

@@ -2,38 +2,85 @@
  * What a configuration says of files: where they are and how they are written, beside what their columns mean.
  */
 import { Schema } from "effect"
+import * as Layout from "../tabular/Layout.ts"
+import type * as Rows from "../tabular/Rows.ts"
 import * as Streams from "../tabular/Streams.ts"
 
 const maybe = Schema.optionalKey
 
-export const Settings = Streams.settings(
-  {
-    /** A file, a folder or a glob, relative to the configuration's folder. */
-    path: Streams.said('where the file is, like "invoices.csv"'),
-    /** Found from the header line unless given. */
-    separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
-    /** Found from the bytes unless given. */
-    encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
-    /** Of a workbook: the name of the sheet; the first one unless given. */
-    sheet: maybe(Schema.NonEmptyString),
-    /** The line that names the columns, counted from 1; what stands above it is passed over. Not for JSON Lines. */
-    header_row: maybe(
-      Schema.Int.check(
-        Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
-      )
-    ),
-    /** Megabytes that a workbook may have when it is unpacked; 2048 unless given. */
-    unpacked_limit: maybe(
-      Schema.Int.check(
-        Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
-      )
+const each = Streams.streams({
+  /** A file, a folder or a glob, relative to the configuration's folder. */
+  path: Streams.said('where the file is, like "invoices.csv"'),
+  /** Found from the header line unless given. */
+  separator: maybe(Schema.Literals([",", ";", "\t", "|"])),
+  /** Found from the bytes unless given. */
+  encoding: maybe(Schema.Literals(["utf-8", "utf-16le", "utf-16be", "windows-1252", "latin1"])),
+  /** Of a workbook: the name of the sheet; the first one unless given. */
+  sheet: maybe(Schema.NonEmptyString),
+  /** The line that names the columns, counted from 1; what stands above it is passed over. Not for JSON Lines. */
+  header_row: maybe(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 1000 }, { message: "write the number of a line, from 1 to 1000" })
     )
-  },
-  {}
-)
+  ),
+  /** Megabytes that a workbook may have when it is unpacked; 2048 unless given. */
+  unpacked_limit: maybe(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 1 << 20 }, { message: "write megabytes, a whole number like 4096" })
+    )
+  ),
+  ...Layout.SETTINGS
+})
+
+/** One, or a list of them, where documents of one kind are in several files, or are written in several ways. */
+const some = <S extends Schema.Top>(schema: S) =>
+  maybe(
+    Schema.Union([
+      schema,
+      Schema.Array(schema).check(Schema.isMinLength(1, { message: "leave it out, or write at least one" }))
+    ])
+  )
+
+export const Settings = Schema.Struct({
+  invoices: some(each.invoices),
+  payments: some(each.payments),
+  credit_notes: some(each.credit_notes),
+  orders: some(each.orders),
+  fulfilments: some(each.fulfilments),
+  cancellations: some(each.cancellations),
+  returns: some(each.returns)
+}).check(Streams.named)
 export type Settings = typeof Settings.Type
 
-/** The settings of one stream, whichever it is. */
-export type StreamSettings = NonNullable<Settings[Streams.Stream]>
+/** What is said of one file, folder or glob. */
+export type StreamSettings = Rows.Written & {
+  readonly path: string
+  readonly separator?: string
+  readonly encoding?: (typeof each)["invoices"]["Type"]["encoding"]
+  readonly sheet?: string
+  readonly header_row?: number
+  readonly unpacked_limit?: number
+}
 
-export { STREAMS, type Stream } from "../tabular/Streams.ts"
+export interface Entry {
+  readonly stream: Streams.Stream
+  readonly settings: StreamSettings
+  /** `invoices`, `payments[1]`: where it stands in `source`. */
+  readonly place: string
+  /** What its scans are called, `invoices`; the second and later of a list with their number. */
+  readonly part: string
+}
+
+/** Every file, folder or glob that is named, in the order in which they are read. */
+export const entries = (settings: Settings): ReadonlyArray<Entry> =>
+  Streams.STREAMS.flatMap((stream) => {
+    const one = settings[stream] as StreamSettings | ReadonlyArray<StreamSettings> | undefined
+    if (one === undefined) return []
+    if (!Array.isArray(one)) return [{ stream, settings: one as StreamSettings, place: stream, part: stream }]
+    return (one as ReadonlyArray<StreamSettings>).map((settings, n) => ({
+      stream,
+      settings,
+      place: `${stream}[${n}]`,
+      part: n === 0 ? stream : `${stream}.${n + 1}`
+    }))
+  })

@@ -1,6 +1,7 @@
 /**
  * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
  */
+import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Named, Page as AnyPage, Read } from "../Connector.ts"
 import { present } from "../Json.ts"
 import { batch } from "../tabular/Batch.ts"
@@ -17,6 +18,8 @@ import * as Statement from "./Statement.ts"
 export interface Stream {
   readonly name: StreamName
   readonly settings: StreamSettings
+  /** Names of countries in the settings' language. */
+  readonly countries?: CountryNames.Lookup | undefined
 }
 
 /** A query with the columns that it gives; every one that the settings name is there. */
@@ -41,10 +44,7 @@ export const table = async (driver: Driver, { name, settings }: Stream): Promise
     if (index < 0) throw noColumn(name, asked, by, header)
     return index
   }
-  const named = { columns: settings.columns, metadata: "metadata" in settings ? settings.metadata : undefined }
-  for (const [map, fields] of Object.entries(named)) {
-    for (const [field, column] of Object.entries(fields ?? {})) at(column, `${map}.${field}`)
-  }
+  for (const { by, heading } of Rows.headingsOf(settings)) at(heading, by)
   const idAt = at((settings.columns as { readonly id: string }).id, "columns.id")
   const cursorAt = settings.cursor === undefined ? -1 : at(settings.cursor, "cursor")
   const deletedAt = settings.deleted === undefined ? -1 : at(settings.deleted, "deleted")
@@ -69,7 +69,7 @@ const MOST = 50_000
 const LIVE = /^(?:|0|f|false|n|no|\0)$/i
 
 /** Rows through the mapping of the settings; those that say that they are deleted come to be gone. */
-const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }: Table) => {
+const decoder = ({ countries, name, settings }: Stream, { cursor, deletedAt, header, idAt }: Table) => {
   const columns: Columns & { readonly advice: string } = {
     header,
     typed: true,
@@ -85,6 +85,8 @@ const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }
       mark: settings.decimal ?? ".",
       // By a cursor a row comes alone: were its invoice part of its id, what it said before would never go.
       ownId: cursor !== undefined,
+      countries,
+      year: typeof settings.year === "number" ? { year: settings.year, month: 1 } : undefined,
       expected: 0
     })
   let decode = compile()
@@ -111,6 +113,7 @@ const decoder = ({ name, settings }: Stream, { cursor, deletedAt, header, idAt }
     // Rows come in order, so that a row that is there twice stands beside itself: nothing else need be remembered.
     remembered += records.length
     if (cursor !== undefined && remembered > MOST && !ofLines(name)) {
+      decode([], into, true)
       decode = compile()
       remembered = 0
     }
@@ -158,7 +161,7 @@ interface Scope {
 const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options, starts: boolean): Scope => {
   const { name, settings } = stream
   const decode = decoder(stream, table)
-  const asked = ofLines(name) ? [...new Set(Object.values(settings.columns))] : []
+  const asked = ofLines(name) ? Rows.columnsOf(settings) : []
   let begins = starts
   const page: Scope["page"] = (records, mark, ends) => {
     const scan = { name, ...(begins ? { begins } : {}), ...(ends === true ? { ends } : {}) }

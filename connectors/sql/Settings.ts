@@ -8,44 +8,61 @@ import * as Statement from "./Statement.ts"
 const maybe = Schema.optionalKey
 const text = Schema.NonEmptyString
 
-export const Settings = Streams.settings(
-  {
-    /** One SELECT. It is read as a table: what it selects are the columns, by their names. */
-    query: Streams.said('one SELECT, like "SELECT * FROM invoices"').check(
-      Schema.makeFilter((query: string) => Statement.notOne(query) ?? true)
-    ),
-    /**
-     * The column that grows with every change: a time, or a whole number. Without one every pull reads the whole query, and
-     * what it no longer gives has vanished.
-     */
-    cursor: maybe(text),
-    /** How far back each pull begins before the last one's end: seconds, or for whole numbers as many of them. */
-    overlap: maybe(
-      Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { message: "write a whole number, 0 or more, like 600" }))
-    ),
-    /** A column that says that a row is deleted: anything but nothing, 0 and false. */
-    deleted: maybe(text)
-  },
-  {
-    /** The variable of the environment that holds the database's address, password included. */
-    url: maybe(
-      Schema.Struct({ env: text }).annotate({
-        message: 'the address is not written here; name the variable that holds it, like { "env": "BOOKS_DATABASE" }'
-      })
-    ),
-    /** A file of SQLite, relative to the configuration's folder. */
-    file: maybe(text),
-    /** Rows of one page; 500 unless given. */
-    page: maybe(
-      Schema.Int.check(
-        Schema.isBetween({ minimum: 1, maximum: 100_000 }, { message: "write a number of rows, from 1 to 100000" })
-      )
+const each = Streams.streams({
+  /** One SELECT. It is read as a table: what it selects are the columns, by their names. */
+  query: Streams.said('one SELECT, like "SELECT * FROM invoices"').check(
+    Schema.makeFilter((query: string) => Statement.notOne(query) ?? true)
+  ),
+  /**
+   * The column that grows with every change: a time, or a whole number. Without one every pull reads the whole query, and
+   * what it no longer gives has vanished.
+   */
+  cursor: maybe(text),
+  /** How far back each pull begins before the last one's end: seconds, or for whole numbers as many of them. */
+  overlap: maybe(
+    Schema.Int.check(Schema.isGreaterThanOrEqualTo(0, { message: "write a whole number, 0 or more, like 600" }))
+  ),
+  /** A column that says that a row is deleted: anything but nothing, 0 and false. */
+  deleted: maybe(text)
+})
+
+export const Settings = Schema.Struct({
+  /** The variable of the environment that holds the database's address, password included. */
+  url: maybe(
+    Schema.Struct({ env: text }).annotate({
+      message: 'the address is not written here; name the variable that holds it, like { "env": "BOOKS_DATABASE" }'
+    })
+  ),
+  /** A file of SQLite, relative to the configuration's folder. */
+  file: maybe(text),
+  /** Rows of one page; 500 unless given. */
+  page: maybe(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 100_000 }, { message: "write a number of rows, from 1 to 100000" })
     )
-  }
-).check(
+  ),
+  invoices: maybe(each.invoices),
+  payments: maybe(each.payments),
+  credit_notes: maybe(each.credit_notes),
+  orders: maybe(each.orders),
+  fulfilments: maybe(each.fulfilments),
+  cancellations: maybe(each.cancellations),
+  returns: maybe(each.returns)
+}).check(
+  Streams.named,
+
   Schema.makeFilter((settings: { readonly [name: string]: unknown }) => {
     if ((settings["url"] === undefined) === (settings["file"] === undefined))
       return 'say where the database is: url ({ "env": "BOOKS_DATABASE" }) or file ("books.db"), one of the two'
+    const made = Streams.STREAMS.find((name) => {
+      const one = settings[name] as { readonly columns: { readonly id: unknown } } | undefined
+      return one !== undefined && typeof one.columns.id !== "string"
+    })
+    if (made !== undefined) return `${made}: write one column for id, and put its parts together in the query`
+    const above = Streams.STREAMS.find(
+      (name) => typeof (settings[name] as { year?: unknown } | undefined)?.year === "object"
+    )
+    if (above !== undefined) return `${above}.year: write the year itself; a query has no lines above its headings`
     const lines = ["orders", "fulfilments", "cancellations", "returns"]
     const wrong = lines.find(
       (name) => (settings[name] as { readonly deleted?: string } | undefined)?.deleted !== undefined

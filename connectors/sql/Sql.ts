@@ -8,6 +8,7 @@
 import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
+import * as CountryNames from "../../core/wire/CountryNames.ts"
 import { KINDS } from "../Document.ts"
 import { STREAMS, type Stream as StreamName } from "../tabular/Streams.ts"
 import * as Address from "./Address.ts"
@@ -27,8 +28,14 @@ const PAGE = 500
 /** Invoices that are asked for at once. */
 const CHUNK = 200
 
-const streamsOf = (settings: Settings) =>
+const streamsOf = (settings: Settings): ReadonlyArray<Reading.Stream> =>
   STREAMS.flatMap((name) => (settings[name] === undefined ? [] : [{ name, settings: settings[name] }]))
+
+/** With what is read for it beforehand. */
+const prepared = async (stream: Reading.Stream): Promise<Reading.Stream> => {
+  const { language } = stream.settings
+  return language === undefined ? stream : { ...stream, countries: await CountryNames.load(language) }
+}
 
 /** Opens the database for one piece of work. Whatever goes wrong in it is told in words, and no secret with it. */
 async function* within<A>(
@@ -64,7 +71,7 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
       const held = marks[stream.name]
       const from = held?.of === of ? held : undefined
       const options = { from, of, now, size: settings.page ?? PAGE }
-      for await (const { mark, ...page } of Reading.pages(driver, stream, table, options)) {
+      for await (const { mark, ...page } of Reading.pages(driver, await prepared(stream), table, options)) {
         if (mark === undefined) delete marks[stream.name]
         else marks[stream.name] = mark
         yield { ...page, bookmark: { streams: { ...marks } } }
@@ -77,7 +84,7 @@ const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Con
     // What has no cursor is read whole by every pull, and belongs to that reading.
     const asked = streamsOf(settings).filter(({ name, settings }) => {
       const by = ABOUT[name]
-      const columns: { readonly [field: string]: string | undefined } = settings.columns
+      const columns: { readonly [field: string]: unknown } = settings.columns
       return settings.cursor !== undefined && by !== undefined && columns[by] !== undefined
     })
     const tables = new Map<StreamName, Reading.Table>()
@@ -88,7 +95,7 @@ const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Con
     for (const chunk of Arr.chunksOf(ids, CHUNK)) {
       for (const stream of asked) {
         at(`the query for ${stream.name}`)
-        yield* Reading.again(driver, stream, tables.get(stream.name)!, ABOUT[stream.name]!, chunk)
+        yield* Reading.again(driver, await prepared(stream), tables.get(stream.name)!, ABOUT[stream.name]!, chunk)
       }
     }
   })

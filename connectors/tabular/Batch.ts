@@ -11,6 +11,15 @@ export interface Batch {
   readonly notices: Array<Notice>
   /** What failed as a date, of which column: for telling a wrong format from a wrong row. */
   readonly badDates: Array<{ readonly column: string; readonly text: string }>
+  /** Running balances that were held against the amounts, and those that did not fit: for telling a wrong mapping. */
+  readonly balances: { checked: number; wrong: number }
 }
 
-export const batch = (): Batch => ({ rows: 0, read: [], quarantined: [], notices: [], badDates: [] })
+export const batch = (): Batch => ({
+  rows: 0,
+  read: [],
+  quarantined: [],
+  notices: [],
+  badDates: [],
+  balances: { checked: 0, wrong: 0 }
+})

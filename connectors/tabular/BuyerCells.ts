@@ -36,7 +36,7 @@ const OF_ADDRESS = ["name", "line1", "line2", "city", "postcode", "country"] as 
 type Pairs = ReadonlyArray<readonly [member: string, column: string]>
 
 /** Reads the cells of these columns into an object; undefined when all of them are empty. */
-const reader = <A extends object>({ at, cell }: Context, pairs: Pairs): ((row: Row) => A | undefined) => {
+const reader = <A extends object>({ at, cell, countries }: Context, pairs: Pairs): ((row: Row) => A | undefined) => {
   const there = pairs.map(([member, column]) => [member, at(column)] as const).filter(([, index]) => index >= 0)
   if (there.length === 0) return () => undefined
   return (row) => {
@@ -44,7 +44,7 @@ const reader = <A extends object>({ at, cell }: Context, pairs: Pairs): ((row: R
     for (const [member, index] of there) {
       const text = cell(row, index)
       // A country that is not known is left as it is, for the service to judge.
-      if (text !== "") found[member] = member === "country" ? (Country.parse(text) ?? text) : text
+      if (text !== "") found[member] = member === "country" ? (Country.parse(text) ?? countries(text) ?? text) : text
     }
     return Object.keys(found).length === 0 ? undefined : (found as A)
   }

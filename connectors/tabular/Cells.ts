@@ -4,13 +4,15 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
+import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Document } from "../Document.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
 import { remembered } from "./Remembered.ts"
-import type { StreamSettings } from "./Streams.ts"
+import type { StreamSettings, Written } from "./Streams.ts"
 import type { Columns, Row } from "./Row.ts"
+import { Unreadable } from "./Unreadable.ts"
 
 /** What one row gave. The first document is the row's own; what it implies comes behind. */
 export interface Decoded {
@@ -18,18 +20,7 @@ export interface Decoded {
   readonly notices?: ReadonlyArray<string>
 }
 
-/** Why a row gives nothing: the file's own name of the column, what is wrong, and what to do. */
-export class Unreadable {
-  readonly field: string | undefined
-  readonly why: string
-  /** What was to be a date and is none. */
-  readonly date: string | undefined
-  constructor(why: string, field?: string, date?: string) {
-    this.why = why
-    this.field = field
-    this.date = date
-  }
-}
+export { Unreadable }
 
 export interface Context {
   readonly header: ReadonlyArray<string>
@@ -39,32 +30,63 @@ export interface Context {
   readonly day: (row: Row, index: number, column: string) => Day
   readonly money: (row: Row, index: number, column: string, currency: string | undefined) => Decimal | undefined
   readonly currency: (row: Row) => string | undefined
+  /** A country's code by its name in the settings' language. */
+  readonly countries: CountryNames.Lookup
 }
+
+/** What the cells of a table are read with, beside the settings. */
+export interface Surroundings {
+  readonly table: Pick<Columns, "advice" | "serials" | "typed">
+  readonly mark: Numerals.Mark | undefined
+  readonly countries?: CountryNames.Lookup | undefined
+  readonly year?: Dates.Writing["year"]
+}
+
+/** How dates are written. */
+export const writingOf = (
+  { date_format, language, time_zone }: Pick<Written, "date_format" | "language" | "time_zone">,
+  year?: Dates.Writing["year"]
+): Dates.Writing => ({ format: date_format ?? Dates.DEFAULT, language, zone: time_zone, year })
+
+/** A cell's text without blanks around it; empty for what the settings say is nothing. */
+export const plainCell = ({ null_values }: Pick<Written, "null_values">): ((row: Row, index: number) => string) => {
+  const text = (row: Row, index: number) => (index < 0 ? "" : (row.cells[index] ?? "").trim())
+  if (null_values === undefined || null_values.length === 0) return text
+  const nothing = new Set(null_values.map((one) => one.trim()))
+  return (row, index) => {
+    const found = text(row, index)
+    return nothing.has(found) ? "" : found
+  }
+}
+
+/** What to do about a text that is no date in this format, where setting that is not it. */
+export const dateAdvice = (text: string, zone: string | undefined): string | undefined =>
+  zone === undefined && Dates.isZoned(text)
+    ? 'its time has a zone of its own: set time_zone to the seller\'s, like "Europe/Berlin"'
+    : undefined
 
 export const context = (
   settings: StreamSettings,
   header: ReadonlyArray<string>,
-  mark: Numerals.Mark | undefined,
-  { advice = "set date_format, or correct it", serials, typed }: Pick<Columns, "advice" | "serials" | "typed">
+  { countries = () => undefined, mark, table, year }: Surroundings
 ): Context => {
+  const { advice, serials, typed } = table
   const columns = settings.columns as Readonly<Record<string, string | undefined>>
-  const format = settings.date_format ?? Dates.DEFAULT
-  const parse = Dates.reader(format)
-  const iso = Dates.reader(Dates.DEFAULT)
+  const writing = writingOf(settings, year)
+  const parse = Dates.reader(writing)
+  const iso = Dates.reader({ ...writing, format: Dates.DEFAULT })
   const at = (name: string) => (columns[name] === undefined ? -1 : find(header, columns[name]!))
   const currencyAt = at("currency")
   const fixed = settings.currency?.toUpperCase()
-  const nothing = new Set(settings.null_values?.map((text) => text.trim()))
-  const text = (row: Row, index: number) => (index < 0 ? "" : (row.cells[index] ?? "").trim())
-  const cell =
-    nothing.size === 0
-      ? text
-      : (row: Row, index: number) => {
-          const found = text(row, index)
-          return nothing.has(found) ? "" : found
-        }
+  const plain = plainCell(settings)
+  const cell = (row: Row, index: number): string => {
+    const fault = row.faults?.get(index)
+    if (fault !== undefined) throw fault
+    return plain(row, index)
+  }
   return {
     header,
+    countries,
     at,
     cell,
     day: (row, index, column) => {
@@ -79,7 +101,8 @@ export const context = (
           : undefined)
       if (day !== undefined) return day
       if (text === "") throw new Unreadable("is empty; a date is needed", column)
-      throw new Unreadable(`${JSON.stringify(text)} is not a date written ${format}; ${advice}`, column, text)
+      const what = advice ?? dateAdvice(text, writing.zone) ?? "set date_format, or correct it"
+      throw new Unreadable(`${JSON.stringify(text)} is not a date written ${writing.format}; ${what}`, column, text)
     },
     money: (row, index, column, currency) => {
       const text = cell(row, index)

@@ -1,61 +1,140 @@
 /**
- * Calendar days as files write them. A format is compiled once; a day never passes through an instant or a zone.
+ * Calendar days as files write them. A format is compiled once. A day passes through an instant only where the file
+ * writes a time with its zone, and the settings say whose day is meant.
  */
 import * as Day from "../../core/wire/Day.ts"
+import { months } from "./Months.ts"
 import { remembered } from "./Remembered.ts"
 
 /** What a date is written in, where nothing else is said. */
 export const DEFAULT = "yyyy-MM-dd"
 
-const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
-
-const PARTS = /yyyy|yy|MMM|MM|M|dd|d|[^A-Za-z]+|[A-Za-z]+/g
+/** Letters are names of parts where all that stand together are; a word otherwise, like "de". */
+const PARTS =
+  /(?<![A-Za-z])(?!(?:yyyy|yy|M+|dd|d)+(?![A-Za-z]))[A-Za-z]+|yyyy|yy|MMMM|MMM|MM|M|dd|d|[^A-Za-z]+|[A-Za-z]+/g
 
 const TOKENS: Readonly<Record<string, string>> = {
   yyyy: "(?<y>\\d{4})",
   yy: "(?<s>\\d{2})",
-  MMM: "(?<n>[A-Za-z]{3,9})",
   MM: "(?<m>\\d{2})",
   M: "(?<m>\\d{1,2})",
   dd: "(?<d>\\d{2})",
   d: "(?<d>\\d{1,2})"
 }
 
-/** A time of day without a zone, which a day loses; or midnight in one. Other times of a zone may be another day. */
-const TIME = "(?:[T ]\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?(?: ?[AaPp][Mm])?|[T ]00:00(?::00(?:\\.0+)?)?Z)?"
+const isName = (part: string) => part === "MMM" || part === "MMMM"
 
-/** Why a text is no format; undefined when it is one. */
+/** A time of day behind the date, which is read without being named; and its zone. */
+const TIME =
+  "(?:(?:T|,? )(?<H>\\d{1,2}):(?<I>\\d{2})(?::(?<S>\\d{2})(?:[.,]\\d+)?)?(?: ?(?<P>[AaPp])[Mm])?(?: ?(?<z>Z|UTC|GMT|[+-]\\d{2}(?::?\\d{2})?))?)?"
+
+/** Letters that other programs write for times, weekdays and the like, and that nothing in a file would ever match. */
+const LETTERS = /^[A-Za-z]$|^([A-Za-z])\1+$|HH|hh|mm|ss|DD|YY|EEE/
+
+/** How dates are written and whose day is meant. */
+export interface Writing {
+  readonly format: string
+  /** ISO 639-1, of the names of months; English is always read. */
+  readonly language?: string | undefined
+  /** The zone whose day a time with a zone of its own falls on. */
+  readonly zone?: string | undefined
+  /** For a format without one: the year, and the month that it begins with. */
+  readonly year?: { readonly year: number; readonly month: number } | undefined
+}
+
+/** Why a text is no format, or can match no date; undefined when it is one. */
 export const wrongFormat = (format: string): string | undefined => {
   const parts = format.match(PARTS) ?? []
-  const count = (letter: string) => parts.filter((part) => part in TOKENS && part[0] === letter).length
-  return count("y") === 1 && count("M") === 1 && count("d") === 1
-    ? undefined
-    : "name the year (yyyy, yy), the month (MM, M, MMM) and the day (dd, d) once each, like d/M/yyyy"
+  const count = (letter: string) =>
+    parts.filter((part) => (part in TOKENS || isName(part)) && part[0] === letter).length
+  if (count("y") > 1 || count("M") !== 1 || count("d") !== 1 || (count("y") === 0 && !/^[dM.\-/ ]+$/.test(format))) {
+    return "name the year (yyyy, yy), the month (MM, M, MMM) and the day (dd, d) once each, like d/M/yyyy"
+  }
+  if (format !== format.trim()) return "leave out the blanks around it: cells are read without theirs"
+  const letters = parts.find((part) => !(part in TOKENS) && !isName(part) && LETTERS.test(part))
+  if (letters !== undefined) {
+    return `no date would match ${JSON.stringify(letters)}; name year, month and day only (a time of day behind them is read by itself)`
+  }
+  // Of numbers that stand together only one may be shorter or longer.
+  const together = format.match(/(?:yyyy|yy|(?<!M)MM(?!M)|(?<!M)M(?!M)|dd|d)+/g) ?? []
+  return together.some((run) => run.replace(/yyyy|yy|MM|dd/g, "").length > 1)
+    ? "nothing tells where one number ends and the next begins; write dd and MM, or the separators between them"
+    : undefined
+}
+
+/** Whether a format names no year, so that another setting must. */
+export const needsYear = (format: string): boolean => !format.includes("yy")
+
+export const wrongZone = (zone: string): string | undefined => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone })
+    return undefined
+  } catch {
+    return 'write a time zone, like "Europe/Berlin"'
+  }
 }
 
 export type Parse = (text: string) => Day.Day | undefined
 
 const compiled = new Map<string, Parse>()
 
-/** The reader of a format. */
-export const reader = (format: string): Parse => {
-  const known = compiled.get(format)
+/** The reader of dates that are written so. */
+export const reader = (writing: string | Writing): Parse => {
+  const whole: Writing = typeof writing === "string" ? { format: writing } : writing
+  const key = JSON.stringify([whole.format, whole.language, whole.zone, whole.year])
+  const known = compiled.get(key)
   if (known !== undefined) return known
-  const source = format.replace(PARTS, (part) => TOKENS[part] ?? part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
-  const pattern = new RegExp(`^${source}${TIME}$`)
+  const names = months(whole.language)
+  const source = whole.format.replace(PARTS, (part) =>
+    isName(part) ? `(?<n>${names.pattern})` : (TOKENS[part] ?? part.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"))
+  )
+  const pattern = new RegExp(`^${source}${TIME}$`, "u")
+  const dayOf = whole.zone === undefined ? undefined : dayIn(whole.zone)
   const parse: Parse = remembered(20_000, (text) => {
     const groups = pattern.exec(text)?.groups
-    return groups === undefined ? undefined : make(groups)
+    if (groups === undefined) return undefined
+    const { d, m, n, s, y } = groups
+    const month = n === undefined ? Number(m) : names.month(n)
+    const year =
+      y !== undefined ? Number(y) : s !== undefined ? (Number(s) < 70 ? 2000 : 1900) + Number(s) : yearOf(month, whole)
+    const day = Day.make(year, month, Number(d))
+    return day === undefined ? undefined : placed(day, groups, dayOf)
   })
-  compiled.set(format, parse)
+  compiled.set(key, parse)
   return parse
 }
 
-const make = ({ d, m, n, s, y }: Record<string, string | undefined>): Day.Day | undefined => {
-  const year = y === undefined ? (Number(s) < 70 ? 2000 : 1900) + Number(s) : Number(y)
-  const month = n === undefined ? Number(m) : MONTHS.indexOf(n.slice(0, 3).toLowerCase()) + 1
-  return Day.make(year, month, Number(d))
+/** A month before the first one of the year belongs to the next. */
+const yearOf = (month: number, { year }: Writing): number =>
+  year === undefined ? 0 : month < year.month ? year.year + 1 : year.year
+
+/** The day that a time falls on: the one that is written, but for times of a zone. */
+const placed = (
+  day: Day.Day,
+  { H, I, P, S, z }: Record<string, string | undefined>,
+  dayOf: ((millis: number) => Day.Day) | undefined
+): Day.Day | undefined => {
+  if (H === undefined) return day
+  const hour = P === undefined ? Number(H) : (Number(H) % 12) + (/p/i.test(P) ? 12 : 0)
+  const seconds = (hour * 60 + Number(I)) * 60 + Number(S ?? 0)
+  if (seconds >= 86_400) return undefined
+  if (z === undefined) return day
+  // Midnight in UTC is how many programs write a day without a time; any other time may be another day elsewhere.
+  if (dayOf === undefined) return seconds === 0 && /^[A-Z]/.test(z) ? day : undefined
+  const [, sign, hours, minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(z) ?? []
+  const offset = hours === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -60 : 60)
+  return dayOf(Day.toEpochMillis(day) + (seconds - offset) * 1000)
 }
+
+const dayIn = (zone: string): ((millis: number) => Day.Day) => {
+  const parts = new Intl.DateTimeFormat("en-CA", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" })
+  return (millis) => Day.of(parts.format(millis))
+}
+
+const ZONED = /\d{1,2}:\d{2}.*(?:Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)$/
+
+/** Whether a text has a time with a zone: which day that is, depends on whose. */
+export const isZoned = (text: string): boolean => ZONED.test(text)
 
 const COMMON = [
   "yyyy-MM-dd",
@@ -73,8 +152,11 @@ const COMMON = [
 ]
 
 /** The common formats that fit most of these values. */
-export const suggest = (values: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const fits = COMMON.map((format) => values.filter((value) => reader(format)(value) !== undefined).length)
+export const suggest = (values: ReadonlyArray<string>, rest: Omit<Writing, "format"> = {}): ReadonlyArray<string> => {
+  const fits = COMMON.map((format) => {
+    const parse = reader({ ...rest, format })
+    return values.filter((value) => parse(value) !== undefined).length
+  })
   const most = Math.max(...fits)
   return most === 0 ? [] : COMMON.filter((_, n) => fits[n] === most)
 }

@@ -2,7 +2,8 @@
  * A row of an invoices file: the invoice, and the payment that its settled date stands for.
  */
 import * as Country from "../../core/wire/Country.ts"
-import type { Invoice, Party, Payment } from "../Document.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { CreditNote, Invoice, Party, Payment } from "../Document.ts"
 import { type Context, type Decode, find, mapped, methodReader, type Mutable, needed, Unreadable } from "./Cells.ts"
 import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
@@ -23,7 +24,6 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const id = at("id")
   const number = at("number")
   const issued = at("issued")
-  const due = at("due")
   const net = at("net")
   const gross = at("gross")
   const status = at("status")
@@ -31,6 +31,8 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const method = at("method")
   const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
   const partyOf = partyReader(settings, context)
+  const dueOf = dueReader(settings, context)
+  const credits = at("credits")
   const statusOf = statusReader(settings)
   const methodOf = methodReader(settings.methods, columns.method)
 
@@ -44,6 +46,26 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     if (grossAmount === undefined && netAmount === undefined) {
       throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
     }
+    const total = grossAmount ?? netAmount!
+    if (total < 0n && settings.negative === "credit_note") {
+      const about = cell(row, credits)
+      if (about === "") {
+        const why =
+          "is negative, a credit note, and names no invoice that it lowers; name the column for it under columns.credits"
+        throw new Unreadable(why, columns.credits ?? columns.gross ?? columns.net)
+      }
+      const date = day(row, issued, columns.issued!)
+      const net = netAmount === undefined ? {} : { net: -netAmount }
+      const note: CreditNote = {
+        kind: "credit_note",
+        id: source,
+        date,
+        currency,
+        shares: [{ invoice: about, amount: -total, ...net }]
+      }
+      return { documents: [note] }
+    }
+    const issuedOn = day(row, issued, columns.issued!)
     const given = number < 0 ? "" : cell(row, number)
     const invoice: Mutable<Invoice> = {
       kind: "invoice",
@@ -52,8 +74,8 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       status: statusOf(status < 0 ? "" : cell(row, status)),
       party,
       currency,
-      issued: day(row, issued, columns.issued!),
-      due: day(row, due, columns.due!)
+      issued: issuedOn,
+      due: dueOf(row, issuedOn)
     }
     if (netAmount !== undefined) invoice.net = netAmount
     if (grossAmount !== undefined) invoice.gross = grossAmount
@@ -67,7 +89,6 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       if (metadata.length > 0) invoice.metadata = Object.fromEntries(metadata)
     }
     const settledOn = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled!)
-    const total = grossAmount ?? netAmount!
     const paid = settledOn !== undefined && total > 0n && invoice.status !== "void" && invoice.status !== "draft"
     if (!paid) return notices === undefined ? { documents: [invoice] } : { documents: [invoice], notices }
     const payment: Payment = {
@@ -78,6 +99,24 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       shares: [{ invoice: source, amount: total }]
     }
     return notices === undefined ? { documents: [invoice, payment] } : { documents: [invoice, payment], notices }
+  }
+}
+
+/** The day an invoice is due: as it says, or so many days after it was issued. */
+const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: Context) => {
+  const [due, terms] = [at("due"), at("terms")]
+  const fixed = typeof terms_days === "number" ? terms_days : undefined
+  const daysOf = remembered(1000, (text: string): number => {
+    const said = typeof terms_days === "object" ? mapped(terms_days, text) : undefined
+    const [first, ...more] = text.match(/\d+/g) ?? []
+    const days = said ?? (text === "" ? fixed : more.length === 0 && first !== undefined ? Number(first) : undefined)
+    if (days !== undefined && days <= 3650) return days
+    if (text === "") throw new Unreadable("is empty; a date is needed, or terms_days", columns.terms ?? columns.due)
+    throw new Unreadable(`${JSON.stringify(text)} is not a number of days; map it under terms_days`, columns.terms)
+  })
+  return (row: Row, issued: Day.Day): Day.Day => {
+    if (due >= 0 && (cell(row, due) !== "" || (terms < 0 && fixed === undefined))) return day(row, due, columns.due!)
+    return Day.addDays(issued, daysOf(cell(row, terms)))
   }
 }
 
@@ -94,14 +133,15 @@ interface Named {
   readonly notices: Array<string> | undefined
 }
 
-const partyReader = (settings: InvoiceSettings, { at, cell }: Context): ((row: Row) => Named) => {
+const partyReader = (settings: InvoiceSettings, context: Context): ((row: Row) => Named) => {
+  const { at, cell } = context
   const { columns } = settings
   const customer = at("customer")
   const customerId = at("customer_id")
   const ofParty = OF_PARTY.map(([member, column]) => [member, at(column)] as const).filter(
     ([member, index]) => index >= 0 || (member === "country" && settings.customer_country !== undefined)
   )
-  const countryOf = countryReader(settings)
+  const countryOf = countryReader(settings, context)
   return (row) => {
     const name = needed(cell(row, customer), columns.customer!)
     const id = customerId < 0 ? "" : cell(row, customerId)
@@ -139,16 +179,15 @@ interface Where {
   readonly notice?: string
 }
 
-const countryReader = ({
-  columns,
-  countries,
-  customer_country,
-  unknown_country
-}: InvoiceSettings): ((text: string) => Where) =>
+const countryReader = (
+  { columns, countries, customer_country, unknown_country }: InvoiceSettings,
+  { countries: named }: Context
+): ((text: string) => Where) =>
   remembered(10_000, (cell) => {
     const text = cell === "" ? (customer_country ?? "") : cell
     if (text === "") return {}
-    const country = Country.parse(mapped(countries, text) ?? text)
+    const said = mapped(countries, text)
+    const country = Country.parse(said ?? text) ?? (said === undefined ? named(text) : undefined)
     if (country !== undefined) return { country }
     const column = columns.customer_country ?? "customer_country"
     if (unknown_country === "quarantine") {

@@ -1,6 +1,7 @@
 /**
  * What every reader of a table makes of it: named columns and rows of text, each with its place and its own text.
  */
+import type { Unreadable } from "./Unreadable.ts"
 
 export interface Row {
   readonly cells: ReadonlyArray<string>
@@ -11,6 +12,8 @@ export interface Row {
   readonly problem?: string
   /** Which cells were numbers at the source, where it tells: these have a decimal point and no grouping. */
   readonly numbers?: ReadonlyArray<boolean>
+  /** Why cells that are made of others could not be. */
+  readonly faults?: ReadonlyMap<number, Unreadable>
 }
 
 export interface Columns {

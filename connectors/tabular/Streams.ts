@@ -5,7 +5,9 @@
 import { Schema } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Country from "../../core/wire/Country.ts"
+import * as CountryNames from "../../core/wire/CountryNames.ts"
 import * as Dates from "./Dates.ts"
+import * as Expressions from "./Expressions.ts"
 
 const text = Schema.NonEmptyString
 const maybe = Schema.optionalKey
@@ -16,6 +18,23 @@ export const said = (what: string) => text.annotateKey({ messageMissingKey: `is 
 const WRITING = {
   /** `yyyy-MM-dd` unless given; `yyyy yy MM M MMM dd d` and any separators. */
   date_format: maybe(text.check(Schema.makeFilter((format: string) => Dates.wrongFormat(format) ?? true))),
+  /** ISO 639-1: names of months and countries are read in this language, and in English. */
+  language: maybe(
+    text.check(
+      Schema.makeFilter(
+        (code: string) => CountryNames.languages.includes(code) || 'write the code of a language, like "de"'
+      )
+    )
+  ),
+  /** The seller's: a time with a zone of its own falls on a day there. */
+  time_zone: maybe(text.check(Schema.makeFilter((zone: string) => Dates.wrongZone(zone) ?? true))),
+  /** For dates without a year: the year, or in which line and cell of the file it stands, as DATEV writes it. */
+  year: maybe(
+    Schema.Union([
+      Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2999 }, { message: "write a year, like 2026" })),
+      Schema.Struct({ line: Schema.Int, cell: Schema.Int })
+    ])
+  ),
   /** Found from the values unless given. */
   decimal: maybe(Schema.Literals([".", ","])),
   /** What stands in a cell that has nothing to say, like "N/A". Empty cells need not be named. */
@@ -35,23 +54,45 @@ const isCountry = (name: string) =>
 
 const METHODS = maybe(Schema.Record(Schema.String, Schema.Literals(["unknown", "bank", "card", "cash"])))
 
+/** Fields that several columns may make, and how. */
+const EXPRESSIONS = {
+  id: Expressions.Id,
+  net: Expressions.Amount,
+  gross: Expressions.Amount,
+  amount: Expressions.Amount,
+  balance: Expressions.Amount,
+  paid: Expressions.Amount,
+  credited: Expressions.Amount,
+  customer: Expressions.Text,
+  customer_address: Expressions.Text,
+  reference: Expressions.Text,
+  details: Expressions.Text,
+  description: Expressions.Text
+} as const
+type Expressed = typeof EXPRESSIONS
+
 /** Ours on the left, the table's on the right. */
 const columns = <const Names extends ReadonlyArray<string>>(required: ReadonlyArray<string>, names: Names) =>
   Schema.Struct(
     Object.fromEntries(
-      names.map((name) => [
-        name,
-        required.includes(name) ? said(`the name of the column for it, like ${JSON.stringify(name)}`) : maybe(text)
-      ])
+      names.map((name) => {
+        const value = name in EXPRESSIONS ? EXPRESSIONS[name as keyof Expressed] : text
+        const hint = `is missing; write the name of the column for it, like ${JSON.stringify(name)}`
+        return [name, required.includes(name) ? value.annotateKey({ messageMissingKey: hint }) : maybe(value)]
+      })
     ) as {
-      readonly [Name in Names[number]]: Schema.optionalKey<Schema.NonEmptyString>
+      readonly [Name in Names[number]]: Schema.optionalKey<
+        Name extends keyof Expressed ? Expressed[Name] : Schema.NonEmptyString
+      >
     }
   ).annotateKey({ messageMissingKey: `is missing; write which column is which, like { "id": "Invoice" }` })
+
+const DAYS = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3650 }, { message: "write a number of days" }))
 
 const INVOICES = {
   ...WRITING,
   columns: columns(
-    ["id", "customer", "issued", "due"],
+    ["id", "customer", "issued"],
     [
       "id",
       "number",
@@ -64,18 +105,27 @@ const INVOICES = {
       "customer_company",
       "issued",
       "due",
+      "terms",
       "net",
       "gross",
       "currency",
       "status",
       "settled",
-      "method"
+      "method",
+      "balance",
+      "paid",
+      "credited",
+      "credits"
     ]
   ).check(
-    Schema.makeFilter((columns: { readonly net?: string; readonly gross?: string }) =>
+    Schema.makeFilter((columns: { readonly net?: unknown; readonly gross?: unknown }) =>
       columns.net !== undefined || columns.gross !== undefined ? true : "name a column for net or for gross (or both)"
     )
   ),
+  /** Days from the day of issue to the day it is due, where no column says that day; or what each text of `terms` means. */
+  terms_days: maybe(Schema.Union([DAYS, Schema.Record(Schema.String, DAYS)])),
+  /** What a row is whose amount is negative; nothing unless given: the invoice is read, and not sent. */
+  negative: maybe(Schema.Literals(["credit_note"])),
   /** Values of the status column to ours: draft, open, paid, void. */
   statuses: maybe(Schema.Record(Schema.String, Schema.Literals(["draft", "open", "paid", "void"]))),
   /** Values of the country column to countries of ISO 3166-1. */
@@ -109,11 +159,12 @@ const PAYMENTS = {
       "payment",
       "reference",
       "customer",
-      "customer_id"
+      "customer_id",
+      "balance"
     ]
   ).check(
     // A statement of a bank names no invoices: another connection's are found by what it says.
-    Schema.makeFilter(({ customer, invoice, reference }: { readonly [column: string]: string | undefined }) =>
+    Schema.makeFilter(({ customer, invoice, reference }: { readonly [column: string]: unknown }) =>
       invoice !== undefined || reference !== undefined || customer !== undefined
         ? true
         : "name a column for invoice; or, where they pay the invoices of another connection, for reference or customer"
@@ -217,41 +268,80 @@ export const STREAMS = [
 ] as const
 export type Stream = (typeof STREAMS)[number]
 
-/**
- * The settings of all streams. `where` is what each says of its table's place; at least one stream must be named.
- *
- * @param also what stands beside the streams
- */
-export const settings = <const Where extends Schema.Struct.Fields, const Also extends Schema.Struct.Fields>(
-  where: Where,
-  also: Also
-) =>
-  Schema.Struct({
-    ...also,
-    invoices: maybe(Schema.Struct({ ...where, ...INVOICES })),
-    payments: maybe(Schema.Struct({ ...where, ...PAYMENTS })),
-    credit_notes: maybe(Schema.Struct({ ...where, ...CREDIT_NOTES })),
-    orders: maybe(Schema.Struct({ ...where, ...ORDERS })),
-    fulfilments: maybe(Schema.Struct({ ...where, ...FULFILMENTS })),
-    cancellations: maybe(Schema.Struct({ ...where, ...ORDER_FACTS })),
-    returns: maybe(Schema.Struct({ ...where, ...ORDER_FACTS }))
-  }).check(
-    Schema.makeFilter((settings: object) =>
-      STREAMS.some((stream) => stream in settings)
-        ? true
-        : "name at least one of invoices, payments, credit_notes, orders, fulfilments, cancellations, returns"
-    )
-  )
+/** What an invoice needs beside its columns: a day on which it is due. */
+const isDue = Schema.makeFilter((settings: object) => {
+  const one = settings as { readonly columns: object; readonly terms_days?: unknown }
+  return "due" in one.columns || one.terms_days !== undefined || "terms" in one.columns
+    ? true
+    : {
+        path: ["columns", "due"],
+        issue: 'is missing; write the name of the column for it, like "due", or set terms_days'
+      }
+})
 
-const Plain = settings({}, {})
+/** Dates without a year need one from elsewhere. */
+const hasYear = Schema.makeFilter((settings: object) => {
+  const one = settings as { readonly date_format?: string; readonly year?: unknown }
+  return one.date_format === undefined || one.year !== undefined || !Dates.needsYear(one.date_format)
+    ? true
+    : { path: ["date_format"], issue: "names no year (yyyy, yy); name it, or set year" }
+})
+
+/** The settings of each stream. `where` is what each says of its table's place. */
+export const streams = <const Where extends Schema.Struct.Fields>(where: Where) => ({
+  invoices: Schema.Struct({ ...where, ...INVOICES }).check(isDue, hasYear),
+  payments: Schema.Struct({ ...where, ...PAYMENTS }).check(hasYear),
+  credit_notes: Schema.Struct({ ...where, ...CREDIT_NOTES }).check(hasYear),
+  orders: Schema.Struct({ ...where, ...ORDERS }).check(hasYear),
+  fulfilments: Schema.Struct({ ...where, ...FULFILMENTS }).check(hasYear),
+  cancellations: Schema.Struct({ ...where, ...ORDER_FACTS }).check(hasYear),
+  returns: Schema.Struct({ ...where, ...ORDER_FACTS }).check(hasYear)
+})
+
+/** At least one stream must be named. */
+export const named = Schema.makeFilter((settings: object) =>
+  STREAMS.some((stream) => stream in settings)
+    ? true
+    : "name at least one of invoices, payments, credit_notes, orders, fulfilments, cancellations, returns"
+)
+
+const ANY = streams({})
+
+/** As they are written, whichever connector they are of. */
+export type Written = { readonly [S in Stream]: (typeof ANY)[S]["Type"] }[Stream]
+
+/** As rows are read with them: where several columns made one value, there is one column that has it. */
+type Read<Of extends { readonly columns: object }> = Omit<Of, "columns"> & {
+  readonly columns: { readonly [Name in keyof Of["columns"]]: Extract<Of["columns"][Name], string | undefined> }
+}
+
+export type InvoiceSettings = Read<(typeof ANY)["invoices"]["Type"]>
+export type PaymentSettings = Read<(typeof ANY)["payments"]["Type"]>
+export type CreditNoteSettings = Read<(typeof ANY)["credit_notes"]["Type"]>
+export type OrderStreamSettings = Read<(typeof ANY)["orders"]["Type"]>
+export type OrderFactSettings = Read<(typeof ANY)["returns"]["Type"]>
+export type FulfilmentSettings = Read<(typeof ANY)["fulfilments"]["Type"]>
 
 /** The settings of one stream, whichever it is. */
-export type StreamSettings = NonNullable<(typeof Plain.Type)[Stream]>
+export type StreamSettings =
+  | InvoiceSettings
+  | PaymentSettings
+  | CreditNoteSettings
+  | OrderStreamSettings
+  | OrderFactSettings
+  | FulfilmentSettings
 
-export type InvoiceSettings = NonNullable<(typeof Plain.Type)["invoices"]>
-export type PaymentSettings = NonNullable<(typeof Plain.Type)["payments"]>
-export type CreditNoteSettings = NonNullable<(typeof Plain.Type)["credit_notes"]>
-export type OrderStreamSettings = NonNullable<(typeof Plain.Type)["orders"]>
-export type OrderFactSettings = NonNullable<(typeof Plain.Type)["returns"]>
+/** Every heading that the settings name for a field, in order, each with the setting that names it. */
+export const headingsOf = (
+  settings: Written
+): ReadonlyArray<{ readonly by: string; readonly field: string; readonly heading: string }> => {
+  const extras = "metadata" in settings ? (settings.metadata ?? {}) : {}
+  return [
+    ...Object.entries(settings.columns as Readonly<Record<string, Expressions.Expression>>).flatMap(([field, one]) =>
+      Expressions.columnsOf(one).map((heading) => ({ by: `columns.${field}`, field, heading }))
+    ),
+    ...Object.entries(extras).map(([field, heading]) => ({ by: `metadata.${field}`, field: "", heading }))
+  ]
+}
 
 export const REVERSAL_TYPES: ReadonlyArray<string> = TYPES

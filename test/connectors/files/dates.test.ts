@@ -61,6 +61,74 @@ describe("a date", () => {
     expect(day("yyyy-MM-dd", "2024-02-29T23:30:00+01:00")).toBeUndefined()
   })
 
+  it("with a time and a zone is the day of the zone that is set", () => {
+    const berlin = Dates.reader({ format: "yyyy-MM-dd", zone: "Europe/Berlin" })
+    for (const [text, day] of [
+      ["2024-02-28T23:30:00Z", "2024-02-29"],
+      ["2024-02-28 22:30:00 UTC", "2024-02-28"],
+      ["2024-06-28 22:30:00 UTC", "2024-06-29"],
+      ["2024-02-29 00:10:00 +0100", "2024-02-29"],
+      ["2024-02-28 20:30:00 -05:00", "2024-02-29"],
+      ["2024-02-28 18:59:59 -05", "2024-02-29"],
+      ["2024-02-28 17:59:59 -05", "2024-02-28"],
+      // Without a zone it is the day that is written.
+      ["2024-02-28 23:30:00", "2024-02-28"],
+      ["2024-02-28", "2024-02-28"]
+    ] as const)
+      expect([text, berlin(text)]).toEqual([text, day])
+    expect(Dates.reader({ format: "M/d/yyyy", zone: "America/New_York" })("2/29/2024, 1:15 AM UTC")).toBe("2024-02-28")
+    expect(berlin("2024-02-28T25:30:00Z")).toBeUndefined()
+  })
+
+  it("may have the months of another language", () => {
+    for (const [language, format, text] of [
+      ["de", "d. MMM yyyy", "9. März 2024"],
+      ["de", "d.MMM.yy", "9.Mrz.24"],
+      ["de", "d MMM yyyy", "9 Mär 2024"],
+      ["fr", "d MMM yyyy", "9 mars 2024"],
+      ["es", "d de MMMM de yyyy", "9 de marzo de 2024"],
+      ["pl", "d MMM yyyy", "9 marca 2024"],
+      ["ru", "d MMM yyyy", "9 марта 2024"],
+      ["el", "d MMM yyyy", "9 Μαρτίου 2024"],
+      ["ja", "yyyy年MMMd日", "2024年3月9日"],
+      ["nl", "d-MMM-yyyy", "9-mrt-2024"],
+      ["it", "d MMM yyyy", "9 March 2024"]
+    ] as const)
+      expect([text, Dates.reader({ language, format })(text)]).toEqual([text, "2024-03-09"])
+    // Juin and juillet.
+    expect(Dates.reader({ language: "fr", format: "d MMM yyyy" })("9 jui 2024")).toBeUndefined()
+  })
+
+  it("may lack its year, which is set then", () => {
+    const read = Dates.reader({ format: "dMM", year: { year: 2024, month: 1 } })
+    expect(["0903", "903", "2902", "3002"].map(read)).toEqual(["2024-03-09", "2024-03-09", "2024-02-29", undefined])
+    // A year that begins in July.
+    const july = Dates.reader({ format: "ddMM", year: { year: 2023, month: 7 } })
+    expect(["3006", "0107", "3112", "0101"].map(july)).toEqual(["2024-06-30", "2023-07-01", "2023-12-31", "2024-01-01"])
+  })
+
+  it("is not read by a format that could match none", () => {
+    const refused = (format: string) => Dates.wrongFormat(format) ?? "accepted"
+    expect(refused("yyyy-MM-dd HH:mm")).toMatch(/^no date would match "HH"; name year, month and day only/)
+    expect(refused("yyyy-MM-ddTHH:mm:ssZ")).toMatch(/^name the year .* and the day/)
+    expect(refused("EEE, d MMM yyyy")).toMatch(/^no date would match "EEE"/)
+    expect(refused("d/M/yyyy a")).toMatch(/^no date would match "a"/)
+    expect(refused(" d/M/yyyy")).toMatch(/^leave out the blanks/)
+    expect(refused("dMyyyy")).toMatch(/^nothing tells where one number ends/)
+    for (const format of ["dd/mm/yyyy", "yyyy-yy-MM-dd", "MM/yyyy"]) expect(refused(format)).toMatch(/^name the year/)
+    for (const format of [
+      "dMM",
+      "ddMMyyyy",
+      "dMMyyyy",
+      "d de MMMM de yyyy",
+      "yyyy年M月d日",
+      "MMM d, yyyy",
+      "dMMMyy",
+      "d/M"
+    ])
+      expect([format, refused(format)]).toEqual([format, "accepted"])
+  })
+
   it("of a spreadsheet is a number of days, the false leap day left out", () => {
     expect([1, 59, 60, 61, 45_322, 2_958_465].map(Dates.fromSerial)).toEqual([
       "1900-01-01",

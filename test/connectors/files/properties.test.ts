@@ -219,8 +219,9 @@ it("a malformed row costs itself and no other, wherever it stands", () =>
         const head = upTo(0)
         const good = lines.map((_, n) => upTo(n + 1).slice(upTo(n).length))
         const all = good.map((content) => ({ content, wrong: false }))
-        // Behind the first row, which a row under the same id must follow.
-        for (const [content, at] of bad) all.splice(1 + (at % all.length), 0, { content: `${content}\n`, wrong: true })
+        // Behind the second row: right behind the first one, a row under its id would take it along.
+        for (const [content, at] of bad)
+          all.splice(2 + (at % (all.length - 1)), 0, { content: `${content}\n`, wrong: true })
         const { documents, error, quarantined } = await pull(
           { "invoices.csv": head + all.map(({ content }) => content).join("") },
           invoices()

@@ -42,6 +42,24 @@ describe("rows under one id in one file", () => {
     ])
   })
 
+  it("that differ and stand together: neither is read, because one alone would not be the whole", async () => {
+    const { documents, quarantined } = await pull(
+      { "invoices.csv": table(row("X"), row("A"), row("A", "1.00", "1.20"), row("B")) },
+      invoices()
+    )
+    expect(ids(documents)).toEqual(["X", "B"])
+    expect(quarantined.map(({ field, id, origin }) => [origin, id, field])).toEqual([
+      ["invoices.csv:3", "A", "Invoice"],
+      ["invoices.csv:4", "A", "Invoice"]
+    ])
+    expect(quarantined[0]!.why).toBe(
+      '"A" stands in line 3 and in line 4 with different contents, and neither was read; set lines to "sum" if each is a line of it, to "same" if each repeats the whole, or remove one of them'
+    )
+    // A third one does not slip through.
+    const three = await pull({ "invoices.csv": table(row("A"), row("A", "1.00"), row("A", "2.00")) }, invoices())
+    expect([ids(three.documents), three.quarantined.length]).toEqual([[], 3])
+  })
+
   it("that differ only in columns that nobody asks for are the same", async () => {
     const { notices, quarantined } = await pull(
       { "invoices.csv": `${HEADER},Printed\n${row("A")},yes\n${row("A")},no\n` },

@@ -72,10 +72,10 @@ describe("a member that is not known", () => {
 
 describe("a member that is missing or wrong", () => {
   it("is named with its whole path, all of them at once", () => {
-    const found = problems({ invoices: { path: "x", columns: { id: "I", customer: "B" } } })
+    const found = problems({ invoices: { path: "x", columns: { id: "I", due: "D" } } })
     expect(found.map((one) => one.split(":")[0])).toEqual([
-      "source.invoices.columns.issued",
-      "source.invoices.columns.due"
+      "source.invoices.columns.customer",
+      "source.invoices.columns.issued"
     ])
     expect(found.every((one) => one.includes("is missing"))).toBe(true)
   })

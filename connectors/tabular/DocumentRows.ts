@@ -1,0 +1,152 @@
+/**
+ * Rows of invoices, payments and credit notes: by themselves, or those that are lines of one document together.
+ *
+ * A row whose id was there before in the file is never a second document: the same row again is told, another row
+ * under the same id is quarantined. Here and nowhere else, because only within one file is there a first row to name;
+ * what stands in two files is one document that moved, which is for the books to say.
+ */
+import type { Batch } from "./Batch.ts"
+import { type Decode, Unreadable } from "./Cells.ts"
+import * as Grouped from "./Grouped.ts"
+import { invoices } from "./InvoiceRows.ts"
+import { creditNotes, payments } from "./MoneyRows.ts"
+import * as Repeats from "./Repeats.ts"
+import type { Row } from "./Row.ts"
+import { askedOf, contentOf, KINDS, line, type Lines, type Reader, type Shaped, type Within } from "./RowReader.ts"
+import type * as Streams from "./Streams.ts"
+import type { Stream } from "./Streams.ts"
+
+const decoderOf = (stream: Stream, { cells, settings }: Shaped, ownId: boolean): Decode =>
+  stream === "invoices"
+    ? invoices(settings as Streams.InvoiceSettings, cells)
+    : stream === "payments"
+      ? payments(settings as Streams.PaymentSettings, cells, ownId)
+      : creditNotes(settings as Streams.CreditNoteSettings, cells, ownId)
+
+/** What was read last, while it can be taken back. */
+interface Last {
+  readonly batch: Batch
+  readonly row: Row
+  readonly own: string
+  /** Where in the batch its documents begin, and end. */
+  readonly from: number
+  readonly to: number
+}
+
+/** Rows of one id as one document, or why there is none. */
+const documentReader = (
+  stream: Stream,
+  shaped: Shaped,
+  within: Within
+): ((group: Grouped.Group, into: Batch) => void) => {
+  const { cells, settings } = shaped
+  const { expected, file, origin = line(file), ownId = false } = within
+  const decode = decoderOf(stream, shaped, ownId)
+  const idAt = cells.at("id")
+  const idColumn = (settings.columns as { readonly id: string }).id
+  const repeats = Repeats.make(expected)
+  const kind = KINDS[stream]
+  let last: Last | undefined
+
+  const quarantine = (rows: ReadonlyArray<Row>, { date, field, why }: Unreadable, batch: Batch) => {
+    if (date !== undefined) batch.badDates.push({ column: field ?? "", text: date })
+    for (const row of rows) {
+      const id = row.problem === undefined && row.faults?.has(idAt) !== true ? cells.cell(row, idAt) : ""
+      batch.quarantined.push({
+        kind,
+        origin: origin(row),
+        raw: row.raw,
+        why,
+        ...(field === undefined ? {} : { field }),
+        ...(id === "" ? {} : { id })
+      })
+    }
+  }
+
+  /** Rows that stand together under one id and differ are lines, or a mistake: the first alone would not be the whole. */
+  const takenBack = (own: string, row: Row, batch: Batch): boolean => {
+    if (last?.own !== own || last.batch !== batch || last.to !== batch.read.length) return false
+    batch.read.splice(last.from)
+    const why = `${JSON.stringify(own)} stands in line ${last.row.line} and in line ${row.line} with different contents, and neither was read; set lines to "sum" if each is a line of it, to "same" if each repeats the whole, or remove one of them`
+    quarantine([last.row, row], new Unreadable(why, idColumn), batch)
+    last = undefined
+    return true
+  }
+
+  return (group, batch) => {
+    const { content, fault, row, rows } = group
+    try {
+      if (fault !== undefined) throw fault
+      const { documents, notices } = decode(row)
+      const [own] = documents
+      const first = repeats.add(own.kind, own.id, content, row.line)
+      if (first < 0) {
+        if (takenBack(own.id, row, batch)) return
+        throw new Unreadable(
+          `${JSON.stringify(own.id)} stands in line ${-first} already, with other content; that one was read (remove one of them, or give this one an id of its own)`,
+          idColumn
+        )
+      }
+      if (first > 0) {
+        const what = "the row stands there twice, the same in every column; it was read once"
+        return void batch.notices.push({ origin: origin(row), what })
+      }
+      const from = batch.read.length
+      for (const document of documents) batch.read.push({ document, raw: row.raw, origin: origin(row) })
+      last = { batch, row, own: own.id, from, to: batch.read.length }
+      if (notices !== undefined) for (const what of notices) batch.notices.push({ origin: origin(row), what })
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      quarantine(rows, cause, batch)
+    }
+  }
+}
+
+/** Rows by themselves, or those that are lines of one document together. */
+export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Lines | undefined): Reader => {
+  const { cells, header, settings } = shaped
+  const asked = askedOf(settings, header)
+  const read = documentReader(stream, shaped, within)
+  const hash = (row: Row) => contentOf(row, asked, header)
+  if (lines === undefined) {
+    return (rows, batch) => {
+      batch.rows += rows.length
+      for (const row of rows) read(alone(row, hash), batch)
+    }
+  }
+  const idAt = cells.at("id")
+  const aboutAt = stream === "invoices" || within.ownId === true ? -1 : cells.at("invoice")
+  const fields = lines === "same" ? [] : lines === "sum" ? ["net", "gross", "amount"] : lines.sum
+  let batch: Batch
+  const groups = Grouped.make(
+    {
+      sum: fields.map(cells.at).filter((index) => index >= 0),
+      // What an id is made of may be missing: such a row stands alone, and is quarantined.
+      keyOf: (row) => {
+        const id = row.faults?.has(idAt) === true ? "" : cells.cell(row, idAt)
+        return id === "" || aboutAt < 0 ? id : `${id}\n${cells.cell(row, aboutAt)}`
+      },
+      contentOf: hash,
+      header,
+      asked,
+      amount: (row, index) => cells.money(row, index, header[index]!, cells.currency(row))
+    },
+    (group) => read(group, batch)
+  )
+  return (rows, into, last) => {
+    batch = into
+    batch.rows += rows.length
+    for (const row of rows) groups.add(row)
+    if (last) groups.finish()
+  }
+}
+
+const alone = (row: Row, hash: (row: Row) => number): Grouped.Group => {
+  try {
+    if (row.problem !== undefined) throw new Unreadable(row.problem)
+    return { rows: [row], row, content: hash(row) }
+  } catch (cause) {
+    if (!(cause instanceof Unreadable)) throw cause
+    return { rows: [row], row, content: 0, fault: cause }
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * What may stand on the right of a column: one heading, or several that make one value.
+ */
+import { Schema } from "effect"
+import * as Where from "./Where.ts"
+
+const maybe = Schema.optionalKey
+const heading = Schema.NonEmptyString
+const headings = Schema.Array(heading).check(Schema.isMinLength(1, { message: "name at least one column" }))
+const some = Schema.Union([heading, headings])
+
+/** Texts of several columns, joined by a blank. */
+export const Text = some
+
+/** Ids of several columns, joined by a colon; or made of a row's content, where the table has no id. */
+export const Id = Schema.Union([heading, headings, Schema.Struct({ content: headings })])
+
+/** Amounts of several columns, added up. */
+export const Amount = Schema.Union([
+  heading,
+  headings,
+  /** The columns of `minus` are subtracted; in the rows of `negative` the result has the other sign. */
+  Schema.Struct({ plus: some, minus: maybe(some), negative: maybe(Where.Where) }),
+  /** One of the two has an amount in each row, with or without a sign: credits are positive. */
+  Schema.Struct({ credit: heading, debit: heading })
+])
+
+export type Text = typeof Text.Type
+export type Id = typeof Id.Type
+export type Amount = typeof Amount.Type
+export type Expression = Text | Id | Amount
+
+const list = (some: string | ReadonlyArray<string> | undefined): ReadonlyArray<string> =>
+  some === undefined ? [] : typeof some === "string" ? [some] : some
+
+/** The parts of an amount: which headings count how, and when it is turned round. */
+export interface Sum {
+  readonly plus: ReadonlyArray<string>
+  readonly minus: ReadonlyArray<string>
+  readonly negative?: Where.Where | undefined
+  /** Each row has one of the two only, and its sign does not matter. */
+  readonly sides: boolean
+}
+
+export const sumOf = (amount: Amount): Sum => {
+  if (typeof amount === "string" || Array.isArray(amount))
+    return { plus: list(amount as string | ReadonlyArray<string>), minus: [], sides: false }
+  if ("credit" in amount) return { plus: [amount.credit], minus: [amount.debit], sides: true }
+  const { minus, negative, plus } = amount as { plus: string; minus?: string; negative?: Where.Where }
+  return { plus: list(plus), minus: list(minus), negative, sides: false }
+}
+
+/** Every heading that it asks for. */
+export const columnsOf = (expression: Expression): ReadonlyArray<string> => {
+  if (typeof expression === "string") return [expression]
+  if (Array.isArray(expression)) return expression
+  if ("content" in expression) return (expression as { readonly content: ReadonlyArray<string> }).content
+  const { minus, negative, plus } = sumOf(expression as Amount)
+  return [...plus, ...minus, ...Where.columnsOf(negative)]
+}
+
+/** What the value is called in messages. */
+export const label = (expression: Expression): string => {
+  if (typeof expression === "string") return expression
+  if (Array.isArray(expression)) return expression.join(" + ")
+  if ("content" in expression) return "content"
+  const { minus, plus } = sumOf(expression as Amount)
+  return [plus.join(" + "), ...minus].join(" - ")
+}

@@ -1,0 +1,177 @@
+/**
+ * Values that several columns make: amounts that are added up, debit and credit, ids of several parts or of a row's
+ * content. Each becomes a column of its own behind the table's, so that whatever reads rows afterwards knows one column
+ * for each field. A table whose settings need none passes as it is.
+ */
+import { hash } from "node:crypto"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Expressions from "./Expressions.ts"
+import * as Numerals from "./Numerals.ts"
+import type { Row } from "./Row.ts"
+import type { StreamSettings, Written } from "./Streams.ts"
+import { Unreadable } from "./Unreadable.ts"
+import * as Where from "./Where.ts"
+
+export interface Cells extends Where.Cells {
+  /** The currency of a row, as far as it tells. */
+  readonly currency: (row: Row) => string | undefined
+}
+
+export interface Shape {
+  readonly settings: StreamSettings
+  readonly header: ReadonlyArray<string>
+  readonly row: (row: Row) => Row
+}
+
+/** The value of one made column in a row; `number` where it has a decimal point and no grouping. */
+interface Made {
+  readonly name: string
+  readonly number: boolean
+  readonly value: (row: Row) => string
+}
+
+type Columns = Readonly<Record<string, Expressions.Expression>>
+
+export const compile = (settings: Written, header: ReadonlyArray<string>, cells: Cells): Shape => {
+  const columns: Record<string, string> = {}
+  const made: Array<Made> = []
+  for (const [field, expression] of Object.entries(settings.columns as Columns)) {
+    if (typeof expression === "string") columns[field] = expression
+    else {
+      // A heading of the table may read like it.
+      const name = `${Expressions.label(expression)}${header.includes(Expressions.label(expression)) ? ` (${field})` : ""}`
+      columns[field] = name
+      made.push({ name, ...makingOf(field, expression, cells) })
+    }
+  }
+  const plain = { ...settings, columns } as StreamSettings
+  if (made.length === 0) return { settings: plain, header, row: (row) => row }
+  return { settings: plain, header: [...header, ...made.map(({ name }) => name)], row: widened(header.length, made) }
+}
+
+const widened =
+  (width: number, made: ReadonlyArray<Made>) =>
+  (row: Row): Row => {
+    if (row.problem !== undefined) return row
+    const cells = Array.from({ length: width }, (_, n) => row.cells[n] ?? "")
+    const numbers = Array.from({ length: width }, (_, n) => row.numbers?.[n] ?? false)
+    const faults = new Map<number, Unreadable>()
+    for (const { number, value } of made) {
+      try {
+        cells.push(value(row))
+      } catch (cause) {
+        if (!(cause instanceof Unreadable)) throw cause
+        faults.set(cells.length, cause)
+        cells.push("")
+      }
+      numbers.push(number)
+    }
+    return { ...row, cells, numbers, ...(faults.size === 0 ? {} : { faults }) }
+  }
+
+const AMOUNTS = ["net", "gross", "amount", "balance", "paid", "credited"]
+
+const makingOf = (field: string, expression: Expressions.Expression, cells: Cells): Omit<Made, "name"> => {
+  if (AMOUNTS.includes(field)) return { number: true, value: amountOf(expression as Expressions.Amount, cells) }
+  if (!Array.isArray(expression) && typeof expression === "object" && "content" in expression) {
+    return { number: false, value: contentId((expression as { content: ReadonlyArray<string> }).content, cells) }
+  }
+  const at = Expressions.columnsOf(expression).map((heading) => [heading, cells.find(heading)] as const)
+  if (field !== "id") {
+    return {
+      number: false,
+      value: (row) =>
+        at
+          .map(([, n]) => cells.cell(row, n))
+          .filter((one) => one !== "")
+          .join(" ")
+    }
+  }
+  return {
+    number: false,
+    value: (row) =>
+      at
+        .map(([heading, n]) => {
+          const text = cells.cell(row, n)
+          if (text === "") throw new Unreadable("is empty; it is needed, as a part of the id", heading)
+          return text
+        })
+        .join(":")
+  }
+}
+
+/** Amounts of a row that are added up; empty where all of them are. */
+const amountOf = (expression: Expressions.Amount, cells: Cells): ((row: Row) => string) => {
+  const { minus, negative, plus, sides } = Expressions.sumOf(expression)
+  const turned = negative === undefined ? () => false : Where.compile(negative, cells)
+  const parts = [
+    ...plus.map((heading) => ({ heading, at: cells.find(heading), sign: 1n })),
+    ...minus.map((heading) => ({ heading, at: cells.find(heading), sign: -1n }))
+  ]
+  return (row) => {
+    const found = parts.flatMap(({ at, heading, sign }) => {
+      const amount = amountAt(row, at, heading, cells)
+      return amount === undefined ? [] : [{ amount, heading, sign }]
+    })
+    if (found.length === 0) return ""
+    const total = sides ? oneSide(found) : Decimal.sum(found.map(({ amount, sign }) => amount * sign))
+    return Decimal.format(turned(row) ? -total : total)
+  }
+}
+
+interface Part {
+  readonly amount: Decimal.Decimal
+  readonly heading: string
+  readonly sign: bigint
+}
+
+/** Of debit and credit the one that is not zero, whichever way its own sign goes. */
+const oneSide = (found: ReadonlyArray<Part>): Decimal.Decimal => {
+  const [first, second] = found.filter(({ amount }) => amount !== 0n)
+  if (second !== undefined) {
+    throw new Unreadable(
+      `has an amount, and so has ${JSON.stringify(first!.heading)}; only one of the two can (write plus and minus if both count)`,
+      second.heading
+    )
+  }
+  if (first === undefined) return 0n
+  if (first.amount < 0n && first.sign > 0n) {
+    throw new Unreadable("is negative, and credits are not; are debit and credit swapped?", first.heading)
+  }
+  return Decimal.abs(first.amount) * first.sign
+}
+
+/** An amount of one heading; undefined where its cell is empty. */
+export const amountAt = (row: Row, at: number, heading: string, cells: Cells): Decimal.Decimal | undefined => {
+  const text = cells.cell(row, at)
+  if (text === "") return undefined
+  const amount = Numerals.parse(text, row.numbers?.[at] === true ? "." : cells.mark, cells.currency(row))
+  if (typeof amount === "string") throw new Unreadable(`${JSON.stringify(text)} ${amount}`, heading)
+  return amount
+}
+
+/** An id of a row that has none: a digest of these cells, numbered where several rows have the same. */
+const contentId = (headings: ReadonlyArray<string>, cells: Cells): ((row: Row) => string) => {
+  const at = headings.map((heading) => cells.find(heading))
+  const times = new Map<string, number>()
+  return (row) => {
+    const texts = at.map((n) => cells.cell(row, n))
+    if (texts.every((text) => text === "")) throw new Unreadable("is empty; an id is made of it", headings.join(", "))
+    const digest = hash("sha1", JSON.stringify(texts), "hex").slice(0, 16)
+    const nth = (times.get(digest) ?? 0) + 1
+    times.set(digest, nth)
+    return nth === 1 ? digest : `${digest}-${nth}`
+  }
+}
+
+/** The currency that a row says, or that the settings say; what is none is judged where the row is read. */
+export const currencyOf = (settings: Written, { cell, find }: Pick<Cells, "cell" | "find">) => {
+  const heading = "currency" in settings.columns ? settings.columns.currency : undefined
+  const at = heading === undefined ? -1 : find(heading)
+  const fixed = settings.currency?.toUpperCase()
+  return (row: Row): string | undefined => {
+    const code = at < 0 ? "" : cell(row, at).toUpperCase()
+    return code === "" ? fixed : Currency.isCurrency(code) ? code : undefined
+  }
+}

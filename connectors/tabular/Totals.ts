@@ -1,0 +1,121 @@
+/**
+ * Rows of a table that are no records: totals, and the footers behind them. What a total says is held against the rows
+ * above it, so that a row that is missing, or read twice, or an amount that is read wrong, shows.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
+import type { Kind } from "../Document.ts"
+import type { Batch } from "./Batch.ts"
+import type { Row } from "./Row.ts"
+import { amountAt, type Cells } from "./Shape.ts"
+import { Unreadable } from "./Unreadable.ts"
+
+/** How a total begins in the reports of bookkeeping programs; "Total for Acme Ltd" is one. */
+const TOTAL =
+  /^(?:(?:grand|report|sub|net)[\s-]*)?(?:totals?|sum|summe|gesamt|gesamtsumme|zwischensumme|endsumme|somme|sous-total|totaal|totale|suma|soma|razem|summa|yhteensä|celkem|итого|всего|合計|合计)(?!\p{L})/iu
+
+/** Of one column: what its rows come to, and came to where a total stood. */
+interface Sum {
+  readonly heading: string
+  readonly at: number
+  now: Decimal
+  readonly before: Set<Decimal>
+  /** One of its rows could not be read. */
+  unknown: boolean
+}
+
+export interface Of {
+  readonly kind: Kind
+  readonly cells: Cells
+  /** Headings whose totals are compared. */
+  readonly amounts: ReadonlyArray<string>
+  /** Where the date stands without which a row is no document. */
+  readonly dateAt: number
+  readonly origin: (row: Row) => string
+}
+
+const filled = (row: Row): ReadonlyArray<string> => row.cells.map((text) => text.trim()).filter((text) => text !== "")
+
+/** Says of each row whether it is a total or a footer, and keeps the sums of the others. */
+export const make = ({ amounts, cells, dateAt, kind, origin }: Of) => {
+  const sums: ReadonlyArray<Sum> = [...new Set(amounts)].map((heading) => ({
+    heading,
+    at: cells.find(heading),
+    now: 0n,
+    before: new Set<Decimal>([0n]),
+    unknown: false
+  }))
+  const currencies = new Set<string>()
+  let seen = false
+
+  const isTotal = (row: Row): boolean => {
+    if (dateAt >= 0 && cells.cell(row, dateAt) !== "") return false
+    const [first] = filled(row)
+    return first !== undefined && TOTAL.test(first)
+  }
+
+  const compare = (row: Row, batch: Batch) => {
+    const wrong = sums.flatMap((sum) => {
+      const stated = amountIn(row, sum, cells)
+      // Of a group of rows, of several groups, or of all.
+      if (stated === undefined || sum.unknown || sum.before.has(sum.now - stated)) return []
+      return [{ ...sum, stated }]
+    })
+    for (const sum of sums) sum.before.add(sum.now)
+    if (currencies.size > 1) {
+      const what = `the total was not compared: the rows above it are in ${[...currencies].join(", ")}`
+      return void batch.notices.push({ origin: origin(row), what })
+    }
+    const [currency] = currencies
+    for (const { heading, now, stated } of wrong) {
+      batch.quarantined.push({
+        kind,
+        origin: origin(row),
+        raw: row.raw,
+        field: heading,
+        why: `the total says ${Currency.say(stated, currency)}, and the rows above it come to ${Currency.say(now, currency)}: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)`
+      })
+    }
+  }
+
+  const add = (row: Row) => {
+    const currency = cells.currency(row)
+    if (currency !== undefined) currencies.add(currency)
+    for (const sum of sums) {
+      try {
+        sum.now += amountAt(row, sum.at, sum.heading, cells) ?? 0n
+      } catch (cause) {
+        if (!(cause instanceof Unreadable)) throw cause
+        sum.unknown = true
+      }
+    }
+  }
+
+  return (row: Row, batch: Batch): "record" | "total" | "footer" => {
+    if (isTotal(row)) {
+      seen = true
+      compare(row, batch)
+      return "total"
+    }
+    if (seen && filled(row).length === 1) {
+      batch.notices.push({
+        origin: origin(row),
+        what: "the row was taken for a footer: it stands below a total, alone"
+      })
+      return "footer"
+    }
+    if (row.problem === undefined) add(row)
+    else for (const sum of sums) sum.unknown = true
+    return "record"
+  }
+}
+
+/** What a total says of a column; undefined where it says nothing, or no amount. */
+const amountIn = (row: Row, { at, heading }: Sum, cells: Cells): Decimal | undefined => {
+  try {
+    return amountAt(row, at, heading, cells)
+  } catch (cause) {
+    if (!(cause instanceof Unreadable)) throw cause
+    return undefined
+  }
+}

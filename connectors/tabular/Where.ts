@@ -1,0 +1,86 @@
+/**
+ * Which rows: a condition on cells, as a configuration writes it. `{ "Type": "SI" }`, `{ "Status": { "not": ["Draft"] } }`;
+ * every column of one condition must fit, and of a list of conditions one.
+ */
+import { Schema } from "effect"
+import * as Numerals from "./Numerals.ts"
+import { remembered } from "./Remembered.ts"
+import type { Row } from "./Row.ts"
+import { Unreadable } from "./Unreadable.ts"
+
+const maybe = Schema.optionalKey
+const texts = Schema.Union([Schema.String, Schema.Array(Schema.String)])
+
+/** What a cell must be: one of these texts, whatever the case of its letters; or what the members say, all of them. */
+const Test = Schema.Union([
+  Schema.String,
+  Schema.Array(Schema.String),
+  Schema.Struct({
+    not: maybe(texts),
+    starts: maybe(texts),
+    contains: maybe(texts),
+    empty: maybe(Schema.Boolean),
+    sign: maybe(Schema.Literals(["positive", "negative", "zero"]))
+  })
+])
+type Test = typeof Test.Type
+
+const Condition = Schema.Record(Schema.String, Test)
+type Condition = typeof Condition.Type
+
+export const Where = Schema.Union([Condition, Schema.Array(Condition)])
+export type Where = typeof Where.Type
+
+const conditions = (where: Where): ReadonlyArray<Condition> =>
+  Array.isArray(where) ? (where as ReadonlyArray<Condition>) : [where as Condition]
+
+/** Every column that it asks for, by the file's names. */
+export const columnsOf = (where: Where | undefined): ReadonlyArray<string> =>
+  where === undefined ? [] : [...new Set(conditions(where).flatMap((one) => Object.keys(one)))]
+
+/** How cells are read. */
+export interface Cells {
+  readonly find: (heading: string) => number
+  readonly cell: (row: Row, index: number) => string
+  readonly mark: Numerals.Mark | undefined
+}
+
+const list = (texts: string | ReadonlyArray<string>): ReadonlyArray<string> =>
+  (typeof texts === "string" ? [texts] : texts).map((text) => text.trim().toLowerCase())
+
+/** The test of a cell's text; a sign is told apart, because a number may be written in several ways. */
+const fits = (test: Test): ((text: string) => boolean) => {
+  if (typeof test === "string" || Array.isArray(test)) {
+    const all = list(test as string | ReadonlyArray<string>)
+    return (text) => all.includes(text)
+  }
+  const { contains, empty, not, starts } = test as Exclude<Test, string | ReadonlyArray<string>>
+  return (text) =>
+    (not === undefined || !list(not).includes(text)) &&
+    (starts === undefined || list(starts).some((one) => text.startsWith(one))) &&
+    (contains === undefined || list(contains).some((one) => text.includes(one))) &&
+    (empty === undefined || (text === "") === empty)
+}
+
+const signOf = (row: Row, index: number, heading: string, { cell, mark }: Cells): string => {
+  const text = cell(row, index)
+  if (text === "") return "zero"
+  const amount = Numerals.parse(text, row.numbers?.[index] === true ? "." : mark, undefined)
+  if (typeof amount === "string") throw new Unreadable(`${JSON.stringify(text)} ${amount}`, heading)
+  return amount > 0n ? "positive" : amount < 0n ? "negative" : "zero"
+}
+
+/** Whether a row is one of these. Throws `Unreadable` where an amount whose sign is asked for is none. */
+export const compile = (where: Where, cells: Cells): ((row: Row) => boolean) => {
+  const any = conditions(where).map((condition) =>
+    Object.entries(condition).map(([heading, test]) => {
+      const index = cells.find(heading)
+      const sign = typeof test === "object" && "sign" in test ? test.sign : undefined
+      const fitting = remembered(1000, fits(test) as (text: string) => boolean)
+      return (row: Row) =>
+        fitting(cells.cell(row, index).toLowerCase()) &&
+        (sign === undefined || signOf(row, index, heading, cells) === sign)
+    })
+  )
+  return (row) => any.some((all) => all.every((one) => one(row)))
+}

@@ -1,0 +1,217 @@
+/**
+ * What a configuration can say of a table that was written for people: which rows are read, several kinds of documents in
+ * one file, cells that are filled down, totals, lines, and values that several columns make.
+ */
+import { describe, expect, it } from "vitest"
+import { plain, pull } from "./support.ts"
+
+type Plain = ReadonlyArray<Record<string, unknown>>
+
+const read = async (text: string, source: object, name = "books.csv") => {
+  const { documents, error, notices, quarantined } = await pull({ [name]: text }, source)
+  expect(error?.message).toBeUndefined()
+  return {
+    documents: plain(documents) as Plain,
+    notices: notices.map(({ what }) => what),
+    quarantined: quarantined.map(({ field, origin, why }) => `${origin} ${field ?? ""}: ${why}`)
+  }
+}
+
+const of = (documents: Plain) =>
+  documents.map(({ amount, gross, id, kind, shares }) => {
+    const [share] = (shares ?? []) as Plain
+    return [kind, id, gross ?? amount ?? share?.["amount"]]
+  })
+
+const path = "books.csv"
+const invoices = {
+  path,
+  columns: { id: "No", customer: "Name", issued: "Date", gross: "Amount" },
+  terms_days: 30,
+  currency: "GBP"
+}
+const HEAD = "No,Type,Name,Date,Amount,For\n"
+
+describe("rows that are read", () => {
+  const text = `${HEAD}1,SI,Acme,2026-01-05,100.00,\n2,SC,Acme,2026-01-06,-10.00,1\n3,SR,Acme,2026-01-07,90.00,1\n4,JD,Bank,2026-01-08,5.00,\n5,si,Beta,2026-01-09,7.00,\n`
+
+  it("are chosen by a column, so that one file has documents of several kinds", async () => {
+    const money = { id: "No", invoice: "For", date: "Date" }
+    const { documents, notices } = await read(text, {
+      invoices: { ...invoices, where: { Type: "SI" } },
+      credit_notes: { path, columns: { ...money, gross: "Amount" }, currency: "GBP", where: { Type: ["SC"] } },
+      payments: {
+        path,
+        columns: { ...money, amount: "Amount" },
+        currency: "GBP",
+        where: { Type: { starts: "S", not: ["SI", "SC"] } }
+      }
+    })
+    expect(of(documents)).toEqual([
+      ["invoice", "1", "100.00"],
+      ["invoice", "5", "7.00"],
+      ["credit_note", "2/1", "10.00"],
+      ["payment", "3/1", "90.00"]
+    ])
+    expect(notices).toEqual(['rows that no stream reads: "Type" says "JD" (1)'])
+  })
+
+  it("are chosen by empty cells, by parts of a text, by sign, and by any of several conditions", async () => {
+    const takes = async (where: object) =>
+      (await read(text, { invoices: { ...invoices, where } })).documents.map(({ id }) => id).join()
+    expect(await takes({ For: { empty: true } })).toBe("1,4,5")
+    expect(await takes({ For: "" })).toBe("1,4,5")
+    expect(await takes({ Name: { contains: ["an", "et"] } })).toBe("4,5")
+    expect(await takes({ Amount: { sign: "negative" } })).toBe("2")
+    expect(await takes({ Amount: { sign: "positive" }, Type: { not: "JD" } })).toBe("1,3,5")
+    expect(await takes([{ Type: "JD" }, { Name: "beta" }])).toBe("4,5")
+  })
+
+  it("are none: that is told, with what the column says", async () => {
+    const { notices } = await read(text, { invoices: { ...invoices, where: { Type: "Invoice" } } })
+    expect(notices).toEqual([
+      'where takes none of its 5 rows: "Type" says "SI" (1), "SC" (1), "SR" (1), "JD" (1), "si" (1)'
+    ])
+  })
+
+  it("are quarantined where the sign that is asked for is that of no amount", async () => {
+    const { documents, quarantined } = await read(text.replace("100.00", "one"), {
+      invoices: { ...invoices, where: { Amount: { sign: "positive" } } }
+    })
+    expect(documents.map(({ id }) => id).join()).toBe("3,4,5")
+    expect(quarantined).toEqual(['books.csv:2 : "Amount" "one" is not an amount, with "." as the decimal mark'])
+  })
+
+  it("of columns that are not there stop, and the nearest is named", async () => {
+    const { error } = await pull({ [path]: text }, { invoices: { ...invoices, where: { Typ: "SI" } } })
+    expect(error?.message).toBe(
+      'files: books.csv has no column "Typ", which source.invoices.where.Typ asks for; it has "No", "Type", "Name", "Date", "Amount", "For"; did you mean "Type"?; correct the configuration, or the file\'s header'.replace(
+        ".where.Typ asks",
+        ".where asks"
+      )
+    )
+  })
+})
+
+describe("a list of files for one kind", () => {
+  it("is read one after the other, each with its own settings, and each keeps its own deletions", async () => {
+    const { documents, error, pages } = await pull(
+      {
+        "a.csv": `${HEAD}1,SI,Acme,2026-01-05,100.00,\n`,
+        "b.csv": "Nr;Kunde;Datum;Brutto\n2;Beta;06.01.2026;1.000,50\n"
+      },
+      {
+        invoices: [
+          { ...invoices, path: "a.csv" },
+          {
+            path: "b.csv",
+            columns: { id: "Nr", customer: "Kunde", issued: "Datum", gross: "Brutto" },
+            date_format: "dd.MM.yyyy",
+            terms_days: 14,
+            currency: "EUR"
+          }
+        ]
+      }
+    )
+    expect(error).toBeUndefined()
+    expect(of(plain(documents) as Plain)).toEqual([
+      ["invoice", "1", "100.00"],
+      ["invoice", "2", "1000.50"]
+    ])
+    expect([...new Set(pages.map(({ scan }) => scan?.name))]).toEqual(["invoices/a.csv", "invoices.2/b.csv"])
+    const wrong = await pull(
+      { "a.csv": HEAD, "b.csv": HEAD },
+      {
+        invoices: [
+          { ...invoices, path: "a.csv" },
+          { ...invoices, path: "b.csv", columns: { ...invoices.columns, due: "Due" } }
+        ]
+      }
+    )
+    expect(wrong.error?.message).toMatch(/which source\.invoices\[1\]\.columns\.due asks for/)
+  })
+})
+
+describe("cells that are filled down", () => {
+  it("have what stands above them; a row with nothing else heads a group", async () => {
+    const text = `Customer,Invoice,Date,Amount\nAcme Ltd,,,\n,1,2026-01-05,10.00\n,2,2026-01-06,20.00\nTotal for Acme Ltd,,,30.00\nBeta,3,2026-01-07,5.00\nTOTAL,,,35.00\nMonday 9 March 2026\n`
+    const { documents, notices, quarantined } = await read(text, {
+      invoices: {
+        ...invoices,
+        columns: { id: "Invoice", customer: "Customer", issued: "Date", gross: "Amount" },
+        fill_down: ["Customer"]
+      }
+    })
+    expect(documents.map(({ id, party }) => [id, (party as { name: string }).name])).toEqual([
+      ["1", "Acme Ltd"],
+      ["2", "Acme Ltd"],
+      ["3", "Beta"]
+    ])
+    expect(quarantined).toEqual([])
+    expect(notices).toEqual(["the row was taken for a footer: it stands below a total, alone"])
+  })
+
+  it("begin anew where a column before them does", async () => {
+    const text =
+      "Region,Customer,Invoice,Date,Amount\nNorth,Acme,1,2026-01-05,10.00\n,,2,2026-01-06,20.00\nSouth,,3,2026-01-06,20.00\n"
+    const { documents, quarantined } = await read(text, {
+      invoices: {
+        ...invoices,
+        columns: { id: "Invoice", customer: "Customer", issued: "Date", gross: "Amount" },
+        metadata: { region: "Region" },
+        fill_down: ["Region", "Customer"]
+      }
+    })
+    expect(documents.map(({ id }) => id)).toEqual(["1", "2"])
+    expect(quarantined).toEqual(["books.csv:4 Customer: is empty; it is needed"])
+  })
+})
+
+describe("a total", () => {
+  const rows = "1,,Acme,2026-01-05,100.00,\n2,,Acme,2026-01-06,50.50,\n"
+
+  it("is no record, and agrees with the rows above it", async () => {
+    for (const total of [
+      "TOTAL,,,,150.50,",
+      ",Total for Acme,,,150.50,",
+      "Gesamtsumme,,,,150.50,",
+      "Grand Total,,,,,"
+    ]) {
+      const { documents, quarantined } = await read(`${HEAD}${rows}${total}\n`, { invoices })
+      expect([documents.length, quarantined]).toEqual([2, []])
+    }
+  })
+
+  it("that the rows do not come to is quarantined, with both sums, and nothing is taken to be deleted", async () => {
+    const { quarantined } = await pull({ [path]: `${HEAD}${rows}TOTAL,,,,170.50,\n` }, { invoices })
+    expect(quarantined).toEqual([
+      {
+        kind: "invoice",
+        origin: "books.csv:4",
+        raw: "TOTAL,,,,170.50,",
+        field: "Amount",
+        why: "the total says 170.50 GBP, and the rows above it come to 150.50 GBP: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)"
+      }
+    ])
+  })
+
+  it("may be of a group, and of groups of groups; rows that are left out count", async () => {
+    const text = `${HEAD}1,A,Acme,2026-01-05,1.00,\n2,B,Acme,2026-01-05,2.00,\nTotal Acme,,,,3.00,\n3,A,Beta,2026-01-05,4.00,\nTotal Beta,,,,4.00,\nTotal North,,,,7.00,\n4,A,Gamma,2026-01-05,8.00,\nTotal South,,,,8.00,\nTotal,,,,15.00,\n`
+    const { documents, quarantined } = await read(text, { invoices: { ...invoices, where: { Type: "A" } } })
+    expect([documents.length, quarantined]).toEqual([3, []])
+  })
+
+  it("is not a customer of that name", async () => {
+    const { documents } = await read(`${HEAD}Total 1,,Total Energies,2026-01-05,100.00,\n`, { invoices })
+    expect(documents).toHaveLength(1)
+  })
+
+  it("over rows in several currencies is not compared, and that is told", async () => {
+    const columns = { ...invoices.columns, currency: "Type" }
+    const { notices, quarantined } = await read(
+      `${HEAD}1,GBP,Acme,2026-01-05,100.00,\n2,EUR,Acme,2026-01-06,50.50,\nTOTAL,,,,1.00,\n`,
+      { invoices: { ...invoices, columns } }
+    )
+    expect([quarantined, notices]).toEqual([[], ["the total was not compared: the rows above it are in GBP, EUR"]])
+  })
+})
