@@ -5,7 +5,7 @@
  * What is looked at: the inode at its path, compared whenever the lock is taken and before each claim; the stamp, which
  * the lock file beside it has as well; and where it was when it was used last. A file that was used elsewhere, and has no
  * lock file beside it that knows its stamp, is taken for a copy. What cannot be seen: a folder that was put back whole,
- * lock file and all, in the place of itself; an older file put back after its lock file was deleted; and an original that
+ * lock file and all, in the place of itself; an older file written over this one after its lock file was deleted; and an original that
  * goes on being used after its copy was declared the one that counts, where neither can see the other.
  */
 import { inode } from "./Inode.ts"
@@ -43,9 +43,21 @@ interface Where {
   readonly path: string
   /** Of the file there. The number of its device may change when a machine starts anew. */
   readonly ino: string
+  /** When the file there was made, in nanoseconds: a number that was given back is soon another file's. */
+  readonly born?: string
 }
 
-const here = (file: string): Where => ({ path: file, ino: `${statSync(file, { bigint: true }).ino}` })
+/** What is at a path; undefined where nothing is. */
+const at = (path: string): Where | undefined => {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  const { birthtimeNs: born, ino } = found
+  return { path, ino: `${ino}`, ...(born > 0n ? { born: `${born}` } : {}) }
+}
+
+/** Not every file system says when a file was made, nor did every version write it down. */
+const isSame = (one: Where, other: Where | undefined): boolean =>
+  one.ino === other?.ino && (one.born === undefined || other.born === undefined || one.born === other.born)
 
 /**
  * Why this file may lack what the service was told, in words; undefined when it is the one that was used last. Throws
@@ -53,10 +65,10 @@ const here = (file: string): Where => ({ path: file, ino: `${statSync(file, { bi
  */
 export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string | undefined => {
   const { place, stamp } = db.prepare("SELECT stamp, place FROM state").get() as Kept
-  const now = here(file)
+  const now = at(file)
   const before = place === null ? undefined : (JSON.parse(place) as Where)
-  const isElsewhere = before !== undefined && before.ino !== now.ino
-  if (isElsewhere && before.path !== file && stillThere(before)) {
+  const isElsewhere = before !== undefined && !isSame(before, now)
+  if (isElsewhere && before.path !== file && isSame(before, at(before.path))) {
     throw replaced(
       file,
       `it is a copy of ${before.path}, which is still there. Used both, each would send what the other has sent. Go on with ` +
@@ -66,12 +78,10 @@ export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string 
   const known = lock.stamps()
   if (known.length > 0 && (stamp === null || !known.includes(stamp)))
     return "an older version of it was put back in its place"
-  if (known.length === 0 && isElsewhere) return `it is a copy of ${before.path}`
+  if (known.length === 0 && isElsewhere)
+    return before.path === file ? "another file was put in its place" : `it is a copy of ${before.path}`
   return undefined
 }
-
-const stillThere = ({ ino, path }: Where): boolean =>
-  `${statSync(path, { bigint: true, throwIfNoEntry: false })?.ino}` === ino
 
 /** Throws when the file on the disk is not the one that this program left there. What it has in memory says nothing. */
 export const sameOnDisk = (file: string, lock: Lock): void => {
@@ -93,5 +103,5 @@ export const sameOnDisk = (file: string, lock: Lock): void => {
 /** Both files get a new stamp. `clean`: nothing is written behind it. */
 export const stamp = (db: Sqlite.Database, file: string, lock: Lock, clean: boolean): void =>
   lock.stamp((stamp) =>
-    db.prepare("UPDATE state SET clean = ?, stamp = ?, place = ?").run(clean ? 1 : 0, stamp, JSON.stringify(here(file)))
+    db.prepare("UPDATE state SET clean = ?, stamp = ?, place = ?").run(clean ? 1 : 0, stamp, JSON.stringify(at(file)))
   )

@@ -52,6 +52,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
     ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
     ["cli/Replaced.test.ts", "that is a copy of another which is still there is not worked with"],
+    ["sync/Place.test.ts", "so does one that has the number of the file before it, and no lock file beside it"],
     ["sync/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
   ),
   row(
