@@ -9,7 +9,7 @@ import * as Document from "../../connectors/Document.ts"
 import { type Bookmark, connector, read } from "../sync/Source.ts"
 import type { Story } from "./Story.ts"
 
-/** How often each may happen to a page at most. */
+/** How often each happens to a page. */
 const RATES = { twice: 0.5, fails: 0.1, garbled: 0.05, unreadable: 0.05 } as const
 
 const nameOf = (document: Document.Document): string => `${document.kind}/${document.id}`
@@ -36,6 +36,8 @@ export class Feed {
   #n = 0
   #pulls = 0
   #moment = 0
+  /** How often a record of a page cannot be read for once, where that is more than usual. */
+  unreadable = 0
   /** Nothing goes wrong any more. */
   quiet = false
   /** In the names of what happens. */
@@ -108,7 +110,9 @@ export class Feed {
   ): void {
     const dice = this.#story.dice(id)
     const strikes = (what: keyof typeof RATES, words: string) =>
-      dice.chance(RATES[what]) && !this.quiet && this.#story.tell(`${id}.${what}`, `page ${id}: ${words}`)
+      dice.chance(what === "unreadable" ? Math.max(RATES[what], this.unreadable) : RATES[what]) &&
+      !this.quiet &&
+      this.#story.tell(`${id}.${what}`, `page ${id}: ${words}`)
     const bookmark = { page: entries.at(-1)?.n ?? this.#n }
     const part = (begins: boolean, ends: boolean) =>
       this.#whole

@@ -40,6 +40,8 @@ export const MOVES = table({
     what: "the machine dies while a request is late on its way, and its clock is set before the next run"
   },
   hint: { most: 0.5, what: "webhooks of the service come, and single documents are read again before the next run" },
+  // The source:
+  unreadable: { most: 0.5, what: "records of many pages cannot be read for once, and are not taken for deleted" },
   // How runs are made:
   handles: { most: 0.4, what: "two handles of the library in one process sync a family of connections at once" },
   turns: { most: 0.4, what: "the daemon's turns of a family of connections come at once" },

@@ -6,14 +6,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { claimsTooLate } from "../sync/Canary.ts"
 import { MUTANTS } from "./mutants.ts"
-import { mutated, tryMutant } from "./Trial.ts"
+import { mutated, tryMutant, tryUnitMutant } from "./Trial.ts"
+import { UNIT_MUTANTS } from "./unitMutants.ts"
 import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
 import { type Happening, shorten } from "./Story.ts"
 
 const SEEDS = 150 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
 
 describe("books, shop, source, network and machine, whatever fails", () => {
-  it("every fact is told once, and nothing is lost", { timeout: 60_000 + SEEDS * 500 }, async () => {
+  it("every fact is told once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
     let [kills, conflicts] = [0, 0]
     for (let seed = 1; seed <= SEEDS; seed++) {
       const outcome = await simulate(seed)
@@ -28,10 +29,13 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     assert.isAtLeast(conflicts, SEEDS / 10, "nobody is ever quicker")
   })
 
-  it("histories that showed a mistake once hold", async () => {
+  it("histories that showed a mistake once hold", { timeout: 120_000 }, async () => {
     // 1621: of two parcels alike, the one that was captured before the state file was lost is not guessed.
     for (const seed of [1025, 1202, 1621, 2044])
       assert.deepStrictEqual((await simulate(seed)).found, [], `seed ${seed}`)
+    // 154: a person settles an item about a payment. 238: what is paid sends its own while what pays has another name.
+    for (const seed of [154, 238])
+      assert.deepStrictEqual((await simulate(seed, { pays: true })).found, [], `seed ${seed} with payments`)
   })
 
   it("the same seed is the same history, request by request", { timeout: 120_000 }, async () => {
@@ -57,9 +61,22 @@ describe("books, shop, source, network and machine, whatever fails", () => {
 describe("programs with a mistake", () => {
   it("can all be made of the source as it is: node test/simulation/tryMutants.ts tries them", () => {
     assert.isAtLeast(MUTANTS.length, 6)
-    for (const mutant of MUTANTS) {
+    for (const mutant of [...MUTANTS, ...UNIT_MUTANTS])
       for (const [file, text] of mutated(mutant)) assert.notStrictEqual(text, readFileSync(file, "utf8"))
+    for (const { caughtBy, name } of UNIT_MUTANTS) {
+      const [file, words] = caughtBy
+      assert.include(readFileSync(file, "utf8"), words, `${name}: ${file} has no such test`)
     }
+    const names = [...MUTANTS, ...UNIT_MUTANTS].map(({ name }) => name)
+    assert.strictEqual(new Set(names).size, names.length)
+  })
+
+  it("are caught by the tests that they name: here by one, in the nightly run by all", {
+    timeout: 120_000
+  }, async () => {
+    const one = UNIT_MUTANTS.find(({ caughtBy: [file] }) => file === "test/sync/Rules.test.ts")!
+    const { caught, unfair } = await tryUnitMutant(one)
+    assert.include(caught?.by, one.caughtBy[1], unfair)
   })
 })
 
@@ -68,7 +85,7 @@ const TRIED_MS = 20_000 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
 
 describe("mutants, each on the seed that is known to catch it", () => {
   it("are caught there, and the program as it is passes: in the order of their names, as many as there is time for", {
-    timeout: 4 * TRIED_MS
+    timeout: 15 * TRIED_MS
   }, async () => {
     const known = MUTANTS.filter(({ caughtBy }) => caughtBy !== undefined)
     const began = performance.now()
@@ -78,7 +95,11 @@ describe("mutants, each on the seed that is known to catch it", () => {
       const { found } = await simulate(mutant.caughtBy!, { pays: mutant.pays === true })
       assert.deepStrictEqual(found, [], `seed ${mutant.caughtBy} fails without a mistake`)
       const { caught, unfair } = await tryMutant(mutant, 1, 1, mutant.caughtBy)
-      assert.strictEqual(caught?.seed, mutant.caughtBy, `${mutant.name}: ${unfair ?? "it is not caught any more"}`)
+      assert.strictEqual(
+        caught?.by,
+        `seed ${mutant.caughtBy}`,
+        `${mutant.name}: ${unfair ?? "it is not caught any more"}`
+      )
       tried++
     }
     console.info(`${tried} of ${known.length} mutants were tried`)

@@ -15,7 +15,7 @@ import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
 import { KEY, World, type Wrap } from "../sync/World.ts"
 import { Feed } from "./Feed.ts"
 import type { Dice } from "./Dice.ts"
-import { type Feeds, paidTooEarly, refusals, takenBack } from "./Laws.ts"
+import { type Feeds, neverDeleted, paidTooEarly, refusals, takenBack } from "./Laws.ts"
 import { Files, isBehind } from "./Files.ts"
 import { choosing, hinting, Midway } from "./Midway.ts"
 import { foreign, type MoveRates, ratesOf, wrongBy } from "./Moves.ts"
@@ -70,7 +70,10 @@ export const simulate = async (
   const debits = pays || story.dice("debits").chance(1 / 4) ? new Feed(story, "debits.") : undefined
   const byConnection: Feeds = { books: feed, ...(debits === undefined ? {} : { debits }) }
   const feeds = Object.values(byConnection)
-  for (const one of feeds) one.quiet = calm
+  for (const one of feeds) {
+    one.quiet = calm
+    one.unreadable = moves.unreadable
+  }
   let round = 0
   let asked = 0
   /** The machine's clock is set by so much before the next run, whatever is on its way. */
@@ -249,6 +252,7 @@ export const simulate = async (
       }
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
       found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
+      found.push(...neverDeleted(world, byConnection))
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined

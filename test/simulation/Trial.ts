@@ -1,10 +1,12 @@
-/** Makes a program with a mistake of the source as it is, and tries the simulation on it. */
+/** Makes a program with a mistake of the source as it is, and tries the simulation or a test on it. */
 import { execFile } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Mutant } from "./mutants.ts"
+import { apart } from "../support/Built.ts"
+import type { Change, Mutant } from "./mutants.ts"
+import type { UnitMutant } from "./unitMutants.ts"
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -12,8 +14,10 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 export const SEEDS = 300
 const CALM = 20
 
+type Mutated = { readonly name: string; readonly changes: ReadonlyArray<Change> }
+
 /** The files of a mutant. Throws when the source no longer has the text that is changed, or has it twice. */
-export const mutated = ({ changes, name }: Mutant): ReadonlyMap<string, string> => {
+export const mutated = ({ changes, name }: Mutated): ReadonlyMap<string, string> => {
   const files = new Map<string, string>()
   for (const { file, from, to } of changes) {
     const [before, after, more] = (files.get(file) ?? readFileSync(join(ROOT, file), "utf8")).split(from)
@@ -32,24 +36,33 @@ const runs = (folder: string, ...words: ReadonlyArray<string>): Promise<string> 
 
 export interface Decision {
   readonly name: string
-  /** The seed that caught it, and what did not hold; undefined when it survived. */
-  readonly caught?: { readonly seed: number; readonly found: string }
+  /** The seed or the test that caught it, and what did not hold; undefined when it survived. */
+  readonly caught?: { readonly by: string; readonly found: string }
   /** Why it is no fair mutant: it fails where nothing goes wrong. */
   readonly unfair?: string
 }
 
-export const tryMutant = async (
-  mutant: Mutant,
-  seeds = mutant.seeds ?? SEEDS,
-  calm = CALM,
-  first = 1
-): Promise<Decision> => {
+const ENGINE = ["core", "connectors", "sync", "test", "package.json"]
+
+/** Works with a mutant in a copy of the source that is its own. */
+const inCopy = async <A>(
+  mutant: Mutated,
+  more: ReadonlyArray<string>,
+  work: (folder: string) => Promise<A>
+): Promise<A> => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-mutant-"))
   try {
-    for (const name of ["core", "connectors", "sync", "test", "package.json"])
-      cpSync(join(ROOT, name), join(folder, name), { recursive: true })
+    for (const name of [...ENGINE, ...more]) cpSync(join(ROOT, name), join(folder, name), { recursive: true })
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"))
     for (const [file, text] of mutated(mutant)) writeFileSync(join(folder, file), text)
+    return await work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export const tryMutant = (mutant: Mutant, seeds = mutant.seeds ?? SEEDS, calm = CALM, first = 1): Promise<Decision> =>
+  inCopy(mutant, [], async (folder) => {
     const pays = mutant.pays === true ? ["--pays"] : []
     const quiet = await runs(folder, `${calm}`, "--calm", ...pays)
     if (!quiet.includes(": 0 failed")) return { name: mutant.name, unfair: quiet }
@@ -59,8 +72,43 @@ export const tryMutant = async (
       if (!said.includes(`${seeds} seeds`)) return { name: mutant.name, unfair: said }
       return { name: mutant.name }
     }
-    return { name: mutant.name, caught: { seed: Number(seed), found: found! } }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+    return { name: mutant.name, caught: { by: `seed ${seed}`, found: found! } }
+  })
+
+/** Of what a file of tests came to, as vitest writes it. */
+interface Tested {
+  readonly testResults: ReadonlyArray<{
+    readonly message?: string
+    readonly assertionResults: ReadonlyArray<{
+      readonly status: string
+      readonly fullName: string
+      readonly failureMessages: ReadonlyArray<string>
+    }>
+  }>
 }
+
+const VITEST = ["node_modules/vitest/vitest.mjs", "run", "--retry=0", "--reporter=json", "--outputFile=tested.json"]
+
+/** Tries the one test that must catch it. */
+export const tryUnitMutant = (mutant: UnitMutant): Promise<Decision> =>
+  inCopy(mutant, ["cli", "examples", "vitest.config.ts", "tsconfig.json"], async (folder) => {
+    const { name } = mutant
+    const [file, words] = mutant.caughtBy
+    const only = ["-t", words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")]
+    const said = await new Promise<string>((resolve) => {
+      const options = { cwd: folder, env: apart(), maxBuffer: 2 ** 26 }
+      execFile(process.execPath, [...VITEST, ...only, file], options, (_, stdout, stderr) => resolve(stdout + stderr))
+    })
+    const tested = join(folder, "tested.json")
+    if (!existsSync(tested)) return { name, unfair: said }
+    const { testResults } = JSON.parse(readFileSync(tested, "utf8")) as Tested
+    const all = testResults.flatMap(({ assertionResults }) => assertionResults)
+    const failed = all.find(({ status }) => status === "failed")
+    if (failed !== undefined) {
+      const found = failed.failureMessages[0]?.split("\n")[0] ?? ""
+      return { name, caught: { by: `"${failed.fullName}"`, found } }
+    }
+    // A program that cannot be loaded is not caught by anything.
+    if (!all.some(({ status }) => status === "passed")) return { name, unfair: testResults[0]?.message ?? said }
+    return { name }
+  })

@@ -1,0 +1,16 @@
+/**
+ * Programs with one mistake each that a test of one part catches sooner than the simulation: for each mend of what attacks
+ * found, the test that fails without it. Those that the simulation must catch are in `mutants.ts`.
+ */
+import { AROUND } from "./mutantsAround.ts"
+import type { Change } from "./mutants.ts"
+import { SENDING } from "./mutantsOfSending.ts"
+
+export interface UnitMutant {
+  readonly name: string
+  readonly changes: ReadonlyArray<Change>
+  /** A file of tests, and words of the name of one in it that fails. */
+  readonly caughtBy: readonly [file: string, words: string]
+}
+
+export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [...SENDING, ...AROUND]
