@@ -14,6 +14,7 @@ import * as Status from "../sync/reports/Status.ts"
 import type { Configuration, ServiceSettings } from "../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit } from "../sync/library/Exit.ts"
 import { candidatesOf, cause } from "../sync/library/AttentionRecords.ts"
+import { dated, iso } from "../sync/library/Plain.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 
@@ -22,7 +23,7 @@ export const drift = (out: Output): Effect.Effect<number, never, Database> =>
   Effect.gen(function* () {
     const rows = Status.drift(yield* Database, 10)
     for (const { since, ...row } of rows) {
-      yield* out.emit({ type: "drift", ...row, since: new Date(since).toISOString() })
+      yield* out.emit({ type: "drift", ...row, since: iso(since) })
       yield* out.say(out.style.yellow(View.drift(row)))
     }
     return rows.length
@@ -33,7 +34,8 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
   Effect.gen(function* () {
     const db = yield* Database
     const count = Status.quarantinedCount(db)
-    if (out.json) for (const row of Status.quarantined(db, 10_000)) yield* out.emit({ type: "quarantined", ...row })
+    if (out.json)
+      for (const row of Status.quarantined(db, 10_000)) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
     else if (count > 0) yield* out.say(`\n${View.quarantined(Status.quarantined(db, 10), count, out)}`)
     yield* drift(out)
     for (const { connection, origin, scan, times, what } of Status.notices(db, 10)) {

@@ -10,6 +10,7 @@ import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
 import { candidatesOf } from "../../sync/library/AttentionRecords.ts"
+import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { candidateLines } from "../render/PaymentView.ts"
 import { instant } from "../render/Instants.ts"
@@ -26,7 +27,7 @@ const show = ({ fact, id, refused, rule, since, subject: document, todo, why }: 
   rule,
   why,
   todo,
-  since: new Date(since).toISOString(),
+  since: iso(since),
   refused
 })
 

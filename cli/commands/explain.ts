@@ -1,7 +1,6 @@
 /** `daybook explain`: the whole story of one document or call. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { encodeRemote } from "../../sync/model/Remote.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
@@ -24,7 +23,7 @@ export const explain = Command.make(
       const isCall = id !== undefined && (yield* db.read(() => Explain.documents(db, what).length === 0))
       const call = isCall ? yield* db.read(() => Explain.call(db, id)) : undefined
       if (call !== undefined) {
-        yield* out.emit({ type: "call", ...call })
+        yield* out.emit({ type: "call", ...Explain.plainCall(call) })
         yield* out.say(callLines(call, out.style).join("\n"))
         yield* out.say("")
       }
@@ -43,12 +42,7 @@ export const explain = Command.make(
       }
       for (const key of subjects) {
         const story = yield* db.read(() => Explain.story(db, key))
-        if (out.json)
-          yield* out.emit({
-            type: "story",
-            ...story,
-            remote: story.remote === undefined ? null : JSON.parse(encodeRemote(story.remote))
-          })
+        if (out.json) yield* out.emit({ type: "story", ...Explain.plainStory(story) })
         else yield* out.say(storyText(story, out.style))
       }
     }).pipe(Effect.provide(state))

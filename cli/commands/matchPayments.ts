@@ -7,6 +7,7 @@ import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
+import { iso } from "../../sync/library/Plain.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { instant } from "../render/Instants.ts"
 import { table } from "../render/Table.ts"
@@ -28,7 +29,7 @@ const emitted = ({ chosen, payment, shares }: MatchChoices.StoredChoice) => ({
   type: "choice",
   payment,
   shares,
-  chosen: new Date(chosen).toISOString()
+  chosen: iso(chosen)
 })
 
 const invoicesOf = ({ shares }: MatchChoices.StoredChoice): string =>

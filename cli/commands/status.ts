@@ -17,6 +17,7 @@ import type { Output } from "../render/Output.ts"
 import { instant } from "../render/Instants.ts"
 import { attentionCount, plural } from "../../core/Plural.ts"
 import { table } from "../render/Table.ts"
+import { dated } from "../../sync/library/Plain.ts"
 
 const COUNTS = [
   ["invoices", "Invoices"],
@@ -54,8 +55,6 @@ const connectionTable = (connections: ReadonlyArray<Status.ConnectionRow>, { sty
   )
 }
 
-const iso = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
-
 /** What stands in the state file, read once. */
 const stateOf = (db: Database["Service"]) => {
   const ids = Status.connections(db)
@@ -85,28 +84,16 @@ type State = ReturnType<typeof stateOf>
 
 const emit = (state: State, out: Output) =>
   Effect.gen(function* () {
-    for (const one of state.connections) yield* out.emit({ type: "connection", ...one, read: iso(one.read) })
-    for (const { ended, figures, id, outcome, started } of state.runs) {
-      yield* out.emit({
-        type: "run",
-        id,
-        started: iso(started),
-        ended: iso(ended),
-        outcome,
-        figures: figures === null ? null : JSON.parse(figures)
-      })
+    for (const one of state.connections) yield* out.emit({ type: "connection", ...dated(one, "read") })
+    for (const run of state.runs) {
+      const { ended, figures, id, outcome, started } = dated(run, "started", "ended")
+      const parsed = figures === null ? null : JSON.parse(figures)
+      yield* out.emit({ type: "run", id, started, ended, outcome, figures: parsed })
     }
-    for (const { began, connection, ended, failures, message, outcome, succeeded } of state.turns)
-      yield* out.emit({
-        type: "turn",
-        connection,
-        began: iso(began),
-        ended: iso(ended),
-        outcome,
-        message,
-        failures,
-        succeeded: iso(succeeded)
-      })
+    for (const turn of state.turns) {
+      const { dueFrom: _, ...told } = dated(turn, "began", "ended", "succeeded")
+      yield* out.emit({ type: "turn", ...told })
+    }
     for (const one of state.approvals) yield* out.emit(approvalRecord(one))
     yield* out.emit({ type: "summary", service: state.service, ...state.counts })
     for (const { more, pending, ...statement } of state.orders)

@@ -1,17 +1,13 @@
 /** Plans that wait for approval, or were decided on: a line for people, a record for programs. */
 import type { Approval } from "../../sync/plan/Approvals.ts"
+import { dated } from "../../sync/library/Plain.ts"
 import { instant } from "./Instants.ts"
 import { attentionCount, plural } from "../../core/Plural.ts"
 
 /** Characters of a digest that are shown. */
 export const SHORT = 12
 
-export const approvalRecord = ({ decided, made, ...one }: Approval) => ({
-  type: "approval",
-  ...one,
-  made: new Date(made).toISOString(),
-  decided: decided === null ? null : new Date(decided).toISOString()
-})
+export const approvalRecord = (one: Approval) => ({ type: "approval", ...dated(one, "made", "decided") })
 
 export const approvalLine = (one: Approval): string => {
   const { attention, calls, connection, decided, digest, made, reductions, decision, who } = one

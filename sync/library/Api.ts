@@ -1,5 +1,6 @@
 /**
- * What a program can ask of Daybook, and what it is told: the library's words, for programs with Effect.
+ * What a program can ask of Daybook, and what it is told: the library's words, for programs with Effect. All of it can be
+ * written as JSON: amounts are decimal text, instants ISO 8601 in UTC.
  */
 import type { Effect, Stream } from "effect"
 import type { SourceError } from "../../connectors/Connector.ts"
@@ -25,6 +26,7 @@ import type { ConfigError } from "./config/Configuration.ts"
 import type { UsageError } from "./Exit.ts"
 import type * as Explain from "./Explain.ts"
 import type { Exported, ExportError } from "../export/index.ts"
+import type { Dated, Plain } from "./Plain.ts"
 import type { Share } from "./PaymentChoice.ts"
 
 /** Which connections; all of the configuration when left out. */
@@ -32,9 +34,9 @@ export interface Choice {
   readonly connections?: ReadonlyArray<string>
 }
 
-/** What is to be sent. `apply` sends exactly this, or nothing when the books moved meanwhile. */
+/** What is to be sent, with amounts as text. `apply` sends exactly this, or nothing when the books moved meanwhile. */
 export interface Plan {
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<Plain<Call>>
   readonly attention: ReadonlyArray<Attention>
   readonly digest: string
   /** The connections that it is of. */
@@ -57,7 +59,7 @@ export interface Reconciled extends Audit.Audited {
   readonly found: ReadonlyArray<Audit.Found>
 }
 
-export interface AttentionItem extends AttentionStore.OpenAttention {
+export interface AttentionItem extends Dated<AttentionStore.OpenAttention, "since"> {
   readonly candidates?: ReadonlyArray<Candidate>
 }
 
@@ -65,11 +67,11 @@ export interface AttentionItem extends AttentionStore.OpenAttention {
 export interface Status {
   /** The service's address, once something was sent to it. */
   readonly service: string | null
-  readonly connections: ReadonlyArray<Overview.ConnectionRow>
-  readonly runs: ReadonlyArray<Overview.RunRow>
+  readonly connections: ReadonlyArray<Dated<Overview.ConnectionRow, "read">>
+  readonly runs: ReadonlyArray<Dated<Overview.RunRow, "started" | "ended">>
   /** How the last turns in a daemon went. */
-  readonly turns: ReadonlyArray<RunState.RunState>
-  readonly approvals: ReadonlyArray<Approvals.Approval>
+  readonly turns: ReadonlyArray<Dated<RunState.RunState, "dueFrom" | "began" | "ended" | "succeeded">>
+  readonly approvals: ReadonlyArray<Dated<Approvals.Approval, "made" | "decided">>
   readonly attention: number
   readonly pendingCalls: number
   readonly quarantined: number
@@ -78,8 +80,8 @@ export interface Status {
 /** Something that happened, for who subscribed. */
 export type Event =
   | { readonly type: "pulled"; readonly connection: string; readonly taken: IngestCounts }
-  | ({ readonly type: "receipt" } & ApplyReport.CallReceipt)
-  | { readonly type: "attention"; readonly attention: AttentionStore.OpenAttention }
+  | ({ readonly type: "receipt" } & Plain<ApplyReport.CallReceipt>)
+  | { readonly type: "attention"; readonly attention: Dated<AttentionStore.OpenAttention, "since"> }
   | { readonly type: "applied"; readonly report: ApplyReport.Report }
   | { readonly type: "turn"; readonly event: Scheduler.Event }
 
@@ -117,11 +119,11 @@ export interface Api {
     invoices: ReadonlyArray<string>
   ) => Effect.Effect<ReadonlyArray<Share>, StateError | UsageError>
   /** Which invoices people gave payments to. */
-  readonly choices: () => Effect.Effect<ReadonlyArray<StoredChoice>, StateError>
+  readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
   /** Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it. */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
   /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
-  readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.Story>, StateError>
+  readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.PlainStory>, StateError>
   /** Writes `.xlsx` or `.csv`. */
   readonly export: (file: string, choice?: Choice) => Effect.Effect<Exported, ExportError | StateError>
   /** A checked copy of the state file as it is at one moment, while all else goes on. */

@@ -15,6 +15,7 @@ import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 import { chosen, type Handle, writing } from "./Handle.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
+import { dated } from "./Plain.ts"
 
 const item = ({ db }: Handle, id: number) => AttentionStore.list(db).find((one) => one.id === id)
 
@@ -80,7 +81,8 @@ export const onItems = (handle: Handle): OnItems => {
           "why" in choice ? Effect.fail(new UsageError(choice)) : Effect.succeed(choice.shares)
         )
       ),
-    choices: () => db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id))),
+    choices: () =>
+      db.read(() => connections.flatMap(({ id }) => MatchChoices.list(db, id).map((one) => dated(one, "chosen")))),
     unassign: (payment) =>
       alone(
         db,

@@ -12,6 +12,7 @@ import * as Status from "../reports/Status.ts"
 import * as History from "../reports/History.ts"
 import * as Facts from "../plan/Facts.ts"
 import { identifier } from "./PlanRecords.ts"
+import { dated, iso, plain } from "./Plain.ts"
 
 type Db = Database["Service"]
 
@@ -60,6 +61,44 @@ export const story = (db: Db, key: string): Story => ({
   calls: History.calls(db, key).map((call) => filled(db, call)),
   attention: History.attention(db, key)
 })
+
+const dateOf = (millis: unknown) => (typeof millis === "number" ? { until: iso(millis) } : {})
+
+/** What says until when something may be taken says it as text. */
+const withUntil = <A extends { readonly until?: unknown; readonly offer?: unknown }>({ offer, ...rest }: A) => ({
+  ...rest,
+  ...dateOf(rest.until),
+  ...(typeof offer === "object" && offer !== null ? { offer: { ...offer, ...dateOf((offer as Until).until) } } : {})
+})
+
+interface Until {
+  readonly until?: unknown
+}
+
+const plainRemote = (remote: Remote) =>
+  plain(
+    remote.kind === "order" && remote.created !== undefined ? { ...remote, created: withUntil(remote.created) } : remote
+  )
+
+/** A call's story as JSON says it. */
+export const plainCall = (one: History.CallStory) => {
+  const { answer } = one
+  const said = typeof answer === "object" && answer !== null && !Array.isArray(answer) ? withUntil(answer) : answer
+  return { ...dated(one, "claimed", "answered"), answer: said }
+}
+
+/** A story as JSON says it. */
+export const plainStory = ({ attention, calls, facts, related, remote, versions, ...rest }: Story) => ({
+  ...rest,
+  versions: versions.map((one) => plain(dated(one, "read"))),
+  related: related.map((one) => plain(dated(one, "read"))),
+  facts: plain(facts),
+  remote: remote === undefined ? null : plainRemote(remote),
+  calls: calls.map(plainCall),
+  attention: attention.map((one) => dated(one, "since", "closed"))
+})
+
+export type PlainStory = ReturnType<typeof plainStory>
 
 /** The invoices and orders that a document is about. */
 const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {

@@ -20,6 +20,7 @@ import { onConnections, onItems } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
 import * as Handle from "./Handle.ts"
+import { dated } from "./Plain.ts"
 import { runConnection } from "./RunConnection.ts"
 import { syncing } from "./Syncing.ts"
 
@@ -28,16 +29,18 @@ const views = ({ db, given }: Handle.Handle): Pick<Api, "status" | "attention" |
   status: () =>
     db.snapshot(() => ({
       service: Status.service(db),
-      connections: Status.connections(db).map((id) => Status.connection(db, id)),
-      runs: Status.runs(db, 5),
-      turns: [...RunState.all(db).values()],
-      approvals: Approvals.list(db),
+      connections: Status.connections(db).map((id) => dated(Status.connection(db, id), "read")),
+      runs: Status.runs(db, 5).map((one) => dated(one, "started", "ended")),
+      turns: [...RunState.all(db).values()].map((one) => dated(one, "dueFrom", "began", "ended", "succeeded")),
+      approvals: Approvals.list(db).map((one) => dated(one, "made", "decided")),
       attention: AttentionStore.count(db),
       pendingCalls: Status.pendingCalls(db),
       quarantined: Status.quarantinedCount(db)
     })),
-  attention: () => db.read(() => AttentionStore.list(db).map((one) => ({ ...one, ...candidatesOf(db, one) }))),
-  explain: (what) => db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.story(db, key))),
+  attention: () =>
+    db.read(() => AttentionStore.list(db).map((one) => ({ ...dated(one, "since"), ...candidatesOf(db, one) }))),
+  explain: (what) =>
+    db.snapshot(() => Explain.subjects(db, what).map((key) => Explain.plainStory(Explain.story(db, key)))),
   export: (file, choice) => exportTo(db, file, choice),
   backup: (file) => given(backup(file))
 })

@@ -13,6 +13,7 @@ import * as Sync from "../Sync.ts"
 import type { Api } from "./Api.ts"
 import { alone } from "./ConnectionLocks.ts"
 import { chosen, type Handle } from "./Handle.ts"
+import { dated, type Plain, plain } from "./Plain.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check">
 
@@ -24,6 +25,12 @@ const pulled =
     const { followed: _, ...taken } = result.success
     return tell({ type: "pulled", connection, taken })
   }
+
+/** Tells what became of a call. */
+const received =
+  ({ tell }: Handle) =>
+  (receipt: ApplyReport.CallReceipt): Effect.Effect<void> =>
+    tell({ type: "receipt", ...plain(receipt) })
 
 /** Every connection was read, whatever became of the others; the whole fails with what failed first. */
 const firstFailure = <E>(readings: ReadonlyArray<Sync.Reading<E>>): Effect.Effect<void, E> => {
@@ -55,12 +62,12 @@ const plan =
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, choice)
       const tally = new Plan.Tally()
-      const calls: Array<Call> = []
+      const calls: Array<Plain<Call>> = []
       const attention: Array<Attention> = []
       yield* Stream.runForEach(Plan.stream(connections), (planned) =>
         Effect.sync(() => {
           tally.add(planned)
-          calls.push(...planned.calls)
+          calls.push(...planned.calls.map(plain))
           if (planned.kind === "document") attention.push(...planned.attention)
         })
       )
@@ -84,7 +91,7 @@ const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
     const fresh = yield* db.read(() => AttentionStore.list(db).filter(({ since }) => since >= begun))
     for (const attention of fresh)
       if (connections.some(({ id }) => attention.subject.startsWith(`${id}/`)))
-        yield* tell({ type: "attention", attention })
+        yield* tell({ type: "attention", attention: dated(attention, "since") })
     yield* tell({ type: "applied", report: done.report })
     return done
   })
@@ -93,13 +100,13 @@ const apply =
   (handle: Handle): Api["apply"] =>
   (plan, { connections: ids, ...rest } = {}) =>
     Effect.gen(function* () {
-      const { configuration, db, tell, withKey } = handle
+      const { configuration, db, withKey } = handle
       const choice = plan === undefined ? (ids === undefined ? {} : { connections: ids }) : plan
       const connections = yield* chosen(configuration, choice)
       const options = {
         ...rest,
         ...(plan === undefined ? {} : { digest: plan.digest }),
-        onReceipt: (receipt: ApplyReport.CallReceipt) => tell({ type: "receipt", ...receipt })
+        onReceipt: received(handle)
       }
       const { report } = yield* withKey((key) => {
         const sending = Effect.map(Sync.send(configuration, connections, key, options), (report) => ({ report }))
@@ -112,11 +119,11 @@ const sync =
   (handle: Handle): Api["sync"] =>
   ({ connections: ids, ...rest } = {}) =>
     Effect.gen(function* () {
-      const { configuration, db, tell, withKey } = handle
+      const { configuration, db, withKey } = handle
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
       const { proof, readings, report } = yield* withKey((key) => {
-        const onReceipt = (receipt: ApplyReport.CallReceipt) => tell({ type: "receipt", ...receipt })
-        const syncing = Sync.sync(configuration, connections, key, { ...rest, onRead: pulled(handle), onReceipt })
+        const told = { onRead: pulled(handle), onReceipt: received(handle) }
+        const syncing = Sync.sync(configuration, connections, key, { ...rest, ...told })
         return alone(db, connections, telling(handle, connections, syncing))
       })
       yield* firstFailure(readings)

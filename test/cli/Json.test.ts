@@ -7,6 +7,7 @@ import {
   books,
   configuration,
   type Desk,
+  INVOICES,
   lines,
   NOWHERE,
   ofType,
@@ -160,7 +161,13 @@ describe.concurrent("apply and sync --json", () => {
 describe.concurrent("everything else with --json", () => {
   it("prints JSON and nothing else, whatever happens", async () => {
     const there = await service()
-    const here = books(there.url, { "broken.json": "{", "other.json": JSON.stringify(configuration(NOWHERE)) })
+    const strange = JSON.stringify(configuration(there.url)).replace("invoices.csv", "strange.csv")
+    const here = books(there.url, {
+      "broken.json": "{",
+      "other.json": JSON.stringify(configuration(NOWHERE)),
+      "strange.json": strange,
+      "strange.csv": INVOICES.replace("2026-03-01", "2026-02-30")
+    })
     await here.run("sync")
     const commands: ReadonlyArray<readonly [number, string, ...ReadonlyArray<string>]> = [
       [0, "pull"],
@@ -170,6 +177,7 @@ describe.concurrent("everything else with --json", () => {
       [0, "attention", "show", "1"],
       [0, "explain", "INV-1"],
       [0, "explain", "#2"],
+      [3, "pull", "--config", "strange.json", "--state", "strange.db"],
       [0, "export", "b.csv"],
       [0, "doctor"],
       [0, "connectors"],
@@ -189,6 +197,8 @@ describe.concurrent("everything else with --json", () => {
       const found = lines(ran)
       assert.isAbove(found.length, 0, args.join(" "))
       for (const line of found) assert.isString(line["type"], args.join(" "))
+      // Instants are ISO text, amounts decimal text; as numbers both would have many digits.
+      assert.notMatch(ran.stdout, /":"?-?\d{10,}[",}]/, args.join(" "))
       // A failure is said to both: to the program that reads, and to the person who looks.
       if (status === 1 || status === 2 || status === 4) {
         assert.deepStrictEqual(Object.keys(found.at(-1)!), ["type", "error", "message"])
