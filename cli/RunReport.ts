@@ -18,15 +18,24 @@ import { dated, iso } from "../sync/library/Plain.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 
-/** Where sources no longer say what they did. Answers in how many ways. */
-export const drift = (out: Output): Effect.Effect<number, never, Database> =>
+/** Where sources no longer say what they did; people are told of records that cannot be read by `quarantined`. */
+export const drift = (out: Output): Effect.Effect<void, never, Database> =>
   Effect.gen(function* () {
-    const rows = Status.drift(yield* Database, 10)
-    for (const { since, ...row } of rows) {
-      yield* out.emit({ type: "drift", ...row, since: iso(since) })
-      yield* out.say(out.style.yellow(View.drift(row)))
-    }
-    return rows.length
+    const db = yield* Database
+    for (const { since, ...row } of Status.drift(db, 10)) yield* out.emit({ type: "drift", ...row, since: iso(since) })
+    const lost = Status.lostMembers(db, 10)
+    if (lost.length > 0) yield* out.say(`\n${out.style.bold("Sources that changed")}`)
+    for (const row of lost) yield* out.say(out.style.yellow(View.drift(row)))
+  })
+
+/** What could not be read, each problem once, for people. */
+export const quarantined = (out: Output, most: number): Effect.Effect<void, never, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const count = Status.quarantinedCount(db)
+    if (count === 0 || out.json || out.quiet) return
+    const alike = Status.quarantinedAlike(db, most)
+    yield* out.say(`\n${View.quarantined(Status.quarantinedAlone(db, most), alike, count, out)}`)
   })
 
 /** What could not be read, and what was read with something left out. Answers whether a person is needed. */
@@ -36,7 +45,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     const count = Status.quarantinedCount(db)
     if (out.json)
       for (const row of Status.quarantined(db, 10_000)) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
-    else if (count > 0) yield* out.say(`\n${View.quarantined(Status.quarantined(db, 10), count, out)}`)
+    yield* quarantined(out, 10)
     yield* drift(out)
     for (const { connection, origin, scan, times, what } of Status.notices(db, 10)) {
       yield* out.emit({ type: "notice", connection, scan, what, origin, times })
@@ -99,12 +108,13 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
         ...(quarantined === 0 ? {} : { quarantined })
       })
     }
-    if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out)}`)
-    if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out)}`)
-    if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out)}`)
-    const count = AttentionStore.count(db)
+    const open = AttentionStore.list(db)
+    const count = open.length
+    const items = new Map(open.map(({ id, subject }) => [subject, id]))
+    if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out, items)}`)
+    if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out, items)}`)
+    if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out, items)}`)
     if (count > 0) {
-      const open = AttentionStore.list(db)
       for (const one of open)
         yield* out.emit({
           type: "attention",

@@ -150,7 +150,6 @@ const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
 
 const sayOpen = ({ approvals, counts }: State, out: Output) =>
   Effect.gen(function* () {
-    const db = yield* Database
     if (approvals.length > 0) yield* out.say(`\n${out.style.bold("Plans that need approval")}`)
     for (const one of approvals) yield* out.say(`  ${approvalLine(one)}`)
     if (counts.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
@@ -158,12 +157,8 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
       yield* out.say(
         `\n${plural(counts.pending_calls, "call")} without a known result; the next run checks them first.`
       )
-    if (counts.quarantined > 0)
-      yield* out.say(`\n${View.quarantined(Status.quarantined(db, out.quiet ? 0 : 50), counts.quarantined, out)}`)
-    if (Status.drift(db, 1).length > 0) {
-      yield* out.say(`\n${out.style.bold("Sources that changed")}`)
-      yield* RunReport.drift(out)
-    }
+    yield* RunReport.quarantined(out, 50)
+    yield* RunReport.drift(out)
     yield* out.say(
       counts.attention === 0 ? "\nNothing needs attention." : `\n${attentionCount(counts.attention)}: daybook attention`
     )

@@ -34,7 +34,7 @@ export type Handler = (request: Request) => Effect.Effect<Reply>
 
 export interface Route {
   readonly method: "GET" | "POST"
-  /** `/webhooks/source/:connection` */
+  /** `/webhooks/source/:connection`; `*` is what browsers are shown where no other route is. */
   readonly path: string
   /** The largest body that is taken, in bytes; 1 MiB unless given. */
   readonly most?: number
@@ -142,6 +142,9 @@ const close = (server: Server): Effect.Effect<void> =>
     setTimeout(() => server.closeAllConnections(), GRACE).unref()
   })
 
+/** A browser that opens an address asks for a page; programs do not. */
+const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.includes("text/html") === true
+
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
   incoming: IncomingMessage,
@@ -152,11 +155,15 @@ const receive = (
   const at = url.indexOf("?")
   const path = at < 0 ? url : url.slice(0, at)
   const method = verb === "HEAD" ? "GET" : verb
-  const found = routes().flatMap((route) => {
+  const all = routes()
+  const found = all.flatMap((route) => {
     const params = match(route.path, path)
     return params === undefined ? [] : [{ route, params }]
   })
-  const hit = found.find(({ route }) => route.method === method)
+  const elsewhere = all.find((route) => route.path === "*" && route.method === method && isForPeople(incoming))
+  const hit =
+    found.find(({ route }) => route.method === method) ??
+    (elsewhere === undefined ? undefined : { route: elsewhere, params: {} })
   const reply = (answer: Reply) => send(response, answer, verb === "HEAD")
   // Browsers always send a Host header.
   const asked = incoming.headers.host

@@ -3,6 +3,7 @@
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import { type Candidate, isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
+import { groupBy } from "../render/AttentionView.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
@@ -12,6 +13,7 @@ const LABELS = { accept: "Take its sums over", close: "Done with it" } as const
 /** How a matter says that resolving it takes over what the service holds. */
 const RESOLVE = "`daybook attention resolve`"
 
+/** Items of the same advice stand together below it. */
 export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: string): Node =>
   open.length === 0
     ? html`<p>Nothing needs attention.</p>`
@@ -20,24 +22,26 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
           ${total.toLocaleString("en")} ${total === 1 ? "item" : "items"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
           What was dealt with is closed by itself once it no longer holds; close by hand what a rule cannot see.
         </p>
-        ${table(
-          "What needs attention, and what can be done about it",
-          [
-            { title: "#", right: true },
-            { title: "Since" },
-            { title: "Document" },
-            { title: "Rule" },
-            { title: "Why" },
-            { title: "What can be done" }
-          ],
-          open.map((one) => [
-            html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
-            when(one.since),
-            html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
-            one.rule,
-            html`${one.why}<br /><span class="dim">→ ${todo(one)}</span>`,
-            actions(one, form)
-          ])
+        ${groupBy(open, todo).map(([advice, items]) =>
+          table(
+            `→ ${advice}`,
+            [
+              { title: "#", right: true },
+              { title: "Since" },
+              { title: "Document" },
+              { title: "Rule" },
+              { title: "Why" },
+              { title: "Actions" }
+            ],
+            items.map((one) => [
+              html`<a href=${`/attention/${one.id}`}>${one.id}</a>`,
+              when(one.since),
+              html`<a href=${storyOf(one.subject)}>${one.subject}</a>`,
+              one.rule,
+              one.why,
+              actions(one, form)
+            ])
+          )
         )}
       `
 

@@ -8,12 +8,13 @@ import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import { type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
-import type { ConnectionRow, DriftRow, RunRow, QuarantinedRow } from "../../sync/reports/Status.ts"
+import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
+import { type Problems, problems } from "./Problems.ts"
 
-export interface Overview {
+export interface Overview extends Problems {
   readonly connections: ReadonlyArray<
     ConnectionRow & { readonly source: string; readonly turn: RunState | undefined; readonly next: number | undefined }
   >
@@ -25,13 +26,6 @@ export interface Overview {
   readonly ageing: ReadonlyArray<Ageing>
   readonly calls: ReadonlyArray<Day>
   readonly runs: ReadonlyArray<RunRow>
-  /** Some of them. */
-  readonly quarantined: ReadonlyArray<QuarantinedRow>
-  /** All quarantined records. */
-  readonly notReadable: number
-  /** Where sources no longer say what they did. */
-  readonly drift: ReadonlyArray<DriftRow>
-  readonly pendingCalls: number
 }
 
 const KINDS = [
@@ -104,9 +98,7 @@ export const overview = (data: Overview): Node => {
       ${Charts.calls(data.calls)}
     </div>
     ${runs(data)}
-    ${pendingCalls(data)}
-    ${drift(data)}
-    ${notReadable(data)}
+    ${problems(data)}
   `
 }
 
@@ -118,7 +110,7 @@ const cards = (data: Overview): Node => {
       ${card(
         "Needs attention",
         n(data.attention),
-        data.attention === 0 ? "Nothing." : html`<a href="/attention">See what, and what can be done</a>`
+        data.attention === 0 ? none(data) : html`<a href="/attention">See what, and what can be done</a>`
       )}
       ${card(
         "Plans to approve",
@@ -132,6 +124,14 @@ const cards = (data: Overview): Node => {
       )}
     </div>
   `
+}
+
+/** What was read and not planned yet may need attention, too. */
+const none = (data: Overview): string => {
+  const waiting = data.connections.reduce((sum, one) => sum + one.waiting, 0)
+  return waiting === 0 || data.approvals.length > 0
+    ? "Nothing."
+    : `Nothing so far; ${n(waiting)} ${waiting === 1 ? "document is" : "documents are"} not planned yet.`
 }
 
 const connections = (data: Overview): Node => html`
@@ -281,51 +281,3 @@ const runs = (data: Overview): Node => html`
       ])
     )}
 `
-
-const pendingCalls = (data: Overview): Node | null =>
-  data.pendingCalls === 0
-    ? null
-    : html`<p class="note">
-            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
-            them up on the service before it sends anything again.
-          </p>`
-
-const drift = (data: Overview): Node | null =>
-  data.drift.length === 0
-    ? null
-    : html`<h2 id="drift">Sources that changed</h2>
-            ${table(
-              "What several records of a source say otherwise than before",
-              [
-                { title: "Connection" },
-                { title: "Kind" },
-                { title: "Field" },
-                { title: "Why" },
-                { title: "Records", right: true },
-                { title: "The first" }
-              ],
-              data.drift.map(({ connection, field, kind, origin, records, why }) => [
-                connection,
-                kind,
-                field,
-                why,
-                n(records),
-                origin
-              ])
-            )}`
-
-const notReadable = (data: Overview): Node | null =>
-  data.quarantined.length === 0
-    ? null
-    : html`<h2 id="quarantined">Quarantined</h2>
-            ${table(
-              `${data.notReadable > data.quarantined.length ? `The first ${n(data.quarantined.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
-              [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
-              data.quarantined.map(({ connection, field, origin, raw, why }) => [
-                connection,
-                origin,
-                field ?? "",
-                why,
-                html`<code>${raw.slice(0, 300)}</code>`
-              ])
-            )}`

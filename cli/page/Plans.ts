@@ -2,6 +2,7 @@
  * Plans that wait for approval: what would be sent and why, to approve or reject.
  */
 import { route } from "../../core/Client.ts"
+import { attentionCount } from "../../core/Plural.ts"
 import { amountOf, effectOf, money } from "../render/PlanView.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Call } from "../../sync/model/Call.ts"
@@ -46,6 +47,7 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
         ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} take something away from what the service holds`)}` : null}
+        ${summary.attention > 0 ? html` <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>
       ${

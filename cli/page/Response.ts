@@ -48,4 +48,15 @@ export const SAID = {
 
 export type Handler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
 
-export const nothing: Answer = { title: "Not found", status: 404, body: html`<p>There is nothing at this address.</p>` }
+export const nothing: Answer = {
+  title: "Not found",
+  status: 404,
+  body: html`
+    <p>There is nothing at this address. What it led to may have been dealt with, or the address is not whole.</p>
+    <form class="row" method="get" action="/documents" role="search">
+      <label>Number, id, name or amount <input type="search" name="q" /></label>
+      <button class="primary">Search</button>
+    </form>
+    <p><a href="/">Back to the overview</a></p>
+  `
+}

@@ -21,6 +21,9 @@ const ALSO: typeof ADDRESSES = [
   ["POST", "/leave"]
 ]
 
+/** A page with a way back. */
+const ELSEWHERE = ["GET", "*"] as const
+
 const asRequest = ({ body, headers, method, path, query }: Asked): Request => {
   const text = query.toString()
   return new Request(`http://${headers["host"] ?? "localhost"}${path}${text === "" ? "" : `?${text}`}`, {
@@ -101,5 +104,5 @@ export const page = ({
           ? `the page is at ${url}/login?token=${sessions.token}`
           : "the page needs a password: set daemon.page.password in the configuration"
     )
-    return [...ADDRESSES, ...ALSO].map(([method, path]) => route(method, path))
+    return [...ADDRESSES, ...ALSO, ELSEWHERE].map(([method, path]) => route(method, path))
   })

@@ -7,20 +7,26 @@ import { type Difference, type OrderStatement, ownTotals } from "../../sync/reco
 import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
+import { type Items, reasonOf } from "./ReportView.ts"
 import { table } from "./Table.ts"
 
 const FIGURES = ["authorised", "captured", "voided", "expired", "open", "refunded"] as const
 
 /** One difference, with both amounts. */
-const apart = ({ amount, document, sent, service, source, totals, what, why }: Difference, currency: string) => {
+const apart = (one: Difference, currency: string, items?: Items) => {
+  const { amount, document, sent, service, source, totals, what } = one
   const say = (amount: string) => (what === "currency" ? amount : Currency.group(amount))
   const own = totals === true ? "'s own totals" : ""
   const ours = source === undefined ? `${say(sent!)} as sent` : `${say(source)} in the source${own}`
   const by = what === "currency" ? "" : `, apart by ${say(amount)} ${currency}`
-  return `  ${document}: ${what} ${ours}, ${say(service)} on the service${by}: ${why}`
+  return `  ${document}: ${what} ${ours}, ${say(service)} on the service${by}: ${reasonOf(one, items)}`
 }
 
-export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { style, width }: Output): string => {
+export const orderCompleteness = (
+  statements: ReadonlyArray<OrderStatement>,
+  { style, width }: Output,
+  items?: Items
+): string => {
   const rows = statements.flatMap((one) => {
     const { source } = one
     const result =
@@ -54,10 +60,10 @@ export const orderCompleteness = (statements: ReadonlyArray<OrderStatement>, { s
     )
   ]
   for (const { currency, differences, more, waiting } of statements) {
-    lines.push(...differences.slice(0, 10).map((one) => apart(one, currency)))
+    lines.push(...differences.slice(0, 10).map((one) => apart(one, currency, items)))
     const rest = differences.length - Math.min(10, differences.length) + more
     if (rest > 0) lines.push(`  and ${plural(rest, "difference")} more; --json has them`)
-    lines.push(...waiting.slice(0, 3).map((one) => apart(one, currency)))
+    lines.push(...waiting.slice(0, 3).map((one) => apart(one, currency, items)))
   }
   return lines.join("\n")
 }

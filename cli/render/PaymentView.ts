@@ -4,11 +4,13 @@ import type { Candidate } from "../../sync/matching/Choices.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
+import { type Items, reasonOf } from "./ReportView.ts"
 import { table } from "./Table.ts"
 
 export const paymentCompleteness = (
   statements: ReadonlyArray<PaymentStatement>,
-  { style, width }: Pick<Output, "style" | "width">
+  { style, width }: Pick<Output, "style" | "width">,
+  items?: Items
 ): string => {
   const rows = statements.map((one) => [
     one.connection,
@@ -39,8 +41,8 @@ export const paymentCompleteness = (
     )
   ]
   for (const { currency, differences, more } of statements) {
-    for (const { amount, document, why } of differences.slice(0, 10))
-      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
+    for (const one of differences.slice(0, 10))
+      lines.push(`  ${one.document}: ${Currency.group(one.amount)} ${currency}: ${reasonOf(one, items)}`)
     const left = more + Math.max(0, differences.length - 10)
     if (left > 0) lines.push(`  and ${left.toLocaleString("en")} more`)
   }

@@ -7,6 +7,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention, Call, Operation } from "../../sync/model/Call.ts"
 import type { Planned, Summary } from "../../sync/plan/Plan.ts"
+import { attentionLines } from "./AttentionView.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
@@ -134,7 +135,8 @@ export class PlanView {
       this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     }
     for (const attention of planned.attention) this.need(attention)
-    if (planned.reason !== undefined && planned.calls.length === 0) {
+    // What needs attention says itself why nothing is sent.
+    if (planned.reason !== undefined && planned.calls.length === 0 && planned.attention.length === 0) {
       const reason = `${kindOf(planned.subject)}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
       this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
     }
@@ -190,7 +192,7 @@ export class PlanView {
       parts.push(
         `${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${this.#attentions.toLocaleString("en")})`)}`
       )
-      for (const one of this.#attention) parts.push(attentionText(one, style))
+      parts.push(...attentionLines(this.#attention, style))
       if (this.#attentions > this.#attention.length)
         parts.push(style.dim(`  and ${this.#attentions - this.#attention.length} more`))
       parts.push("")
@@ -226,7 +228,3 @@ const indent = (text: string): string =>
     .split("\n")
     .map((line) => `  ${line}`)
     .join("\n")
-
-/** One matter for a person: what it is about, why, and what to do. */
-export const attentionText = ({ fact, rule, subject, todo, why }: Attention, style: Output["style"]): string =>
-  `  ${subject}${fact === subject ? "" : ` (${fact})`} ${style.dim(rule)}\n    ${why}\n    ${style.dim(`→ ${todo}`)}`

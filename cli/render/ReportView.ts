@@ -7,7 +7,7 @@ import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { DriftRow, QuarantinedRow } from "../../sync/reports/Status.ts"
 import type { IngestCounts } from "../../sync/books/DocumentStore.ts"
-import { attentionText } from "./PlanView.ts"
+import { attentionLines } from "./AttentionView.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
@@ -81,7 +81,16 @@ export const applied = (report: Report, { done, refused }: Counts, { style }: Ou
   return lines.join("\n")
 }
 
-export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output): string => {
+/** By document, the number of the attention item that says why: what is said below is not said twice. */
+export type Items = ReadonlyMap<string, number>
+
+/** Why a document differs. */
+export const reasonOf = ({ document, why }: { readonly document: string; readonly why: string }, items?: Items) => {
+  const item = items?.get(document)
+  return item === undefined ? why : `see attention item ${item}`
+}
+
+export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output, items?: Items): string => {
   if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
   const rows = statements.map(
     (
@@ -131,8 +140,8 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
     )
   ]
   for (const { connection, currency, differences, more } of statements) {
-    for (const { amount, document, why } of differences.slice(0, 10))
-      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
+    for (const one of differences.slice(0, 10))
+      lines.push(`  ${one.document}: ${Currency.group(one.amount)} ${currency}: ${reasonOf(one, items)}`)
     const rest = differences.length - Math.min(10, differences.length) + more
     if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more of ${connection}`))
   }
@@ -141,7 +150,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
 
 export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { style }: Output): string => {
   const lines = [`${style.yellow(style.bold("Needs attention"))} ${style.dim(`(${count.toLocaleString("en")})`)}`]
-  for (const one of open) lines.push(attentionText(one, style).replace("  ", `  ${style.bold(String(one.id))} `))
+  lines.push(...attentionLines(open, style))
   if (count > open.length) lines.push(style.dim(`  and ${count - open.length} more: daybook attention`))
   return lines.join("\n")
 }
@@ -150,17 +159,21 @@ export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { s
 export const drift = ({ connection, field, kind, origin, records, why }: Omit<DriftRow, "since">): string =>
   `${connection}: ${plural(records, "record")} of kind ${kind} with the same trouble: ${field}: ${why} (first ${origin})`
 
-export const quarantined = (rows: ReadonlyArray<QuarantinedRow>, count: number, { style, width }: Output): string => {
+/** @param alike records that share a problem, which is said once for all of them */
+export const quarantined = (
+  rows: ReadonlyArray<QuarantinedRow>,
+  alike: ReadonlyArray<DriftRow>,
+  count: number,
+  { style, width }: Output
+): string => {
+  const columns = [{ title: "Where" }, { title: "Field" }, { title: "What is wrong", flexible: true }]
+  const cells = rows.map(({ field, origin, why }) => [origin, field ?? "", why])
   const lines = [
     `${style.yellow(style.bold("Could not be read; quarantined"))} ${style.dim(`(${count.toLocaleString("en")})`)}`,
-    table(
-      [{ title: "Where" }, { title: "Field" }, { title: "What is wrong", flexible: true }],
-      rows.map(({ field, origin, why }) => [origin, field ?? "", why]),
-      style,
-      width
-    )
+    ...(rows.length === 0 ? [] : [table(columns, cells, style, width)]),
+    ...alike.map((row) => style.yellow(drift(row)))
   ]
-  if (count > rows.length)
-    lines.push(style.dim(`and ${(count - rows.length).toLocaleString("en")} more: daybook status`))
+  const rest = count - rows.length - alike.reduce((sum, { records }) => sum + records, 0)
+  if (rest > 0) lines.push(style.dim(`and ${rest.toLocaleString("en")} more: daybook status`))
   return lines.join("\n")
 }

@@ -56,7 +56,32 @@ export const update = (
     ...current.map((attention) => ({ attention, state: null })),
     ...(refused === undefined ? [] : [refused])
   ]
-  const open = [...list(db, subject)]
+  bring(db, subject, wanted, list(db, subject), now)
+}
+
+/**
+ * The same for what was planned and is not sent yet: what the service refused stays until the call is sent or a person
+ * settles it.
+ */
+export const announce = (db: Db, subject: string, current: ReadonlyArray<Attention>, now: number): void => {
+  const wanted = current.map((attention) => ({ attention, state: null }))
+  const open = list(db, subject).filter(({ refused }) => !refused)
+  bring(db, subject, wanted, open, now)
+}
+
+interface Wanted {
+  readonly attention: Attention
+  readonly state: string | null
+}
+
+const bring = (
+  db: Db,
+  subject: string,
+  wanted: ReadonlyArray<Wanted>,
+  before: ReadonlyArray<OpenAttention>,
+  now: number
+): void => {
+  const open = [...before]
   for (const { attention, state } of wanted) {
     const same = open.findIndex(
       (one) => one.rule === attention.rule && one.fact === attention.fact && one.why === attention.why

@@ -6,6 +6,7 @@ import { Effect, Metric, type Redacted, Stream } from "effect"
 import { describe } from "../../core/ServiceError.ts"
 import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
+import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Done, Trigger } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
@@ -46,11 +47,21 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
       if (n > 0) said.push(`${n.toLocaleString("en")} ${what}`)
   })
 
-const summaryOf = (connection: Connection) =>
+/** The plan's sums, and of each document what needs attention; of those without, only where something was open. */
+const planOf = (connection: Connection) =>
   Effect.gen(function* () {
+    const db = yield* Database
     const tally = new Plan.Tally()
-    yield* Stream.runForEach(Plan.stream([connection]), (planned) => Effect.sync(() => tally.add(planned)))
-    return tally.summary()
+    const open = new Set((yield* db.read(() => AttentionStore.list(db))).map(({ subject }) => subject))
+    const attention = new Map<string, ReadonlyArray<Attention>>()
+    yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
+      Effect.sync(() => {
+        tally.add(planned)
+        if (planned.kind === "document" && (planned.attention.length > 0 || open.has(planned.subject)))
+          attention.set(planned.subject, planned.attention)
+      })
+    )
+    return { attention, summary: tally.summary() }
   })
 
 type Send = (options: Pick<Sync.SendOptions, "digest" | "allowReductions" | "stopped">) => ReturnType<typeof Sync.send>
@@ -88,13 +99,18 @@ const approved = (send: Send, connection: Connection, said: Said) =>
       }
       said.push("the books moved since the plan was approved")
     }
-    const summary = yield* summaryOf(connection)
+    const { attention, summary } = yield* planOf(connection)
     if (summary.calls === 0) {
       yield* db.transaction(() => Approvals.clear(db, id))
       return yield* send({ digest: summary.digest })
     }
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
-    const { decision } = yield* db.transaction(() => Approvals.ask(db, id, summary, now))
+    const { decision } = yield* db.transaction(() => {
+      // What a person closed stays closed as long as the plan is the same.
+      if (Approvals.of(db, id)?.digest !== summary.digest)
+        for (const [subject, current] of attention) AttentionStore.announce(db, subject, current, now)
+      return Approvals.ask(db, id, summary, now)
+    })
     said.push(
       `${plural(summary.calls, "call")} ${decision === "rejected" ? "that a person has rejected" : "waiting for approval"}`
     )

@@ -22,6 +22,18 @@ export const quarantined = (db: Db, most: number): ReadonlyArray<QuarantinedRow>
     .prepare("SELECT connection, origin, kind, field, why, raw, since FROM quarantine ORDER BY rowid LIMIT ?")
     .all(most) as ReadonlyArray<QuarantinedRow>
 
+const ALIKE = "PARTITION BY connection, kind, field, why"
+
+/** Those whose problem no other record has: `quarantinedAlike` counts the others together. */
+export const quarantinedAlone = (db: Db, most: number): ReadonlyArray<QuarantinedRow> =>
+  db
+    .prepare(
+      `SELECT connection, origin, kind, field, why, raw, since
+        FROM (SELECT *, rowid AS n, count(*) OVER (${ALIKE}) AS alike FROM quarantine)
+        WHERE field IS NULL OR alike = 1 ORDER BY n LIMIT ?`
+    )
+    .all(most) as ReadonlyArray<QuarantinedRow>
+
 export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined
     ? db.prepare("SELECT count(*) FROM quarantine").pluck().get()
@@ -41,32 +53,40 @@ export interface DriftRow {
   readonly since: number
 }
 
-/**
- * Where a source no longer says what its connector knows: a new value, a member that is missing, another type; or what it
- * used to say. The most frequent first. One record is a slip of whoever wrote it; several of the same are the source that
- * changed.
- */
-export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> => {
-  const unread = db
+/** Records that cannot be read for one and the same reason, the most frequent first. */
+export const quarantinedAlike = (db: Db, most: number): ReadonlyArray<DriftRow> =>
+  db
     .prepare(
       `SELECT connection, kind, field, why, count(*) AS records, min(origin) AS origin, min(since) AS since FROM quarantine
         WHERE field IS NOT NULL GROUP BY connection, kind, field, why HAVING count(*) > 1
         ORDER BY records DESC, connection, field LIMIT ?`
     )
     .all(most) as ReadonlyArray<DriftRow>
-  const lost = SchemaDrift.drifted(db).map(
-    ({ before, connection, had, kind, lacking, member, origin, since }): DriftRow => ({
-      connection,
-      kind,
-      field: member,
-      why: `is there no longer; of ${before.toLocaleString("en")} read before, ${had.toLocaleString("en")} had it`,
-      records: lacking,
-      origin,
-      since
-    })
-  )
-  return [...unread, ...lost].sort((a, b) => b.records - a.records).slice(0, most)
-}
+
+/** Members that records no longer have, though nearly all had them. */
+export const lostMembers = (db: Db, most: number): ReadonlyArray<DriftRow> =>
+  SchemaDrift.drifted(db)
+    .map(
+      ({ before, connection, had, kind, lacking, member, origin, since }): DriftRow => ({
+        connection,
+        kind,
+        field: member,
+        why: `is there no longer; of ${before.toLocaleString("en")} read before, ${had.toLocaleString("en")} had it`,
+        records: lacking,
+        origin,
+        since
+      })
+    )
+    .sort((a, b) => b.records - a.records)
+    .slice(0, most)
+
+/**
+ * Where a source no longer says what its connector knows: a new value, a member that is missing, another type; or what it
+ * used to say. The most frequent first. One record is a slip of whoever wrote it; several of the same are the source that
+ * changed.
+ */
+export const drift = (db: Db, most: number): ReadonlyArray<DriftRow> =>
+  [...quarantinedAlike(db, most), ...lostMembers(db, most)].sort((a, b) => b.records - a.records).slice(0, most)
 
 export interface NoticeRow {
   readonly connection: string

@@ -139,8 +139,10 @@ describe("a daemon", () => {
     await here.run("sync")
     here.write("daybook.config.json", config(NOWHERE, { every: "1 hour" }))
     const other = await here.run("daemon", "--listen", "127.0.0.1:0")
-    assert.strictEqual(other.status, 4)
-    assert.match(other.stderr, /it belongs to http.*nothing was sent/)
+    assert.match(failed(other, 4), /it belongs to http.*nothing was sent.*correct service\.url/)
+    // It is found at the start: nothing was read or tried, and nothing is announced for later.
+    assert.strictEqual(other.stdout.match(/\n/g)?.length, 1, other.stdout)
+    assert.match(other.stdout, /listens at/)
   })
 })
 
@@ -212,6 +214,7 @@ describe("webhooks", () => {
     assert.strictEqual(await post("/webhooks/source/books", "{}", right), 404)
     assert.strictEqual(await post("/webhooks/source/%ff", "{}", right), 404)
     assert.strictEqual(await post("/elsewhere", "{}"), 404)
+    assert.strictEqual(await post("/elsewhere", "", { accept: "application/json" }, "GET"), 404)
     const figures = async (headers: Record<string, string>) =>
       (await fetch(`${daemon.url}/metrics`, { headers })).status
     assert.deepStrictEqual(

@@ -110,6 +110,8 @@ describe("the page", () => {
     for (const words of ["Source, books and service", "agree", "GBP", "invoices.csv:6"]) assert.include(overview, words)
     assert.match(overview, /books\s+files\s+\d+/)
     assert.match(overview, /Sources that changed[\s\S]*books\s+invoice\s+Issued\s+.*2026-03-99.*\s+2\s+invoices\.csv:6/)
+    assert.lengthOf(overview.match(/is not a date written/g)!, 1, "what several records share is said once")
+    assert.match(overview, /invoices\.csv:8\s+Issued\s+as several records/)
     await follow(page, "nav >> text=Documents")
     assert.include(await text(page), "<script>alert(1)</script> & Sons")
     assert.strictEqual(await page.locator("main script").count(), 0)
@@ -127,6 +129,16 @@ describe("the page", () => {
       assert.include(story, words)
     await page.goto(`${url}/documents/nowhere`)
     assert.include(await text(page), "There is nothing at this address.")
+    for (const path of ["/nowhere", "/documents/a/b", "/plans/approve"]) {
+      assert.strictEqual((await page.goto(`${url}${path}`))?.status(), 404, path)
+      assert.include(await text(page), "There is nothing at this address.")
+    }
+    await page.fill("main input[name=q]", "brightwater foods")
+    await follow(page, "main button.primary")
+    assert.strictEqual(await page.locator("tbody tr").count(), 1)
+    await page.goto(`${url}/nowhere`)
+    await follow(page, "text=Back to the overview")
+    assert.include(await text(page), "Source, books and service")
   })
 
   it("closes what a person dealt with", async () => {

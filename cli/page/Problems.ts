@@ -1,0 +1,74 @@
+/**
+ * The foot of the first page: calls whose outcome is not known, sources that changed, records that could not be read.
+ */
+import type { DriftRow, QuarantinedRow } from "../../sync/reports/Status.ts"
+import { html, type Node, table } from "./Html.ts"
+
+export interface Problems {
+  /** Some of them. */
+  readonly quarantined: ReadonlyArray<QuarantinedRow>
+  /** All quarantined records. */
+  readonly notReadable: number
+  /** Where sources no longer say what they did. */
+  readonly drift: ReadonlyArray<DriftRow>
+  readonly pendingCalls: number
+}
+
+const n = (value: number): string => value.toLocaleString("en")
+
+export const problems = (data: Problems): Node => html`${pendingCalls(data)} ${drift(data)} ${notReadable(data)}`
+
+const pendingCalls = (data: Problems): Node | null =>
+  data.pendingCalls === 0
+    ? null
+    : html`<p class="note">
+            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
+            them up on the service before it sends anything again.
+          </p>`
+
+const drift = (data: Problems): Node | null =>
+  data.drift.length === 0
+    ? null
+    : html`<h2 id="drift">Sources that changed</h2>
+            ${table(
+              "What several records of a source say otherwise than before",
+              [
+                { title: "Connection" },
+                { title: "Kind" },
+                { title: "Field" },
+                { title: "Why" },
+                { title: "Records", right: true },
+                { title: "The first" }
+              ],
+              data.drift.map(({ connection, field, kind, origin, records, why }) => [
+                connection,
+                kind,
+                field,
+                why,
+                n(records),
+                origin
+              ])
+            )}`
+
+/** Whether its problem is said above, once for all records that have it. */
+const isShared = (row: QuarantinedRow, all: ReadonlyArray<DriftRow>): boolean =>
+  all.some(
+    ({ connection, field, kind, why }) =>
+      connection === row.connection && field === row.field && kind === row.kind && why === row.why
+  )
+
+const notReadable = (data: Problems): Node | null =>
+  data.quarantined.length === 0
+    ? null
+    : html`<h2 id="quarantined">Quarantined</h2>
+            ${table(
+              `${data.notReadable > data.quarantined.length ? `The first ${n(data.quarantined.length)} of ${n(data.notReadable)} records` : "Records"} that could not be read; they are tried again when they are read again`,
+              [{ title: "Connection" }, { title: "Where" }, { title: "Field" }, { title: "Why" }, { title: "Record" }],
+              data.quarantined.map((row) => [
+                row.connection,
+                row.origin,
+                row.field ?? "",
+                isShared(row, data.drift) ? html`<a href="#drift">as several records</a>` : row.why,
+                html`<code>${row.raw.slice(0, 300)}</code>`
+              ])
+            )}`

@@ -1,0 +1,37 @@
+/**
+ * What needs attention, as a person reads it: what each item is about, why, and what to do. Items with the same reason
+ * share it, and so do those with the same advice.
+ */
+import type { Attention } from "../../sync/model/Call.ts"
+import type { Output } from "./Output.ts"
+
+export interface Item extends Attention {
+  /** Once it is on record. */
+  readonly id?: number
+}
+
+/** In the order of their first ones. */
+export const groupBy = <A>(
+  all: ReadonlyArray<A>,
+  of: (one: A) => string
+): ReadonlyArray<readonly [string, ReadonlyArray<A>]> => {
+  const groups = new Map<string, Array<A>>()
+  for (const one of all) {
+    const group = groups.get(of(one))
+    if (group === undefined) groups.set(of(one), [one])
+    else group.push(one)
+  }
+  return [...groups]
+}
+
+const head = ({ fact, id, rule, subject }: Item, style: Output["style"]): string =>
+  `  ${id === undefined ? "" : `${style.bold(String(id))} `}${subject}${fact === subject ? "" : ` (${fact})`} ${style.dim(rule)}`
+
+export const attentionLines = (items: ReadonlyArray<Item>, style: Output["style"]): ReadonlyArray<string> =>
+  groupBy(items, ({ todo }) => todo).flatMap(([todo, alike]) => [
+    ...groupBy(alike, ({ why }) => why).flatMap(([why, same]) => [
+      ...same.map((one) => head(one, style)),
+      `    ${why}`
+    ]),
+    `    ${style.dim(`→ ${alike.length === 1 ? "" : `for each of these ${alike.length}: `}${todo}`)}`
+  ])
