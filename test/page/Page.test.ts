@@ -133,10 +133,6 @@ describe("the page", () => {
       assert.strictEqual((await page.goto(`${url}${path}`))?.status(), 404, path)
       assert.include(await text(page), "There is nothing at this address.")
     }
-    await page.fill("main input[name=q]", "brightwater foods")
-    await follow(page, "main button.primary")
-    assert.strictEqual(await page.locator("tbody tr").count(), 1)
-    await page.goto(`${url}/nowhere`)
     await follow(page, "text=Back to the overview")
     assert.include(await text(page), "Source, books and service")
   })
