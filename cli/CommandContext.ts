@@ -82,7 +82,7 @@ export const connectionOf = (
   const meant = nearest(name, names)
   return Effect.fail(
     new UsageError({
-      why: `there is no connection ${JSON.stringify(name)} in ${file}; ${meant === undefined ? `there are: ${names.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
+      why: `there is no connection ${JSON.stringify(name)} in ${file}; ${meant === undefined ? `available: ${names.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
     })
   )
 }

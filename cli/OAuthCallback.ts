@@ -27,17 +27,17 @@ export const listen = (port: number, state: string): Effect.Effect<Callback, Usa
         response.end(page(title, words))
       }
       if (request.method !== "GET" || url.pathname !== "/callback")
-        return say(404, "Nothing here", "Daybook waits for an authorisation on this address, and for nothing else.")
+        return say(404, "Not found", "Only the authorisation of a connection uses this address.")
       if (url.searchParams.get("state") !== state)
         return say(
           400,
-          "Not this one",
-          "This answer belongs to another attempt. Use the address that Daybook shows now."
+          "Expired link",
+          "This authorisation belongs to an earlier attempt. Use the address that Daybook shows now."
         )
       Deferred.doneUnsafe(got, Effect.succeed(url.searchParams))
       return url.searchParams.has("code")
-        ? say(200, "Thank you", "You can close this window; Daybook goes on where you started it.")
-        : say(200, "Not authorised", "You can close this window; Daybook says more where you started it.")
+        ? say(200, "Authorised", "You can close this window. Daybook continues in the terminal.")
+        : say(200, "Not authorised", "You can close this window. The terminal says why.")
     })
     yield* Effect.acquireRelease(
       Effect.callback<void, UsageError>((resume) => {
@@ -45,7 +45,7 @@ export const listen = (port: number, state: string): Effect.Effect<Callback, Usa
           resume(
             Effect.fail(
               new UsageError({
-                why: `nothing can listen on port ${port} of this machine; another program may use it: name another with --port, and register it with the source`
+                why: `cannot listen on port ${port}; another program may be using it: choose another with --port, and register it with the source`
               })
             )
           )

@@ -12,12 +12,10 @@ import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 import { mistakes } from "./render/UsageErrors.ts"
 
 const daybook = Command.make("daybook").pipe(
-  Command.withDescription(
-    "Keeps a service that lends buyers time to pay and insures invoices in step with the seller's books"
-  ),
+  Command.withDescription("Keeps a deferred-payment and invoice-insurance service in step with a seller's books"),
   Command.withExamples([
     { command: "daybook demo", description: "See all of it at work; needs nothing" },
-    { command: "daybook sync", description: "Read the sources, tell the service, prove that both agree" }
+    { command: "daybook sync", description: "Read the sources, send what changed, prove that both agree" }
   ])
 )
 
@@ -65,6 +63,6 @@ const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number 
   complain(args, _tag ?? "Defect", messageOf(error))
   if (args.includes("--debug")) process.stderr.write(hide(`${Cause.pretty(cause)}\n`))
   else if (_tag === undefined)
-    process.stderr.write("This is a defect of Daybook. Run again with --debug to see where it came from.\n")
+    process.stderr.write("This is a bug in Daybook. Run again with --debug to see where it happened.\n")
   return statusOf(error)
 }

@@ -135,7 +135,7 @@ export class Fields {
   major(path: string, currency: string): Decimal.Decimal {
     const value = this.#amount(path)
     if (!Decimal.fits(value, Currency.decimals(currency)))
-      throw new Unfit(path, `${Decimal.format(value)} is finer than ${currency}`)
+      throw new Unfit(path, `${Decimal.format(value)} has more decimal places than ${currency} allows`)
     return value
   }
 
@@ -146,7 +146,7 @@ export class Fields {
     const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.#amount(path)
     const step = 10n ** BigInt(places)
     if (value % step !== 0n || !Decimal.fits(value / step, Currency.decimals(currency)))
-      throw new Unfit(path, `${Decimal.format(value)} minor units are finer than ${currency}`)
+      throw new Unfit(path, `${Decimal.format(value)} minor units have more decimal places than ${currency} allows`)
     return value / step
   }
 

@@ -80,7 +80,10 @@ export const defect = (document: Document.Document): Defect | undefined => {
     if (amount === undefined) continue
     if (Decimal.abs(amount) >= TOO_LARGE) return { field, why: "has more than 15 digits before the point" }
     if (currency !== undefined && !Currency.fits(amount, currency))
-      return { field, why: `${Decimal.format(amount)} is finer than ${currency}; correct the amount or the currency` }
+      return {
+        field,
+        why: `${Decimal.format(amount)} has more decimal places than ${currency} allows; correct the amount or the currency`
+      }
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import * as Steps from "../Steps.ts"
 import * as RunReport from "../RunReport.ts"
 
 export const allowReductions = Flag.Boolean("allow-reductions").pipe(
-  Flag.withDescription("Go on although much would be deleted, reversed or lowered (see guards)"),
+  Flag.withDescription("Send even if many calls delete, reverse or lower something (see guards)"),
   Flag.withDefault(false),
   Flag.withoutNegation
 )
@@ -17,7 +17,7 @@ export const apply = Command.make(
   "apply",
   {
     plan: Flag.String("plan").pipe(
-      Flag.withDescription("A plan that was saved with daybook plan --save; refused when the books moved since"),
+      Flag.withDescription("A plan saved with daybook plan --save; rejected if the books changed since"),
       Flag.withMetavar("FILE"),
       Flag.optional
     ),
@@ -39,7 +39,7 @@ export const apply = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Send what the plan says. Every call is claimed on disk before it leaves and its receipt is kept; a call whose answer got lost is looked up on the service before anything is sent again."
+    "Send the calls of the plan. Every call is claimed on disk before it is sent, and its receipt is kept. A call whose answer was lost is looked up on the service before anything is sent again."
   ),
   Command.withShortDescription("Send what the plan says"),
   Command.withExamples([

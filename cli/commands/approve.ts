@@ -27,21 +27,23 @@ const me = (): string => {
 
 const options = {
   connection: Argument.String("connection").pipe(
-    Argument.withDescription("The connection whose plan it is; without one, those that wait are listed"),
+    Argument.withDescription("The connection whose plan to approve; without it, waiting plans are listed"),
     Argument.optional
   ),
   digest: Flag.String("digest").pipe(
-    Flag.withDescription(`Of the plan that was seen, ${FEWEST} characters or more; without it the plan is shown`),
+    Flag.withDescription(
+      `Digest of the plan you reviewed, at least ${FEWEST} characters; without it, the plan is shown`
+    ),
     Flag.withMetavar("DIGEST"),
     Flag.optional
   ),
   by: Flag.String("by").pipe(
-    Flag.withDescription("Who says so, for the record (the name of this account, unless given)"),
+    Flag.withDescription("Name to record (default: the name of this account)"),
     Flag.withMetavar("NAME"),
     Flag.optional
   ),
   all: Flag.Boolean("all").pipe(
-    Flag.withDescription("List every call, not only the first of each kind"),
+    Flag.withDescription("List every call instead of the first of each kind"),
     Flag.withDefault(false),
     Flag.withoutNegation
   )
@@ -58,7 +60,7 @@ const list = Effect.gen(function* () {
     yield* out.emit({ type: "summary", approvals: waiting.length })
     for (const one of all) yield* out.say(approvalLine(one))
     if (waiting.length === 0) return yield* out.say("No plan waits for approval.")
-    yield* out.say(out.style.dim("\nLook at one: daybook approve CONNECTION"))
+    yield* out.say(out.style.dim("\nShow one: daybook approve CONNECTION"))
     return yield* new Exit({ status: ATTENTION })
   }).pipe(Effect.provide(state))
 })
@@ -74,7 +76,7 @@ const show = (id: string, all: boolean) =>
       const own = connections.filter((one) => one.id === id)
       if (own.length === 0) {
         const ids = connections.map((one) => one.id).join(", ")
-        return yield* new UsageError({ why: `there is no connection ${JSON.stringify(id)}; there are: ${ids}` })
+        return yield* new UsageError({ why: `there is no connection ${JSON.stringify(id)}; available: ${ids}` })
       }
       const approval = yield* db.read(() => Approvals.of(db, id))
       if (approval === undefined) return yield* out.say(nothing(id))
@@ -91,13 +93,13 @@ const show = (id: string, all: boolean) =>
       if (moved) yield* out.say(MOVED)
       else if (approval.decision === null) {
         const words = `${id} --digest ${approval.digest.slice(0, SHORT)}`
-        yield* out.say(`Nothing is decided yet:\n  daybook approve ${words}\n  daybook reject ${words}`)
+        yield* out.say(`To decide:\n  daybook approve ${words}\n  daybook reject ${words}`)
       }
       if (moved || approval.decision === null) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
   })
 
-const MOVED = "The books moved since this plan was made. The daemon's next turn makes a new one to look at."
+const MOVED = "The books changed since this plan was made. The daemon's next run makes a new one."
 
 const nothing = (id: string): string => `No plan of ${id} waits for approval.`
 
@@ -114,9 +116,9 @@ const decide = (id: string, digest: string, decision: "approved" | "rejected", b
       const decided = yield* db.transaction(() => {
         const waiting = Approvals.of(db, id)
         if (waiting === undefined) return `no plan of ${id} waits for approval`
-        if (waiting.decision !== null) return `the plan of ${id} was ${waiting.decision} already by ${waiting.who}`
+        if (waiting.decision !== null) return `the plan of ${id} was already ${waiting.decision} by ${waiting.who}`
         if (!waiting.digest.startsWith(digest.toLowerCase()))
-          return `another plan of ${id} waits than ${digest}; look at it with: daybook approve ${id}`
+          return `the plan of ${id} that is waiting is not ${digest}; show it with: daybook approve ${id}`
         Approvals.decide(db, { connection: id, digest: waiting.digest, decision, who }, now)
         return waiting
       })
@@ -124,8 +126,8 @@ const decide = (id: string, digest: string, decision: "approved" | "rejected", b
       yield* out.emit({ ...approvalRecord({ ...decided, decision, decided: now, who }), type: "decided" })
       yield* out.say(
         decision === "approved"
-          ? `Approved by ${who}. The daemon sends exactly these ${decided.calls.toLocaleString("en")} calls within half a minute, or nothing should the books move before.`
-          : `Rejected by ${who}. Nothing is sent; the next change of the books makes a new plan.`
+          ? `Approved by ${who}. The daemon sends exactly these ${decided.calls.toLocaleString("en")} calls within half a minute, or nothing if the books change first.`
+          : `Rejected by ${who}. Nothing is sent. The next change in the books makes a new plan.`
       )
     }).pipe(Effect.provide(state))
   })
@@ -152,22 +154,22 @@ const command = (decision: "approved" | "rejected") =>
 
 export const approve = Command.make("approve", options, command("approved")).pipe(
   Command.withDescription(
-    "List the plans that wait because their connection asks for approval; show one; approve it by its digest. The daemon then sends exactly that plan, or nothing when the books moved. Ends with 3 while something waits, with 4 when another plan waits than the one that was named."
+    "List the plans that wait for approval, show one, or approve it by its digest. The daemon then sends exactly that plan, or nothing if the books changed. Exit status 3: plans are waiting; 4: the waiting plan is not the one named."
   ),
-  Command.withShortDescription("Plans that wait for approval: look, approve"),
+  Command.withShortDescription("List, show and approve plans that wait"),
   Command.withExamples([
-    { command: "daybook approve", description: "What waits" },
-    { command: "daybook approve month-end", description: "The plan of this connection, and its digest" },
+    { command: "daybook approve", description: "List the plans that wait" },
+    { command: "daybook approve month-end", description: "Show the plan of this connection and its digest" },
     { command: "daybook approve month-end --digest 1f0c83d2ab41", description: "Send exactly this plan" }
   ])
 )
 
 export const reject = Command.make("reject", options, command("rejected")).pipe(
   Command.withDescription(
-    "Reject a plan that waits, by its digest; without one the plan is shown. Nothing of it is sent; the next change of the books makes a new plan."
+    "Reject a plan that waits, by its digest; without it, the plan is shown. Nothing of the plan is sent. The next change in the books makes a new plan."
   ),
   Command.withShortDescription("Reject a plan that waits"),
   Command.withExamples([
-    { command: "daybook reject month-end --digest 1f0c83d2ab41", description: "Send nothing of this plan" }
+    { command: "daybook reject month-end --digest 1f0c83d2ab41", description: "Reject exactly this plan" }
   ])
 )

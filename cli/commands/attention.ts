@@ -63,7 +63,7 @@ const listAll = Effect.fn(function* () {
     )
     yield* out.say(
       out.style.dim(
-        "\nThe whole of one: daybook attention show NUMBER. Done with it: resolve NUMBER. Send it once more: retry NUMBER."
+        "\nShow one: daybook attention show NUMBER. Close it: daybook attention resolve NUMBER. Send again: daybook attention retry NUMBER."
       )
     )
     yield* new Exit({ status: ATTENTION })
@@ -93,8 +93,8 @@ const one = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Show one matter: what, why, since when, what to do"),
-  Command.withExamples([{ command: "daybook attention show 3", description: "The whole of number 3" }])
+  Command.withDescription("Show one item: what, why, since when, what to do"),
+  Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
 )
 
 const find = (db: Database["Service"], id: number) =>
@@ -115,7 +115,7 @@ const resolve = Command.make(
   {
     id,
     note: Flag.String("note").pipe(
-      Flag.withDescription("What was done about it"),
+      Flag.withDescription("What you did about it"),
       Flag.withMetavar("TEXT"),
       Flag.optional
     ),
@@ -125,7 +125,7 @@ const resolve = Command.make(
       Flag.atLeast(0)
     ),
     none: Flag.Boolean("none").pipe(
-      Flag.withDescription("A payment is for no invoice"),
+      Flag.withDescription("The payment is not for any invoice"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
@@ -156,16 +156,16 @@ const resolve = Command.make(
       yield* out.say(
         accepted
           ? `Closed ${id}. What the service holds of ${found.subject} is accepted; daybook apply sends the rest.`
-          : `Closed ${id}. Should it still hold when its document changes next, it comes back.`
+          : `Closed ${id}. It reopens if the problem is still there when its document next changes.`
       )
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Close one matter that has been dealt with; sums that somebody else told the service of an order are accepted"
+    "Close an item that you have dealt with. For an order, this accepts amounts that others sent to the service"
   ),
   Command.withExamples([
-    { command: 'daybook attention resolve 3 --note "called them"', description: "Number 3 is dealt with" },
+    { command: 'daybook attention resolve 3 --note "called them"', description: "Close number 3" },
     { command: "daybook attention resolve 4 --invoice INV-7", description: "The payment of number 4 is for INV-7" }
   ])
 )
@@ -196,16 +196,16 @@ const retry = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Plan the invoice again, and send once more what the service refused"),
+  Command.withDescription("Plan the document again, and resend what the service refused"),
   Command.withExamples([
-    { command: "daybook attention retry 3", description: "Number 3 once more, with the next apply" },
-    { command: "daybook attention retry", description: "All of them" }
+    { command: "daybook attention retry 3", description: "Send number 3 again with the next apply" },
+    { command: "daybook attention retry", description: "Send all of them again" }
   ])
 )
 
 export const attention = Command.make("attention", {}, listAll).pipe(
-  Command.withDescription("What no rule can settle: what, why, since when, and what a person can do."),
+  Command.withDescription("What no rule can settle: what, why, since when, and what you can do about it."),
   Command.withShortDescription("What needs attention"),
   Command.withSubcommands([list, one, resolve, retry]),
-  Command.withExamples([{ command: "daybook attention show 3", description: "The whole of one matter" }])
+  Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])
 )

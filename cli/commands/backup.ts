@@ -8,7 +8,7 @@ export const backup = Command.make(
   "backup",
   {
     file: Argument.String("file").pipe(
-      Argument.withDescription("Where the copy goes; it takes its name when it is whole"),
+      Argument.withDescription("File for the copy; it appears when the copy is complete"),
       Argument.withMetavar("FILE")
     )
   },
@@ -18,15 +18,17 @@ export const backup = Command.make(
     yield* Effect.gen(function* () {
       const made = yield* copy(file)
       yield* out.emit({ type: "backup", ...made })
-      yield* out.say(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, whole`)
+      yield* out.say(`${made.file}: ${made.bytes.toLocaleString("en")} bytes, checked`)
       if (made.vault !== undefined)
         yield* out.say(`${made.vault}: the sealed tokens; the key that opens them is not in it`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Copy the state file as it is at one moment, while a daemon or any other command goes on, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: what the service was told since is not in the copy, and nothing is sent from it before."
+    "Copy the state file as it is now, even while a daemon or another command is running, and check the copy. To restore, stop everything, put the copy in the state file's place and run `daybook reconcile --fix`: the copy lacks what was sent after it was made, so nothing is sent from it until then."
   ),
-  Command.withShortDescription("A copy of the state file, at any time"),
-  Command.withExamples([{ command: "daybook backup backups/monday.db", description: "Beside a running daemon" }])
+  Command.withShortDescription("Copy the state file, at any time"),
+  Command.withExamples([
+    { command: "daybook backup backups/monday.db", description: "Copy it, even while a daemon is running" }
+  ])
 )

@@ -76,7 +76,7 @@ const ask = (names: ReadonlyArray<string>, connection: string, out: Output) =>
       const value = yield* next(name)
       if (value === "")
         return yield* new UsageError({
-          why: `${connection}: nothing was given for ${name}; type it, or pipe it in, a line for each: ${names.join(", ")}`
+          why: `${connection}: no value was given for ${name}; type it, or pipe in one line for each of: ${names.join(", ")}`
         })
       given[name] = value
     }
@@ -93,7 +93,7 @@ const tryOut = (
   connector.pull(settings, undefined, { folder: configuration.folder, environment }).pipe(
     Stream.take(1),
     Stream.runDrain,
-    Effect.mapError((error) => new UsageError({ why: `${id}: ${error.message}. Nothing was kept` })),
+    Effect.mapError((error) => new UsageError({ why: `${id}: ${error.message}. Nothing was saved` })),
     Effect.provide(ServiceClient.outside)
   )
 
@@ -113,14 +113,14 @@ const withKey = (
       return yield* out.say(
         names.length === 0
           ? `${id}: ${connector.name} needs no key; there is nothing to authorise.`
-          : `${id}: the environment holds ${names.join(", ")}; nothing needs to be kept.`
+          : `${id}: ${names.join(", ")} set in the environment; there is nothing to save.`
       )
     }
     const given = yield* ask(asked, id, out)
     yield* tryOut(configuration, connection, { ...configuration.environment, ...given })
     yield* keep(ConnectorContext.secrets(key, connection, file), given)
     yield* out.emit({ type: "connected", connection: id, kept: asked })
-    yield* out.say(`${id}: ${connector.name} is connected. ${asked.join(", ")} is kept sealed in ${file}.vault.`)
+    yield* out.say(`Connected to ${connector.name}. ${asked.join(", ")} of ${id} is sealed in ${file}.vault.`)
   })
 
 /** What is kept; whoever authorises anew replaces what does not open any more. */
@@ -181,21 +181,21 @@ const withBrowser = (
     const address = OAuth.consent({ page, scopes }, granting.client.id, attempt)
     yield* out.emit({ type: "authorise", connection: id, address, redirect: callback.redirect })
     yield* out.say(
-      `Agree in the browser, as somebody who may read the books. ${connector.name} must know ${callback.redirect} as a redirect address.\n\n  ${address}\n`
+      `Approve access in the browser, as a user who may read the books. ${callback.redirect} must be registered with ${connector.name} as a redirect URI.\n\n  ${address}\n`
     )
     if (browser) yield* browse(address)
     const answered = yield* callback.answered
     const code = answered.get("code")
     if (code === null)
       return yield* new UsageError({
-        why: `${id}: it was not authorised (${answered.get("error_description") ?? answered.get("error") ?? "no code was sent back"}); nothing was kept`
+        why: `${id}: authorisation failed (${answered.get("error_description") ?? answered.get("error") ?? "no code was returned"}); nothing was saved`
       })
     // The tokens first: the code can be used once.
     const granted = yield* ConnectorContext.tokens(key, connection, file).replace(
       OAuth.exchange(granting, code, attempt)
     )
     if (Object.keys(given).length > 0) yield* keep(sealed, given)
-    yield* out.say(`${id}: ${connector.name} is connected. Its tokens are kept sealed in ${file}.vault.`)
+    yield* out.say(`Connected to ${connector.name}. The tokens of ${id} are sealed in ${file}.vault.`)
     const reached = yield* reaches?.(granted.access, answered) ?? Effect.succeed([])
     yield* out.emit({ type: "connected", connection: id, reaches: reached })
     for (const { name, setting, value } of reached) {
@@ -208,22 +208,22 @@ const withBrowser = (
       reached.length > 0 &&
       !reached.some(({ setting, value }) => (settings as Readonly<Record<string, unknown>>)[setting] === value)
     )
-      yield* out.say(out.style.yellow(`The configuration names another; correct it in ${configuration.file}.`))
+      yield* out.say(out.style.yellow(`The configuration has another value; correct it in ${configuration.file}.`))
   }).pipe(Effect.scoped, Effect.provide(ServiceClient.outside))
 
 export const connect = Command.make(
   "connect",
   {
     name: Argument.String("connection").pipe(
-      Argument.withDescription("The id of a connection of the configuration; all of them are listed without one"),
+      Argument.withDescription("Id of a connection in the configuration; without it, all connections are listed"),
       Argument.optional
     ),
     port: Flag.Int("port").pipe(
-      Flag.withDescription("Port of this machine that the browser is sent back to"),
+      Flag.withDescription("Local port that the browser is redirected to"),
       Flag.withDefault(8976)
     ),
     browser: Flag.Boolean("browser").pipe(
-      Flag.withDescription("Open the browser; the address is shown in any case"),
+      Flag.withDescription("Open the browser; the address is always shown"),
       Flag.withDefault(true)
     )
   },
@@ -235,21 +235,21 @@ export const connect = Command.make(
     const connection = yield* CommandContext.connectionOf(configuration, name.value)
     const key = yield* ConnectorContext.seals(configuration, connection)
     if (connection.connector.authorisation !== undefined) {
-      if (key === undefined) return yield* new UsageError({ why: `there is nothing to seal its tokens with; ${HOW}` })
+      if (key === undefined) return yield* new UsageError({ why: `no key is set to seal its tokens with; ${HOW}` })
       return yield* withBrowser(configuration, connection, key, { browser, file, out, port })
     }
     const needed = variables(connection.settings).some((variable) => (configuration.environment[variable] ?? "") === "")
     if (key === undefined && needed)
-      return yield* new UsageError({ why: `there is nothing to seal its key with; ${HOW}` })
+      return yield* new UsageError({ why: `no key is set to seal its credentials with; ${HOW}` })
     return yield* withKey(configuration, connection, key!, file, out)
   })
 ).pipe(
   Command.withDescription(
-    "Authorise a connection: in the browser where the source works so, by a key otherwise, which is typed unseen or piped in, a line for each variable. What is given is tried, and kept sealed beside the state file; the environment counts before it."
+    "Authorise a connection: in the browser where the source uses OAuth, otherwise with a key, which is typed without echo or piped in, one line for each variable. Credentials are tried and then sealed beside the state file; variables set in the environment take precedence."
   ),
   Command.withShortDescription("Authorise a connection"),
   Command.withExamples([
-    { command: "daybook connect", description: "Which connections there are, and what each needs" },
-    { command: "daybook connect books", description: "Let Daybook into one of them" }
+    { command: "daybook connect", description: "List the connections and what each needs" },
+    { command: "daybook connect books", description: "Authorise one of them" }
   ])
 )

@@ -19,7 +19,7 @@ const usable = (name: string) =>
 
 const rename = Command.make(
   "rename",
-  { from: named("from", "What it was called"), to: named("to", "What the configuration calls it now") },
+  { from: named("from", "The old name"), to: named("to", "The new name, as in the configuration") },
   Effect.fn(function* ({ from, to }) {
     const out = yield* CommandContext.output
     yield* usable(to)
@@ -31,24 +31,22 @@ const rename = Command.make(
       yield* out.emit({ type: "renamed", from, to, key: done.key })
       yield* out.say(
         done.key === to
-          ? `${to} has its first name again.`
+          ? `${to} has its original name again.`
           : `${to} keeps what was read and sent as ${from}. Its documents are still called ${done.key}/…, here and on the service.`
       )
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Give a connection another name and keep its ledger. Say it here, and in the configuration; in which order does not matter."
+    "Rename a connection and keep its ledger. Rename it here and in the configuration, in either order."
   ),
-  Command.withShortDescription("Give a connection another name, and keep its ledger"),
-  Command.withExamples([
-    { command: "daybook connections rename books ledger", description: "What was books is ledger" }
-  ])
+  Command.withShortDescription("Rename a connection and keep its ledger"),
+  Command.withExamples([{ command: "daybook connections rename books ledger", description: "Rename books to ledger" }])
 )
 
 const accept = Command.make(
   "accept",
-  { name: named("name", "As the configuration calls it") },
+  { name: named("name", "The connection's id in the configuration") },
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     yield* usable(name)
@@ -59,7 +57,7 @@ const accept = Command.make(
       const db = yield* Database
       yield* db.transaction(() => SourceBindings.accept(db, connection))
       yield* out.emit({ type: "accepted", connection: name })
-      yield* out.say(`${name} is bound to what the configuration says when it is read or sent next.`)
+      yield* out.say(`${name} will be bound to its configured source and owner when it is next read or sent.`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
@@ -73,6 +71,6 @@ const accept = Command.make(
 )
 
 export const connections = Command.make("connections").pipe(
-  Command.withDescription("Connections that have another name, source or owner than they had"),
+  Command.withDescription("Rename connections, and accept a new source or owner"),
   Command.withSubcommands([rename, accept])
 )

@@ -87,23 +87,23 @@ const test = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Try a connector on the conformance kit, against a source made of its fixtures. What is wrong is said, and why a check does not apply."
+    "Run the conformance kit on a connector, against a simulated source made of its fixtures. Says what is wrong, and why a check does not apply."
   ),
-  Command.withShortDescription("Try a connector on the conformance kit"),
-  Command.withExamples([{ command: "daybook connectors test files", description: "What the files connector keeps" }])
+  Command.withShortDescription("Run the conformance kit on a connector"),
+  Command.withExamples([{ command: "daybook connectors test files", description: "Check the files connector" }])
 )
 
 const create = Command.make(
   "new",
-  { name: Argument.String("name").pipe(Argument.withDescription("Its name, which becomes its folder's")) },
+  { name: Argument.String("name").pipe(Argument.withDescription("Its name and the name of its folder")) },
   Effect.fn(function* ({ name }) {
     const out = yield* CommandContext.output
     if (!/^[a-z][a-z0-9-]{0,30}$/.test(name)) {
       return yield* new UsageError({
-        why: `${JSON.stringify(name)} is no name for a connector; use small letters, digits and "-"`
+        why: `${JSON.stringify(name)} is not a valid connector name; use lowercase letters, digits and "-"`
       })
     }
-    if (existsSync(name)) return yield* new UsageError({ why: `${name} is there already; choose another name` })
+    if (existsSync(name)) return yield* new UsageError({ why: `${name} already exists; choose another name` })
     yield* Effect.try({
       try: () => {
         mkdirSync(name)
@@ -123,14 +123,14 @@ const create = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Write a small connector into a new folder: it passes the conformance kit as it is, and is yours to change."
+    "Write a small connector into a new folder. It passes the conformance kit and is a starting point for your own."
   ),
-  Command.withShortDescription("Write a new connector to begin with"),
+  Command.withShortDescription("Write a small connector to start from"),
   Command.withExamples([{ command: "daybook connectors new acme", description: "Writes the folder acme" }])
 )
 
 export const connectors = Command.make("connectors", {}, listAll).pipe(
-  Command.withDescription("The sources that can be read, and what each can tell."),
+  Command.withDescription("The sources that can be read, and what each of them provides."),
   Command.withShortDescription("The sources that can be read"),
   Command.withSubcommands([list, test, create]),
   Command.withExamples([{ command: "daybook connectors", description: "What a connection's source may name" }])

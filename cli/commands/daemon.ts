@@ -9,12 +9,12 @@ export const daemon = Command.make(
   "daemon",
   {
     listen: Flag.String("listen").pipe(
-      Flag.withDescription("Address and port of its server (127.0.0.1:4020, unless the configuration says)"),
+      Flag.withDescription("Address and port to listen on (default: the configuration's, or 127.0.0.1:4020)"),
       Flag.withMetavar("ADDRESS:PORT"),
       Flag.optional
     ),
     log: Flag.Literals("log", ["text", "json"]).pipe(
-      Flag.withDescription("How it says what it does (text, unless the configuration says)"),
+      Flag.withDescription("Log format (default: the configuration's, or text)"),
       Flag.optional
     )
   },
@@ -50,11 +50,11 @@ export const daemon = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Run on the schedules of the configuration (every), take webhooks, show a page in the browser, and tell how it is: /healthz, /readyz, /metrics. A connection that fails is tried again later and stops no other. The configuration is read again when it changes. Stopped, it ends with 0, or 3 when something needs a person."
+    "Run on the schedules of the configuration (every), receive webhooks, serve the page for operators, and report its health: /healthz, /readyz, /metrics. A connection that fails is tried again later and does not stop the others. The configuration is read again when it changes. When stopped, it exits with 0, or with 3 if something needs attention."
   ),
-  Command.withShortDescription("Run on schedules, take webhooks, show a page"),
+  Command.withShortDescription("Run on schedules, receive webhooks, serve the page"),
   Command.withExamples([
-    { command: "daybook daemon", description: "Until it is stopped" },
+    { command: "daybook daemon", description: "Run until it is stopped" },
     { command: "daybook daemon --log json --listen 127.0.0.1:8080", description: "Under a supervisor" }
   ])
 )

@@ -30,7 +30,7 @@ export const demo = Command.make(
   "demo",
   {
     folder: Flag.String("folder").pipe(
-      Flag.withDescription("Where the example books and everything else go"),
+      Flag.withDescription("Folder for the example books and everything else"),
       Flag.withMetavar("FOLDER"),
       Flag.withDefault("daybook-demo")
     )
@@ -90,7 +90,7 @@ export const demo = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "See all of it at work, with nothing but this machine: the service, example books, one whole run and a workbook, in one folder."
+    "See all of it at work on this machine: the service, example books, one complete run and a workbook, in one folder."
   ),
   Command.withShortDescription("All of it at once; needs nothing"),
   Command.withExamples([{ command: "daybook demo", description: "Run it twice: the second run sends nothing" }])

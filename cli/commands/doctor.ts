@@ -68,14 +68,14 @@ export const doctor = Command.make(
               )
             ).pipe(Effect.provide(state))
           )
-        : good("state file", `${named} does not exist yet; the first pull or sync makes it`)
+        : good("state file", `${named} does not exist yet; the first pull or sync creates it`)
     )
-    yield* out.say(wrong === 0 ? "\nAll is well." : `\n${plural(wrong, "thing")} to mend.`)
+    yield* out.say(wrong === 0 ? "\nNo problems found." : `\n${plural(wrong, "problem")} found.`)
     if (wrong > 0) yield* new Exit({ status: 1 })
   })
 ).pipe(
   Command.withDescription(
-    "Check node, configuration, sources, credentials, state file, clock and whether the service can be reached; say what to do about what is wrong."
+    "Check Node, configuration, sources, credentials, state file, clock and whether the service can be reached, and say how to fix what is wrong."
   ),
   Command.withShortDescription("Check everything that a run needs"),
   Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
@@ -110,7 +110,7 @@ const clock = ({ service }: Configuration) =>
     const { headers } = yield* http.get(service.url)
     const now = yield* Clock.currentTimeMillis
     const there = DateTime.make(headers["date"] ?? "")
-    if (Option.isNone(there)) return good("clock", "the service states no time to compare with")
+    if (Option.isNone(there)) return good("clock", "the service sends no time to compare with")
     const apart = Math.abs(DateTime.toEpochMillis(there.value) - now)
     return apart <= MOST_APART
       ? good("clock", "agrees with the service's")
@@ -131,6 +131,6 @@ const stateCheck = (configuration: Configuration | undefined) =>
     const pendingCalls = Status.pendingCalls(db)
     return good(
       "state file",
-      `${db.file}: whole${pendingCalls === 0 ? "" : `, ${plural(pendingCalls, "call")} to look up on the next run`}`
+      `${db.file}: whole${pendingCalls === 0 ? "" : `, ${plural(pendingCalls, "call")} to check on the next run`}`
     )
   })

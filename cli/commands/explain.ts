@@ -36,7 +36,7 @@ export const explain = Command.make(
         })
       }
       if (subjects.length > 1 && !out.json) {
-        yield* out.say(`${JSON.stringify(what)} is more than one document; name one:`)
+        yield* out.say(`${JSON.stringify(what)} matches more than one document; name one of:`)
         for (const key of subjects) yield* out.say(`  daybook explain ${key}`)
         return
       }
@@ -49,7 +49,7 @@ export const explain = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Tell the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer."
+    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer."
   ),
   Command.withShortDescription("The whole story of one document or call"),
   Command.withExamples([

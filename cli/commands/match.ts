@@ -61,7 +61,7 @@ const find = (
     if (second !== undefined) {
       const names = found.map(({ connection, party }) => `${JSON.stringify(party)} of ${connection}`).join(", ")
       return yield* new UsageError({
-        why: `${JSON.stringify(text)} is more than one debtor: ${names}; name one by what stands in quotes, with --connection`
+        why: `${JSON.stringify(text)} matches more than one debtor: ${names}; use the quoted id, with --connection`
       })
     }
     return first
@@ -93,7 +93,7 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
     }
     yield* out.clear
     yield* out.emit({ type: "summary", debtors: debtors.length })
-    if (debtors.length === 0) return yield* out.say("The service knows every debtor that it was told of.")
+    if (debtors.length === 0) return yield* out.say("The service recognised every debtor.")
     yield* out.say(View.list(rows, out))
     yield* new Exit({ status: ATTENTION })
   }).pipe(Effect.provide(state))
@@ -102,14 +102,14 @@ const listAll = Effect.fn(function* ({ chosen, connection }: { connection: Optio
 const flags = {
   connection,
   chosen: Flag.Boolean("chosen").pipe(
-    Flag.withDescription("Those that a company was chosen for, instead"),
+    Flag.withDescription("List debtors that a company was chosen for instead"),
     Flag.withDefault(false),
     Flag.withoutNegation
   )
 }
 
 const list = Command.make("list", flags, listAll).pipe(
-  Command.withDescription("List the debtors that the service could not tell, with the likeliest company of each"),
+  Command.withDescription("List the debtors that the service could not identify, with the likeliest company for each"),
   Command.withExamples([{ command: "daybook match debtors list --chosen", description: "What was chosen so far" }])
 )
 
@@ -128,7 +128,7 @@ const show = Command.make(
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Show one debtor, and every company that it might be"),
+  Command.withDescription("Show one debtor and every company that it might be"),
   Command.withExamples([{ command: "daybook match debtors show 'Harbour Tea'", description: "By its name" }])
 )
 
@@ -175,11 +175,11 @@ const choose = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Choose the company of a debtor. It is remembered for every later invoice of it, and told for those that there are."
+    "Choose the company of a debtor. The choice applies to its existing invoices and to every later one."
   ),
   Command.withShortDescription("Choose the company of a debtor"),
   Command.withExamples([
-    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "That company is meant" }
+    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Choose this company" }
   ])
 )
 
@@ -194,16 +194,16 @@ const forget = Command.make(
       const db = yield* Database
       const debtor = yield* find(db, configuration, who, connection)
       if (debtor.chosen === null)
-        return yield* new UsageError({ why: `no company was chosen for ${debtor.name}; there is nothing to take back` })
+        return yield* new UsageError({ why: `no company was chosen for ${debtor.name}; there is nothing to undo` })
       const invoices = yield* db.transaction(() => Debtors.forget(db, debtor))
       yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: null, invoices })
       yield* out.say(
-        `${debtor.name} has no company any more; ${plural(invoices, "invoice")} will be sent with its name.`
+        `${debtor.name} no longer has a chosen company; ${plural(invoices, "invoice")} will be sent with its name.`
       )
     }).pipe(Effect.provide(state))
   })
 ).pipe(
-  Command.withDescription("Take a choice back: the debtor is told by its name again"),
+  Command.withDescription("Undo a choice: the debtor is sent by its name again"),
   Command.withExamples([
     { command: "daybook match debtors forget 'Harbour Tea'", description: "It was another company" }
   ])
@@ -211,13 +211,13 @@ const forget = Command.make(
 
 const debtors = Command.make("debtors", flags, listAll).pipe(
   Command.withDescription(
-    "Debtors that need attention: the books name them, and the service could not tell which company is meant. Each is listed with the companies that the service's own search finds; a choice is remembered. Ends with 3 while there are any."
+    "Debtors in the books that the service could not identify as a company. Each is listed with the companies that the service's search finds; a choice applies to later invoices too. Exit status 3 while there are any."
   ),
-  Command.withShortDescription("Debtors that the service does not know"),
+  Command.withShortDescription("Debtors that the service could not identify"),
   Command.withSubcommands([list, show, choose, forget]),
   Command.withExamples([
-    { command: "daybook match debtors", description: "Who is not known" },
-    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Say who is meant" }
+    { command: "daybook match debtors", description: "List them" },
+    { command: "daybook match debtors choose 'Harbour Tea' co-1a2b3c", description: "Choose the company of one" }
   ])
 )
 
@@ -228,7 +228,7 @@ export const match = Command.make("match").pipe(
   Command.withShortDescription("Match debtors and payments"),
   Command.withSubcommands([debtors, payments]),
   Command.withExamples([
-    { command: "daybook match debtors", description: "Debtors that the service does not know" },
-    { command: "daybook match payments", description: "Payments that a person gave to invoices" }
+    { command: "daybook match debtors", description: "Debtors that the service could not identify" },
+    { command: "daybook match payments", description: "Payments allocated to invoices by hand" }
   ])
 )

@@ -44,7 +44,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
     const all = yield* db.read(() => choices(db, configuration, connection))
     for (const one of all) yield* out.emit(emitted(one))
     yield* out.emit({ type: "summary", choices: all.length })
-    if (all.length === 0) return yield* out.say("No payment was given to an invoice by a person.")
+    if (all.length === 0) return yield* out.say("No payment was allocated by hand.")
     yield* out.say(
       table(
         [{ title: "Payment" }, { title: "Invoices", flexible: true }, { title: "Chosen" }],
@@ -53,7 +53,7 @@ const listAll = Effect.fn(function* ({ connection }: { connection: Option.Option
         out.width
       )
     )
-    yield* out.say(out.style.dim("\nTake one back: daybook match payments undo PAYMENT."))
+    yield* out.say(out.style.dim("\nUndo one: daybook match payments undo PAYMENT."))
   }).pipe(Effect.provide(state))
 })
 
@@ -63,19 +63,21 @@ const find = (all: ReadonlyArray<MatchChoices.StoredChoice>, text: string): Effe
   const [first, second] = found
   if (first === undefined)
     return Effect.fail(
-      new UsageError({ why: `no choice stands for payment ${JSON.stringify(text)}; daybook match payments lists them` })
+      new UsageError({
+        why: `there is no choice for payment ${JSON.stringify(text)}; daybook match payments lists them`
+      })
     )
   return second === undefined
     ? Effect.succeed(first.payment)
     : Effect.fail(
         new UsageError({
-          why: `${JSON.stringify(text)} is more than one payment: ${found.map(({ payment }) => payment).join(", ")}; give the whole key`
+          why: `${JSON.stringify(text)} matches more than one payment: ${found.map(({ payment }) => payment).join(", ")}; give the whole key`
         })
       )
 }
 
 const list = Command.make("list", { connection }, listAll).pipe(
-  Command.withDescription("List the payments that a person gave to invoices, or to none"),
+  Command.withDescription("List the payments allocated by hand to invoices, or to none"),
   Command.withExamples([{ command: "daybook match payments list --json", description: "The same for a program" }])
 )
 
@@ -95,16 +97,14 @@ const undo = Command.make(
       const undone = yield* db.transaction(() => MatchChoices.forget(db, key))
       yield* Matching.run
       yield* out.emit({ type: "unmatched", payment: key, shares: undone?.shares ?? [] })
-      yield* out.say(
-        `Taken back: ${key} is matched by the rules again. The next daybook apply or sync sends what follows.`
-      )
+      yield* out.say(`Undone: ${key} is matched by the rules again. The next daybook apply or sync sends the result.`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Take a choice of invoices back: the payment is matched by the rules again, or needs attention again"
+    "Undo a choice of invoices: the payment is matched by the rules again, or needs attention again"
   ),
-  Command.withShortDescription("Take a choice of invoices back"),
+  Command.withShortDescription("Undo a choice of invoices"),
   Command.withExamples([
     { command: "daybook match payments undo bank/payment/3", description: "It was for another invoice" }
   ])
@@ -112,12 +112,12 @@ const undo = Command.make(
 
 export const payments = Command.make("payments", { connection }, listAll).pipe(
   Command.withDescription(
-    "Payments that a person gave to invoices (daybook attention resolve NUMBER --invoice INVOICE). A choice stands, whatever is read later, until it is taken back."
+    "Payments allocated to invoices by hand (daybook attention resolve NUMBER --invoice INVOICE). A choice stays, whatever is read later, until it is undone."
   ),
-  Command.withShortDescription("Choices of invoices for payments"),
+  Command.withShortDescription("Payments allocated by hand"),
   Command.withSubcommands([list, undo]),
   Command.withExamples([
-    { command: "daybook match payments", description: "Which choices stand" },
-    { command: "daybook match payments undo bank/payment/3", description: "Take one back" }
+    { command: "daybook match payments", description: "List the choices" },
+    { command: "daybook match payments undo bank/payment/3", description: "Undo one" }
   ])
 )

@@ -19,12 +19,12 @@ export const plan = Command.make(
       Flag.optional
     ),
     all: Flag.Boolean("all").pipe(
-      Flag.withDescription("List every call, not only the first of each kind"),
+      Flag.withDescription("List every call instead of the first of each kind"),
       Flag.withDefault(false),
       Flag.withoutNegation
     ),
     detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("End with 6 when there is something to do, 0 when there is not"),
+      Flag.withDescription("Exit with 6 when there is something to do, 0 when there is not"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
@@ -62,7 +62,7 @@ export const plan = Command.make(
   ),
   Command.withShortDescription("What would be sent, and why"),
   Command.withExamples([
-    { command: "daybook plan", description: "Look before anything happens" },
+    { command: "daybook plan", description: "Review before anything is sent" },
     { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
   ])
 )

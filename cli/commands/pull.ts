@@ -22,7 +22,7 @@ export const pull = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the sources into the books. Only what changed since the last time is read, where the source can tell. What cannot be read is quarantined with its reason; the rest goes on."
+    "Read the sources into the books. Only what changed since the last pull is read, where the source supports that. A record that cannot be read is quarantined with its reason; the rest is read."
   ),
   Command.withShortDescription("Read the sources into the books"),
   Command.withExamples([{ command: "daybook pull --config acme.json", description: "Read what acme.json names" }])

@@ -42,7 +42,7 @@ export const reconcile = Command.make(
     from: day("from", "Only invoices issued and orders placed on this day or later"),
     to: day("to", "Only invoices issued and orders placed on this day or earlier"),
     fix: Flag.Boolean("fix").pipe(
-      Flag.withDescription("Put the ledger right: it then says what the service says. The service is never changed"),
+      Flag.withDescription("Correct the ledger so that it matches the service. The service is never changed"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
@@ -80,8 +80,7 @@ export const reconcile = Command.make(
         need: (attention) => view.need(attention),
         ...(out.json ? { write: (one: Record) => (one.type === "summary" ? Effect.void : out.emit(one)) } : {})
       })
-      if (plan.calls > 0 || plan.attention > 0)
-        yield* out.say(`\nWhat the service has not been told yet:\n\n${view.text(out, plan)}`)
+      if (plan.calls > 0 || plan.attention > 0) yield* out.say(`\nWhat not sent yet:\n\n${view.text(out, plan)}`)
       const quarantined = yield* RunReport.oddities(out)
       const person = yield* RunReport.prove(configuration, out)
       yield* out.emit({ type: "summary", ...audited, calls: plan.calls, attention: plan.attention })
@@ -91,15 +90,15 @@ export const reconcile = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the service itself and compare: service, ledger, books and source, difference by difference. Every transaction with its payments and every deferred payment is held against what was told; then what the books still have to tell, and what could not be read of the source. Reads only; with --fix the ledger is put right, so that the next plan closes what is apart. It ends with 3 when something is apart."
+    "Read the service and compare it with ledger, books and source, difference by difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Reads only; --fix corrects the ledger, so that the next plan closes the differences. Exit status 3 when there are differences."
   ),
-  Command.withShortDescription("Read the service itself, and name every difference"),
+  Command.withShortDescription("Read the service and list every difference"),
   Command.withExamples([
     { command: "daybook reconcile", description: "Everything" },
     { command: "daybook reconcile --from 2026-01-01 --to 2026-03-31", description: "The first quarter" },
     {
       command: "daybook reconcile --fix && daybook sync",
-      description: "After somebody changed something on the service"
+      description: "Recover after somebody changed something on the service"
     }
   ])
 )

@@ -12,18 +12,18 @@ export const sandbox = Command.make(
   {
     port: Flag.Int("port").pipe(Flag.withDescription("Port; 0 takes a free one"), Flag.withDefault(4010)),
     framePort: Flag.Int("frame-port").pipe(
-      Flag.withDescription("Port of the payment frame, an origin of its own; the next after --port, unless given"),
+      Flag.withDescription("Port of the payment frame, which has its own origin (default: the one after --port)"),
       Flag.optional
     ),
     host: text("host", "ADDRESS", "Address to listen on").pipe(Flag.withDefault("127.0.0.1")),
-    keys: text("api-key", "KEY", "An API key; each is a platform of its own (sandbox-key, unless given)").pipe(
+    keys: text("api-key", "KEY", "An API key; each key is a separate platform (default: sandbox-key)").pipe(
       Flag.atLeast(0)
     ),
-    clock: text("clock", "INSTANT", "Where its time starts, like 2026-01-31T09:00:00Z").pipe(Flag.optional),
-    webhookUrl: text("webhook-url", "URL", "Where changes are announced").pipe(Flag.optional),
-    webhookAuth: text("webhook-auth", "TEXT", "The Authorization header of announcements").pipe(Flag.optional),
+    clock: text("clock", "INSTANT", "Initial time of its clock, like 2026-01-31T09:00:00Z").pipe(Flag.optional),
+    webhookUrl: text("webhook-url", "URL", "URL that webhooks are sent to").pipe(Flag.optional),
+    webhookAuth: text("webhook-auth", "TEXT", "Authorization header of webhooks").pipe(Flag.optional),
     interface: Flag.Literals("interface", ["both", "deferred-payment", "insurance"]).pipe(
-      Flag.withDescription("Which interface it speaks; where they differ on one path, both takes the looser rule"),
+      Flag.withDescription("Which interface to serve; where they differ on a path, both takes the looser rule"),
       Flag.withDefault("both" as const)
     ),
     lenient: Flag.Boolean("lenient").pipe(
@@ -69,7 +69,7 @@ export const sandbox = Command.make(
   ),
   Command.withShortDescription("Run the service on this machine"),
   Command.withExamples([
-    { command: "daybook sandbox", description: "On port 4010, with the key sandbox-key" },
-    { command: "daybook sandbox --port 0 --json", description: "On a free port, which is printed as JSON" }
+    { command: "daybook sandbox", description: "Listen on port 4010, with the key sandbox-key" },
+    { command: "daybook sandbox --port 0 --json", description: "Listen on a free port, which is printed as JSON" }
   ])
 )

@@ -115,7 +115,7 @@ const sayStatements = ({ checkouts, completeness, connections, file, orders, pay
     if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out)}`)
     if (checkouts.length > 0) {
       const parts = checkouts.map(({ orders, status }) => `${orders.toLocaleString("en")} ${status}`)
-      yield* out.say(`\nOrders whose buyer has not taken a plan: ${parts.join(", ")}`)
+      yield* out.say(`\nOrders without an accepted plan: ${parts.join(", ")}`)
     }
   })
 
@@ -141,7 +141,7 @@ const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
     }
     if (turns.length > 0) yield* out.say(`\n${out.style.bold("Last runs of the daemon")}`)
     for (const { began, connection, ended, failures, message, outcome } of turns) {
-      const how = ended === null ? "at work, or cut off" : `${outcome}: ${message}`
+      const how = ended === null ? "running, or interrupted" : `${outcome}: ${message}`
       const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
       const line = `  ${instant(ended ?? began!)}  ${called(connection)}: ${how}${again}`
       yield* out.say(failures > 0 ? out.style.red(line) : line)
@@ -152,7 +152,7 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
   Effect.gen(function* () {
     if (approvals.length > 0) yield* out.say(`\n${out.style.bold("Plans that need approval")}`)
     for (const one of approvals) yield* out.say(`  ${approvalLine(one)}`)
-    if (counts.approvals > 0) yield* out.say(out.style.dim("  Look at one: daybook approve CONNECTION"))
+    if (counts.approvals > 0) yield* out.say(out.style.dim("  Show one: daybook approve CONNECTION"))
     if (counts.pending_calls > 0)
       yield* out.say(
         `\n${plural(counts.pending_calls, "call")} without a known result; the next run checks them first.`
@@ -181,7 +181,7 @@ export const status = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Show what the state file holds: connections and when they were read, whether source, books and service agree, the last runs, what is open."
+    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open."
   ),
   Command.withShortDescription("Connections, last runs, what is open"),
   Command.withExamples([{ command: "daybook status --json", description: "The same for a program" }])

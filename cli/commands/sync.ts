@@ -27,7 +27,7 @@ export const sync = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the sources, send what the service does not know yet, and prove that source, books and service agree. Run again it sends nothing, until something changes."
+    "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes."
   ),
   Command.withShortDescription("Read, send, prove: all of it"),
   Command.withExamples([{ command: "daybook sync", description: "Bring the service up to date" }])

@@ -53,7 +53,7 @@ export const health = ({ connections, state, token, trouble }: Health): Readonly
     handle: (request) =>
       Effect.gen(function* () {
         if (!may(request, token()))
-          return text(401, "Figures are told to this machine, or against daemon.metrics.token.\n")
+          return text(401, "Metrics are available on this machine only, or with daemon.metrics.token.\n")
         const context = state()
         if (context !== undefined) yield* Effect.provide(Metrics.refresh(yield* connections), context)
         return text(200, yield* PrometheusMetrics.format(), {

@@ -55,9 +55,9 @@ const log = (event: Scheduler.Event): Effect.Effect<void> => {
   const said = () => {
     switch (event.type) {
       case "began":
-        return Effect.logDebug(`begins (${event.why})`)
+        return Effect.logDebug(`started (${event.why})`)
       case "waits":
-        return Effect.logInfo(`waits: ${event.message}`)
+        return Effect.logInfo(`waiting: ${event.message}`)
       case "approval dropped":
         return Effect.logWarning(event.message)
       case "ended": {
@@ -67,7 +67,7 @@ const log = (event: Scheduler.Event): Effect.Effect<void> => {
       case "failed": {
         const { failures, message } = event
         const minutes = Math.round(Schedule.backoff(failures) / 60_000)
-        return Effect.annotateLogs(Effect.logError(`${message}; tried again in ${plural(minutes, "minute")}`), {
+        return Effect.annotateLogs(Effect.logError(`${message}; trying again in ${plural(minutes, "minute")}`), {
           outcome: "failed",
           failures
         })
@@ -85,7 +85,7 @@ const onlyDaemon = (state: string): Effect.Effect<void, StateError, Scope.Scope>
         Effect.mapError((error) => {
           if (error.kind !== "locked") return error
           const who = /\(.*, (process .*)\)/.exec(error.why)?.[1]
-          const why = `another daemon works on it${who === undefined ? "" : ` (${who})`}; one is enough`
+          const why = `another daemon is running on it${who === undefined ? "" : ` (${who})`}; one is enough`
           return new StateError({ kind: "locked", file: state, why })
         })
       )
@@ -116,7 +116,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     })
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, routes: () => routes })
-    yield* Effect.annotateLogs(Effect.logInfo(`listens at ${url}`), { url })
+    yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
 
     return yield* Effect.gen(function* () {
       const db = yield* Database
@@ -145,7 +145,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
       for (const { approve, every, id } of configuration.connections)
         yield* Effect.annotateLogs(
           Effect.logInfo(
-            `${every === undefined ? "no schedule: only webhooks and people move it" : Schedule.words(every)}${approve === true ? ", with approval" : ""}`
+            `${every === undefined ? "no schedule: runs on webhooks and on request" : Schedule.words(every)}${approve === true ? ", with approval" : ""}`
           ),
           { connection: id }
         )
@@ -173,7 +173,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
           file: state,
           mode: "share",
           command: "daybook daemon",
-          onWait: ({ message }) => Effect.logInfo(`waits: ${message}`)
+          onWait: ({ message }) => Effect.logInfo(`waiting: ${message}`)
         })
       )
     )

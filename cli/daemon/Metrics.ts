@@ -15,20 +15,20 @@ const counter = (name: string, description: string) => Metric.counter(name, { de
 const gauge = (name: string, description: string) => Metric.gauge(name, { description })
 
 export const webhooks = counter("daybook_webhooks_total", "Webhooks received, by what became of them")
-const turns = counter("daybook_turns_total", "Turns of connections, by how they ended")
+const turns = counter("daybook_turns_total", "Runs of connections, by how they ended")
 const seconds = Metric.histogram("daybook_turn_seconds", {
-  description: "How long turns take",
+  description: "Duration of runs",
   boundaries: [0.1, 0.5, 1, 5, 15, 60, 300, 1800]
 })
 
 const attention = gauge("daybook_attention", "Open attention items")
-const pendingCalls = gauge("daybook_pending_calls", "Calls whose outcome is not known yet")
+const pendingCalls = gauge("daybook_pending_calls", "Calls without a known result")
 const quarantined = gauge("daybook_quarantined", "Records that could not be read")
-const webhookQueue = gauge("daybook_webhook_queue", "Things that webhooks say are to be read again, and are not yet")
+const webhookQueue = gauge("daybook_webhook_queue", "Documents that webhooks announced and that are still to be read")
 const approvals = gauge("daybook_approvals", "Plans that wait for approval")
-const failures = gauge("daybook_failures", "Failures of a connection in a row")
-const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connection's turn last ended well")
-const started = gauge("daybook_start_timestamp_seconds", "When the daemon began")
+const failures = gauge("daybook_failures", "Consecutive failures of a connection")
+const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connection's run last succeeded")
+const started = gauge("daybook_start_timestamp_seconds", "When the daemon started")
 
 export const count = (event: Event): Effect.Effect<void> => {
   if (event.type !== "ended" && event.type !== "failed") return Effect.void

@@ -31,7 +31,8 @@ const differences = (before: Configuration, now: Configuration): string => {
       "gone"
     )
   ]
-  const restart = JSON.stringify(before.daemon) === JSON.stringify(now.daemon) ? [] : ["daemon: from the next start on"]
+  const restart =
+    JSON.stringify(before.daemon) === JSON.stringify(now.daemon) ? [] : ["daemon: takes effect at the next start"]
   return [...said, ...restart].map((one) => `; ${one}`).join("")
 }
 
@@ -49,7 +50,7 @@ const reload = (current: Ref.Ref<Configuration>, path: string, wake: Effect.Effe
     )
     if (read._tag === "Failure")
       return yield* Effect.logError(
-        `the configuration changed and cannot be used; the one before goes on: ${messageOf(read.failure)}`
+        `the configuration changed but is invalid; the previous one stays in use: ${messageOf(read.failure)}`
       )
     yield* Ref.set(current, read.success)
     yield* Effect.logInfo(`configuration read again${differences(before, read.success)}`)

@@ -170,12 +170,12 @@ const receive = (
   const name = asked === undefined ? host : nameOf(asked)
   if (name === undefined) {
     incoming.resume()
-    return reply(text(400, "The Host header is not a host.\n"))
+    return reply(text(400, "Invalid Host header.\n"))
   }
   const named = asked === undefined || isKnown(name, host, names())
   if (!named && hit?.route.anyName !== true) {
     incoming.resume()
-    return reply(text(421, `This daemon does not go by the name ${name}; add it to daemon.hosts if it does.\n`))
+    return reply(text(421, `Unknown host ${name}; if it is a name of this daemon, add it to daemon.hosts.\n`))
   }
   if (hit === undefined) {
     incoming.resume()
@@ -207,7 +207,7 @@ const receive = (
     run(
       Effect.flatMap(Effect.exit(route.handle(request)), (exit) => {
         if (Exit.isSuccess(exit)) return Effect.sync(() => reply(exit.value))
-        reply(text(500, "This failed; the daemon's log says why.\n"))
+        reply(text(500, "Internal error; see the daemon's log.\n"))
         return Cause.hasInterruptsOnly(exit.cause)
           ? Effect.void
           : Effect.logError(`${method} ${route.path} failed`, exit.cause)

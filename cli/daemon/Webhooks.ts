@@ -47,8 +47,8 @@ const keep = (deliveries: ReadonlyArray<ConnectionDelivery>, from: string, { wak
   }).pipe(
     Effect.catch((error) =>
       Effect.andThen(
-        Effect.logError(`a webhook could not be kept: ${error.message}`),
-        counted(from, "not kept", text(503, "It could not be kept; send it again later.\n"))
+        Effect.logError(`a webhook could not be stored: ${error.message}`),
+        counted(from, "not kept", text(503, "It could not be stored; send it again later.\n"))
       )
     )
   )
@@ -104,7 +104,7 @@ const fromService = (hooks: Hooks) => (request: Request) =>
     if (daemon.authorization !== undefined) {
       const wanted = environment[daemon.authorization] ?? ""
       if (wanted === "" || !isSame(request.headers["authorization"] ?? "", wanted))
-        return yield* counted("service", "refused", text(401, "This is not the service's authorization.\n"))
+        return yield* counted("service", "refused", text(401, "Invalid authorization.\n"))
     }
     const body = members(parse(request.body))
     const order = members(body["data"])["order"]
@@ -120,7 +120,7 @@ const fromSource = (hooks: Hooks) => (request: Request) =>
     const connection = connections.find((one) => isCalled(request.params["connection"] ?? "", one))
     const webhook = connection?.connector.webhook
     if (connection === undefined || webhook === undefined || connection.webhook === undefined)
-      return text(404, "There are no webhooks for this connection.\n")
+      return text(404, "This connection takes no webhooks.\n")
     const secret = environment[connection.webhook.secret.env] ?? ""
     const { body, headers } = request
     const now = yield* Clock.currentTimeMillis

@@ -8,7 +8,7 @@ import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
 
-const LABELS = { accept: "Take its sums over", close: "Done with it" } as const
+const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
 
 /** How a matter says that resolving it takes over what the service holds. */
 const RESOLVE = "`daybook attention resolve`"
@@ -20,7 +20,7 @@ export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: st
     : html`
         <p>
           ${total.toLocaleString("en")} ${total === 1 ? "item" : "items"}${open.length < total ? `; the first ${open.length} are shown` : ""}.
-          What was dealt with is closed by itself once it no longer holds; close by hand what a rule cannot see.
+          An item closes by itself once its problem is gone; close by hand what no rule can see.
         </p>
         ${groupBy(open, todo).map(([advice, items]) =>
           table(
@@ -68,7 +68,7 @@ export const all = (
       : html`
           <h2>Choices of invoices</h2>
           ${table(
-            "Payments that a person gave to invoices",
+            "Payments allocated to invoices by hand",
             [{ title: "Payment" }, { title: "Invoices" }, { title: "Chosen" }, { title: "What can be done" }],
             choices.map(({ chosen, payment, shares }) => [
               payment,
@@ -79,7 +79,7 @@ export const all = (
                       html`${n === 0 ? "" : ", "}<a href=${storyOf(invoice)}>${invoice}</a> ${amount}`
                   ),
               when(chosen),
-              button("/payments/undo", "Take back", form, { payment })
+              button("/payments/undo", "Undo", form, { payment })
             ])
           )}
         `
@@ -131,7 +131,7 @@ const choice = ({ id }: OpenAttention, form: string, candidates: ReadonlyArray<C
     </label>
     <button>It is for these</button>
   </form>
-  <div class="row">${button(`/attention/${id}/match`, "It is for no invoice", form, { none: "yes" })}</div>
+  <div class="row">${button(`/attention/${id}/match`, "Not for any invoice", form, { none: "yes" })}</div>
 `
 
 export const one = (
@@ -150,7 +150,7 @@ export const one = (
     <dt>Since</dt>
     <dd>${when(found.since)}</dd>
     <dt>State</dt>
-    <dd>${found.refused ? mark("warn", "the service refused a call; nothing more is sent of this document") : mark("warn", "open")}</dd>
+    <dd>${found.refused ? mark("warn", "the service refused a call; nothing more is sent for this document") : mark("warn", "open")}</dd>
   </dl>
   <p class="note">${found.why}</p>
   <p><strong>What can be done:</strong> ${todo(found)}</p>

@@ -83,7 +83,7 @@ export const resolve: Handler = ({ path }, { connections, wake }) =>
     const found = yield* open(path[1])
     if (found === undefined) return yield* second(path[1])
     const accepted = yield* decide(connections, found, (found) =>
-      db.transaction(() => AttentionActions.resolve(db, found, "a person closed it on the page", now))
+      db.transaction(() => AttentionActions.resolve(db, found, "closed by hand on the page", now))
     )
     if (accepted === undefined) return yield* second(path[1])
     if (accepted) yield* wake(connectionOf(found))
@@ -126,7 +126,7 @@ export const match: Handler = ({ form, path, posted }, { connections, wake }) =>
       })
     )
     if (choice === undefined) return yield* second(path[1])
-    if ("why" in choice) return yield* show(found, form, `Nothing was remembered: ${choice.why}.`)
+    if ("why" in choice) return yield* show(found, form, `Nothing was saved:  ${choice.why}.`)
     yield* wake(connectionOf(found))
     return { to: "/attention", said: none ? "forNone" : "matched" }
   })

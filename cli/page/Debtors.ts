@@ -11,9 +11,9 @@ const who = ({ connection, party }: Debtor): string => href("/debtors/one", { co
 export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debtor>): Node => html`
   ${
     unknown.length === 0
-      ? html`<p>The service knows every debtor that it was told of.</p>`
+      ? html`<p>The service recognised every debtor.</p>`
       : table(
-          "The books name them, and the service could not tell which company is meant",
+          "Debtors in the books that the service could not identify",
           [
             { title: "Debtor" },
             { title: "Country" },
@@ -37,7 +37,7 @@ export const list = (unknown: ReadonlyArray<Debtor>, chosen: ReadonlyArray<Debto
       ? null
       : html`<h2>Chosen by hand</h2>
           ${table(
-            "Remembered for every later invoice",
+            "Applied to every later invoice",
             [
               { title: "Debtor" },
               { title: "Connection" },
@@ -67,7 +67,7 @@ export const one = (debtor: Debtor, companies: ReadonlyArray<Company>, form: str
       ${regnum === null ? null : html`<dt>Number</dt><dd>${regnum}</dd>`} ${address === null ? null : html`<dt>Address</dt><dd>${address}</dd>`}
       <dt>Invoices</dt>
       <dd>${invoices.toLocaleString("en")}${open.length === 0 ? "" : `, ${open.join(", ")} open`}</dd>
-      ${chosen === null ? null : html`<dt>Chosen</dt><dd>${chosen} ${button("/debtors/forget", "Take it back", form, { connection, party })}</dd>`}
+      ${chosen === null ? null : html`<dt>Chosen</dt><dd>${chosen} ${button("/debtors/forget", "Undo", form, { connection, party })}</dd>`}
     </dl>
     <h2>Might be</h2>
     ${

@@ -83,12 +83,12 @@ export const list = (
     </form>
     ${
       found.length === 0
-        ? html`<p>There is none.</p>`
+        ? html`<p>No documents found.</p>`
         : table(
             WORDS[kind],
             [
               { title: "Document" },
-              { title: "What the source says" },
+              { title: "In the source" },
               ...(isSent
                 ? [{ title: "Books", right: true }, { title: "Service", right: true }, { title: "Standing" }]
                 : [])
@@ -137,7 +137,7 @@ const call = (one: CallStory): ReadonlyArray<Node> => {
     one.outcome === "done"
       ? mark("good", `done ${one.status ?? ""}`)
       : one.outcome === null
-        ? mark("warn", "no certain answer yet")
+        ? mark("warn", "no result yet")
         : mark("bad", `${one.outcome} ${one.status ?? ""}`)
   ]
 }
@@ -156,7 +156,7 @@ export const story = (story: Story): Node => {
         ? html`<p>${"orders" in story.facts ? "As its latest order states it." : "As the configuration states it."}</p>`
         : html`
             <h2>In the source</h2>
-            ${story.versions.length === 0 ? html`<p>Never stated; payments name it.</p>` : versions(key, story.versions)}
+            ${story.versions.length === 0 ? html`<p>Not found in the source; payments name it.</p>` : versions(key, story.versions)}
             ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
             ${[...new Set(related.map((one) => one.key))].map(
               (name) =>
@@ -171,7 +171,7 @@ export const story = (story: Story): Node => {
               .join("\n")}</pre>
             <h2>On the service</h2>
             <p>
-              ${story.remote === undefined ? html`${mark("plain", "not told")} ${reason ?? ""}` : standsAt(story.remote)}
+              ${story.remote === undefined ? html`${mark("plain", "not sent")} ${reason ?? ""}` : standsAt(story.remote)}
             </p>
           `
     }
@@ -196,7 +196,7 @@ export const story = (story: Story): Node => {
         ? null
         : html`<h2>Attention</h2>
             ${table(
-              "What needed a person",
+              "Items about this document",
               [
                 { title: "#", right: true },
                 { title: "Since" },

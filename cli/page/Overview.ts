@@ -45,7 +45,7 @@ const how = ({ turn }: { readonly turn: RunState | undefined }): Node =>
   turn === undefined || turn.began === null
     ? mark("plain", "not yet")
     : turn.ended === null
-      ? mark("plain", "at work")
+      ? mark("plain", "running")
       : turn.failures > 0
         ? html`${mark("bad", `failed ${turn.failures === 1 ? "once" : `${turn.failures} times`}`)}<br />${turn.message}`
         : html`${mark(turn.outcome === "done" ? "good" : "warn", turn.outcome ?? "done")}${" "}${when(turn.ended)}`
@@ -68,7 +68,7 @@ const agree = (
 
 const outcome = ({ ended, outcome }: RunRow): Node =>
   ended === null
-    ? mark("plain", "not ended")
+    ? mark("plain", "interrupted")
     : outcome === "done"
       ? mark("good", "done")
       : mark("bad", outcome ?? "not known")
@@ -137,7 +137,7 @@ const none = (data: Overview): string => {
 const connections = (data: Overview): Node => html`
     <h2>Connections</h2>
     ${table(
-      "What was read, what was told, and the last turn",
+      "What was read and sent, and the last run",
       [
         { title: "Connection" },
         { title: "Source" },
@@ -145,7 +145,7 @@ const connections = (data: Overview): Node => html`
         { title: "Sent", right: true },
         { title: "To plan", right: true },
         { title: "Read" },
-        { title: "Last turn" },
+        { title: "Last run" },
         { title: "Next" }
       ],
       data.connections.map((one) => [
@@ -156,7 +156,7 @@ const connections = (data: Overview): Node => html`
         n(one.waiting),
         when(one.read),
         how(one),
-        one.next === undefined ? mark("plain", "when asked") : when(one.next)
+        one.next === undefined ? mark("plain", "on request") : when(one.next)
       ])
     )}
 `
@@ -167,7 +167,7 @@ const result = (differences: number, path: string): Node =>
 
 const invoices = (data: Overview): Node =>
   data.statements.length === 0
-    ? html`<p class="dim">Nothing was told yet.</p>`
+    ? html`<p class="dim">Nothing was sent yet.</p>`
     : table(
         "Open amounts: source, books and service",
         [

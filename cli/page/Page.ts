@@ -60,8 +60,8 @@ const login = (sessions: Sessions, wrong: "no" | "wrong" | "wait", to: string, t
                 wrong === "wait"
                   ? "Too many wrong attempts; wait a minute."
                   : sessions.token === undefined
-                    ? "That is not the password."
-                    : "That is not the token of this daemon; it is made anew at every start."
+                    ? "Wrong password."
+                    : "Wrong token; a new one is made at every start of the daemon."
             })
       },
       sessions.token === undefined
@@ -165,7 +165,7 @@ export const handle =
       const posted = yield* read(request)
       if (posted === undefined) return refuse(400, "The form could not be read.")
       if (request.method === "POST" && !fromHere(request, url))
-        return refuse(403, "A form of another site is not taken.")
+        return refuse(403, "Forms from other sites are not accepted.")
       if (url.pathname === "/login") return enter(request, { url, posted, from, now }, sessions)
       if (session === undefined) {
         return request.method === "GET"
@@ -173,7 +173,7 @@ export const handle =
           : refuse(403, "The session has ended; sign in again.")
       }
       if (request.method === "POST" && !sessions.isForm(session, posted.get("form") ?? ""))
-        return refuse(403, "The form is not of this session; open the page again.")
+        return refuse(403, "The form belongs to another session; open the page again.")
       if (request.method === "POST" && url.pathname === "/leave") {
         sessions.end(session)
         return goTo("/login", { "set-cookie": "daybook=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" })

@@ -46,13 +46,13 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} take something away from what the service holds`)}` : null}
+        ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
         ${summary.attention > 0 ? html` <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>
       ${
         moved
-          ? html`<p class="note">The books moved since this plan was made. The next run makes a new one.</p>`
+          ? html`<p class="note">The books changed since this plan was made. The next run makes a new one.</p>`
           : decision === null
             ? html`<div class="row">
                 ${button("/plans/approve", `Approve ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"}`, form, { connection, digest }, "primary")}

@@ -22,7 +22,7 @@ const pendingCalls = (data: Problems): Node | null =>
   data.pendingCalls === 0
     ? null
     : html`<p class="note">
-            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? "call has" : "calls have"} no certain answer yet. The next run looks
+            ${n(data.pendingCalls)} ${data.pendingCalls === 1 ? "call has" : "calls have"} no known result yet. The next run looks
             them up on the service before it sends anything again.
           </p>`
 
@@ -31,7 +31,7 @@ const drift = (data: Problems): Node | null =>
     ? null
     : html`<h2 id="drift">Sources that changed</h2>
             ${table(
-              "What several records of a source say otherwise than before",
+              "Fields that changed in several records of a source",
               [
                 { title: "Connection" },
                 { title: "Kind" },

@@ -31,19 +31,19 @@ export type Failure = StateError | ServiceError
 
 /** What was done, in words; an address carries only the name. */
 export const SAID = {
-  approved: "Approved. The calls are sent in the next turn, which begins now.",
-  rejected: "Rejected. Nothing is sent; the next change makes a new plan.",
-  moved: "The books moved since you saw that plan; nothing was decided. Look at the new one.",
+  approved: "Approved. The calls are sent in the next run, which starts now.",
+  rejected: "Rejected. Nothing is sent. The next change makes a new plan.",
+  moved: "The books changed since you saw that plan; nothing was decided. Review the new one.",
   resolved: "Closed.",
   accepted: "Closed. What the service holds is accepted; the next run sends the rest.",
-  matched: "Remembered. The service is told in the next turn, which begins now.",
-  forNone: "Remembered: it is for no invoice.",
-  retried: "It is sent again in the next turn.",
-  undone: "Taken back. The payment is matched by the rules again; the next turn, which begins now, tells what follows.",
-  handled: "That was dealt with already.",
-  chosen: "Remembered. Its invoices are told so in the next turn.",
-  forgotten: "Taken back. Its invoices are told by their names in the next turn.",
-  nobody: "There is no such debtor any more."
+  matched: "Saved. It is sent in the next run, which starts now.",
+  forNone: "Saved: it is not for any invoice.",
+  retried: "It is sent again in the next run.",
+  undone: "Undone. The payment is matched by the rules again; the next run, which starts now, sends the result.",
+  handled: "That item is already closed.",
+  chosen: "Saved. Its invoices are updated in the next run.",
+  forgotten: "Undone. Its invoices are sent by name in the next run.",
+  nobody: "This debtor no longer exists."
 } as const
 
 export type Handler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
@@ -52,7 +52,7 @@ export const nothing: Answer = {
   title: "Not found",
   status: 404,
   body: html`
-    <p>There is nothing at this address. What it led to may have been dealt with, or the address is not whole.</p>
+    <p>No page has this address. Its item may be closed, or the address may be incomplete.</p>
     <form class="row" method="get" action="/documents" role="search">
       <label>Number, id, name or amount <input type="search" name="q" /></label>
       <button class="primary">Search</button>

@@ -17,7 +17,7 @@ export const approvalLine = (one: Approval): string => {
       : `${decision} by ${who}${decided === null ? "" : `, ${instant(decided)}`}`
   return [
     `${connection}: ${plural(calls, "call")}`,
-    ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them take something away`] : []),
+    ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them reduce what the service holds`] : []),
     ...(attention > 0 ? [attentionCount(attention)] : []),
     stands,
     `digest ${digest.slice(0, SHORT)}`

@@ -55,7 +55,7 @@ export const list = (rows: ReadonlyArray<Row>, { style, width }: Output): string
       width
     ),
     "",
-    `${plural(rows.length, "debtor")} that the service could not tell. All candidates: daybook match debtors show DEBTOR. Say who it is: daybook match debtors choose DEBTOR COMPANY.`
+    `${plural(rows.length, "debtor")} that the service could not identify. All candidates: daybook match debtors show DEBTOR. Choose one: daybook match debtors choose DEBTOR COMPANY.`
   ].join("\n")
 
 export const one = (

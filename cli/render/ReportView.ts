@@ -91,7 +91,7 @@ export const reasonOf = ({ document, why }: { readonly document: string; readonl
 }
 
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output, items?: Items): string => {
-  if (statements.length === 0) return "Nothing to compare yet: the service has not been told of any invoice."
+  if (statements.length === 0) return "Nothing to compare yet: no invoice has been sent."
   const rows = statements.map(
     (
       { books, connection, currency, differences, invoices, more, pending, service, quarantined, source, stale },
@@ -157,7 +157,7 @@ export const attention = (open: ReadonlyArray<OpenAttention>, count: number, { s
 
 /** A line on what a source no longer says as it did. */
 export const drift = ({ connection, field, kind, origin, records, why }: Omit<DriftRow, "since">): string =>
-  `${connection}: ${plural(records, "record")} of kind ${kind} with the same trouble: ${field}: ${why} (first ${origin})`
+  `${connection}: ${plural(records, "record")} of kind ${kind} with the same problem: ${field}: ${why} (first ${origin})`
 
 /** @param alike records that share a problem, which is said once for all of them */
 export const quarantined = (

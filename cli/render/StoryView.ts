@@ -41,7 +41,7 @@ export const says = (document: Document): string => {
   const left = document.kind === "credit_note" ? 0n : (document.unallocated ?? 0n)
   const shares = [
     ...document.shares.map(({ amount, invoice }) => `${Currency.say(amount, currency)} on ${invoice}`),
-    ...(left === 0n ? [] : [`${Currency.say(left, currency)} that the source puts on no invoice`])
+    ...(left === 0n ? [] : [`${Currency.say(left, currency)} unallocated`])
   ].join(", ")
   const type = document.kind === "reversal" ? ` (${document.type})` : ""
   return `${document.kind.replace("_", " ")}${type} of ${document.date}: ${shares}`
@@ -57,7 +57,7 @@ export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
     return orderArithmetic(remote?.kind === "order" ? remote : undefined)
   }
   const { invoice } = facts
-  if (invoice === undefined) return ["  The source has not stated this invoice."]
+  if (invoice === undefined) return ["  Not found in the source."]
   const { currency } = invoice
   const sum = (all: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(all.map(({ amount }) => amount))
   const due = InvoiceFields.due(facts, invoice).total
@@ -91,13 +91,13 @@ export const said = (answer: unknown): unknown =>
         Object.entries(answer).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
       )
 
-const OUTCOMES: Readonly<Record<string, string>> = { absent: "did not happen" }
+const OUTCOMES: Readonly<Record<string, string>> = { absent: "not carried out" }
 
 export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> => {
   const { method, path } = route(call.operation, call.params)
   const answer =
     call.outcome === null
-      ? "no certain answer yet"
+      ? "no result yet"
       : `${OUTCOMES[call.outcome] ?? call.outcome}${call.status === null ? "" : ` ${call.status}`}`
   return [
     `  ${style.bold(`#${call.id}`)} ${instant(call.claimed)}  ${call.rule}  ${method} ${path}  ${call.outcome === "done" ? style.green(answer) : style.yellow(answer)}${call.remote === null ? "" : `  ${call.remote}`}`,
@@ -147,11 +147,11 @@ export const storyText = (story: Story, style: Style): string => {
   lines.push("", style.bold("On the service"))
   lines.push(
     remote === undefined
-      ? `  not told${reason === null ? "" : `: ${reason}`}`
+      ? `  not sent${reason === null ? "" : `: ${reason}`}`
       : remote.kind === "buyer"
         ? `  ${remote.id}`
         : remote.kind === "order"
-          ? `  ${remote.id}, ${remote.status}, ${plural(remote.postings.length, "fact")} told`
+          ? `  ${remote.id}, ${remote.status}, ${plural(remote.postings.length, "fact")} sent`
           : `  ${remote.id}, ${remote.status}${remote.insured ? ", insured" : ""}, ${plural(remote.postings.length, "payment")} reported`
   )
   if (remote?.kind === "order") lines.push(...checkout(remote))

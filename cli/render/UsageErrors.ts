@@ -25,7 +25,7 @@ const say = (error: CliError.NonShowHelpErrors, flags: ReadonlyArray<string>): s
     case "MissingArgument":
       return `<${error.argument}> is missing`
     case "UnexpectedArgument":
-      return `${error.arguments.map((one) => JSON.stringify(one)).join(", ")} is more than this command takes`
+      return `${error.arguments.map((one) => JSON.stringify(one)).join(", ")} not expected by this command`
     case "InvalidValue": {
       const name = error.kind === "argument" ? `<${error.option}>` : `--${error.option}`
       const expected = /number|integer/i.test(error.expected) ? "a whole number is expected" : error.expected

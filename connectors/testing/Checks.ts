@@ -270,7 +270,9 @@ const exact: Check = async (subject, stage) => {
         document.currency !== undefined &&
         !Decimal.fits(amount, Currency.decimals(document.currency))
       )
-        throw new Wrong(`${nameOf(document)} has ${Decimal.format(amount)}, which is finer than ${document.currency}`)
+        throw new Wrong(
+          `${nameOf(document)} has ${Decimal.format(amount)}, which has more decimal places than ${document.currency} allows`
+        )
     }
   }
   if (stage.enlarge === undefined) return "its sample says no way to enlarge an amount; what there is, is exact"

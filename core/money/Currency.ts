@@ -49,7 +49,8 @@ export const ofMinor = (minor: bigint, code: string): Decimal.Decimal =>
  */
 export const toMinor = (amount: Decimal.Decimal, code: string): bigint => {
   const step = 10n ** BigInt(Decimal.PLACES - decimals(code))
-  if (amount % step !== 0n) throw new RangeError(`${Decimal.format(amount)} is finer than ${code}`)
+  if (amount % step !== 0n)
+    throw new RangeError(`${Decimal.format(amount)} has more decimal places than ${code} allows`)
   return amount / step
 }
 

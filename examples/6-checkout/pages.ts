@@ -76,4 +76,4 @@ export const otherPage = (number: string): string =>
   )
 
 export const thanksPage = (number: string, status: string): string =>
-  layout("Thank you", `<p id="status">Order ${markup(number)}. ${markup(status)}</p>`)
+  layout("Authorised", `<p id="status">Order ${markup(number)}. ${markup(status)}</p>`)

@@ -49,7 +49,7 @@ const sameAccount = (db: Db): Effect.Effect<void, StateError | ServiceError, Cli
           new StateError({
             kind: "other service",
             file: db.file,
-            why: `the service's key changed, and its account does not show ${owner}, which these books created; nothing was sent. Use the account's own key, or name another file with --state`
+            why: `the service key changed, and its account does not have ${owner}, which these books created; nothing was sent. Use the key of the original account, or name another state file with --state`
           })
         )
       })

@@ -27,7 +27,7 @@ export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
   now: Schema.String
 }) {
   override get message(): string {
-    return "the books or the ledger moved since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and look at it"
+    return "the books or the ledger changed since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and review it"
   }
 }
 

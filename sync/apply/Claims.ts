@@ -78,7 +78,7 @@ export const receipt = (db: Db, id: number, { answer, outcome, remote, status }:
     throw new StateError({
       kind: "replaced",
       file: db.file,
-      why: `another program found out about call ${id} while this one waited for its answer: both work on it. Nothing more was sent; end one of them, and run again`
+      why: `another program settled call ${id} while this one was waiting for its answer: both use this state file. Nothing more was sent; stop one of them and run again`
     })
   }
   db.prepare("INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?)").run(

@@ -108,7 +108,7 @@ export class DeferredPaymentReader {
       const live = free.filter(({ payment }) => !isSpent(payment!))
       if (live.length > 1) {
         const names = live.map(({ payment }) => payment!.id).join(" and ")
-        const why = `the reference ${call.looks!.number} stands on several orders of the service, and their deferred payments ${names} can both be taken from`
+        const why = `several orders on the service have the reference ${call.looks!.number}, and their deferred payments ${names} can both still be captured`
         return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
       }
       return live[0] ?? free[0] ?? NOTHING

@@ -67,10 +67,10 @@ const unknownTransaction = (
     const { id: name, planning } = connection
     const own = key?.startsWith(`${name}/invoice/`) === true
     if (own && Owners.isOf(owner, planning, undefined) && !isSent(db, key))
-      return `the service has ${key} already, of which it has never heard`
+      return `the service already has ${key}, which is not in this file`
     // What another connection here sends is its own matter, and may be under way.
     if (fresh && !configured.has(sender) && Owners.isExactly(owner, planning))
-      return `it is new, and the service has transactions of the owner of ${name} already (${key ?? id})`
+      return `it is new, and the service already has transactions of the owner of ${name} (${key ?? id})`
   }
   return undefined
 }
@@ -178,7 +178,7 @@ const look = (
       (one) => {
         const order = orderOf(db, creating, configured, one)
         if (order === undefined || isSent(db, order.key)) return undefined
-        return `the service has order ${one.unique_id} already, which connection ${order.by} created`
+        return `the service already has order ${one.unique_id}, which connection ${order.by} created`
       }
     )
   })

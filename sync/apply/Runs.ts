@@ -68,7 +68,7 @@ const keepOut = (db: Db): void => {
   throw new StateError({
     kind: "locked",
     file: db.file,
-    why: `another process sends from it (run ${one.id}, process ${pid} on ${host}); wait until it ends and run again`
+    why: `another process is sending from it (run ${one.id}, process ${pid} on ${host}); wait until it ends and run again`
   })
 }
 

@@ -25,7 +25,7 @@ interface Row {
   readonly body: string
 }
 
-const NOWHERE = 'money for no invoice; it is left out, unless its connection "pays" for another'
+const NOWHERE = 'an unallocated payment; it is ignored unless its connection "pays" for another'
 
 /** What an intake took in so far. */
 export interface IngestCounts {

@@ -24,9 +24,9 @@ const WORDS: Readonly<Record<string, readonly [ExportError["kind"], string]>> = 
   EPERM: ["not writable", "it cannot be written here; check the permissions of the file and of its folder"],
   EROFS: ["not writable", "the disk is read-only; name a file elsewhere"],
   EBUSY: ["not writable", "another program has it open; close it there and export again"],
-  ENOSPC: ["full", "the disk is full; nothing was left behind: make room and export again"],
-  EDQUOT: ["full", "your quota of the disk is used up; nothing was left behind: make room and export again"],
-  EFBIG: ["full", "the disk does not take files of this size; name a file on another disk"],
+  ENOSPC: ["full", "the disk is full; nothing was left behind: free some space and export again"],
+  EDQUOT: ["full", "your disk quota is used up; nothing was left behind: free some space and export again"],
+  EFBIG: ["full", "the file is too large for this disk; name a file on another disk"],
   ENAMETOOLONG: ["failed", "the name is too long; choose a shorter one"],
   EMFILE: ["failed", "too many files are open on this machine; close some and export again"]
 }

@@ -57,5 +57,5 @@ export const unknown = (name: string): string => {
   const meant = nearest(name, known)
   return `there is no connector ${JSON.stringify(name)}; ${
     meant === undefined ? "" : `did you mean "${meant}"? `
-  }there are: ${known.join(", ")}`
+  }available: ${known.join(", ")}`
 }

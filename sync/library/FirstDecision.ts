@@ -10,8 +10,8 @@ const minute = (millis: number): string => `${new Date(millis).toISOString().sli
 
 const chosenWords = ({ shares }: MatchChoices.StoredChoice): string =>
   shares.length === 0
-    ? "a person said that it is for no invoice"
-    : `a person gave it to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
+    ? "marked by hand as not for an invoice"
+    : `allocated by hand to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
 
 /** Undefined: there never was a matter of this number, or it is still open. */
 export const words = (db: Database["Service"], id: number): string | undefined => {
@@ -19,5 +19,5 @@ export const words = (db: Database["Service"], id: number): string | undefined =
   if (found === undefined) return undefined
   const choice = MatchChoices.of(db, found.subject)
   const how = choice === undefined ? found.how : chosenWords(choice)
-  return `number ${id} was settled first, at ${minute(found.closed)}: ${how}. Nothing was changed`
+  return `item ${id} was already closed at ${minute(found.closed)}: ${how}. Nothing was changed`
 }

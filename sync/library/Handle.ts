@@ -37,7 +37,7 @@ export const chosen = (
         new ConfigError({
           file,
           problems: unknown.map(
-            (id) => `there is no connection ${JSON.stringify(id)}; there are: ${connections.map(nameOf).join(", ")}`
+            (id) => `there is no connection ${JSON.stringify(id)}; available: ${connections.map(nameOf).join(", ")}`
           )
         })
       )

@@ -63,7 +63,8 @@ const scheduled = ({ configuration, db, tell }: Handle.Handle) => {
   const run: Api["run"] = () =>
     Effect.acquireUseRelease(
       Effect.suspend(() => {
-        if (runs) return Effect.fail(new UsageError({ why: "it runs already: run() is called once, until it ends" }))
+        if (runs)
+          return Effect.fail(new UsageError({ why: "run() is already running; call it again after it has ended" }))
         return Effect.sync(() => void (runs = true))
       }),
       () => looping,

@@ -29,7 +29,7 @@ export const choose = (
   invoices: ReadonlyArray<string>,
   now: number
 ): Chosen | { readonly why: string } => {
-  if (!MatchChoices.isMatchingItem(rule)) return { why: `${subject} is no payment that waits for its invoice` }
+  if (!MatchChoices.isMatchingItem(rule)) return { why: `${subject} is not a payment that needs an invoice` }
   // Another person may have been first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))
     return { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }

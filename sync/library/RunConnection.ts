@@ -97,7 +97,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
         if (report.stopped === undefined && report.unknown === 0) yield* db.transaction(() => Approvals.clear(db, id))
         return report
       }
-      said.push("the books moved since the plan was approved")
+      said.push("the books changed since the plan was approved")
     }
     const { attention, summary } = yield* planOf(connection)
     if (summary.calls === 0) {
@@ -111,9 +111,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
         for (const [subject, current] of attention) AttentionStore.announce(db, subject, current, now)
       return Approvals.ask(db, id, summary, now)
     })
-    said.push(
-      `${plural(summary.calls, "call")} ${decision === "rejected" ? "that a person has rejected" : "waiting for approval"}`
-    )
+    said.push(`${plural(summary.calls, "call")} ${decision === "rejected" ? "rejected" : "waiting for approval"}`)
     return undefined
   })
 

@@ -68,12 +68,12 @@ const WORDS: Readonly<{ [code: string]: string }> = {
   ENOENT: "its folder does not exist",
   ENOTDIR: "part of its path is a file, not a folder",
   EISDIR: "this is a folder",
-  EACCES: "it may not be written here",
-  EPERM: "it may not be written here",
+  EACCES: "there is no permission to write here",
+  EPERM: "there is no permission to write here",
   EROFS: "the disk is read-only",
   ENOSPC: "the disk is full",
-  EFBIG: "the disk does not take files of this size",
-  EDQUOT: "your quota of the disk is used up"
+  EFBIG: "the file is too large for this disk",
+  EDQUOT: "your disk quota is used up"
 }
 
 const words = (cause: unknown): string => {
@@ -100,7 +100,7 @@ export const read = (
     const digest = digestOf(text)
     if (digest === undefined) {
       return yield* new UsageError({
-        why: `${file} is not a saved plan, or not the whole of one; \`daybook plan --save FILE\` makes one`
+        why: `${file} is not a saved plan, or is incomplete; make one with \`daybook plan --save FILE\``
       })
     }
     const again = createHash("sha256")

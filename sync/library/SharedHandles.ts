@@ -63,8 +63,8 @@ const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<
             file: configuration.file,
             problems: taken.map(
               ([id]) =>
-                `connection ${id}: another tenant of this state file has one of this name open, with another source or owner; ` +
-                "each would take the other's documents for deleted. Give it a name of its own, or a state file of its own"
+                `connection ${id}: another tenant of this state file has a connection of this name with a different source or owner, and ` +
+                "each would treat the other's documents as deleted. Give this one its own name or its own state file"
             )
           })
         )

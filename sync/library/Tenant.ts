@@ -48,7 +48,7 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
   const unknown = (connection: string) =>
     new ConfigError({
       file,
-      problems: [`there is no connection ${JSON.stringify(connection)}; there are: ${ids.join(", ")}`]
+      problems: [`there is no connection ${JSON.stringify(connection)}; available: ${ids.join(", ")}`]
     })
 
   return {
@@ -68,7 +68,7 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
     renameConnection: () =>
       Effect.fail(
         new UsageError({
-          why: "the connections of a shared state file are renamed by whoever runs the program: with `daybook connections rename`, or with a handle that is not shared"
+          why: "a tenant cannot rename connections of a shared state file; use `daybook connections rename`, or a handle that is not shared"
         })
       ),
     // Of the file as a whole: for whoever runs the program.

@@ -63,7 +63,7 @@ const inFolder = (name: string, folder: string): string => {
   const found = ENTRIES.map((entry) => join(path, entry)).find(existsSync)
   if (found !== undefined) return found
   if (existsSync(join(path, "package.json"))) return createRequire(join(path, "package.json")).resolve(path)
-  throw new Unusable(`${path} has none of ${ENTRIES.join(", ")}; one of them exports the connector`)
+  throw new Unusable(`${path} contains none of ${ENTRIES.join(", ")}; one of them must export the connector`)
 }
 
 /** The file of a package that is installed where the configuration is; undefined where there is none. */
@@ -115,7 +115,7 @@ const checked = (value: unknown, file: string): Connector => {
       `${file} exports no connector: ${wrong.join(", ")} ${wrong.length === 1 ? "is" : "are"} missing or wrong`
     )
   if (contract === undefined) {
-    throw new Unusable(`${file} does not say its version of the contract; make it with Connector.make({ ... })`)
+    throw new Unusable(`${file} does not state its contract version; create the connector with Connector.make({ ... })`)
   }
   return value as Connector
 }

@@ -78,7 +78,7 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
   const row = db
     .prepare("SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
     .get(payment) as { readonly body: string; readonly pays: string } | undefined
-  if (row === undefined) return { why: `${payment} is no payment for the invoices of another connection` }
+  if (row === undefined) return { why: `${payment} is not a payment for invoices of another connection` }
   const document = Document.decode(row.body) as Payment
   const { connection } = Document.parseKey(payment)
   const currency = document.currency ?? ""
@@ -98,13 +98,13 @@ export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>,
     const part = amount ?? Decimal.min(left, most)
     if (part <= 0n || part > left) {
       const say = (value: Decimal.Decimal) => Currency.say(value, currency)
-      return { why: `${say(part)} for ${invoice} is not to be had: ${say(left)} of the payment is left` }
+      return { why: `${say(part)} for ${invoice} is too much: only ${say(left)} of the payment is left` }
     }
     if (!Currency.fits(part, found.currency)) {
       const whole = floor(part, found.currency)
       const like = whole > 0n ? `, like ${invoice}=${Currency.format(whole, found.currency)}` : ""
       return {
-        why: `${Decimal.format(part)} for ${invoice} is finer than ${found.currency}; give an amount that ${found.currency} has${like}`
+        why: `${Decimal.format(part)} for ${invoice} has more decimal places than ${found.currency} allows; give an amount that ${found.currency} has${like}`
       }
     }
     left -= part
@@ -158,7 +158,7 @@ const find = (db: Db, pays: string, name: string): Row | string => {
   const direct = keys.find((key) => is(key) !== undefined && is(key) !== false)
   const found = direct === undefined ? keysNumbered(db, pays, normal(name)) : [direct]
   if (found.length > 1)
-    return `${found.length} invoices of ${pays} go by ${name}; name one by its key: ${found.join(", ")}`
+    return `${found.length} invoices of ${pays} match ${name}; use the key of one: ${found.join(", ")}`
   const row =
     found[0] === undefined
       ? undefined

@@ -75,7 +75,9 @@ const placeBack = (
   for (const back of payment.back) {
     const follows = MatchRules.follow(back, payment.amount, shares)
     const why =
-      follows === undefined ? "part of a payment for several invoices went back, and nothing says of which" : back.why
+      follows === undefined
+        ? "part of a payment for several invoices went back, and the source does not say for which invoice"
+        : back.why
     // A person's word stands where its payment has no place, too.
     const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
     place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
@@ -214,7 +216,7 @@ const tellExceeded = (
     if (beyond.length === 0) continue
     const whys = beyond.map(
       ({ invoice }) =>
-        `it is for ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; perhaps ${one.pays} has the same money already`
+        `it pays ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; ${one.pays} may already have the same payment`
     )
     place(db, one, one.currency, {
       ...one,

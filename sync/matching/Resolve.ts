@@ -134,7 +134,7 @@ export const followers = (
       return { ...back, rule: "M4", fixed, ...rest }
     }
     if (its === currency) return back
-    return { ...back, fixed: [], rule: "M5", why: `it is in ${its}, and its payment is not` }
+    return { ...back, fixed: [], rule: "M5", why: `it is in ${its}, but its payment is not` }
   })
 }
 
@@ -195,13 +195,15 @@ export const resolve = (
     const found = linked(db, dirty, { connection, name: invoice, pays })
     const [one] = found
     const its = one?.currency ?? undefined
-    if (one === undefined) problems.push(`it is for ${invoice}, which is not among the invoices of ${pays}`)
+    if (one === undefined) problems.push(`it is for ${invoice}, which was not found in ${pays}`)
     else if (found.length > 1)
-      problems.push(`it is for ${invoice}, and so are ${found.length} invoices of ${pays} numbered`)
+      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number`)
     else if (currency !== "" && its !== undefined && its !== currency)
       problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
     else if (its !== undefined && !Currency.fits(amount, its))
-      problems.push(`it is for ${MatchRules.names([one.key])}, and ${say(amount)} is finer than ${its}`)
+      problems.push(
+        `it is for ${MatchRules.names([one.key])}, and ${say(amount)} has more decimal places than ${its} allows`
+      )
     else {
       shares.push({ invoice: one.key, amount })
       continue
@@ -209,7 +211,7 @@ export const resolve = (
     lost += amount
   }
   if (shares.length > 0) {
-    if (lost > 0n && problems.length === 0) problems.push("nothing says what the rest is for")
+    if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
     const why = lost > 0n ? { why: `${say(lost)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
@@ -218,7 +220,7 @@ export const resolve = (
       problems[0] ??
       (document.payment === undefined
         ? "the source does not say which payment went back"
-        : `its payment ${document.payment} is not there`)
+        : `its payment ${document.payment} was not found`)
     return { ...base, how: "", rule: "M5", why }
   }
   return { ...base, ...byText(db, dirty, document, { currency, pays, problem: problems[0] }) }
@@ -234,17 +236,23 @@ const byChoice = (
   const total = Decimal.sum(choice.map(([, amount]) => amount))
   const list = MatchRules.names(choice.map(([key]) => key))
   if (total > amount)
-    return { shares: [], why: `a person gave ${say(total)} of it to ${list}, and now it is ${say(amount)}` }
+    return {
+      shares: [],
+      why: `${say(total)} of it was allocated by hand to ${list}, but its amount is now ${say(amount)}`
+    }
   const shares: Array<MatchRules.Share> = []
   const problems: Array<string> = []
   let left = amount
   for (const [invoice, amount] of choice) {
     const its = currencyOf(db, invoice)
     const name = MatchRules.names([invoice])
-    if (its === undefined) problems.push(`a person gave it to ${name}, which is not among the invoices of ${pays}`)
-    else if (currency !== "" && its !== currency) problems.push(`a person gave it to ${name}, which is in ${its}`)
+    if (its === undefined) problems.push(`it was allocated by hand to ${name}, which was not found in ${pays}`)
+    else if (currency !== "" && its !== currency)
+      problems.push(`it was allocated by hand to ${name}, which is in ${its}`)
     else if (!Currency.fits(amount, its))
-      problems.push(`a person gave ${say(amount)} of it to ${name}, and that is finer than ${its}`)
+      problems.push(
+        `${say(amount)} of it was allocated by hand to ${name}, which has more decimal places than ${its} allows`
+      )
     else {
       shares.push({ invoice, amount })
       left -= amount
@@ -252,7 +260,7 @@ const byChoice = (
   }
   // All of it for no invoice is a person's word as well.
   if (left === 0n || choice.length === 0) return { shares }
-  if (problems.length === 0) problems.push("nothing says what the rest is for")
+  if (problems.length === 0) problems.push("the source does not say what the rest is for")
   return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }
 }
 
@@ -281,12 +289,12 @@ const byText = (
         rule: "M2",
         wants: [],
         weak,
-        why: `it names ${name.name}, and so are ${found.length} invoices numbered`
+        why: `it names ${name.name}, and ${found.length} invoices have that number`
       }
     }
     const [{ currency: its, key }] = found as readonly [Payable]
     if (its !== currency) {
-      const what = currency === "" ? "and the source does not say in which currency it is" : `which is in ${its}`
+      const what = currency === "" ? "but the source does not state the payment's currency" : `which is in ${its}`
       return { how: "", rule: "M2", wants: [], weak, why: `it names ${MatchRules.names([key])}, ${what}` }
     }
     if (!wants.includes(key)) wants.push(key)

@@ -183,13 +183,13 @@ const named = (
     return {
       why:
         total === 0n
-          ? `it names ${list}, of which nothing is open`
-          : `it names ${list}, of which only ${say(total, currency)} is open`
+          ? `it names ${list}, but no amount of that is open`
+          : `it names ${list}, but only ${say(total, currency)} of that is open`
     }
   }
-  if (weak) return { why: `it may mean ${list}, but ${say(total, currency)} is open of that` }
+  if (weak) return { why: `it may be for ${list}, but ${say(total, currency)} of that is open` }
   if (left.length > 1)
-    return { why: `it names ${list}, together ${say(total, currency)}, and does not say how much is for which` }
+    return { why: `it names ${list}, ${say(total, currency)} in total, but does not say how much is for each` }
   return { shares: [{ invoice: first!.invoice, amount }] }
 }
 

@@ -32,8 +32,8 @@ export const check = (
     if (count <= number && count <= held * share) continue
     return new GuardError({
       why:
-        `${id}: this run would make ${count} calls that take away from what the service holds (deletions, reversals, ` +
-        `lower amounts, voids, refunds) of ${held} invoices and orders; the guard allows ${number}, and ${share.toLocaleString("en", { style: "percent" })} of the ledger. ` +
+        `${id}: this run would make ${count} calls that reduce what the service holds (deletions, reversals, ` +
+        `lower amounts, voids, refunds), in a ledger of ${held} invoices and orders; the guard allows at most ${number} and at most ${share.toLocaleString("en", { style: "percent" })} of the ledger. ` +
         "Nothing was sent. Look at `daybook plan`; if it is right, run again with --allow-reductions, or raise `guards` " +
         "in the configuration"
     })

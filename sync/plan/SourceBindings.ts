@@ -86,7 +86,7 @@ export const verify = (db: Db, connection: Connection): void => {
   const name = connection.name ?? connection.id
   throw refuse(
     db,
-    `connection ${name} ${what}; nothing was read or sent. If that is a mistake, correct the configuration; another set of books gets a connection of its own; if it is meant, run \`daybook connections accept ${name}\``
+    `connection ${name} ${what}; nothing was read or sent. If that is a mistake, correct the configuration. For a different set of books, add another connection. If it is intended, run \`daybook connections accept ${name}\``
   )
 }
 
@@ -123,7 +123,7 @@ export const bind = (db: Db, connection: Connection, configured: ReadonlyArray<s
     if (old !== undefined)
       throw refuse(
         db,
-        `connection ${name} has the source and the owner of ${old}, which is kept here and which the configuration no longer names: all of it would be sent once more. Nothing was read. If ${old} is called ${name} now, run \`daybook connections rename ${old} ${name}\`, which keeps what was sent; if it is another one, run \`daybook connections accept ${name}\``
+        `connection ${name} has the source and owner of ${old}, which this state file holds and the configuration no longer names: everything would be sent again. Nothing was read. If ${old} is now called ${name}, run \`daybook connections rename ${old} ${name}\`, which keeps what was sent. If ${name} is a new connection, run \`daybook connections accept ${name}\``
       )
   }
   const { connector, identity, owner, shape } = wanted(connection)
@@ -152,7 +152,7 @@ export const rename = (db: Db, from: string, to: string): { readonly key: string
     return { why: `nothing was read or sent under the name ${from}; look at \`daybook status\`` }
   const taken = keyed(db, to)
   if (taken !== key && (taken !== to || isKnown(db, to)))
-    return { why: `there is something of a connection ${to} already: two cannot become one` }
+    return { why: `this state file already has data of a connection ${to}, and two connections cannot be merged` }
   db.prepare("INSERT INTO source (connection) VALUES (?) ON CONFLICT DO NOTHING").run(key)
   db.prepare("UPDATE source SET name = ? WHERE connection = ?").run(to === key ? null : to, key)
   // What was bound to the new name before anything was read is not needed any more.

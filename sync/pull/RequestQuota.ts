@@ -34,7 +34,7 @@ export const of = (db: Db, connection: Connection): Budget => {
       connector: connector.name,
       connection: id,
       reason: new Unavailable({
-        why: `its ${limit.toLocaleString("en")} ${limit === 1 ? "request" : "requests"} of ${day} are used; what was read is kept: run again from ${Day.addDays(day, 1)} 00:00 UTC, and the pull goes on where it stopped`
+        why: `its ${limit.toLocaleString("en")} ${limit === 1 ? "request" : "requests"} of ${day} are used up (its daily request cap); what was read is kept: run again after ${Day.addDays(day, 1)} 00:00 UTC, and the pull continues where it stopped`
       })
     })
   const unkept = (cause: unknown) =>

@@ -7,12 +7,13 @@ import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import type { StateError } from "../state/StateError.ts"
 import type * as Difference from "./Difference.ts"
 
-export const NOT_KNOWN = "a call of it has no known answer yet; `daybook apply` looks it up first, then run this again"
+export const NOT_KNOWN =
+  "the result of one of its calls is not known yet; run `daybook apply`, which checks it, then run this again"
 
-export const TWICE = "delete the one that is not wanted on the service, or ask its operator to"
+export const TWICE = "delete the unwanted one on the service, or ask its operator to"
 export const renamed = (name: string): string =>
-  `give the connection the name that it had, ${name}, then run \`daybook connections accept ${name}\` and this again; until then nothing is sent`
-export const FOREIGN = "it carries no key of these books: find out who reported it, and take it back on the service"
+  `rename the connection back to ${name}, run \`daybook connections accept ${name}\` and run this again; nothing is sent until then`
+export const FOREIGN = "it has no key of these books: find out who reported it, and reverse it on the service"
 
 export interface Found extends Difference.FieldDifference {
   readonly connection: string

@@ -27,7 +27,7 @@ import { pendingPostings } from "../rules/OrderPostings.ts"
 
 type Db = Database["Service"]
 
-const TWICE = "have the one that is not wanted cancelled by the service's operator, before its buyer takes a plan"
+const TWICE = "ask the service's operator to cancel the unwanted one before its buyer accepts a plan"
 
 export const audit = (
   db: Db,

@@ -219,7 +219,7 @@ const COLUMNS = "SELECT subject, books_open AS books, service_open AS service, r
 export const whyOf = (db: Db, { remote, subject }: Pick<Differing, "remote" | "subject">): string => {
   const why = db.prepare("SELECT why FROM attention WHERE subject = ? AND closed IS NULL LIMIT 1").pluck().get(subject)
   if (typeof why === "string") return why
-  return remote === null ? "the service has not been told yet" : "not everything has been sent yet"
+  return remote === null ? "not sent yet" : "not everything has been sent yet"
 }
 
 /** The invoices on which books and service do not agree, by key, with the reason where one is known. */

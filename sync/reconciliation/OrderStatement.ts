@@ -134,7 +134,7 @@ class Sums {
     const { captured } = sourceTotals(Document.decode(body) as Order, facts, termsOf({}, orders), orders)
     if (captured === 0n) return
     const amount = this.say(captured)
-    const why = reason ?? "its deferred payment was not looked for yet"
+    const why = reason ?? "its deferred payment has not been looked up yet"
     this.waiting.push({ document: subject, what: "captured", amount, source: amount, service: this.say(0n), why })
   }
 }

@@ -81,8 +81,7 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
           document: key,
           amount: say(apart),
           why:
-            why ??
-            (key.includes("/reversal/") ? "its payment is not matched" : "a person said that it is for no invoice")
+            why ?? (key.includes("/reversal/") ? "its payment is not matched" : "marked by hand as not for an invoice")
         })),
         more: Math.max(0, Number(lacking) - MOST),
         pending,

@@ -71,7 +71,7 @@ export const lostMembers = (db: Db, most: number): ReadonlyArray<DriftRow> =>
         connection,
         kind,
         field: member,
-        why: `is there no longer; of ${before.toLocaleString("en")} read before, ${had.toLocaleString("en")} had it`,
+        why: `is missing; ${had.toLocaleString("en")} of the ${before.toLocaleString("en")} records read before had it`,
         records: lacking,
         origin,
         since

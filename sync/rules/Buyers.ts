@@ -20,9 +20,6 @@ import { toBeCreated } from "./OrderScope.ts"
 import type { Decision } from "../model/Decision.ts"
 import { differences } from "./InvoiceFields.ts"
 
-/** In the words of a matter about an organisation or a user that is gone from the service. */
-export const BUYER_LOST = "its buyer is not on the service any more"
-
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Fields
 
@@ -61,7 +58,7 @@ const nothing = { attention: [], open: 0n }
 
 export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefined, planning: Planning): Decision => {
   const { buyers = {}, create } = planning.orders ?? {}
-  if (facts.orders.length === 0) return { ...nothing, calls: [], reason: "the source has no order of it" }
+  if (facts.orders.length === 0) return { ...nothing, calls: [], reason: "the source has no orders of this buyer" }
   if (remote === undefined && planning.orders?.buyers === undefined) {
     if (create === undefined || !facts.orders.some((order) => toBeCreated(order, planning))) {
       return { ...nothing, calls: [], reason: "T1: none of its orders is created here" }
@@ -84,7 +81,7 @@ export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefine
   } else if (keep) {
     const { registered: _, ...body } = differences(want.organisation, now.organisation)
     if (Object.keys(body).length > 0) {
-      const reason = `the source says something else of it: ${Object.keys(body).join(", ")}`
+      const reason = `changed in the source: ${Object.keys(body).join(", ")}`
       plan({ operation: "organisations.update", params: { organisation_id }, body, reason })
     }
   }
@@ -93,7 +90,7 @@ export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefine
   } else if (keep) {
     const { email: _, registered: __, ...body } = differences(want.user, now.user.fields)
     if (Object.keys(body).length > 0) {
-      const reason = `the source says something else of its user: ${Object.keys(body).join(", ")}`
+      const reason = `its user changed in the source: ${Object.keys(body).join(", ")}`
       plan({ operation: "users.update", params: { user_id: now.user.id }, body, reason })
     }
   }
@@ -112,7 +109,7 @@ export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefine
       body: {
         payment_method_config: Object.fromEntries(wishes.map(([type, preference]) => [type, { preference }]))
       },
-      reason: `the connection wishes ${wishes.map(([type, wish]) => `${type} ${wish}`).join(", ")}`
+      reason: `the connection sets ${wishes.map(([type, wish]) => `${type} ${wish}`).join(", ")}`
     })
   }
   return { ...nothing, calls }

@@ -24,7 +24,7 @@ export const foreign = (
     const its = document.currency
     const what =
       its === undefined || its === currency
-        ? `${Currency.say(amount, its)} ${WORDS[document.kind]} on ${document.date} is finer than ${currency}`
+        ? `${Currency.say(amount, its)} ${WORDS[document.kind]} on ${document.date} has more decimal places than ${currency} allows`
         : `${Currency.say(amount, its)} ${WORDS[document.kind]} on ${document.date} is in ${its}, and the invoice in ${currency}`
     const last = remote.postings.findLast(({ fact }) => fact === key)
     const before =
@@ -69,7 +69,7 @@ export const inexact = ({ key }: InvoiceFacts, { currency, gross, net, schedule 
     subject: key,
     fact: key,
     rule: "T6",
-    why: `its amount ${Decimal.format(one)} is finer than ${currency}`,
+    why: `its amount ${Decimal.format(one)} has more decimal places than ${currency} allows`,
     todo: "correct the amount or the currency in the source"
   }
 }

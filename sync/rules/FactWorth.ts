@@ -47,14 +47,14 @@ export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): W
   // Of what is back already there is nothing more to come.
   if (all && goods.length === 0 && taking === "refund" && !lines.isBack)
     return {
-      why: `${its} says all that was shipped, but nothing was by then`,
-      todo: "check its parcels and their days in the source"
+      why: `${its} is for everything that was shipped, but nothing had been shipped by then`,
+      todo: "check its parcels and their dates in the source"
     }
   const parts = lines.parts(document, goods, taking)
   if (typeof parts !== "string") return affordable(parts, remote, scales)
   const todo =
     taking === "refund"
-      ? "check the quantities in the source; it is told as soon as that much was captured"
+      ? "check the quantities in the source; it is sent as soon as that much has been captured"
       : "check the quantities in the source"
   return { given: taking === "void", why: `${its} says ${parts}`, todo }
 }
@@ -70,13 +70,13 @@ const affordable = (
   if (byHand > 0n && amount > byHand)
     return {
       why: `its ${document.kind} of ${document.date} comes to ${say(amount, remote)}, and ${say(byHand, remote)} ${UNCLEAR}`,
-      todo: "settle the difference by hand, or `daybook attention resolve`: the amount by hand is then for none of the goods"
+      todo: "settle the difference by hand, or run `daybook attention resolve` to treat the amount by hand as for none of the goods"
     }
   if (taking === "refund" || amount <= left + byHand) return { parts }
   const verb = taking === "capture" ? "captured" : "voided"
   return {
     short: true,
-    why: `${say(amount, remote)} is to be ${verb}, but ${say(left, remote)} of the authorised amount is left`,
-    todo: "compare the order with what was authorised at checkout; ask the service's operator for the difference"
+    why: `${say(amount, remote)} is to be ${verb}, but only ${say(left, remote)} of the authorised amount is left`,
+    todo: "compare the order with the amount authorised at checkout; ask the service's operator to authorise the difference"
   }
 }

@@ -59,7 +59,7 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
 
 /** T1, T3, T4: why an invoice that the service does not have stays untold. Undefined: it is to be told. */
 const untold = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
-  if (invoice === undefined) return "the source has not stated this invoice"
+  if (invoice === undefined) return "not found in the source"
   if (deleted) return "T4: deleted in the source"
   if (invoice.status === "void") return "T4: it is void"
   if (scope.issued_after !== undefined && invoice.issued < scope.issued_after) {
@@ -123,7 +123,7 @@ const lessCredit = (facts: InvoiceFacts, invoice: Invoice): string => {
 }
 
 /** It was taken over from the service, and was never read here: that says nothing of whether the source still has it. */
-const NEVER_READ = "the service has it, and it was not found in the source"
+const NEVER_READ = "the service has it, but it was not found in the source"
 const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
 const neverRead = (facts: InvoiceFacts): Attention => attention(facts, "T9", NEVER_READ, READ_IT)
 
@@ -220,10 +220,10 @@ const reopened = (facts: InvoiceFacts, balance: string): Attention =>
     facts,
     "T13",
     `it is paid on the service, but ${balance} is open again in the source`,
-    "tell the service's operator: the service has no way back from paid"
+    "contact the service's operator: an invoice that is marked as paid cannot be reopened"
   )
 
-const UNREAD = "T12: it is marked as paid once everything of the source could be read"
+const UNREAD = "T12: it is marked as paid once every record of the source can be read"
 
 const received = (facts: InvoiceFacts): Decimal.Decimal =>
   Decimal.sum(facts.payments.map(({ amount }) => amount)) - Decimal.sum(facts.reversals.map(({ amount }) => amount))
@@ -272,7 +272,7 @@ const amend = (
       attention(
         facts,
         "T8",
-        `it is insured, and amend does not take ${others.join(", ")}: ${describe(remote.fields, only(changed, others))}`,
+        `it is insured, and an insured invoice cannot change ${others.join(", ")}: ${describe(remote.fields, only(changed, others))}`,
         "ask the service's operator to change it, or undo the change in the source"
       )
     )

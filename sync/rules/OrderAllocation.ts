@@ -173,7 +173,7 @@ export class Lines {
     for (const [id, { open }] of this.#pools) {
       if (open.quantity < 0n || open.amount < 0n) {
         return id === FIRST
-          ? "the order was changed: more went along with the first parcel than it now asks for shipping and fees"
+          ? "the order was changed: more shipping and fees were captured with the first parcel than it now has"
           : `the order was changed: more of ${this.#name(id)} was shipped or cancelled than it has now`
       }
     }
@@ -220,7 +220,7 @@ export class Lines {
   ): ReadonlyArray<PostingLine> | string {
     const amount = statedAmount(fact)
     if (amount !== undefined && !Decimal.fits(amount, Currency.decimals(this.#currency))) {
-      return `${Decimal.format(amount)}, which is finer than ${this.#currency}`
+      return `${Decimal.format(amount)}, which has more decimal places than ${this.#currency} allows`
     }
     const parts = this.#goods(goods, taking)
     return typeof parts === "string" || amount === undefined
@@ -269,7 +269,7 @@ export class Lines {
       // A parcel's list may name the shipping: it is in the products' amounts already.
       if (this.#shared.has(line)) {
         if (taking === "capture") continue
-        return `${this.#name(line)} is shared out over the products, and cannot be ${taking === "void" ? "cancelled" : "returned"} by itself`
+        return `${this.#name(line)} is spread over the products and cannot be ${taking === "void" ? "cancelled" : "returned"} by itself`
       }
       if (!this.#pools.has(line) || line === FIRST) return `the order has no line ${JSON.stringify(line)}`
       asked.set(line, (asked.get(line) ?? 0n) + quantity)

@@ -68,6 +68,6 @@ export const look = (facts: OrderFacts, order: Order | undefined, remote?: Remot
       ...(ends ? { ends } : {})
     },
     destructive: false,
-    reason: first ? "finds its deferred payment, and what of it is authorised" : "reads its deferred payment again"
+    reason: first ? "its deferred payment is not known yet" : "its deferred payment may have changed"
   }
 }

@@ -38,10 +38,10 @@ export interface Comparison {
   readonly totals: Partial<Readonly<Record<Measure, boolean>>>
 }
 
-const ACCEPTED = "a person accepted what was sent past this connection"
+const ACCEPTED = "what others sent to the service was accepted by hand"
 const PARTLY =
-  "a person accepted more that was done by hand than the goods in the books come to: whether it was for these is not known"
-const STANDS = "a person let stand what was sent, and the source says otherwise"
+  "more was done by hand than the goods in the books come to, and was accepted; whether it was for these goods is not known"
+const STANDS = "what was sent was accepted by hand, although the source says otherwise"
 const AUTHORISED = "the order's total is not what was authorised at checkout"
 
 const KINDS = { captured: "capture", voided: "void", refunded: "refund" } as const

@@ -112,7 +112,7 @@ export const contradictions = (
     if (document === undefined && left) return []
     const now = document === undefined ? undefined : differs(document, goods.get(fact) ?? [], posting, { lines, order })
     if (document !== undefined && now === undefined) return []
-    const was = `${say(BigInt(amount), remote)} was told for it, and the source`
+    const was = `${say(BigInt(amount), remote)} was sent for it, and the source`
     const [why, todo] =
       now === undefined
         ? ["no longer has it", "restore it in the source, or settle it with the service's operator"]
@@ -125,7 +125,7 @@ export const contradictions = (
       fact,
       rule: RULE[taking],
       why: `${was} ${why}`,
-      todo: `what was sent cannot be changed, and nothing more of this order is sent: ${todo}; then \`daybook attention resolve\` lets what was sent stand`
+      todo: `what was sent cannot be changed, and nothing more of this order is sent: ${todo}; then \`daybook attention resolve\` keeps what was sent`
     }
     return [{ posting, attention, accepts: print }]
   })
@@ -163,7 +163,7 @@ export const outdated = ({
     outdated.map((key) => {
       const document = movements.find((one) => one.key === key)?.document
       const its = key === own || document === undefined ? "this order" : `its ${document.kind} of ${document.date}`
-      const why = `the source's latest record of ${its} could not be read, and what is known of it is older`
+      const why = `the source's latest record of ${its} could not be read, and the books have an older one`
       return [
         key,
         { why, todo: "correct the record in the source; nothing of this order is sent before it can be read" }

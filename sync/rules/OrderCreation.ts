@@ -68,7 +68,7 @@ const offering = (facts: OrderFacts, remote: RemoteOrder, { locale, notification
   },
   ...(remote.created?.before === undefined ? {} : { before: remote.created.before }),
   destructive: false,
-  reason: "asks on which terms its buyer may pay"
+  reason: "the payment terms of its buyer are not known yet"
 })
 
 const declined = (facts: OrderFacts, { created }: RemoteOrder): Attention => {
@@ -77,7 +77,7 @@ const declined = (facts: OrderFacts, { created }: RemoteOrder): Attention => {
     facts,
     "offer",
     `the service declines to let its buyer pay later: ${whys.size === 0 ? "no plan is offered" : [...whys].join("; ")}`,
-    "let the buyer pay another way, and cancel or close the order in the source; `daybook attention retry` asks once more"
+    "ask the buyer to pay another way, and cancel or close the order in the source; `daybook attention retry` asks the service again"
   )
 }
 
@@ -99,7 +99,7 @@ export const awaiting = (
       : { reason: "offer: every plan was declined" }
   }
   if (ended) {
-    const why = "the offer has ended, and its buyer took none of its plans"
+    const why = "the offer expired before its buyer accepted a plan"
     const todo = "cancel or close the order in the source, or ask for another offer with `daybook attention retry`"
     return there ? { attention: [attention(facts, "offer", why, todo)], reason: why } : { reason: why }
   }
@@ -117,20 +117,20 @@ export const awaiting = (
   }
   const attentions: Array<Attention> = []
   if (there && printOf(order) !== print) {
-    const why = "its lines were changed after it was created on the service, which cannot be told that"
-    const todo = "let the buyer order anew, and cancel this one in the source; or change it back"
+    const why = "its lines changed after it was created on the service, where they cannot be changed"
+    const todo = "ask the buyer to order again and cancel this order in the source, or undo the change"
     attentions.push(attention(facts, "order", why, todo))
   }
   const { deferredPayment, serviceOrder = remote.order } = order ?? {}
   if (looked && (deferredPayment !== undefined || serviceOrder !== remote.order)) {
-    const why = `the source names ${deferredPayment ?? serviceOrder}, but ${remote.id} was created for it on the service, and its buyer has not taken a plan of that`
-    const todo = "leave out what the source names, or cancel the order there and let the buyer order anew"
+    const why = `the source names ${deferredPayment ?? serviceOrder}, but ${remote.id} was created for it on the service, and its buyer has not accepted a plan of that`
+    const todo = "remove the identifier in the source, or cancel the order there and ask the buyer to order again"
     attentions.push(attention(facts, "O6", why, todo))
   }
   return {
     calls,
     attention: attentions,
-    reason: "O5: its buyer has not taken a plan yet",
+    reason: "O5: its buyer has not accepted a plan yet",
     waits: true
   }
 }

@@ -28,7 +28,7 @@ export const contested = (
           : `the reference ${number}`
   const todo =
     "decide which order it belongs to, and correct the deferred payment, the service's order or the number of the other " +
-    "one in the source; nothing is taken for either before"
+    "one in the source; nothing is sent for either until then"
   return attention(facts, "O6", `${[facts.key, ...rivals].join(" and ")} claim ${what}`, todo)
 }
 
@@ -67,9 +67,9 @@ export const elsewhere = (
     const held =
       remote.created === undefined
         ? `${say(amount, remote)} of which is captured`
-        : "which was made of the order that was created for it"
-    const why = `the source now names ${now}, and it was ${remote.id}, ${held}`
-    const todo = `name ${remote.id} in the source again, or settle it with the service's operator; nothing more is taken`
+        : "which belongs to the order that was created for it"
+    const why = `the source now names ${now} instead of ${remote.id}, ${held}`
+    const todo = `name ${remote.id} in the source again, or settle it with the service's operator; nothing more is sent until then`
     return { calls: [], attention: [attention(facts, "O6", why, todo)], reason: why, waits: false }
   }
   const reason = `O5: the source now names ${now}, which the service does not have`

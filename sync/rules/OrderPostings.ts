@@ -162,7 +162,7 @@ class Sheet {
     if (!over || unread === true) return over
     const lines = remainder(this.#lines, this.#left)
     const made = { fact: key, taking: "void" as const, lines, amount: `${this.#left}` }
-    this.#take(made, `the order is ${status}, and this is left of it`)
+    this.#take(made, `the order is ${status}, and this amount is left`)
     return false
   }
 

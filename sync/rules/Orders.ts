@@ -55,8 +55,7 @@ export const reconcileOrder = (
   const { buyer = false, looked = false, rivals = [] } = circumstances
   const { order } = facts
   if (remote === undefined) {
-    if (order === undefined)
-      return { ...nothing, attention: strays(facts), reason: "the source has not stated this order" }
+    if (order === undefined) return { ...nothing, attention: strays(facts), reason: "not found in the source" }
     const reason = untold(facts, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
     const [old] = toBeCreated(order, planning) ? outdated(facts).values() : []
@@ -100,7 +99,7 @@ const untold = ({ deleted }: OrderFacts, order: Order, planning: Planning): stri
   if (isLinked(order) || link === "unique_id" || toBeCreated(order, planning)) return undefined
   return create === undefined
     ? "T1: it carries no deferred payment and no order of the service"
-    : `T1: it was ${order.status} before it was told`
+    : `T1: it was ${order.status} before it was sent`
 }
 
 const strays = (facts: OrderFacts): ReadonlyArray<Attention> =>
@@ -109,7 +108,7 @@ const strays = (facts: OrderFacts): ReadonlyArray<Attention> =>
     fact: key,
     rule: RULE[TAKING[document.kind]],
     why: `a ${document.kind} of an order that was not found in the source`,
-    todo: "check the order's id in the source; it is told as soon as the order is there"
+    todo: "check the order's id in the source; it is sent as soon as the order is there"
   }))
 
 const maintain = (
@@ -140,7 +139,7 @@ const maintain = (
       ...decision(),
       calls: looked ? calls : [...calls, look(facts, order, remote, again)],
       attention: lost ? [deleted(facts, remote)] : [],
-      reason: `O5: it waits, the deferred payment is ${remote.status}`,
+      reason: `O5: waiting, the deferred payment is ${remote.status}`,
       waits: !over || again
     }
   }
@@ -150,7 +149,7 @@ const maintain = (
   return {
     ...decision(),
     attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],
-    ...(open.held ? { reason: "O2: what is left is voided once everything of the source could be read" } : {}),
+    ...(open.held ? { reason: "O2: the rest is voided once every record of the source can be read" } : {}),
     // It is sent once its record can be read again, also where that says what is known already.
     waits: open.held || facts.outdated !== undefined
   }
@@ -160,6 +159,6 @@ const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   attention(
     facts,
     "O5",
-    `goods are told, but the deferred payment is ${status}`,
-    "get the goods or the money back by other means; nothing can be captured"
+    `goods left, but the deferred payment is ${status}`,
+    "get the goods or the money back another way; nothing can be captured"
   )

@@ -46,10 +46,10 @@ const REVERSALS: Readonly<Record<ReversalType, { readonly rule: Rule; readonly w
 
 /** How a payment of another connection came to this invoice, see `sync/matching/Rules.ts`. */
 const MATCHED: Readonly<Record<string, string>> = {
-  choice: "for this invoice by a person's choice",
-  link: "for this invoice by the payment's own link",
-  reference: "for this invoice by its number in the reference",
-  amount: "for this invoice by its amount and payer"
+  choice: "allocated to this invoice by hand",
+  link: "matched by the payment's own link",
+  reference: "matched by the invoice number in its reference",
+  amount: "matched by amount and payer"
 }
 
 /** A share of nothing is nothing to report. */
@@ -137,8 +137,8 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
         stands,
         negative ? "P8" : "P5",
         negative
-          ? "the reversal no longer stands in the source"
-          : "the source deleted this payment or moved it away from this invoice"
+          ? "the reversal was deleted in the source"
+          : "the payment was deleted in the source or moved to another invoice"
       )
     )
   }
@@ -246,6 +246,6 @@ const stuck = (facts: InvoiceFacts, one: Candidate, currency: string): Attention
   subject: facts.key,
   fact: one.fact,
   rule: one.rule,
-  why: `${Currency.say(Decimal.abs(one.amount), currency)} cannot be taken back: that is more than was received before it`,
+  why: `${Currency.say(Decimal.abs(one.amount), currency)} cannot be reversed: it is more than was received before`,
   todo: "check in the source which payment it belongs to; it is sent as soon as the payment is there"
 })

@@ -22,7 +22,7 @@ export interface RunState {
 }
 
 /** Why a connection gets its turn. */
-export type Trigger = "schedule" | "cut off" | "retry" | "webhook" | "approved" | "asked"
+export type Trigger = "schedule" | "interrupted" | "retry" | "webhook" | "approved" | "asked"
 
 const COLUMNS = "connection, due_from AS dueFrom, began, ended, outcome, message, failures, succeeded"
 
@@ -72,7 +72,7 @@ const rests = ({ ended, failures }: RunState, now: number): number => {
 
 /** Whether by its schedule it is its turn. */
 export const ready = (turn: RunState, every: Schedule.Schedule | undefined, now: number): Trigger | undefined => {
-  if (isCutOff(turn)) return "cut off"
+  if (isCutOff(turn)) return "interrupted"
   if (turn.failures > 0) return rests(turn, now) <= now ? "retry" : undefined
   return every !== undefined && Schedule.due(every, turn.dueFrom, now) !== undefined ? "schedule" : undefined
 }

@@ -101,7 +101,7 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
         return yield* new StateError({
           kind: "failed",
           file,
-          why: "there is none yet; run `daybook pull` or `daybook sync` first"
+          why: "it does not exist yet; run `daybook pull` or `daybook sync` first"
         })
       }
       if (!existsSync(dirname(file))) {

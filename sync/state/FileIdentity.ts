@@ -28,7 +28,7 @@ export const verify = (file: string, opened: string | undefined, lock: Lock | un
   if (lock !== undefined && !lock.isHeld()) {
     throw replaced(
       file,
-      `its lock, ${file}.lock, was deleted or replaced while this program held it, so another one may work on it; nothing more was sent. Leave that file alone, and run again`
+      `its lock, ${file}.lock, was deleted or replaced while this program held it, so another program may be using it; nothing more was sent. Leave that file alone, and run again`
     )
   }
 }
@@ -71,7 +71,7 @@ export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string 
   if (isElsewhere && before.path !== file && isSame(before, at(before.path))) {
     throw replaced(
       file,
-      `it is a copy of ${before.path}, which is still there. Used both, each would send what the other has sent. Go on with ` +
+      `it is a copy of ${before.path}, which still exists. If both are used, each sends again what the other has sent. Use ` +
         "that one; or move it away, and run `daybook reconcile --fix` on this one"
     )
   }

@@ -34,7 +34,7 @@ export const stateError = (file: string, cause: unknown): StateError => {
   const make = (kind: StateError["kind"], why: string) => new StateError({ kind, file, why })
   if (code.startsWith("SQLITE_NOTADB") || code.startsWith("SQLITE_CORRUPT")) return damaged(file, message)
   if (code.startsWith("SQLITE_FULL") || code === "ENOSPC" || code === "SQLITE_IOERR_WRITE") {
-    return make("full", "the disk is full; nothing that was committed is lost: make room and run again")
+    return make("full", "the disk is full; nothing that was committed is lost: free some space and run again")
   }
   const shut = code.startsWith("SQLITE_CANTOPEN") && !isWritable(dirname(file))
   if (shut || code.startsWith("SQLITE_READONLY") || code === "EACCES" || code === "EROFS" || code === "EPERM") {

@@ -33,7 +33,7 @@ export const fromEnvironment = (environment: Environment): SealKey | undefined =
   let held: string
   try {
     if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
-      throw new SealProblem(`others may read the key file ${file}; take that away: chmod 600 ${file}`)
+      throw new SealProblem(`other users can read the key file ${file}; run: chmod 600 ${file}`)
     }
     held = readFileSync(file, "utf8")
   } catch (cause) {
@@ -73,7 +73,7 @@ export const open = (key: SealKey, { home, name }: Bond, box: string): string =>
   const its = homeOf(box)
   if (its !== undefined && its !== home) {
     throw new SealProblem(
-      `what is kept for ${name} was sealed for another state file; put the vault and the state file that belong together beside each other, or authorise the connection again with daybook connect`
+      `the secrets of ${name} were sealed for another state file; put the vault beside the state file that it belongs to, or authorise the connection again with daybook connect`
     )
   }
   try {
@@ -88,7 +88,7 @@ export const open = (key: SealKey, { home, name }: Bond, box: string): string =>
     return Buffer.concat([decipher.update(Buffer.from(sealed, "base64url")), decipher.final()]).toString("utf8")
   } catch {
     throw new SealProblem(
-      `what is kept for ${name} does not open with this key, or was changed; use the key it was sealed with, put the vault back from a backup, or authorise the connection again with daybook connect`
+      `the secrets of ${name} cannot be unsealed with this key; use the key they were sealed with, restore the vault from a backup, or authorise the connection again with daybook connect`
     )
   }
 }

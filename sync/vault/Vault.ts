@@ -98,7 +98,7 @@ const inTurn = <A, E, R>(file: string, work: Effect.Effect<A, E, R>): Effect.Eff
     (queue) => Effect.sync(() => void (--queue.waiting === 0 && queues.delete(file)))
   )
 
-const DAMAGED = "put it back from a backup, or move it away and authorise its connections again with daybook connect"
+const DAMAGED = "restore it from a backup, or move it away and authorise its connections again with daybook connect"
 
 /** What is wrong with the file, and what to do. */
 const said = (file: string, cause: unknown): Misconfigured => {
@@ -109,7 +109,7 @@ const said = (file: string, cause: unknown): Misconfigured => {
   if (code.startsWith("SQLITE_FULL") || code.startsWith("SQLITE_IOERR_WRITE") || code === "ENOSPC")
     return new Misconfigured({
       what: `there is no room on the disk for new tokens in the vault ${file}`,
-      hint: "none was asked for and none is lost: make room and run again"
+      hint: "no token was requested and none is lost: free some space and run again"
     })
   return new Misconfigured({
     what: `the vault ${file} cannot be used (${words})`,

@@ -44,7 +44,7 @@ const benches: Readonly<Record<string, Bench>> = {
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in benches))
 if (unknown.length > 0) {
-  console.error(`There is no figure ${unknown.join(", ")}; there are: ${Object.keys(benches).join(", ")}`)
+  console.error(`There is no figure ${unknown.join(", ")}; available: ${Object.keys(benches).join(", ")}`)
   process.exit(2)
 }
 

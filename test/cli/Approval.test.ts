@@ -116,7 +116,7 @@ describe("a connection that asks for approval", () => {
       write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
       const said = yield* turn("schedule")
       assert.strictEqual(said.outcome, "waits for approval")
-      assert.match(said.message, /the books moved since the plan was approved, 6 calls waiting for approval$/)
+      assert.match(said.message, /the books changed since the plan was approved, 6 calls waiting for approval$/)
       assert.notStrictEqual(waiting()!.digest, before)
       assert.isNull(waiting()!.decision)
       assert.strictEqual(yield* sent, 0)
@@ -129,7 +129,7 @@ describe("a connection that asks for approval", () => {
       const { byHand, decide, sent, turn, waiting, write } = yield* world
       yield* turn("schedule")
       decide("rejected")
-      assert.match((yield* turn("schedule")).message, /6 calls that a person has rejected$/)
+      assert.match((yield* turn("schedule")).message, /6 calls rejected$/)
       assert.strictEqual(waiting()!.decision, "rejected")
       write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
       assert.match((yield* turn("schedule")).message, /6 calls waiting for approval$/)
@@ -174,7 +174,7 @@ describe("a connection that asks for approval", () => {
       yield* repaired
       const said = yield* turn("approved")
       assert.strictEqual(said.outcome, "waits for approval")
-      assert.match(said.message, /the books moved since the plan was approved, \d calls? waiting for approval$/)
+      assert.match(said.message, /the books changed since the plan was approved, \d calls? waiting for approval$/)
       assert.isNull(waiting()!.decision)
       assert.isBelow(waiting()!.calls, 6)
       decide("approved")

@@ -75,23 +75,23 @@ describe.concurrent("daybook approve", () => {
     const before = (await digest()).slice(0, 12)
     assert.match(
       failed(await decided(here, "approve", "books", "--digest", "0123456789ab"), 4),
-      /another plan of books waits/
+      /the plan of books that is waiting is not/
     )
     assert.match(
       failed(await decided(here, "approve", "books", "--digest", before.slice(0, 7)), 2),
       /give 8 characters/
     )
-    assert.match(failed(await here.run("approve", "nobody"), 2), /there is no connection "nobody"; there are: books/)
+    assert.match(failed(await here.run("approve", "nobody"), 2), /there is no connection "nobody"; available: books/)
     assert.match(failed(await decided(here, "approve", "nobody", "--digest", before), 4), /no plan of nobody waits/)
     assert.match(failed(await decided(here, "approve", "--digest", before), 2), /name the connection/)
 
     here.write("invoices.csv", `${INVOICES}INV-7,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.strictEqual((await here.run("pull")).status, 0)
-    assert.include((await here.run("approve", "books")).stdout, "The books moved since this plan was made.")
+    assert.include((await here.run("approve", "books")).stdout, "The books changed since this plan was made.")
     await until("a new plan waits", async () => ((await digest()).startsWith(before) ? undefined : true))
     assert.match(
       failed(await decided(here, "approve", "books", "--digest", before), 4),
-      /nothing was decided: another plan/
+      /nothing was decided: the plan of books/
     )
     assert.deepStrictEqual(await there.calls(), [])
     assert.deepStrictEqual(await daemon.stop(), [3, null])
@@ -105,8 +105,8 @@ describe.concurrent("daybook approve", () => {
     assert.match(refused.stdout, /^Rejected by Ben\. Nothing is sent/)
     assert.match((await here.run("approve")).stdout, /^books: 6 calls, rejected by Ben, /)
     const again = failed(await here.run("approve", "books", "--digest", first), 4)
-    assert.match(again, /the plan of books was rejected already by Ben/)
-    await daemon.says(({ message }) => message.includes("that a person has rejected"))
+    assert.match(again, /the plan of books was already rejected by Ben/)
+    await daemon.says(({ message }) => message.includes("rejected"))
     here.write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
     await until("it is asked anew", async () => ((await digest()) === first ? undefined : true))
     assert.deepStrictEqual(await there.calls(), [])

@@ -44,7 +44,7 @@ describe("an approved plan that cannot be sent", () => {
 
     const refused = await watched(here, there, { SERVICE_KEY: "nonsense" })
     assert.strictEqual(refused.failed.length, 1)
-    assert.match(refused.failed[0]!.message, /key.*tried again in 1 minute/)
+    assert.match(refused.failed[0]!.message, /key.*trying again in 1 minute/)
     assert.isAtMost(refused.requests, 10)
     assert.strictEqual((await asked())!["decision"], "approved")
 
@@ -55,7 +55,7 @@ describe("an approved plan that cannot be sent", () => {
     renameSync(here.path("approved.db"), here.path("daybook.db"))
     const restored = await watched(here, there)
     assert.strictEqual(restored.failed.length, 1)
-    assert.match(restored.failed[0]!.message, /reconcile --fix.*tried again in 1 minute/)
+    assert.match(restored.failed[0]!.message, /reconcile --fix.*trying again in 1 minute/)
     assert.isAtMost(restored.requests, 10)
     assert.strictEqual((await there.calls()).length, sent, "nothing is sent again")
     assert.strictEqual((await asked())!["decision"], "approved")

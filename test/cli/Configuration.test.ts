@@ -80,31 +80,26 @@ describe.concurrent("a setting that is wrong", () => {
       "misspelt",
       '"number"',
       '"numer"',
-      `${AT}source.invoices.columns.numer: is not a setting that is known here; did you mean "number"?`
+      `${AT}source.invoices.columns.numer: is not a known setting; did you mean "number"?`
     ],
-    [
-      "misspelt and needed",
-      '"owner"',
-      '"ownr"',
-      `${AT}ownr: is not a setting that is known here; did you mean "owner"?`
-    ],
+    ["misspelt and needed", '"owner"', '"ownr"', `${AT}ownr: is not a known setting; did you mean "owner"?`],
     [
       "misspelt at the top",
       '"connections"',
       '"conections"',
-      ': conections: is not a setting that is known here; did you mean "connections"?'
+      ': conections: is not a known setting; did you mean "connections"?'
     ],
     [
       "in another spelling",
       '"organisation"',
       '"organization"',
-      `${AT}owner.organization: is not a setting that is known here; did you mean "organisation"?`
+      `${AT}owner.organization: is not a known setting; did you mean "organisation"?`
     ],
     [
       "not known at all",
       '"issued_after"',
       '"zebra"',
-      `${AT}scope.zebra: is not a setting that is known here; known are issued_after, issued_before, drafts, currencies`
+      `${AT}scope.zebra: is not a known setting; known settings are issued_after, issued_before, drafts, currencies`
     ],
     [
       "a schedule that is none",
@@ -122,20 +117,20 @@ describe.concurrent("a setting that is wrong", () => {
       "webhooks of a source that has none",
       '"id":"books"',
       '"id":"books","webhook":{"secret":{"env":"HOOK"}}',
-      `${AT}webhook: files has no webhooks that Daybook knows; leave it out`
+      `${AT}webhook: files sends no webhooks that Daybook supports; remove it`
     ],
     ["missing", '"unique_id":"acme",', "", `${AT}owner.organisation.unique_id: is missing`],
     [
       "a connector that nobody knows",
       '"connector":"files"',
       '"connector":"sage"',
-      `${AT}source.connector: there is no connector "sage"; there are: ${KNOWN}`
+      `${AT}source.connector: there is no connector "sage"; available: ${KNOWN}`
     ],
     [
       "a connector, misspelt",
       '"connector":"files"',
       '"connector":"fils"',
-      `${AT}source.connector: there is no connector "fils"; did you mean "files"? there are: ${KNOWN}`
+      `${AT}source.connector: there is no connector "fils"; did you mean "files"? available: ${KNOWN}`
     ],
     [
       "a tax that is no percentage",
@@ -201,7 +196,7 @@ describe.concurrent("a setting that is wrong", () => {
       [
         ":",
         "  - connections[0].scope.drafts: write true or false",
-        '  - connections[0].source.invoices.pth: is not a setting that is known here; did you mean "path"?',
+        '  - connections[0].source.invoices.pth: is not a known setting; did you mean "path"?',
         '  - connections[0].source.payments.columns.id: write text in quotes, like "text"'
       ].join("\n")
     )

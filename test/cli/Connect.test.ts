@@ -85,7 +85,7 @@ describe("an authorisation in the browser", () => {
     Effect.gen(function* () {
       const { redirect } = yield* OAuthCallback.listen(0, "a")
       const error = yield* Effect.flip(OAuthCallback.listen(Number(new URL(redirect).port), "b"))
-      assert.include(error.message, "another program may use it: name another with --port")
+      assert.include(error.message, "another program may be using it: choose another with --port")
     }).pipe(Effect.scoped)
   )
 })
@@ -113,7 +113,7 @@ describe("a key that was given once", () => {
       assert.strictEqual(yield* environment("cards", { STRIPE_KEY: "sk-set" }), "sk-set")
       assert.strictEqual(yield* environment("others"), undefined)
       const wrong = yield* Effect.flip(environment("cards", { DAYBOOK_SEAL: "11".repeat(32) }))
-      assert.include(wrong.message, "does not open with this key")
+      assert.include(wrong.message, "cannot be unsealed with this key")
     })
   )
 })
@@ -141,7 +141,7 @@ describe.concurrent("connect", () => {
     const here = withStripe()
     assert.include(
       failed(await here.run("connect", "cards"), 2),
-      "there is nothing to seal its key with; set DAYBOOK_SEAL"
+      "no key is set to seal its credentials with; set DAYBOOK_SEAL"
     )
     assert.strictEqual(
       failed(await here.run("connect", "card"), 2),
@@ -149,10 +149,10 @@ describe.concurrent("connect", () => {
     )
     assert.include(
       failed(await here.runWith({ env: SEAL }, "connect", "cards"), 2),
-      "cards: nothing was given for STRIPE_KEY; type it, or pipe it in"
+      "cards: no value was given for STRIPE_KEY; type it, or pipe in"
     )
     const set = await here.runWith({ env: { ...SEAL, STRIPE_KEY: "sk" } }, "connect", "cards")
-    assert.strictEqual(set.stdout, "cards: the environment holds STRIPE_KEY; nothing needs to be kept.\n")
+    assert.strictEqual(set.stdout, "cards: STRIPE_KEY set in the environment; there is nothing to save.\n")
     assert.strictEqual(
       (await books(NOWHERE).run("connect", "books")).stdout,
       "books: files needs no key; there is nothing to authorise.\n"

@@ -64,7 +64,7 @@ describe("a daemon", () => {
       assert.strictEqual(ran.status, 0, `${command.join(" ")}: ${ran.stderr}`)
     }
     const second = await here.run("daemon", "--listen", "127.0.0.1:0")
-    assert.match(failed(second, 5), /another daemon works on it \(process \d+ on .*\); one is enough/)
+    assert.match(failed(second, 5), /another daemon is running on it \(process \d+ on .*\); one is enough/)
 
     assert.deepStrictEqual(await daemon.stop(), [0, null])
     assert.strictEqual(daemon.said().at(-1)!.message, "stopped; what was sent is kept")
@@ -87,7 +87,7 @@ describe("a daemon", () => {
     assert.strictEqual((await ask("/attention"))!.status, 404)
     holder.close()
     const daemon = await starting
-    assert.match((await daemon.says(({ message }) => message.startsWith("waits: "))).message, /\(a test\)/)
+    assert.match((await daemon.says(({ message }) => message.startsWith("waiting: "))).message, /\(a test\)/)
     await daemon.says(ended)
     await daemon.stop()
   })
@@ -104,7 +104,7 @@ describe("a daemon", () => {
       void child.stdout!.on("data", (text) => String(text).includes("books: every 1 hour") && child.kill("SIGTERM"))
     const plain = await here.runWith({ onStart: onceItSaid }, "daemon", "--listen", "127.0.0.1:0")
     assert.strictEqual(plain.status, 3)
-    assert.match(plain.stdout, /^\d{4}-\d\d-\d\dT[\d:.]+Z info {2}listens at http:\/\/127\.0\.0\.1:\d+\n/)
+    assert.match(plain.stdout, /^\d{4}-\d\d-\d\dT[\d:.]+Z info {2}listening at http:\/\/127\.0\.0\.1:\d+\n/)
     assert.match(plain.stdout, / info {2}books: every 1 hour\n/)
     const later = (child: ChildProcess) => void setTimeout(() => child.kill("SIGTERM"), 6000)
     const quiet = await here.runWith({ onStart: later }, "daemon", "--listen", "127.0.0.1:0", "--quiet")
@@ -120,7 +120,7 @@ describe("a daemon", () => {
     const daemon = await startDaemon(here.folder)
     const bad = await daemon.says(({ outcome }) => outcome === "failed")
     assert.strictEqual(bad.connection, "broken")
-    assert.match(bad.message, /nowhere\.csv.*; tried again in 1 minute$/)
+    assert.match(bad.message, /nowhere\.csv.*; trying again in 1 minute$/)
     assert.strictEqual((await daemon.says(({ outcome }) => outcome === "done")).connection, "books")
     assert.include(await (await fetch(`${daemon.url}/metrics`)).text(), 'daybook_failures{connection="broken"} 1\n')
     assert.deepStrictEqual(await daemon.stop(), [0, null])
@@ -142,7 +142,7 @@ describe("a daemon", () => {
     assert.match(failed(other, 4), /it belongs to http.*nothing was sent.*correct service\.url/)
     // It is found at the start: nothing was read or tried, and nothing is announced for later.
     assert.strictEqual(other.stdout.match(/\n/g)?.length, 1, other.stdout)
-    assert.match(other.stdout, /listens at/)
+    assert.match(other.stdout, /listening at/)
   })
 })
 
@@ -156,7 +156,7 @@ describe("a configuration that changes under a daemon", () => {
     const bad = await daemon.says(({ level }) => level === "error")
     assert.match(
       bad.message,
-      /^the configuration changed and cannot be used; the one before goes on: daybook\.config\.json: /
+      /^the configuration changed but is invalid; the previous one stays in use: daybook\.config\.json: /
     )
     here.write("daybook.config.json", config(NOWHERE))
     daemon.child.kill("SIGHUP")

@@ -17,7 +17,7 @@ describe("a source that changes", () => {
     })
     here.write("invoices.csv", `Invoice,Buyer,Country,Issued,Due,Net,Gross,State\n${later.join("")}`)
     const words =
-      "books: 25 records of kind invoice with the same trouble: net: is there no longer; of 60 read before, 60 had it"
+      "books: 25 records of kind invoice with the same problem: net: is missing; 60 of the 60 records read before had it"
     assert.include((await here.run("pull")).stdout, words)
     const { stdout } = await here.run("status")
     assert.include(stdout, "Sources that changed")

@@ -155,7 +155,7 @@ describe("what is asked of connections of which one pays for the other", () => {
       () => "",
       (error: Error) => error.message
     )
-    assert.strictEqual(why, "it runs already: run() is called once, until it ends")
+    assert.strictEqual(why, "run() is already running; call it again after it has ended")
     stop.abort()
     await first
     const over = new AbortController()

@@ -269,7 +269,7 @@ describe("a delivery that cannot be kept", () => {
       )
       const refused = yield* post("/webhooks/service", delivery)
       assert.strictEqual(refused.status, 503)
-      assert.match(String(refused.body), /could not be kept; send it again/)
+      assert.match(String(refused.body), /could not be stored; send it again/)
       assert.deepStrictEqual([queued("shop"), woken()], [[], 0])
       db.raw.exec("DROP TRIGGER full")
       assert.strictEqual((yield* post("/webhooks/service", delivery)).status, 200)

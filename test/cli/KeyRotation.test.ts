@@ -27,7 +27,7 @@ describe("the service's key, changed while a program has the books open", () => 
     assert.strictEqual((await daybook.sync()).done, 6)
     const said = (work: Promise<unknown>) => work.then(() => "done", String)
     environment["SERVICE_KEY"] = "sk-another-account"
-    const other = /the service's key changed, and its account does not show org-\w+, which these books created/
+    const other = /the service key changed, and its account does not have org-\w+, which these books created/
     assert.match(await said(daybook.sync()), other)
     assert.match(await said(daybook.reconcile({ fix: true })), other)
     environment["SERVICE_KEY"] = ""
@@ -69,7 +69,7 @@ describe("the key that secrets are sealed with, changed while a program runs", (
       "what daybook connect keeps meanwhile is read by the next turn"
     )
     write("11".repeat(32))
-    assert.match((await Effect.runPromise(Effect.flip(now({})))).message, /does not open with this key/)
+    assert.match((await Effect.runPromise(Effect.flip(now({})))).message, /cannot be unsealed with this key/)
     assert.strictEqual(await Effect.runPromise(now({ DAYBOOK_SEAL_OLD: "00".repeat(32) })), "sk-2")
   })
 })

@@ -198,7 +198,7 @@ describe("a program without Effect", () => {
     const { config, options } = tenant()
     const daybook = await Daybook.open(config, options)
     const error = await daybook.pull({ connections: ["book"] }).catch((cause) => cause)
-    assert.strictEqual(error.message, 'the configuration: there is no connection "book"; there are: books')
+    assert.strictEqual(error.message, 'the configuration: there is no connection "book"; available: books')
     await daybook.close()
   })
 
@@ -238,7 +238,7 @@ describe("a program without Effect", () => {
     ])
     assert.deepStrictEqual(await daybook.assign(other!.id, []), [])
     const late = (await daybook.assign(other!.id, []).catch((cause) => cause)) as Error
-    assert.match(late.message, /was settled first, at .* UTC: a person said that it is for no invoice/)
+    assert.match(late.message, /was already closed at .* UTC: marked by hand as not for an invoice/)
     assert.strictEqual(await daybook.unassign("bank/payment/2"), true)
     assert.strictEqual(await daybook.unassign("bank/payment/2"), false)
     assert.deepStrictEqual(

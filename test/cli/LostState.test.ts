@@ -43,7 +43,7 @@ describe("a lost state file", { timeout: 60_000 }, () => {
         const why = failed(ran, 4)
         assert.match(
           why,
-          /the service has books\/invoice\/INV-[12] already, of which it has never heard.*Nothing was sent/
+          /the service already has books\/invoice\/INV-[12], which is not in this file.*Nothing was sent/
         )
       }
       assert.deepStrictEqual((await there.calls()).slice(since), [])
@@ -65,15 +65,12 @@ describe("a lost state file", { timeout: 60_000 }, () => {
     here.write("daybook.config.json", JSON.stringify({ ...settings, connections: [{ ...connection, id: "ledgers" }] }))
     assert.match(
       failed(await here.run("sync"), 4),
-      /it is new, and the service has transactions of the owner of ledgers already \(books\/invoice\/INV-[12]\)/
+      /it is new, and the service already has transactions of the owner of ledgers \(books\/invoice\/INV-[12]\)/
     )
     // It cannot be put right under that name, and is not taken for right.
     const [fixed, again] = await here.runEach(["reconcile", "--fix"], ["sync"])
     assert.match(fixed!.stdout, /ledgers\/invoice\/INV-1 +the transaction, sent as books\/invoice\/INV-1/)
-    assert.include(
-      fixed!.stdout,
-      "give the connection the name that it had, books, then run `daybook connections accept"
-    )
+    assert.include(fixed!.stdout, "rename the connection back to books, run `daybook connections accept")
     failed(again!, 4)
     const names = ["books/invoice/INV-1", "books/invoice/INV-2"]
     assert.deepStrictEqual(Object.keys(await there.holds()).toSorted(), names)
@@ -133,7 +130,7 @@ describe("a lost state file", { timeout: 60_000 }, () => {
     here.write("daybook.config.json", both)
     here.write("late.csv", INVOICE + line("L-0", "2026-03-01", "Sent") + line("L-1", "2026-03-01", "Sent"))
     const since = (await there.calls()).length
-    assert.match(failed(await here.run("sync"), 4), /the service has late\/invoice\/L-1 already/)
+    assert.match(failed(await here.run("sync"), 4), /the service already has late\/invoice\/L-1/)
     assert.deepStrictEqual((await there.calls()).slice(since), [])
     await here.runEach(["reconcile", "--fix"], ["sync"])
     assert.includeMembers(Object.keys(await there.holds()), ["late/invoice/L-0", "late/invoice/L-1"])

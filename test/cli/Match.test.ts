@@ -61,10 +61,10 @@ describe.concurrent("match", () => {
     assert.notInclude((await here.run("match", "debtors")).stdout, "Brightwater")
     assert.include(
       (await here.run("match", "debtors", "forget", "Brightwater")).stdout,
-      "Brightwater has no company any more"
+      "Brightwater no longer has a chosen company"
     )
     assert.strictEqual(
-      failed(await here.run("match", "debtors", "forget", "Nobody At All"), 2).includes("nothing to take back"),
+      failed(await here.run("match", "debtors", "forget", "Nobody At All"), 2).includes("nothing to undo"),
       true
     )
   })

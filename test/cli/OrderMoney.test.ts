@@ -73,7 +73,7 @@ describe("a parcel without lines", () => {
     const told = await reads({ parcels: [parcel("P1")] })
     only(
       told,
-      /16\.67 GBP was told for it, and the source now says something else: 4 of chairs, 3 of lamps, 1 of rug instead of 1 of chairs/
+      /16\.67 GBP was sent for it, and the source now says something else: 4 of chairs, 3 of lamps, 1 of rug instead of 1 of chairs/
     )
     assert.deepStrictEqual(await money(payment), { open: 10_000 - captured, captured, voided: 0, refunded: 0 })
   })
@@ -217,7 +217,7 @@ describe("what contradicts what was sent stops what follows", () => {
     const parcels = [parcel("P1")]
     only(await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }))
     const told = await reads({ parcels, returns: [parcel("R2", { chairs: 1 }, { date: "2026-03-09" })] })
-    assert.match(told[0]!, /16\.67 GBP was told for it, and the source no longer has it/)
+    assert.match(told[0]!, /16\.67 GBP was sent for it, and the source no longer has it/)
     assert.deepStrictEqual(await money(payment), {
       open: 0,
       captured: 10_000,

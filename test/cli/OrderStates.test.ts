@@ -60,7 +60,7 @@ describe("every state of an order", { timeout: 120_000 }, () => {
     const attention = await sync()
     const told = (id: string) => attention.filter((one) => one.startsWith(`shop/order/${id}:`)).join()
     for (const id of ["rejected", "expired", "cancelled"]) {
-      assert.include(told(id), `goods are told, but the deferred payment is ${id}`)
+      assert.include(told(id), `goods left, but the deferred payment is ${id}`)
     }
     for (const id of ["waiting", "pending_review", "accepted"]) assert.strictEqual(told(id), "")
     for (const [id, payment] of payments) {
@@ -90,7 +90,10 @@ describe("every state of an order", { timeout: 120_000 }, () => {
     await sync()
     await there.control("PUT", `deferred_payments/${payment}/authorisation`, { amount: 1000 })
     write({ orders: [sold], parcels: [parcel("A"), parcel("A", 3)] })
-    assert.match((await sync()).join(), /25\.00 GBP is to be captured, but 10\.00 GBP of the authorised amount is left/)
+    assert.match(
+      (await sync()).join(),
+      /25\.00 GBP is to be captured, but only 10\.00 GBP of the authorised amount is left/
+    )
     assert.strictEqual((await holds(payment)).captured, CHAIR)
     await there.control("PUT", `deferred_payments/${payment}/authorisation`, { amount: 9000 })
     write({ orders: [{ ...sold, status: "closed" }], parcels: [parcel("A"), parcel("A", 3), parcel("A", 4)] })
@@ -112,7 +115,7 @@ describe("every state of an order", { timeout: 120_000 }, () => {
     await move(second, "cancelled")
     write({ orders: [a, { ...b, status: "cancelled" }], parcels: [parcel("A"), parcel("A", 3)] })
     const attention = await sync()
-    assert.include(attention.join("\n"), "shop/order/A: goods are told, but the deferred payment is expired")
+    assert.include(attention.join("\n"), "shop/order/A: goods left, but the deferred payment is expired")
     assert.strictEqual((await holds(first)).captured, CHAIR)
   })
 })

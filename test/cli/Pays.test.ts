@@ -113,23 +113,23 @@ describe("a bank's statement that pays the books", () => {
       rows("payments").find((row) => row.includes("bank/payment/3,"))!,
       /,INV-9,2026-03-22,GBP,77\.00,.*,77\.00,/
     )
-    assert.match((await here.run("explain", "INV-9")).stdout, /for this invoice by a person's choice/)
+    assert.match((await here.run("explain", "INV-9")).stdout, /allocated to this invoice by hand/)
 
     const standing = await here.run("match", "payments", "--json")
     assert.deepStrictEqual(
       ofType(standing, "choice").map(({ payment, shares }) => [payment, shares]),
       [["bank/payment/3", [{ invoice: "books/invoice/INV-9", amount: "77.00" }]]]
     )
-    assert.include(failed(await here.run("match", "payments", "undo", "4"), 2), 'no choice stands for payment "4"')
+    assert.include(failed(await here.run("match", "payments", "undo", "4"), 2), 'there is no choice for payment "4"')
     const second = await here.run("attention", "resolve", reopened, "--none")
     assert.match(
       failed(second, 2),
-      /number \d+ was settled first, at 20\d\d-.* UTC: a person gave it to books\/invoice\/INV-9 \(77\.00\)\. Nothing was changed/
+      /item \d+ was already closed at 20\d\d-.* UTC: allocated by hand to books\/invoice\/INV-9 \(77\.00\)\. Nothing was changed/
     )
     const undone = await here.run("match", "payments", "undo", "3")
     assert.strictEqual(
       undone.stdout,
-      "Taken back: bank/payment/3 is matched by the rules again. The next daybook apply or sync sends what follows.\n"
+      "Undone: bank/payment/3 is matched by the rules again. The next daybook apply or sync sends the result.\n"
     )
     // It was paid there, and there is no way back from that: a person is told.
     assert.strictEqual((await here.run("apply")).status, 3)
@@ -137,17 +137,14 @@ describe("a bank's statement that pays the books", () => {
     assert.match(payments.join("\n"), /-77\.00 unknown bank\/payment\/3#2/)
     const again = await here.run("attention")
     assert.match(again.stdout, /bank\/payment\/3 +M3/)
-    assert.strictEqual(
-      (await here.run("match", "payments")).stdout,
-      "No payment was given to an invoice by a person.\n"
-    )
+    assert.strictEqual((await here.run("match", "payments")).stdout, "No payment was allocated by hand.\n")
   })
 
   const refusals: ReadonlyArray<readonly [string, object, string]> = [
     [
       "itself",
       { ...BANK, pays: "bank" },
-      "connections[1].pays: it cannot pay for itself; leave it out, or name another connection"
+      "connections[1].pays: a connection cannot pay for itself; remove it, or name another connection"
     ],
     ["nobody", { ...BANK, pays: "boks" }, 'connections[1].pays: there is no connection "boks"; did you mean "books"?'],
     [

@@ -22,7 +22,7 @@ describe.concurrent("a saved plan", () => {
     await here.run("pull")
     assert.strictEqual(
       failed(await here.run("apply", "--plan", "a.plan"), 4),
-      "daybook: the books or the ledger moved since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and look at it\n"
+      "daybook: the books or the ledger changed since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and review it\n"
     )
     assert.deepStrictEqual(await there.calls(), [])
     assert.match((await here.run("status")).stdout, /0 calls, refused: the plan had moved/)
@@ -31,7 +31,7 @@ describe.concurrent("a saved plan", () => {
   it("is refused when it was sent before", async () => {
     const { here, there } = await save()
     assert.strictEqual((await here.run("apply", "--plan", "a.plan")).status, 3)
-    assert.match(failed(await here.run("apply", "--plan", "a.plan"), 4), /moved since this plan was saved/)
+    assert.match(failed(await here.run("apply", "--plan", "a.plan"), 4), /changed since this plan was saved/)
     assert.strictEqual((await there.calls()).length, 6)
   })
 
@@ -52,7 +52,7 @@ describe.concurrent("a saved plan", () => {
       ],
       [
         text.replace(`"digest":"${digest}`, `"digest":"${digest === "0" ? "1" : "0"}`),
-        /moved since this plan was saved/
+        /changed since this plan was saved/
       ]
     ]
     for (const [n, [edited]] of edits.entries()) {
@@ -78,7 +78,7 @@ describe.concurrent("a saved plan", () => {
     assert.deepStrictEqual(
       all.map((ran) => failed(ran, 2)),
       [
-        "daybook: half.plan is not a saved plan, or not the whole of one; `daybook plan --save FILE` makes one\n",
+        "daybook: half.plan is not a saved plan, or is incomplete; make one with `daybook plan --save FILE`\n",
         "daybook: the plan no.plan cannot be read: there is no such file; check --plan\n",
         "daybook: the plan cannot be saved to no/such.plan: its folder does not exist; name another file with --save\n"
       ]
@@ -97,7 +97,7 @@ describe.concurrent("a plan that takes much away", () => {
     const message = failed(await here.run("sync"), 4)
     assert.match(
       message,
-      /^daybook: books: this run would make 6 calls that take away from what the service holds .* of 10 invoices and orders; the guard allows 50, and 20% of the ledger\. Nothing was sent\. Look at `daybook plan`; if it is right, run again with --allow-reductions/
+      /^daybook: books: this run would make 6 calls that reduce what the service holds .* in a ledger of 10 invoices and orders; the guard allows at most 50 and at most 20% of the ledger\. Nothing was sent\. Look at `daybook plan`; if it is right, run again with --allow-reductions/
     )
     assert.strictEqual((await there.calls()).length, before)
     const plan = await here.run("plan", "--json")

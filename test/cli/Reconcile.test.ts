@@ -101,8 +101,8 @@ describe.concurrent("reconcile", () => {
 
     const shown = await here.run("reconcile")
     assert.match(shown.stdout, /books\/invoice\/INV-1 +number +INV-1 +INV-1-B\n/)
-    assert.include(shown.stdout, "→ books/invoice/INV-4: delete the one that is not wanted on the service")
-    assert.include(shown.stdout, "→ books/invoice/INV-3: it carries no key of these books")
+    assert.include(shown.stdout, "→ books/invoice/INV-4: delete the unwanted one on the service")
+    assert.include(shown.stdout, "→ books/invoice/INV-3: it has no key of these books")
     assert.include(shown.stdout, "4 differences; --fix puts the ledger right.\n")
 
     const mended = await here.run("reconcile", "--fix", "--json")
@@ -128,7 +128,7 @@ describe.concurrent("reconcile", () => {
     const calls = (await there.calls()).length
     assert.match(
       failed(await here.run("sync"), 4),
-      /the service has books\/invoice\/INV-[12] already, of which it has never heard/
+      /the service already has books\/invoice\/INV-[12], which is not in this file/
     )
     const mended = await here.run("reconcile", "--fix")
     assert.include(mended.stdout, "the ledger now says what the service says")

@@ -34,7 +34,7 @@ describe.concurrent("a connection that was renamed in the configuration", () => 
     here.write("daybook.config.json", config({ id: "ledger" }))
     const stopped = await here.run("sync")
     assert.strictEqual(stopped.status, 4)
-    assert.include(stopped.stderr, "connection ledger has the source and the owner of books")
+    assert.include(stopped.stderr, "connection ledger has the source and owner of books")
     assert.include(stopped.stderr, "run `daybook connections rename books ledger`")
     assert.include(stopped.stderr, "run `daybook connections accept ledger`")
     assert.strictEqual(await posts(), before)
@@ -69,12 +69,15 @@ describe.concurrent("a connection that was renamed in the configuration", () => 
 
     // The first name is taken by what was sent under it.
     here.write("daybook.config.json", config({ id: "ledger" }, { id: "books" }))
-    assert.match(failed(await here.run("pull"), 2), /connections\[1\]\.id: what ledger has sent bears the name books/)
+    assert.match(
+      failed(await here.run("pull"), 2),
+      /connections\[1\]\.id: calls of ledger were sent under the name books/
+    )
     // A second one of the same name cannot be had, and the way back is open.
     here.write("daybook.config.json", config({ id: "books" }))
     assert.strictEqual(
       (await here.run("connections", "rename", "ledger", "books")).stdout,
-      "books has its first name again.\n"
+      "books has its original name again.\n"
     )
     assert.deepInclude(ofType(await here.run("sync", "--json"), "summary")[0], { done: 0 })
   })
@@ -119,7 +122,7 @@ describe.concurrent("a connection that was renamed in the configuration", () => 
 
     const other = await open("shop")
     assert.include(await why(other.pull()), "run `daybook connections rename")
-    assert.include(await why(other.acceptConnection("books")), 'there is no connection "books"; there are: shop')
+    assert.include(await why(other.acceptConnection("books")), 'there is no connection "books"; available: shop')
     await other.acceptConnection("shop")
     assert.strictEqual((await other.pull())["shop"]!.added, 5)
     await other.close()

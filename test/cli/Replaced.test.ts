@@ -52,7 +52,7 @@ describe("the lock file that is deleted while the command sends", () => {
     await until("it sends", async () => ((await there.calls()).length >= 5 ? true : undefined))
     first.child.kill("SIGSTOP")
     rmSync(here.path("daybook.db.lock"))
-    assert.match(failed(await here.run("sync"), 5), /another process sends from it \(run 1, process \d+ on /)
+    assert.match(failed(await here.run("sync"), 5), /another process is sending from it \(run 1, process \d+ on /)
     first.child.kill("SIGCONT")
     const { status, stderr } = await first.ended
     assert.strictEqual(status, 1)
@@ -129,14 +129,14 @@ describe("the state file", () => {
     assert.strictEqual(ofType(last, "summary")[0]!["done"], 0)
   })
 
-  it("that is a copy of another which is still there is not worked with", async () => {
+  it("that is a copy of another which still exists is not worked with", async () => {
     const { here, state, there } = await world()
     assert.strictEqual((await here.run("sync")).status, 0)
     const sent = (await there.calls()).length
     copyFileSync(state, here.path("copy.db"))
     assert.include(
       failed(await here.run("sync", "--state", "copy.db"), 1),
-      `it is a copy of ${state}, which is still there`
+      `it is a copy of ${state}, which still exists`
     )
     assert.strictEqual((await here.run("sync")).status, 0)
     rmSync(state)

@@ -65,7 +65,7 @@ describe("the server", () => {
       const url = yield* here()
       const broken = yield* ask(`${url}/broken`)
       const said = yield* Effect.promise(() => broken.text())
-      assert.deepStrictEqual([broken.status, said], [500, "This failed; the daemon's log says why.\n"])
+      assert.deepStrictEqual([broken.status, said], [500, "Internal error; see the daemon's log.\n"])
       assert.strictEqual((yield* ask(`${url}/open`)).status, 200)
     })
   )

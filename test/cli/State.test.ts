@@ -57,7 +57,7 @@ describe.concurrent("the state file", () => {
     for (const ran of await here.runEach(...readers)) {
       assert.strictEqual(
         failed(ran, 1),
-        `daybook: state file ${here.path("daybook.db")}: there is none yet; run \`daybook pull\` or \`daybook sync\` first\n`
+        `daybook: state file ${here.path("daybook.db")}: it does not exist yet; run \`daybook pull\` or \`daybook sync\` first\n`
       )
     }
     assert.deepStrictEqual(
@@ -122,14 +122,14 @@ describe.concurrent("a disk without room", () => {
     const full = failed(await here.runWith(within(1000), "pull"), 1)
     assert.strictEqual(
       full,
-      `daybook: books: state file ${here.path("daybook.db")}: the disk is full; nothing that was committed is lost: make room and run again\n`
+      `daybook: books: state file ${here.path("daybook.db")}: the disk is full; nothing that was committed is lost: free some space and run again\n`
     )
     assert.strictEqual((await here.run("pull")).status, 0)
     // Room for some calls and no more: what was sent is known afterwards, and none of it is sent again.
     const size = statSync(here.path("daybook.db")).size
     const stopped = await here.runWith(within(Math.ceil(size / 512) + 300), "apply")
     assert.strictEqual(stopped.status, 1)
-    assert.match(stopped.stderr, /the disk is full; nothing that was committed is lost: make room and run again/)
+    assert.match(stopped.stderr, /the disk is full; nothing that was committed is lost: free some space and run again/)
     const sent = (await there.calls()).length
     assert.isAbove(sent, 1)
     assert.isBelow(sent, 1201)
@@ -145,10 +145,10 @@ describe.concurrent("a disk without room", () => {
     const files = () => readdirSync(here.folder).filter((name) => !/-(wal|shm)$/.test(name))
     const before = files()
     for (const [args, says, status] of [
-      [["export", "books.csv"], /^daybook: books\.csv: the disk does not take files of this size/, 1],
+      [["export", "books.csv"], /^daybook: books\.csv: the file is too large for this disk/, 1],
       [
         ["plan", "--save", "a.plan"],
-        /^daybook: the plan cannot be saved to a\.plan: the disk does not take files of this size/,
+        /^daybook: the plan cannot be saved to a\.plan: the file is too large for this disk/,
         2
       ]
     ] as const) {
@@ -180,7 +180,7 @@ describe.concurrent("another service", () => {
     const ran = await here.runWith({ env: { SERVICE_KEY: "sk-another-account" } }, "apply")
     assert.match(
       failed(ran, 4),
-      /the service's key changed, and its account does not show org-\w+, which these books created; nothing was sent/
+      /the service key changed, and its account does not have org-\w+, which these books created; nothing was sent/
     )
     assert.strictEqual((await there.calls()).length, before)
   })

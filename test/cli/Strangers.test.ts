@@ -71,7 +71,7 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
   it("has its settings checked like any other", () => {
     const { status, stderr } = pull({ connector: "./ledger", nummer: "1" }, { "ledger/Connector.ts": CONNECTOR })
     assert.strictEqual(status, 2)
-    assert.include(stderr, 'connections[0].source.nummer: is not a setting that is known here; did you mean "number"?')
+    assert.include(stderr, 'connections[0].source.nummer: is not a known setting; did you mean "number"?')
   })
 
   it("is refused with a reason where it is none, is of another version, or cannot be read", () => {
@@ -95,7 +95,7 @@ describe("a stranger's connector", { timeout: 60_000 }, () => {
       [
         "says no version",
         CONNECTOR.replace("Connector.make({", "({"),
-        "HERE/ledger/Connector.ts does not say its version of the contract; make it with Connector.make({ ... })"
+        "HERE/ledger/Connector.ts does not state its contract version; create the connector with Connector.make({ ... })"
       ]
     ]
     for (const [what, text, says] of cases) {

@@ -90,7 +90,7 @@ describe.concurrent("mistakes on the line", () => {
       ["attention", "show", "x"],
       'daybook: <id>: "x" does not fit; a whole number is expected\ndaybook attention show --help shows how it is used\n'
     ],
-    [["pull", "now"], 'daybook: "now" is more than this command takes\ndaybook pull --help shows how it is used\n'],
+    [["pull", "now"], 'daybook: "now" not expected by this command\ndaybook pull --help shows how it is used\n'],
     [["pull", "--config"], "daybook: --config needs a value\ndaybook pull --help shows how it is used\n"]
   ]
   it("are said in two lines, with what was probably meant, and end with 2", async () => {

@@ -170,7 +170,7 @@ describe("a backup", () => {
     assert.strictEqual(moment.status, 0, moment.stderr)
 
     await daemon.says(({ outcome }) => outcome === "done")
-    assert.match((await here.run("backup", "late.db")).stdout, /late\.db: [\d,]+ bytes, whole\n$/)
+    assert.match((await here.run("backup", "late.db")).stdout, /late\.db: [\d,]+ bytes, checked\n$/)
     await daemon.stop()
     const holds = await there.holds()
     const sent = (await there.calls()).length
@@ -185,7 +185,7 @@ describe("a backup", () => {
   it("takes the sealed tokens along, and never the place of what it copies", async () => {
     const there = await service()
     const here = books(there.url, many(1))
-    assert.match(failed(await here.run("backup", "copy.db"), 1), /there is none yet/)
+    assert.match(failed(await here.run("backup", "copy.db"), 1), /it does not exist yet/)
     await here.run("sync")
     const { default: Sqlite } = await import("better-sqlite3")
     const vault = new Sqlite(here.path("daybook.db.vault"))

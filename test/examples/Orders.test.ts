@@ -103,7 +103,7 @@ describe("a shop's orders", () => {
     assert.strictEqual((await here.run("sync")).status, 0)
 
     const status = (await here.run("status")).stdout
-    assert.include(status, "Orders whose buyer has not taken a plan: 1 offered")
+    assert.include(status, "Orders without an accepted plan: 1 offered")
     const told = (await here.run("explain", "2001")).stdout
     assert.match(told, /Pay in 30 days: offered/)
     assert.notInclude(told, "/pay/", "the way into the checkout is nobody else's")

@@ -181,7 +181,7 @@ describe("CSV files", () => {
       yield* keep(db, "books", [], quarantined)
       const { table } = yield* exported(db)
       assert.deepStrictEqual(
-        table("quarantined").map((row) => row["As it was read"]),
+        table("quarantined").map((row) => row["Raw record"]),
         raws
       )
     })

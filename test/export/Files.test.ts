@@ -156,7 +156,7 @@ describe("when it goes wrong", () => {
         )
         assert.deepStrictEqual(yield* refused(db, file), {
           kind: "full",
-          message: `${file}: the disk is full; nothing was left behind: make room and export again`
+          message: `${file}: the disk is full; nothing was left behind: free some space and export again`
         })
         assert.isBelow(room, 0)
         const after = readdirSync(place).map((name) => [name, readFileSync(join(place, name), "latin1")] as const)

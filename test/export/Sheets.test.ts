@@ -130,7 +130,7 @@ describe("the sheets", () => {
         ["reversal", "R1", "I1", "2026-01-20", "GBP", "-20.00", "chargeback", "AC04"],
         ["credit note", "C1", "I1", "2026-01-15", "GBP", "-15.50", "", ""]
       ])
-      assert.deepStrictEqual(sheet("Payments", ["Source id", "Times reported", "Stands on service", "Remote ids"]), [
+      assert.deepStrictEqual(sheet("Payments", ["Source id", "Times reported", "On the service", "Remote ids"]), [
         ["P1", "2", "0.00", "tpmt-1; tpmt-3"],
         ["P2", "0", "", ""],
         ["R1", "1", "-20.00", "tpmt-2"],
@@ -211,7 +211,7 @@ describe("the sheets", () => {
     Effect.gen(function* () {
       const sheet = yield* exportedSheets()
       assert.deepStrictEqual(
-        sheet("Quarantined", ["Connection", "Where", "Kind", "Id", "Field", "Why", "As it was read"]),
+        sheet("Quarantined", ["Connection", "Where", "Kind", "Id", "Field", "Why", "Raw record"]),
         [["books", "payments.csv:9", "payment", "P9", "Amount", "not a number", "P9,=cmd,twelve"]]
       )
     })
@@ -225,7 +225,7 @@ describe("the sheets", () => {
         ["GBP", "statement", "", "54.50", "54.50", "120.00", "-65.50", "1 difference, listed below"],
         ["GBP", "difference", I("I1"), "", "54.50", "120.00", "-65.50", "too much"],
         ["JPY", "statement", "", "3,000", "3,000", "0", "3,000", "1 difference, listed below"],
-        ["JPY", "difference", I("I5"), "", "3,000", "0", "3,000", "the service has not been told yet"]
+        ["JPY", "difference", I("I5"), "", "3,000", "0", "3,000", "not sent yet"]
       ])
     })
   )

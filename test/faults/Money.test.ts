@@ -134,7 +134,7 @@ describe("money that goes back", () => {
       assert.deepStrictEqual(attention(world), [
         [
           "it is paid on the service, but 120.00 GBP is open again in the source",
-          "tell the service's operator: the service has no way back from paid"
+          "contact the service's operator: an invoice that is marked as paid cannot be reopened"
         ]
       ])
     })
@@ -170,7 +170,7 @@ describe("money that goes back", () => {
       assert.deepStrictEqual(held(world), ["pending", "120.00"])
       assert.deepStrictEqual(attention(world), [
         [
-          "50.00 GBP cannot be taken back: that is more than was received before it",
+          "50.00 GBP cannot be reversed: it is more than was received before",
           "check in the source which payment it belongs to; it is sent as soon as the payment is there"
         ]
       ])

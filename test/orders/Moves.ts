@@ -206,7 +206,7 @@ export const meanwhile = async (life: Life, dice: Dice): Promise<void> => {
     if (typeof offer !== "string") return
     life.payment = await life.service.take(await life.service.ask("GET", `/v1/payment/offers/${offer}`))
     life.accepted = true
-    life.say("its buyer takes a plan")
+    life.say("its buyer accepts a plan")
   }
   if (!life.accepted && life.payment !== undefined && dice.chance(0.5)) {
     await life.service.move(life.payment, "accepted")

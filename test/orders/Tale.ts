@@ -64,7 +64,7 @@ export class Tale {
   last: Synced | undefined
   /** The figures when `reconcile --fix` took the service's word for them. */
   fixed: ReadonlyMap<string, Figures> | undefined
-  /** The service holds something else since it was last read, and there is no reason to read it. */
+  /** The service changed something of which nothing was to be taken, so that it was not read again. */
   unread = false
   /** Orders that were compared with what is exported. */
   inSheet = 0
@@ -112,18 +112,13 @@ export class Tale {
     return order
   }
 
-  /** All that happened, in the books or not. */
-  get happened(): ReadonlyArray<Fact> {
-    return this.facts
-  }
-
   /** @param named the goods; without any, all that is left, which is named where a shop cannot say it otherwise */
   fact(kind: Kind, named: Goods = {}, more: Partial<Fact> = {}): Fact {
     const day = ++this.#day
     const name = `${this.name}-${kind[0]!.toUpperCase()}${day}`
     const order = this.orders.find(({ id }) => id === more.order) ?? this.orders[0]!
     const all = Object.keys(named).length === 0 && more.amount === undefined
-    const goods = all && !this.desk.front.can.bare.includes(kind) ? whatIsLeft(order, this.happened, kind) : named
+    const goods = all && !this.desk.front.can.bare.includes(kind) ? whatIsLeft(order, this.facts, kind) : named
     const one: Fact = { id: name, kind, order: order.id, day, goods, ...more }
     this.facts.push(one)
     const what = Object.entries(goods).map(([line, quantity]) => `${quantity} ${line}`)
@@ -145,11 +140,6 @@ export class Tale {
       this.say(`attention ${id} is resolved`)
       await this.desk.run("attention", "resolve", `${id}`, "--note", "seen to", "--json")
     }
-  }
-
-  /** A person has it sent once more. */
-  async retry(): Promise<void> {
-    for (const { id } of this.mine(this.last!)) await this.desk.run("attention", "retry", `${id}`, "--json")
   }
 
   /** From now on this is true of a deferred payment. */
@@ -198,7 +188,7 @@ export class Tale {
 
   /** What is exported of its orders, where nobody is told anything: what the service says, was sent, and is in the books. */
   judgeSheet(rows: ReadonlyMap<string, Readonly<Record<string, string>>>): void {
-    if (this.last === undefined || this.unread || this.isNamed || this.#stopped(this.last)) return
+    if (this.last === undefined || this.isNamed || this.#stopped(this.last)) return
     for (const order of this.orders) {
       const row = rows.get(this.desk.keyOf(order))
       const figures = this.figures.get(row?.["Deferred payment"] ?? "")
@@ -216,7 +206,7 @@ export class Tale {
       for (const [name, all] of Object.entries(wanted))
         if (said(name) !== all)
           this.found.push(`${this.name}: exported as ${name} is ${said(name)}, and ${all} is right`)
-      if (row["Open"] !== money(open, order.currency))
+      if (!this.unread && row["Open"] !== money(open, order.currency))
         this.found.push(`${this.name}: exported as open is ${row["Open"]}, and ${money(open, order.currency)} is right`)
       this.inSheet++
     }

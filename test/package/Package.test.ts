@@ -98,13 +98,13 @@ console.log(JSON.stringify({
       moved: {
         _tag: "PlanMoved",
         message:
-          "the books or the ledger moved since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and look at it"
+          "the books or the ledger changed since this plan was saved; nothing was sent. Make a new plan with `daybook plan --save` and review it"
       },
       synced: 0,
       second: { _tag: "StateError", kind: "locked" },
       wrong: {
         _tag: "ConfigError",
-        message: "the configuration: connections: there is none; add one with an id, a source and an owner"
+        message: "the configuration: connections: the list is empty; add one with an id, a source and an owner"
       },
       connectors: connectors.map(({ name }) => name),
       core: true

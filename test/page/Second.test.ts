@@ -87,7 +87,7 @@ describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
       assert.strictEqual(answer.status, 409)
       assert.include(
         answer.text,
-        "number 1 was settled first, at 2026-03-20 09:46 UTC: called them. Nothing was changed."
+        "item 1 was already closed at 2026-03-20 09:46 UTC: called them. Nothing was changed."
       )
     }
     assert.deepStrictEqual(closings(), ["called them"])
@@ -104,7 +104,7 @@ describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
     ] as const) {
       const second = await post(path, fields)
       assert.strictEqual(second.status, 409, path)
-      assert.include(second.text, "a person gave it to books/invoice/INV-2 (300.60)", path)
+      assert.include(second.text, "allocated by hand to books/invoice/INV-2 (300.60)", path)
     }
     const reported = (amount: string) =>
       until(`${amount} at the service`, async () => {
@@ -114,12 +114,12 @@ describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
         return payments.some((one) => one.includes(` ${amount} `)) ? true : undefined
       })
     await reported("300.60")
-    assert.include(await get("/attention"), "Take back")
+    assert.include(await get("/attention"), "Undo")
     const undone = await post("/payments/undo", { payment: "bank/payment/1" })
     assert.deepStrictEqual([undone.status, undone.to], [303, "/attention?said=undone"])
     await reported("-300.60")
     const page = await get("/attention")
-    assert.notInclude(page, "Take back")
+    assert.notInclude(page, "Undo")
     assert.include(page, "bank/payment/1")
     const again = await post("/payments/undo", { payment: "bank/payment/1" })
     assert.deepStrictEqual([again.status, again.to], [303, "/attention?said=handled"])

@@ -329,7 +329,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "cli/daemon/Webhooks.ts",
-        from: 'counted(from, "not kept", text(503, "It could not be kept; send it again later.\\n"))',
+        from: 'counted(from, "not kept", text(503, "It could not be stored; send it again later.\\n"))',
         to: 'counted(from, "not kept", OK)'
       }
     ]

@@ -96,7 +96,7 @@ export const startDaemon = async (
       throw new Error(`it did not say what was expected, but this:\n${text}`)
     })
   const listening = await Promise.race([
-    says(({ message }) => message.startsWith("listens at ")),
+    says(({ message }) => message.startsWith("listening at ")),
     ended.then(([status]) => {
       throw new Error(`it ended with ${status}:\n${text}`)
     })

@@ -51,16 +51,14 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "state file deleted, replaced, put back or copied",
     ["cli/Replaced.test.ts", "that is {name} under a daemon ends it"],
     ["cli/Replaced.test.ts", "that is put back from a copy sends nothing until it was compared"],
-    ["cli/Replaced.test.ts", "that is a copy of another which is still there is not worked with"],
+    ["cli/Replaced.test.ts", "that is a copy of another which still exists is not worked with"],
     ["sync/Place.test.ts", "so does one that has the number of the file before it, and no lock file beside it"],
     ["sync/Place.test.ts", "a crash at any step of the stamping leaves it the one that it was"]
   ),
   row(
     "kill and full disk in a person's decision",
     ["sync/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
-    ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
-    ["sync/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
-    ["sync/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
+    ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"]
   ),
   row("clock set between a kill and the next run", [
     "sync/Recovery.test.ts",
@@ -282,22 +280,6 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["cli/OrderIdentity.test.ts", "is for a person once something was taken"],
     ["cli/OrderIdentity.test.ts", "a new order takes the number of one that gets another"],
     ["orders/Alone.ts", "a lost state file, and an order under another number with one more parcel"]
-  ),
-  row(
-    "a deferred payment that the service ends, or authorises for another amount",
-    ["orders/Cases.ts", "a deferred payment that expires, and one that is cancelled, after the first capture"],
-    ["orders/Cases.ts", "a deferred payment that is authorised for less than the next parcel"]
-  ),
-  row(
-    "a buyer merged or deleted on the service",
-    ["sync/KeptBuyers.test.ts", "that are {what} on the service: a person is told"],
-    ["orders/Alone.ts", "a buyer who is merged with another one on the service, before the second order"]
-  ),
-  row(
-    "a refund and a parcel on one day of a shop's own clock",
-    ["connectors/shops/woocommerceDays.test.ts", "are the shop's own, east and west of Greenwich"],
-    ["connectors/shops/woocommerceDays.test.ts", "of a refund and a parcel the same"],
-    ["orders/Cases.ts", "goods that are cancelled on the day on which the others of their line leave"]
   ),
   row(
     "an order and its payment of two currencies",

@@ -29,7 +29,7 @@ const WORKS: Readonly<Record<string, Work>> = {
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !(name in WORKS))
 if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(", ")}; there are: ${Object.keys(WORKS).join(", ")}`)
+  console.error(`There is no ${unknown.join(", ")}; available: ${Object.keys(WORKS).join(", ")}`)
   process.exit(2)
 }
 

@@ -104,7 +104,7 @@ describe("a state file and its account", () => {
       assert.instanceOf(error, StateError)
       assert.match(
         error.message,
-        /^state file :memory:: the service's key changed, and its account does not show org-\w+, which these books created; nothing was sent\. Use the account's own key, or name another file with --state$/
+        /^state file :memory:: the service key changed, and its account does not have org-\w+, which these books created; nothing was sent\. Use the key of the original account, or name another state file with --state$/
       )
       const before = instance.journal.length
       yield* Effect.provide(bind(URL, Redacted.make("first")), as("first"))

@@ -102,8 +102,14 @@ describe("a connection", () => {
       used(db, "shop")
       assert.deepStrictEqual(SourceBindings.rename(db, "books", "ledger"), { key: "books" })
       assert.deepStrictEqual(SourceBindings.rename(db, "ledger", "main"), { key: "books" })
-      assert.match((SourceBindings.rename(db, "main", "shop") as { why: string }).why, /two cannot become one/)
-      assert.match((SourceBindings.rename(db, "shop", "main") as { why: string }).why, /two cannot become one/)
+      assert.match(
+        (SourceBindings.rename(db, "main", "shop") as { why: string }).why,
+        /two connections cannot be merged/
+      )
+      assert.match(
+        (SourceBindings.rename(db, "shop", "main") as { why: string }).why,
+        /two connections cannot be merged/
+      )
       assert.deepStrictEqual(SourceBindings.rename(db, "main", "books"), { key: "books" })
       assert.deepStrictEqual(SourceBindings.rename(db, "shop", "main"), { key: "shop" })
     })

@@ -79,7 +79,7 @@ const command = (file: string, one: Connection, asked: Array<string>) =>
   )
 
 const used = (limit: number, day: string, next: string) =>
-  `paged: cannot be read now: its ${limit} requests of ${day} are used; what was read is kept: run again from ${next} 00:00 UTC, and the pull goes on where it stopped`
+  `paged: cannot be read now: its ${limit} requests of ${day} are used up (its daily request cap); what was read is kept: run again after ${next} 00:00 UTC, and the pull continues where it stopped`
 
 const withFile = <A, E>(work: (file: string) => Effect.Effect<A, E>) =>
   Effect.acquireUseRelease(

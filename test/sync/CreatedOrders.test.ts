@@ -109,7 +109,7 @@ describe("orders that are created on the service", () => {
       )
       assert.deepInclude(made, { unique_id: "SHOP-1", total_amount: 10_000, tax_amount: 300 + 400 + 200 + 200 })
       assert.deepStrictEqual(open(world, "SELECT reason FROM ledger WHERE subject LIKE '%/order/%'"), [
-        { reason: "O5: its buyer has not taken a plan yet" }
+        { reason: "O5: its buyer has not accepted a plan yet" }
       ])
       assert.deepStrictEqual(attention(world), [])
 
@@ -192,7 +192,7 @@ describe("orders that are created on the service", () => {
       world.clock.set(world.clock.currentTimeMillisUnsafe() + 15 * 86_400_000)
       report(await world.sync())
       assert.deepStrictEqual(attention(world), [
-        ["books/order/O1", "the offer has ended, and its buyer took none of its plans"]
+        ["books/order/O1", "the offer expired before its buyer accepted a plan"]
       ])
       const quiet = requests(world).length
       report(await world.sync())
@@ -261,7 +261,7 @@ describe("orders that are created on the service", () => {
       assert.deepStrictEqual(attention(world), [])
       world.documents = [fresh({ number: "SHOP-1B", lines: fresh().lines.slice(1) })]
       report(await world.sync())
-      assert.match(attention(world)[0]![1]!, /^its lines were changed after it was created/)
+      assert.match(attention(world)[0]![1]!, /^its lines changed after it was created/)
     })
   )
 })

@@ -135,7 +135,9 @@ describe("an amount that is finer than its currency", () => {
   it("of an invoice is told to nobody, and to a person", () => {
     const decision = judge([invoice({ currency: "JPY", gross: "100.50" })])
     assert.deepStrictEqual(decision.calls, [])
-    assert.deepStrictEqual(whys(decision), [[key("invoice", "I1"), "its amount 100.5 is finer than JPY"]])
+    assert.deepStrictEqual(whys(decision), [
+      [key("invoice", "I1"), "its amount 100.5 has more decimal places than JPY allows"]
+    ])
   })
 
   it("of a payment without a currency is not counted on an invoice in yen", () => {
@@ -143,7 +145,7 @@ describe("an amount that is finer than its currency", () => {
     assert.deepStrictEqual(operations(decision), ["transactions.create"])
     assert.strictEqual(decision.open, of("100"))
     assert.deepStrictEqual(whys(decision), [
-      [key("payment", "P1"), "100.50 received on 2026-01-10 is finer than JPY: it is not counted"]
+      [key("payment", "P1"), "100.50 received on 2026-01-10 has more decimal places than JPY allows: it is not counted"]
     ])
   })
 })

@@ -224,7 +224,7 @@ describe("a turn", () => {
     await there.pass(2 * HOUR)
     assert.deepStrictEqual(
       there.ran.map(({ why }) => why),
-      ["schedule", "cut off"]
+      ["schedule", "interrupted"]
     )
     assert.strictEqual(finished, 1)
     await there.stop()

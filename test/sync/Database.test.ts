@@ -169,7 +169,7 @@ describe("a state file", () => {
       const file = join(where, "daybook.db")
       assert.deepStrictEqual(yield* refusal(file, "read"), {
         kind: "failed",
-        why: "there is none yet; run `daybook pull` or `daybook sync` first"
+        why: "it does not exist yet; run `daybook pull` or `daybook sync` first"
       })
       assert.isFalse(existsSync(file))
       const nowhere = join(where, "no", "daybook.db")
@@ -244,7 +244,7 @@ describe("commits", () => {
           assert.strictEqual(error.kind, "full")
           assert.strictEqual(
             error.message,
-            `state file ${file}: the disk is full; nothing that was committed is lost: make room and run again`
+            `state file ${file}: the disk is full; nothing that was committed is lost: free some space and run again`
           )
           assert.strictEqual(db.prepare("SELECT count(*) FROM changed").pluck().get(), 3000)
           assert.strictEqual(db.raw.pragma("integrity_check", { simple: true }), "ok")

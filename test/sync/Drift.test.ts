@@ -161,14 +161,14 @@ describe("a source that says less than it used to", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* told(before), [])
       assert.deepStrictEqual(yield* told(before, lacking), [
-        "25 payment reference: is there no longer; of 60 read before, 59 had it (payment/B0)"
+        "25 payment reference: is missing; 59 of the 60 records read before had it (payment/B0)"
       ])
       // Read once more it is no more of them.
       assert.deepStrictEqual(yield* told(before, lacking, lacking), [
-        "25 payment reference: is there no longer; of 60 read before, 59 had it (payment/B0)"
+        "25 payment reference: is missing; 59 of the 60 records read before had it (payment/B0)"
       ])
       assert.deepStrictEqual(yield* told(before, ...lacking.slice(0, 20).map((one) => [one])), [
-        "20 payment reference: is there no longer; of 60 read before, 59 had it (payment/B0)"
+        "20 payment reference: is missing; 59 of the 60 records read before had it (payment/B0)"
       ])
     })
   )
@@ -198,7 +198,7 @@ describe("a source that says less than it used to", () => {
       const nameless = many(30, (n) => invoice({ id: `J${n}`, party: { name: "Harbour Lane Bakery" } }))
       const abroad = many(60, (n) => invoice({ id: `I${n}`, party: { name: "Harbour Lane Bakery", country: "GB" } }))
       assert.deepStrictEqual(yield* told(abroad, nameless), [
-        "30 invoice party.country: is there no longer; of 60 read before, 60 had it (invoice/J0)"
+        "30 invoice party.country: is missing; 60 of the 60 records read before had it (invoice/J0)"
       ])
     })
   )

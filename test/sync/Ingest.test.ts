@@ -254,8 +254,18 @@ describe("amounts that are finer than their own currency", () => {
       assert.deepStrictEqual(
         db.prepare("SELECT kind, id, field, why FROM quarantine ORDER BY id").all(),
         [
-          ["payment", "P1", "amount", "0.005 is finer than GBP; correct the amount or the currency"],
-          ["invoice", "Y1", "gross", "100.5 is finer than JPY; correct the amount or the currency"]
+          [
+            "payment",
+            "P1",
+            "amount",
+            "0.005 has more decimal places than GBP allows; correct the amount or the currency"
+          ],
+          [
+            "invoice",
+            "Y1",
+            "gross",
+            "100.5 has more decimal places than JPY allows; correct the amount or the currency"
+          ]
         ].map(([kind, id, field, why]) => ({ kind, id, field, why }))
       )
       assert.deepStrictEqual(db.prepare("SELECT key FROM document ORDER BY key").pluck().all(), [

@@ -52,7 +52,7 @@ describe("by the source's own link", () => {
     given([one], [received("P1", { link: "X-77", ...BAKERY })], (db) => {
       assert.deepStrictEqual(matches(db), [])
       assert.deepStrictEqual(needs(db), [
-        "debits/payment/P1 M1: 120.00 GBP received on 2026-01-31 from harbour-lane BAKERY: it is for X-77, which is not among the invoices of books"
+        "debits/payment/P1 M1: 120.00 GBP received on 2026-01-31 from harbour-lane BAKERY: it is for X-77, which was not found in books"
       ])
     })
   )
@@ -61,7 +61,7 @@ describe("by the source's own link", () => {
     given([one, payment("B1", { I1: "100.00" })], [received("P1", { link: "I1" })], (db) => {
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
       assert.deepStrictEqual(needs(db), [
-        "debits/payment/P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which is then overpaid by 100.00 GBP; perhaps books has the same money already"
+        "debits/payment/P1 M1: 120.00 GBP received on 2026-01-31: it pays I1, which is then overpaid by 100.00 GBP; books may already have the same payment"
       ])
     })
   )
@@ -90,7 +90,7 @@ describe("by the source's own link", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 30.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P1 M1: 155.00 GBP received on 2026-01-31: 5.00 GBP of it is unallocated: nothing says what the rest is for"
+          "debits/payment/P1 M1: 155.00 GBP received on 2026-01-31: 5.00 GBP of it is unallocated: the source does not say what the rest is for"
         ])
       }
     )
@@ -112,7 +112,7 @@ describe("by reference", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 70.00", "P2 → I1 50.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P3 M2: 1.00 GBP received on 2026-02-03: it names I1, of which nothing is open"
+          "debits/payment/P3 M2: 1.00 GBP received on 2026-02-03: it names I1, but no amount of that is open"
         ])
       }
     )
@@ -127,7 +127,7 @@ describe("by reference", () => {
         given([one, two], [reference("P1", "INV-1, INV-2", "100.00")], (db) => {
           assert.deepStrictEqual(matches(db), [])
           assert.deepStrictEqual(needs(db), [
-            "debits/payment/P1 M2: 100.00 GBP received on 2026-01-31: it names I1 and I2, together 170.00 GBP, and does not say how much is for which"
+            "debits/payment/P1 M2: 100.00 GBP received on 2026-01-31: it names I1 and I2, 170.00 GBP in total, but does not say how much is for each"
           ])
         })
       )
@@ -141,7 +141,7 @@ describe("by reference", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P2 → I1 70.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/payment/P1 M2: 120.00 GBP received on 2026-01-31: it names I1, of which only 70.00 GBP is open"
+          "debits/payment/P1 M2: 120.00 GBP received on 2026-01-31: it names I1, but only 70.00 GBP of that is open"
         ])
       }
     )
@@ -239,7 +239,7 @@ describe("what goes back", () => {
       (db) => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 50.00"])
         assert.deepStrictEqual(needs(db), [
-          "debits/reversal/R1 M5: 20.00 GBP went back on 2026-02-05: part of a payment for several invoices went back, and nothing says of which"
+          "debits/reversal/R1 M5: 20.00 GBP went back on 2026-02-05: part of a payment for several invoices went back, and the source does not say for which invoice"
         ])
       }
     )
@@ -251,7 +251,7 @@ describe("what went back in another currency than its payment", () => {
     given([one], [received("P1", { link: "I1" }), { ...back("R1", "P1"), currency: "JPY" }], (db) => {
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
       assert.deepStrictEqual(needs(db), [
-        "debits/reversal/R1 M5: 120 JPY went back on 2026-02-05: it is in JPY, and its payment is not"
+        "debits/reversal/R1 M5: 120 JPY went back on 2026-02-05: it is in JPY, but its payment is not"
       ])
     })
   )
@@ -296,7 +296,7 @@ describe("an invoice that the source deleted", () => {
       yield* Matching.run
       const [matched, told] = [matches(db), needs(db)]
       assert.deepStrictEqual(matched, ["P2 → I2 50.00"])
-      assert.include(told[0], "P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which is not among the invoices")
+      assert.include(told[0], "P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which was not found in")
       assert.strictEqual(told.length, 2)
       yield* given([two], payments, (fresh) => {
         assert.deepStrictEqual(matches(fresh), matched)

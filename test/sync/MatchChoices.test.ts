@@ -49,7 +49,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00"])
         assert.deepStrictEqual(
           needs(db),
-          says("150.00 GBP …: 30.00 GBP of it is unallocated: nothing says what the rest is for")
+          says("150.00 GBP …: 30.00 GBP of it is unallocated: the source does not say what the rest is for")
         )
         yield* choose("payment/P1", "INV-1", "INV-2")
         assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P1 → I2 30.00"])
@@ -70,10 +70,10 @@ describe("a person's choice", () => {
             MatchChoices.choose(db, "debits/payment/P1", [{ invoice, amount: Decimal.of(amount) }], 0)
           )
         const refused = (invoice: string, amount: string, currency: string, instead: string) => ({
-          why: `${amount} for ${invoice} is finer than ${currency}; give an amount that ${currency} has, like ${invoice}=${instead}`
+          why: `${amount} for ${invoice} has more decimal places than ${currency} allows; give an amount that ${currency} has, like ${invoice}=${instead}`
         })
         assert.deepStrictEqual(yield* part("INV-3", "0.5"), {
-          why: "0.5 for INV-3 is finer than JPY; give an amount that JPY has"
+          why: "0.5 for INV-3 has more decimal places than JPY allows; give an amount that JPY has"
         })
         assert.deepStrictEqual(yield* part("INV-1", "10.005"), refused("INV-1", "10.005", "GBP", "10.00"))
         const whole = yield* db.transaction(() =>
@@ -154,7 +154,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(matches(db), [])
         assert.deepStrictEqual(
           needs(db),
-          says("70.00 GBP …: a person gave 120.00 GBP of it to I1, and now it is 70.00 GBP")
+          says("70.00 GBP …: 120.00 GBP of it was allocated by hand to I1, but its amount is now 70.00 GBP")
         )
         yield* take(debits, [received("P1")])
         yield* Matching.run
@@ -173,7 +173,7 @@ describe("a person's choice", () => {
         assert.deepStrictEqual(
           needs(db),
           says(
-            "170.00 GBP …: 120.00 GBP of it is unallocated: a person gave it to I1, which is not among the invoices of books"
+            "170.00 GBP …: 120.00 GBP of it is unallocated: it was allocated by hand to I1, which was not found in books"
           )
         )
         yield* take(books, [one])
@@ -182,7 +182,7 @@ describe("a person's choice", () => {
         yield* take(books, [{ ...one, currency: "EUR" }])
         yield* Matching.run
         assert.deepStrictEqual(matches(db), ["P1 → I2 50.00"])
-        assert.include(needs(db)[0], "a person gave it to I1, which is in EUR")
+        assert.include(needs(db)[0], "it was allocated by hand to I1, which is in EUR")
       })
     )
   )

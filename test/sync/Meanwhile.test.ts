@@ -76,7 +76,7 @@ describe("what changes while a plan is carried out", () => {
       })
       assert.deepStrictEqual(told.differences, [
         { document: "books/invoice/I1", amount: "-50.00", why: "not everything has been sent yet" },
-        { document: "books/invoice/I3", amount: "120.00", why: "the service has not been told yet" }
+        { document: "books/invoice/I3", amount: "120.00", why: "not sent yet" }
       ])
       // More than it was to look at: the last run's, and it says so.
       assert.deepInclude(await statement(world, "books", 1), {

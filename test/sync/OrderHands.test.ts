@@ -114,7 +114,7 @@ describe("two hands on one order", () => {
         world.documents = [order({ deferredPayment: id }), ...others, after]
         report(await world.sync())
         assert.strictEqual(booked(world, id).filter(([type]) => type === taking).length, 1)
-        assert.match(attention(world)[0]!, /was told for it, and the source now says something else/)
+        assert.match(attention(world)[0]!, /was sent for it, and the source now says something else/)
       })()
     })
   }

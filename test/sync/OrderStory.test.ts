@@ -41,7 +41,7 @@ describe("a shop's order, from checkout to the last return", () => {
       assert.deepStrictEqual(booked(world, id), [], "nothing is captured before the payment is accepted")
       assert.deepStrictEqual(attention(world), [])
       assert.deepStrictEqual(open(world, "SELECT reason FROM ledger"), [
-        { reason: "O5: it waits, the deferred payment is pending_review" }
+        { reason: "O5: waiting, the deferred payment is pending_review" }
       ])
 
       // It is accepted. Nothing changed in the shop, and the parcel that waited is captured: 2 of 4 chairs at 60.00,
@@ -165,7 +165,7 @@ describe("orders when things go wrong", () => {
       assert.deepStrictEqual(booked(world, id), [["capture", 4075]])
       assert.match(
         attention(world)[0]!,
-        /33\.33 GBP is to be captured, but 19\.25 GBP of the authorised amount is left/
+        /33\.33 GBP is to be captured, but only 19\.25 GBP of the authorised amount is left/
       )
     })
   )

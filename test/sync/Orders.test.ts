@@ -233,7 +233,7 @@ describe("rules of orders", () => {
       waits.calls.map(({ operation }) => operation),
       ["deferredPayments.get"]
     )
-    assert.deepStrictEqual(waits.reason, "O5: it waits, the deferred payment is pending_review")
+    assert.deepStrictEqual(waits.reason, "O5: waiting, the deferred payment is pending_review")
     assert.deepStrictEqual(
       reconcileOrder(aboutOrder([order(), parcel("1")]), remote, plain, { looked: true }).calls,
       []
@@ -248,7 +248,7 @@ describe("rules of orders", () => {
     assert.deepStrictEqual(sent(over), [])
     assert.match(
       over.attention[0]!.why,
-      /100\.00 GBP is to be captured, but 50\.00 GBP of the authorised amount is left/
+      /100\.00 GBP is to be captured, but only 50\.00 GBP of the authorised amount is left/
     )
     const others = plan([order(), parcel("1", { rug: "1" })], { ...tell([order()]), captured: "1000", open: "9000" })
     assert.deepStrictEqual(sent(others), [])
@@ -296,7 +296,7 @@ describe("rules of orders", () => {
     assert.deepStrictEqual(plan(before, remote).attention, [])
     for (const after of [{ ...returned("R"), amount: of("11.00") }, returned("R")]) {
       const { attention, calls } = plan([...before.slice(0, 2), after], remote)
-      assert.match(attention[0]!.why, /10\.00 GBP was told for it, and the source now says something else/)
+      assert.match(attention[0]!.why, /10\.00 GBP was sent for it, and the source now says something else/)
       assert.deepStrictEqual(
         calls.filter(({ take }) => take !== undefined),
         []
@@ -311,7 +311,7 @@ describe("rules of orders", () => {
       assert.deepStrictEqual(sent(now), [])
       assert.match(
         now.attention[0]!.why,
-        /16\.67 GBP was told for it, and the source (now says something else|no longer has it)/
+        /16\.67 GBP was sent for it, and the source (now says something else|no longer has it)/
       )
     }
   })

@@ -208,7 +208,7 @@ describe("between two uses", () => {
       copyFileSync(file, copy)
       const error = yield* Effect.flip(use(copy))
       assert.strictEqual(error.kind, "replaced")
-      assert.include(error.why, `it is a copy of ${file}, which is still there`)
+      assert.include(error.why, `it is a copy of ${file}, which still exists`)
       assert.isUndefined(yield* use(file), "the original goes on")
       // Its lock file copied with it changes nothing.
       copyFileSync(`${file}.lock`, `${copy}.lock`)

@@ -226,7 +226,7 @@ describe("a run that is alive", () => {
       assert.strictEqual(await begun(JSON.stringify([host, process.ppid, null])), "goes on")
       const theirs = Runs.startOf(process.ppid)
       assert.isDefined(theirs)
-      assert.match(await begun(parent(theirs!)), /another process sends from it \(run \d+, process \d+/)
+      assert.match(await begun(parent(theirs!)), /another process is sending from it \(run \d+, process \d+/)
     })
   )
 
@@ -267,7 +267,7 @@ describe("a run that is alive", () => {
           })
         )
       )
-      assert.include(String(exit._tag === "Failure" ? exit.cause : ""), "another program found out about call 1")
+      assert.include(String(exit._tag === "Failure" ? exit.cause : ""), "another program settled call 1")
     })
   )
 })

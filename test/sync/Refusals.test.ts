@@ -31,7 +31,7 @@ describe("what the service refuses, or does not tell", () => {
         {
           subject: key("invoice", "I1"),
           why: 'the service refused transactions.create: refused with 400: currency: "XYZ" is not a valid choice.',
-          todo: "correct it in the source, or tell the service's operator; then `daybook attention retry` sends it again"
+          todo: "correct it in the source or contact the service's operator, then send it again with `daybook attention retry`"
         }
       ])
       const made = world.instance.journal.length
@@ -251,7 +251,7 @@ describe("what the service refuses, or does not tell", () => {
       const exit = await world.sync({ digest: "of another plan" })
       assert.include(
         exit._tag === "Failure" ? Cause.pretty(exit.cause) : "",
-        "the books or the ledger moved since this plan was saved; nothing was sent."
+        "the books or the ledger changed since this plan was saved; nothing was sent."
       )
       assert.strictEqual(world.instance.journal.length, 0)
     })

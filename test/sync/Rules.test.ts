@@ -216,7 +216,7 @@ describe("T5 to T8: what the service has and the source changed", () => {
     assert.deepStrictEqual(sent(decision), [["T7", "transactions.amend", { issue_date: "2026-01-02" }]])
     assert.deepStrictEqual(
       decision.attention.map(({ rule, why }) => [rule, why]),
-      [["T8", "it is insured, and amend does not take number: number INV-1 → INV-9"]]
+      [["T8", "it is insured, and an insured invoice cannot change number: number INV-1 → INV-9"]]
     )
     // Our own book-keeping is not worth a person's time.
     assert.isEmpty(plan([invoice({ metadata: { region: "north" } })], insured(tell([invoice()]))).attention)

@@ -55,7 +55,7 @@ describe("a source that was not read to its end", () => {
       half.source.reaches = 2
       report(await world.sync({ evenSo: true }))
       assert.deepStrictEqual(booked(world, id), [["capture", 6667]], "the parcel that was read is told")
-      assert.deepStrictEqual(reason(world), ["O2: what is left is voided once everything of the source could be read"])
+      assert.deepStrictEqual(reason(world), ["O2: the rest is voided once every record of the source can be read"])
       report(await world.sync({ evenSo: true }))
       assert.strictEqual(held(world, id).voided, 0, "nor in the next run, which fails as well")
       half.source.reaches = 3
@@ -83,7 +83,7 @@ describe("a source that was not read to its end", () => {
       report(await world.sync({ evenSo: true }))
       const [transaction] = world.service.transaction.values()
       assert.strictEqual(transaction!["status"], "pending")
-      assert.deepStrictEqual(reason(world), ["T12: it is marked as paid once everything of the source could be read"])
+      assert.deepStrictEqual(reason(world), ["T12: it is marked as paid once every record of the source can be read"])
       books.source.reaches = 99
       world.documents = books.source.documents
       report(await world.sync())
@@ -104,7 +104,7 @@ describe("a source that was not read to its end", () => {
       debits.source.reaches = 1
       report(await world.sync({ evenSo: true }))
       report(await world.sync({ reads: ["books"] }))
-      assert.deepStrictEqual(reason(world), ["T12: it is marked as paid once everything of the source could be read"])
+      assert.deepStrictEqual(reason(world), ["T12: it is marked as paid once every record of the source can be read"])
       debits.source.reaches = 99
       report(await world.sync())
       assert.deepStrictEqual(await violations(world), [])

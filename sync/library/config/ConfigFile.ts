@@ -69,14 +69,14 @@ const versioned = (path: string): string => {
 /** This very program as a library: a module beside this one, or the bundle beside the command. */
 const library = (): string => {
   const found = packageFile("Daybook.ts", "Daybook.js", "library.js")
-  if (found === undefined) throw new Error("this Daybook was built in part only; run npm run build")
+  if (found === undefined) throw new Error("this build of Daybook is incomplete; run npm run build")
   return found
 }
 
 const why = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const { code, message, stack = "" } = cause as NodeJS.ErrnoException
-  if (code === "EACCES" || code === "EPERM") return "you may not read it; check its permissions"
+  if (code === "EACCES" || code === "EPERM") return "there is no permission to read it; check its permissions"
   // Where a module cannot be understood, the place stands above its stack.
   const line = cause instanceof SyntaxError ? /^[^\n]+:(\d+)\n/.exec(stack)?.[1] : undefined
   return line === undefined ? message : `line ${line}: ${message}`

@@ -70,8 +70,12 @@ const unknown = (path: Path, known: ReadonlyArray<string>): Problem => {
   const name = String(path.at(-1))
   const meant = nearest(name, known)
   const hint =
-    meant !== undefined ? `; did you mean "${meant}"?` : known.length === 0 ? "" : `; known are ${known.join(", ")}`
-  return { path, kind: "unknown", meant, says: `is not a setting that is known here${hint}` }
+    meant !== undefined
+      ? `; did you mean "${meant}"?`
+      : known.length === 0
+        ? ""
+        : `; known settings are ${known.join(", ")}`
+  return { path, kind: "unknown", meant, says: `is not a known setting${hint}` }
 }
 
 /** One of several forms: speaks of the one that was begun, or of how each of them begins. */

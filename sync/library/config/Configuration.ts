@@ -153,7 +153,7 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
     if (pays === undefined) {
       return [
         ...(owner === undefined ? [`${at}.owner: is missing`] : []),
-        ...(match === undefined ? [] : [`${at}.match: is for a connection that "pays" for another; leave it out`])
+        ...(match === undefined ? [] : [`${at}.match: applies only to a connection that "pays" for another; remove it`])
       ]
     }
     const others = { creditor, guards, orders, owner, report_paid, scope }
@@ -166,11 +166,11 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
     if (target === undefined) {
       const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
       const meant = nearest(pays, known)
-      const hint = meant === undefined ? `there are: ${known.join(", ")}` : `did you mean "${meant}"?`
+      const hint = meant === undefined ? `available: ${known.join(", ")}` : `did you mean "${meant}"?`
       return [...unfit, `${at}.pays: there is no connection ${JSON.stringify(pays)}; ${hint}`]
     }
     if (target.id === id)
-      return [...unfit, `${at}.pays: it cannot pay for itself; leave it out, or name another connection`]
+      return [...unfit, `${at}.pays: a connection cannot pay for itself; remove it, or name another connection`]
     if (target.pays !== undefined) {
       return [
         ...unfit,
@@ -223,7 +223,7 @@ export const decodeWith = (
   const decoded = decodeFile(value)
   if (Result.isFailure(decoded)) return fail([...problems(decoded.failure.issue), ...ofSources(value, connectors)])
   const { connections: written, daemon, service } = decoded.success
-  if (written.length === 0) return fail(["connections: there is none; add one with an id, a source and an owner"])
+  if (written.length === 0) return fail(["connections: the list is empty; add one with an id, a source and an owner"])
 
   const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
@@ -236,7 +236,9 @@ export const decodeWith = (
     else {
       const { connector } = read.success
       if (webhook !== undefined && connector.webhook === undefined)
-        found.push(`connections[${index}].webhook: ${connector.name} has no webhooks that Daybook knows; leave it out`)
+        found.push(
+          `connections[${index}].webhook: ${connector.name} sends no webhooks that Daybook supports; remove it`
+        )
       // What pays for another is planned with it.
       const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
       connections.push({

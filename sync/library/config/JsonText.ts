@@ -46,7 +46,7 @@ const mistake = (json: string, { error, offset }: ParseError): JsonError => {
     return fail('use straight double quotes ("), as JSON requires')
   switch (printParseErrorCode(error)) {
     case "InvalidCommentToken":
-      return fail("remove the comment: JSON has none")
+      return fail("remove the comment: JSON does not allow comments")
     case "UnexpectedEndOfString":
       return fail("this text has no closing quote on its line")
     case "InvalidEscapeCharacter":

@@ -17,7 +17,7 @@ export const renamed = (configuration: Configuration, state: string): Effect.Eff
       const other = connections.find((one) => one.id !== id && keyed(one.id) === id)
       return other === undefined
         ? []
-        : [`connections[${index}].id: what ${other.id} has sent bears the name ${id}; give this one another name`]
+        : [`connections[${index}].id: calls of ${other.id} were sent under the name ${id}; choose another id`]
     })
     if (problems.length > 0) return Effect.fail(new ConfigError({ file, problems }))
     if (names.size === 0) return Effect.succeed(configuration)

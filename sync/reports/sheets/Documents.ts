@@ -208,7 +208,7 @@ export const payments = (db: Db, connections: ReadonlyArray<string>): Sheet => (
     column("Type", "text", 12),
     column("Provider code", "text", 16),
     column("Times reported", "integer", 15),
-    column("Stands on service", "money", 17),
+    column("On the service", "money", 17),
     column("Remote ids", "text", 34)
   ],
   rows: function* () {

@@ -134,7 +134,7 @@ export const quarantined = (db: Db, connections: ReadonlyArray<string>): Sheet =
     column("Id", "text", 20),
     column("Field", "text", 16),
     column("Why", "text", 60),
-    column("As it was read", "text", 80),
+    column("Raw record", "text", 80),
     column("Since (UTC)", "instant", 20)
   ],
   rows: function* () {

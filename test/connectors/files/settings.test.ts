@@ -56,7 +56,7 @@ describe("settings that are right", () => {
 
 describe("a member that is not known", () => {
   it("is named with the nearest one that is", () => {
-    const unknown = "is not a setting that is known here"
+    const unknown = "is not a known setting"
     expect(problems({ invoces: invoices })).toEqual([`source.invoces: ${unknown}; did you mean "invoices"?`])
     expect(problems({ invoices: { ...invoices, date_fromat: "d/M/yyyy" } })).toEqual([
       `source.invoices.date_fromat: ${unknown}; did you mean "date_format"?`

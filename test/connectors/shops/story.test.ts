@@ -143,7 +143,7 @@ for (const shop of [shopify, woocommerce]) {
         await sync(world, subject)
         assert.deepStrictEqual(booked(world, id), [], "nothing is captured before the payment is accepted")
         assert.deepStrictEqual(open(world, "SELECT reason FROM ledger"), [
-          { reason: "O5: it waits, the deferred payment is pending_review" }
+          { reason: "O5: waiting, the deferred payment is pending_review" }
         ])
 
         await ask(world, "PUT", `/sandbox/deferred_payments/${id}/status`, { status: "accepted" })
