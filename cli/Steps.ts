@@ -6,6 +6,7 @@ import type { Requirements } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import { nameOf } from "../sync/model/Connection.ts"
+import type { Guard } from "../sync/model/Guard.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import type { Database } from "../sync/state/Database.ts"
 import type { ConfigError, Configuration } from "../sync/library/config/Configuration.ts"
@@ -51,7 +52,7 @@ export const pull = (
 
 export interface ApplyOptions {
   readonly digest?: string
-  readonly allowReductions?: boolean
+  readonly allow?: ReadonlyArray<Guard>
 }
 
 /** Counts receipts, shows how far sending is, and says at its end what was sent. */

@@ -3,15 +3,10 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SavedPlan from "../../sync/library/SavedPlan.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 import * as RunReport from "../RunReport.ts"
-
-export const allowReductions = Flag.Boolean("allow-reductions").pipe(
-  Flag.withDescription("Send even if many calls delete, reverse or lower something (see guards)"),
-  Flag.withDefault(false),
-  Flag.withoutNegation
-)
 
 export const apply = Command.make(
   "apply",
@@ -21,16 +16,17 @@ export const apply = Command.make(
       Flag.withMetavar("FILE"),
       Flag.optional
     ),
-    allowReductions
+    ...GoOn.flags
   },
-  Effect.fn(function* ({ allowReductions, plan }) {
+  Effect.fn(function* ({ plan, ...said }) {
     const out = yield* CommandContext.output
+    const words = yield* GoOn.words(said)
     const configuration = yield* CommandContext.configuration
     const state = yield* CommandContext.state("write", "apply")
     yield* Effect.gen(function* () {
       const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.read(plan.value, configuration.connections)
       const report = yield* Steps.apply(configuration, out, {
-        allowReductions,
+        ...words,
         ...(digest === undefined ? {} : { digest })
       })
       const person = yield* RunReport.prove(configuration, out)

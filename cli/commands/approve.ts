@@ -11,7 +11,7 @@ import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
-import { PlanView } from "../render/PlanView.ts"
+import { PlanView, stopsText } from "../render/PlanView.ts"
 
 const ROWS = 15
 /** The fewest characters of a digest that name a plan. */
@@ -84,11 +84,12 @@ const show = (id: string, all: boolean) =>
       const summary = yield* records(own, {
         // What other connections need a person for is no part of this plan.
         see: (planned) => void (planned.connection === id && view.add(planned)),
-        ...(out.json ? { write: (record: Record) => out.emit(record) } : {})
+        ...(out.json ? { write: (record: Record) => out.emit(record) } : {}),
+        guards: true
       })
       const moved = summary.digest !== approval.digest
       yield* out.emit({ ...approvalRecord(approval), moved })
-      yield* out.say(`${view.text(out, summary, "Nothing was sent.")}\n`)
+      yield* out.say(`${view.text(out, summary, "Nothing was sent.")}\n${stopsText(summary.stops, out)}`)
       yield* out.say(approvalLine(approval))
       if (moved) yield* out.say(MOVED)
       else if (approval.decision === null) {

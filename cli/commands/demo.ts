@@ -12,6 +12,7 @@ import { Client } from "../../core/Client.ts"
 import { start } from "../../core/sandbox/index.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
+import { Tally } from "../../sync/plan/Tally.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { Stream } from "effect"
 import { load } from "../../sync/library/config/ConfigFile.ts"
@@ -54,7 +55,7 @@ export const demo = Command.make(
 
         yield* heading("2. Plan: what would be sent, and why")
         const view = new PlanView(4)
-        const tally = new Plan.Tally()
+        const tally = new Tally()
         yield* Plan.stream(configuration.connections).pipe(
           Stream.runForEach((planned) =>
             Effect.sync(() => {

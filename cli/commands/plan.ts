@@ -1,14 +1,9 @@
 /** `daybook plan`: what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { otherService } from "../../sync/apply/BoundService.ts"
-import { Database } from "../../sync/state/Database.ts"
-import { Exit, SOMETHING_TO_DO } from "../../sync/library/Exit.ts"
-import type { Record } from "../../sync/library/PlanRecords.ts"
+import { Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { PlanView } from "../render/PlanView.ts"
-
-const ROWS = 15
+import { showPlan } from "../ShowPlan.ts"
 
 export const plan = Command.make(
   "plan",
@@ -16,6 +11,11 @@ export const plan = Command.make(
     save: Flag.String("save").pipe(
       Flag.withDescription("Write the plan to a file, for daybook apply --plan"),
       Flag.withMetavar("FILE"),
+      Flag.optional
+    ),
+    target: Flag.String("target").pipe(
+      Flag.withDescription("Only what would be sent of this document: its number, id or key"),
+      Flag.withMetavar("DOCUMENT"),
       Flag.optional
     ),
     all: Flag.Boolean("all").pipe(
@@ -29,32 +29,18 @@ export const plan = Command.make(
       Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ all, detailed, save }) {
+  Effect.fn(function* ({ all, detailed, save, target: named }) {
     const out = yield* CommandContext.output
+    if (Option.isSome(named) && Option.isSome(save))
+      return yield* new UsageError({ why: "--target: a part of a plan cannot be saved and sent; leave out --save" })
     const configuration = yield* CommandContext.configuration
     const state = yield* CommandContext.state("read", "plan")
     yield* Effect.gen(function* () {
-      const db = yield* Database
-      const other = otherService(db, configuration.service.url)
-      if (other !== undefined) return yield* other
-      // Rules and the service's interface are not needed before there is something to plan.
-      const { records } = yield* Effect.promise(() => import("../../sync/library/PlanRecords.ts"))
-      const SavedPlan = yield* Effect.promise(() => import("../../sync/library/SavedPlan.ts"))
-      const saved = Option.isNone(save) ? undefined : yield* SavedPlan.writer(save.value)
-      const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
-      const summary = yield* records(configuration.connections, {
-        see: (planned) => view.add(planned),
-        need: (attention) => view.need(attention),
-        ...(out.json || saved !== undefined
-          ? { write: (record: Record) => Effect.andThen(saved?.write(record) ?? Effect.void, out.emit(record)) }
-          : {})
-      })
-      yield* saved?.commit() ?? Effect.void
-      yield* out.say(view.text(out, summary))
+      const summary = yield* showPlan(configuration, out, { all, save, target: named })
       if (Option.isSome(save))
         yield* out.say(`Saved to ${save.value}; send it with: daybook apply --plan ${save.value}`)
       if (detailed && summary.calls > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
-    }).pipe(Effect.scoped, Effect.provide(state))
+    }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
@@ -63,6 +49,7 @@ export const plan = Command.make(
   Command.withShortDescription("What would be sent, and why"),
   Command.withExamples([
     { command: "daybook plan", description: "Review before anything is sent" },
+    { command: "daybook plan --target INV-1010", description: "What would be sent of one invoice" },
     { command: "daybook plan --save monday.plan", description: "Save it, to be approved and applied as it is" }
   ])
 )

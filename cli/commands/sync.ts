@@ -1,26 +1,49 @@
 /** `daybook sync`: pull, plan, apply, prove. */
 import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
+import * as GoOn from "../GoOn.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import * as Steps from "../Steps.ts"
 import * as RunReport from "../RunReport.ts"
-import { allowReductions } from "./apply.ts"
+import { showPlan } from "../ShowPlan.ts"
+import type { Output } from "../render/Output.ts"
+
+/** Everything but the sending: the service is not asked, and needs no key. */
+const rehearse = (configuration: Configuration, out: Output) =>
+  Effect.gen(function* () {
+    const status = yield* Steps.pull(configuration, out)
+    const unread = yield* RunReport.oddities(out)
+    yield* out.say("")
+    yield* showPlan(configuration, out, {}, "Nothing was sent: this was a dry run.")
+    if (status > 0 || unread) yield* new Exit({ status: status > 0 ? status : ATTENTION })
+  })
 
 export const sync = Command.make(
   "sync",
-  { allowReductions },
-  Effect.fn(function* ({ allowReductions }) {
+  {
+    dryRun: Flag.Boolean("dry-run").pipe(
+      Flag.withDescription("Read the sources and show what would be sent; send nothing"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
+    ...GoOn.flags
+  },
+  Effect.fn(function* ({ dryRun, ...said }) {
     const out = yield* CommandContext.output
+    const words = yield* GoOn.words(said)
     const configuration = yield* CommandContext.configuration
     const state = yield* CommandContext.state("write", "sync")
+    if (dryRun) return yield* Effect.provide(rehearse(configuration, out), [state, ServiceClient.outside])
     yield* Effect.gen(function* () {
       const {
         between: unread = false,
         proof,
         report,
         status
-      } = yield* Steps.sync(configuration, out, { allowReductions }, RunReport.oddities(out))
+      } = yield* Steps.sync(configuration, out, words, RunReport.oddities(out))
       const person = yield* RunReport.say(proof, out)
       yield* RunReport.end(report, { person: person || unread, service: configuration.service, status }, out)
     }).pipe(Effect.provide([state, ServiceClient.outside, ServiceClient.client(configuration)]))
@@ -30,5 +53,12 @@ export const sync = Command.make(
     "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes."
   ),
   Command.withShortDescription("Read, send, prove: all of it"),
-  Command.withExamples([{ command: "daybook sync", description: "Bring the service up to date" }])
+  Command.withExamples([
+    { command: "daybook sync", description: "Bring the service up to date" },
+    { command: "daybook sync --dry-run", description: "Read the sources, and show what would be sent" },
+    {
+      command: "daybook sync --allow G4",
+      description: "Go on: an invoice was lowered by more than half, and that is right"
+    }
+  ])
 )

@@ -6,7 +6,9 @@ import { attentionCount } from "../../core/Plural.ts"
 import { amountOf, effectOf, money } from "../render/PlanView.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
 import type { Call } from "../../sync/model/Call.ts"
-import type { Summary } from "../../sync/plan/Plan.ts"
+import * as Figures from "../../sync/plan/Figures.ts"
+import type { Stop } from "../../sync/plan/Guards.ts"
+import { type Summary, total } from "../../sync/plan/Tally.ts"
 import { storyOf } from "./Attention.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
@@ -22,6 +24,8 @@ export interface Waiting {
   readonly approval: Approval
   /** Of the plan as it is now. */
   readonly summary: Summary
+  /** What would stop it without a person's word. */
+  readonly stops: ReadonlyArray<Stop>
   readonly calls: ReadonlyArray<PlannedCall>
 }
 
@@ -37,9 +41,10 @@ const request = ({ operation, params }: Call): string => {
 
 const n = (value: number): string => value.toLocaleString("en")
 
-const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
+const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node => {
   const { connection, digest, made, reductions, decision } = approval
   const moved = summary.digest !== digest
+  const sentence = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return html`
     <section class="card">
@@ -49,6 +54,8 @@ const one = ({ approval, calls, summary }: Waiting, form: string): Node => {
         ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
         ${summary.attention > 0 ? html` <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
+      ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
+      ${stops.map(({ guard, why }) => html`<p class="note">${mark("warn", guard)} ${why}</p>`)}
       <p class="dim">${rules.map(([rule, count]) => `${rule}: ${n(count)}`).join(" · ")}</p>
       ${
         moved

@@ -8,6 +8,7 @@ import { describe } from "../../core/ServiceError.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
+import * as Guards from "../../sync/plan/Guards.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as History from "../../sync/reports/History.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
@@ -18,6 +19,7 @@ import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
+import { Tally } from "../../sync/plan/Tally.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
@@ -92,11 +94,12 @@ const showPlans: Handler = ({ form }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const approvals = yield* db.read(() => Approvals.list(db))
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
     const waiting: Array<PlanPage.Waiting> = []
     for (const approval of approvals) {
       const connection = connections.find(({ id }) => id === approval.connection)
       if (connection === undefined) continue
-      const tally = new Plan.Tally()
+      const tally = new Tally()
       const calls: Array<PlanPage.PlannedCall> = []
       yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
         Effect.sync(() => {
@@ -107,7 +110,9 @@ const showPlans: Handler = ({ form }, { connections }) =>
           for (const call of planned.calls.slice(0, MOST_CALLS - calls.length)) calls.push({ call, currency, customer })
         })
       )
-      waiting.push({ approval, calls, summary: tally.summary() })
+      const summary = tally.summary()
+      const stops = yield* db.read(() => Guards.stops(db, [connection], summary, today))
+      waiting.push({ approval, calls, stops, summary })
     }
     return { title: "Plans", at: "/plans", body: PlanPage.list(waiting, form) }
   })

@@ -6,8 +6,11 @@ import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Attention, Call, Operation } from "../../sync/model/Call.ts"
-import type { Planned, Summary } from "../../sync/plan/Plan.ts"
 import { attentionLines } from "./AttentionView.ts"
+import type { Planned } from "../../sync/plan/Plan.ts"
+import * as Figures from "../../sync/plan/Figures.ts"
+import { type Stop, numbers } from "../../sync/plan/Guards.ts"
+import { type Summary, total } from "../../sync/plan/Tally.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
@@ -165,7 +168,8 @@ export class PlanView {
     summary: Summary,
     next = `Nothing was sent. ${style.bold("daybook apply")} sends them.`
   ): string {
-    const parts: Array<string> = []
+    const sentence = Figures.sentence(total(summary))
+    const parts: Array<string> = sentence === "" ? [] : [`${style.bold(sentence)}\n`]
     for (const [section, title] of Object.entries(SECTIONS)) {
       const held = this.#sections.get(section as Section)
       if (held === undefined) continue
@@ -222,6 +226,17 @@ export class PlanView {
       : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`
   }
 }
+
+/** What would stop a run that sends a plan, and the word that goes on; nothing where nothing does. */
+export const stopsText = (stops: ReadonlyArray<Stop>, { style }: Output): string =>
+  stops.length === 0
+    ? ""
+    : [
+        "",
+        style.yellow(style.bold("Stopped by guards")),
+        ...stops.map(({ connection, guard, why }) => `  ${connection} ${guard}: ${why}`),
+        style.dim(`  If it is right: daybook sync --allow ${numbers(stops).join(",")}`)
+      ].join("\n")
 
 const indent = (text: string): string =>
   text

@@ -9,15 +9,18 @@
 import type { ApplyOptions, Report } from "./Report.ts"
 import { Clock, Effect, Ref, Schema, Stream } from "effect"
 import { Client } from "../../core/Client.ts"
+import * as Day from "../../core/wire/Day.ts"
 import { describe, type Reason, type ServiceError } from "../../core/ServiceError.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import * as StrangeScans from "../books/StrangeScans.ts"
 import * as Guards from "../plan/Guards.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import type { GuardError } from "../state/LedgerTrust.ts"
 import { Worker } from "./Worker.ts"
 import * as Plan from "../plan/Plan.ts"
+import { Tally } from "../plan/Tally.ts"
 import * as Runs from "./Runs.ts"
 import { isBuyerKey } from "../plan/Facts.ts"
 
@@ -61,7 +64,7 @@ const carry = Effect.fnUntraced(function* (
   const worker = new Worker(db, client, run, stopped, options)
 
   const recovered = yield* worker.recover(connections)
-  const tally = new Plan.Tally()
+  const tally = new Tally()
   let kept: Array<Plan.Planned> | undefined = []
   yield* Stream.runForEach(Plan.stream(connections), (planned) =>
     Effect.sync(() => {
@@ -70,11 +73,13 @@ const carry = Effect.fnUntraced(function* (
     })
   )
   const summary = tally.summary()
+  const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+  const stops = Guards.stops(db, connections, summary, today)
   const moved = options.digest !== undefined && options.digest !== summary.digest
   const refused =
     (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
     (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
-    (options.allowReductions === true ? undefined : Guards.check(db, connections, summary))
+    Guards.check(stops, options.allow)
   if (refused !== undefined) {
     const ended = yield* Clock.currentTimeMillis
     const outcome = refused._tag === "PlanMoved" ? "refused: the plan had moved" : "refused by a guard"
@@ -115,7 +120,12 @@ const carry = Effect.fnUntraced(function* (
     attention: AttentionStore.count(db),
     ...(reason === undefined ? {} : { stopped: reason })
   }
-  if (reason === undefined && report.failed + report.unknown === 0) yield* db.transaction(() => LedgerTrust.passed(db))
+  if (reason === undefined && report.failed + report.unknown === 0) {
+    yield* db.transaction(() => {
+      LedgerTrust.passed(db)
+      if (stops.length > 0) StrangeScans.accept(db, [...new Set(stops.map(({ connection }) => connection))])
+    })
+  }
   yield* db.transaction(() =>
     db
       .prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?")

@@ -4,14 +4,15 @@
 import type { Effect } from "effect"
 import type { Reason } from "../../core/ServiceError.ts"
 import type { Call } from "../model/Call.ts"
-import type * as Plan from "../plan/Plan.ts"
+import type { Guard } from "../model/Guard.ts"
+import type { Summary } from "../plan/Tally.ts"
 import type * as Claims from "./Claims.ts"
 
 export interface ApplyOptions {
   /** Invoices in work at once. Default 16. */
   readonly concurrency?: number
-  /** An explicit word against the guards. */
-  readonly allowReductions?: boolean
+  /** The guards that a person has allowed to be passed in this run. */
+  readonly allow?: ReadonlyArray<Guard>
   /** The digest of the plan that was approved; another one is refused. */
   readonly digest?: string
   /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */
@@ -23,7 +24,7 @@ export interface ApplyOptions {
   /** Told of every receipt, after it is on disk. */
   readonly onReceipt?: (receipt: CallReceipt) => Effect.Effect<void>
   /** Told what is about to be done, before the first call. */
-  readonly onStart?: (summary: Plan.Summary) => Effect.Effect<void>
+  readonly onStart?: (summary: Summary) => Effect.Effect<void>
 }
 
 export interface CallReceipt {

@@ -13,7 +13,8 @@ import * as CompleteOrders from "./CompleteOrders.ts"
 import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
-import { count, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
+import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
+import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
 
 type Db = Database["Service"]
@@ -113,16 +114,7 @@ export class Intake {
       const id = prepare("SELECT id FROM scan WHERE connection = ? AND name = ?").pluck().get(this.#connection, name)
       const lacking =
         prepare("SELECT 1 FROM quarantine WHERE connection = ? AND scan = ?").get(this.#connection, name) !== undefined
-      scan = {
-        id: id as number,
-        name,
-        scanning: false,
-        fresh: false,
-        blind: false,
-        lacking,
-        totals: new Map(),
-        read: NOTHING
-      }
+      scan = idle(id as number, name, lacking)
       this.#scans.set(name, scan)
       this.#byId.set(scan.id, scan)
     }
@@ -131,12 +123,7 @@ export class Intake {
 
   #begin(scan: ScanState): void {
     const { prepare } = this.#db
-    scan.scanning = true
-    scan.blind = false
-    scan.lacking = false
-    scan.totals.clear()
-    scan.read = new Uint8Array(1 << 13)
-    scan.fresh = prepare("SELECT 1 FROM control WHERE scan = ? AND books_count > 0").get(scan.id) === undefined
+    begin(scan, prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id) as number)
     prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
   }
@@ -179,6 +166,7 @@ export class Intake {
       "UPDATE document SET scan = ?, n = n + 1, deleted = 0, read = ?, origin = ?, body = ?, raw = ? WHERE id = ?"
     ).run(home, now, origin, body, raw, row.id)
     this.#reindex(key, earlier, document, row.id)
+    if (row.deleted === 1) scan.revived++
     this.#counts.changed++
   }
 
@@ -199,6 +187,7 @@ export class Intake {
     markRead(scan, lastInsertRowid as number)
     this.#index(key, document, lastInsertRowid as number)
     this.#control.move(scan.id, document, 1, "source", "books")
+    scan.added++
     this.#counts.added++
     return true
   }
@@ -303,6 +292,7 @@ export class Intake {
     const { prepare } = this.#db
     const held = prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id)
     let seen = 0
+    let lost = 0
     for (const { count } of scan.totals.values()) seen += count
     if (held !== seen) {
       const rows = prepare("SELECT id, scan, deleted, body FROM document WHERE scan = ? AND deleted = 0").iterate(
@@ -314,7 +304,9 @@ export class Intake {
         if (scan.blind) count(scan, row.body)
         else this.#markDeleted(row, now)
       }
+      lost = scan.blind ? 0 : unread.length
     }
+    StrangeScans.note(this.#db, scan.id, { ...scan, kept: scan.before - lost })
     this.#control.flush()
     this.#control.read(scan.id, scan.totals)
     scan.scanning = false

@@ -18,6 +18,10 @@ export interface ScanState {
   /** What this scan has seen so far: the sums, and a bit for each document. */
   readonly totals: Totals
   read: Uint8Array
+  /** How many documents it had when this scan began, and what came since that the books had never had, or had as deleted. */
+  before: number
+  added: number
+  revived: number
 }
 
 const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note"]
@@ -26,6 +30,28 @@ const MONEY: ReadonlyArray<Document.Kind> = ["payment", "reversal", "credit_note
 export const likely = (kind: Document.Kind): ReadonlyArray<Document.Kind> => (MONEY.includes(kind) ? MONEY : [kind])
 
 export const NOTHING = new Uint8Array(0)
+
+/** Of which nothing was read yet. */
+export const idle = (id: number, name: string, lacking: boolean): ScanState => ({
+  id,
+  name,
+  scanning: false,
+  fresh: false,
+  blind: false,
+  lacking,
+  totals: new Map(),
+  read: NOTHING,
+  before: 0,
+  added: 0,
+  revived: 0
+})
+
+/** It is read from its beginning. */
+export const begin = (scan: ScanState, before: number): void => {
+  scan.totals.clear()
+  Object.assign(scan, { scanning: true, blind: false, lacking: false, read: new Uint8Array(1 << 13) })
+  Object.assign(scan, { fresh: before === 0, before, added: 0, revived: 0 })
+}
 
 /** What stays as it is stored counts as seen. */
 export const count = (scan: ScanState, body: string): void => {

@@ -15,6 +15,7 @@ import type * as Audit from "../reconciliation/Audit.ts"
 import type { Backup } from "../state/Backup.ts"
 import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Attention, Call } from "../model/Call.ts"
+import type { Guard } from "../model/Guard.ts"
 import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type * as Debtors from "../reports/Debtors.ts"
@@ -48,7 +49,10 @@ export type { Proof }
 export interface Result extends ApplyReport.Report, Proof {}
 
 export interface ApplyOptions extends Choice {
+  /** The same as `G1` in `allow`. */
   readonly allowReductions?: boolean
+  /** Guards that are passed in this run, by number: a person has looked at what stopped the last one. */
+  readonly allow?: ReadonlyArray<Guard>
 }
 
 export interface ReconcileOptions extends Pick<Audit.AuditOptions, "from" | "to">, Choice {

@@ -2,46 +2,62 @@
  * A plan as records, one per call in order, then one per attention, then the summary: what `plan --json` prints,
  * `plan --save` keeps, and `apply --plan` makes once more to see that nobody changed what was kept.
  */
-import { Effect, Stream } from "effect"
+import { Clock, Effect, Stream } from "effect"
 import { route } from "../../core/Client.ts"
+import * as Day from "../../core/wire/Day.ts"
 import { type Attention, type Call, resolve } from "../model/Call.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import { candidatesOf, cause } from "./AttentionRecords.ts"
+import * as Figures from "../plan/Figures.ts"
+import * as Guards from "../plan/Guards.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
+import { type Summary, Tally, total } from "../plan/Tally.ts"
 import * as Facts from "../plan/Facts.ts"
 
 export interface Record {
-  readonly type: "call" | "attention" | "summary"
+  readonly type: "call" | "attention" | "guard" | "summary"
   readonly [member: string]: unknown
 }
 
+/** What a plan comes to, and what would stop a run that sends it. */
+export interface Looked extends Summary {
+  readonly stops: ReadonlyArray<Guards.Stop>
+}
+
 /**
+ * @param target the documents to look at; all of them unless given
+ * @param guards also writes what would stop it, which the same plan may differ in from day to day
  * @param write gets every record; when left out, none is made
  * @param see gets what the records are made from
  */
 export const records = <E = never>(
   connections: ReadonlyArray<Connection>,
   {
+    guards = false,
     need,
     see,
+    target,
     write
   }: {
+    readonly target?: ReadonlySet<string>
+    readonly guards?: boolean
     readonly write?: (record: Record) => Effect.Effect<void, E>
     readonly see?: (one: Plan.Planned) => void
     /** Told of attention that belongs to no document of the plan. */
     readonly need?: (attention: Attention) => void
   }
-): Effect.Effect<Plan.Summary, StateError | E, Database> =>
+): Effect.Effect<Looked, StateError | E, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const tally = new Plan.Tally()
+    const tally = new Tally()
     const people: Array<Attention> = []
     let n = 0
     yield* Plan.stream(connections).pipe(
+      Stream.filter(({ subject }) => target === undefined || target.has(subject)),
       Stream.runForEach((planned) =>
         Effect.gen(function* () {
           tally.add(planned)
@@ -52,15 +68,21 @@ export const records = <E = never>(
         })
       )
     )
-    const open = yield* db.read(() => unmatched(db))
+    const open = yield* db.read(() =>
+      unmatched(db).filter(({ subject }) => target === undefined || target.has(subject))
+    )
     for (const one of open) need?.(one)
     const sums = tally.summary()
-    const summary = { ...sums, attention: sums.attention + open.length }
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+    const stops = yield* db.read(() => Guards.stops(db, connections, sums, today))
+    const summary = { ...sums, attention: sums.attention + open.length, stops }
     if (write !== undefined) {
       for (const one of people) yield* write(ofAttention(one))
       for (const one of open) yield* write({ ...ofAttention(one), ...candidatesOf(db, one) })
+      if (guards)
+        for (const { connection, guard, why } of stops) yield* write({ type: "guard", connection, guard, why })
       const { attention, calls, digest, documents } = summary
-      yield* write({ type: "summary", calls, attention, documents, digest })
+      yield* write({ type: "summary", calls, attention, documents, digest, ...Figures.record(total(sums)) })
     }
     return summary
   })

@@ -8,9 +8,11 @@ import * as Approvals from "../plan/Approvals.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
+import { GUARDS } from "../model/Guard.ts"
 import type { Done, Trigger } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
+import { Tally } from "../plan/Tally.ts"
 import * as Sync from "../Sync.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
@@ -51,7 +53,7 @@ const read = (configuration: Configuration, connection: Connection, why: Trigger
 const planOf = (connection: Connection) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const tally = new Plan.Tally()
+    const tally = new Tally()
     const open = new Set((yield* db.read(() => AttentionStore.list(db))).map(({ subject }) => subject))
     const attention = new Map<string, ReadonlyArray<Attention>>()
     yield* Stream.runForEach(Plan.stream([connection]), (planned) =>
@@ -64,7 +66,7 @@ const planOf = (connection: Connection) =>
     return { attention, summary: tally.summary() }
   })
 
-type Send = (options: Pick<Sync.SendOptions, "digest" | "allowReductions" | "stopped">) => ReturnType<typeof Sync.send>
+type Send = (options: Pick<Sync.SendOptions, "digest" | "allow" | "stopped">) => ReturnType<typeof Sync.send>
 
 const sending =
   (configuration: Configuration, connection: Connection, key: Redacted.Redacted): Send =>
@@ -88,7 +90,7 @@ const approved = (send: Send, connection: Connection, said: Said) =>
     const { id } = connection
     const given = yield* db.read(() => Approvals.of(db, id))
     if (given?.decision === "approved") {
-      const report = yield* send({ digest: given.digest, allowReductions: true }).pipe(
+      const report = yield* send({ digest: given.digest, allow: GUARDS }).pipe(
         Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
       )
       if (report !== undefined) {

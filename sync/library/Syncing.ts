@@ -5,7 +5,9 @@ import type * as ApplyReport from "../apply/Report.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import type { Connection } from "../model/Connection.ts"
+import { allowed } from "../model/Guard.ts"
 import * as Plan from "../plan/Plan.ts"
+import { Tally } from "../plan/Tally.ts"
 import * as Ingest from "../pull/Ingest.ts"
 import * as Audit from "../reconciliation/Audit.ts"
 import { prove } from "../reconciliation/Proof.ts"
@@ -61,7 +63,7 @@ const plan =
   (choice) =>
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, choice)
-      const tally = new Plan.Tally()
+      const tally = new Tally()
       const calls: Array<Plain<Call>> = []
       const attention: Array<Attention> = []
       yield* Stream.runForEach(Plan.stream(connections), (planned) =>
@@ -98,13 +100,13 @@ const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
 
 const apply =
   (handle: Handle): Api["apply"] =>
-  (plan, { connections: ids, ...rest } = {}) =>
+  (plan, { connections: ids, ...words } = {}) =>
     Effect.gen(function* () {
       const { configuration, db, withKey } = handle
       const choice = plan === undefined ? (ids === undefined ? {} : { connections: ids }) : plan
       const connections = yield* chosen(configuration, choice)
       const options = {
-        ...rest,
+        allow: allowed(words),
         ...(plan === undefined ? {} : { digest: plan.digest }),
         onReceipt: received(handle)
       }
@@ -117,13 +119,13 @@ const apply =
 
 const sync =
   (handle: Handle): Api["sync"] =>
-  ({ connections: ids, ...rest } = {}) =>
+  ({ connections: ids, ...words } = {}) =>
     Effect.gen(function* () {
       const { configuration, db, withKey } = handle
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
       const { proof, readings, report } = yield* withKey((key) => {
         const told = { onRead: pulled(handle), onReceipt: received(handle) }
-        const syncing = Sync.sync(configuration, connections, key, { ...rest, ...told })
+        const syncing = Sync.sync(configuration, connections, key, { allow: allowed(words), ...told })
         return alone(db, connections, telling(handle, connections, syncing))
       })
       yield* firstFailure(readings)

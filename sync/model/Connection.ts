@@ -7,6 +7,7 @@ import { Locale } from "../../core/wire/Locale.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { Day } from "../../core/wire/Day.ts"
 import { Instant } from "../../core/wire/Instant.ts"
+import { GUARDS } from "./Guard.ts"
 import type { Schedule } from "./Schedule.ts"
 
 const text = Schema.NonEmptyString
@@ -74,7 +75,9 @@ export const Scope = Schema.Struct({
  */
 export const Guards = Schema.Struct({
   number: maybe(Schema.Int),
-  share: maybe(Schema.Finite)
+  share: maybe(Schema.Finite),
+  /** Guards that stop nothing of this connection, by number. */
+  allow: maybe(Schema.Array(Schema.Literals(GUARDS)))
 })
 
 const Percentage = Schema.String.check(

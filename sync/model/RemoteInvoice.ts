@@ -58,3 +58,17 @@ export const openOn = (remote: RemoteInvoice | undefined): Decimal => {
   const left = dueOn(remote) - receivedOn(remote)
   return left < 0n ? 0n : left
 }
+
+/** The currency in which the service has it; empty where none was sent. */
+export const currencyOn = ({ fields }: RemoteInvoice): string => String(fields["currency"] ?? "")
+
+/** What becomes of open amounts on the service, by currency, when one remote takes the place of the other. */
+export const openChange = (
+  before: RemoteInvoice | undefined,
+  after: RemoteInvoice | undefined
+): ReadonlyMap<string, Decimal> => {
+  const sums = new Map<string, Decimal>()
+  if (before !== undefined) sums.set(currencyOn(before), -openOn(before))
+  if (after !== undefined) sums.set(currencyOn(after), (sums.get(currencyOn(after)) ?? 0n) + openOn(after))
+  return sums
+}

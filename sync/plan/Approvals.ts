@@ -8,7 +8,7 @@
  * service answered, which nobody has seen.
  */
 import type { Database } from "../state/Database.ts"
-import type { Summary } from "./Plan.ts"
+import type { Summary } from "./Tally.ts"
 
 type Db = Database["Service"]
 

@@ -47,6 +47,20 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
   })
 }
 
+/** Another invoice of the same connection with this one's number, which is neither deleted, void nor a draft; by its key. */
+export const sameNumber = (db: Db, { connection, invoice, key }: InvoiceFacts): string | undefined =>
+  invoice === undefined || invoice.number === "" || invoice.status === "draft"
+    ? undefined
+    : (db
+        .prepare(
+          `SELECT key FROM document WHERE key GLOB '*/invoice/*' AND body ->> '$.number' = :number AND deleted = 0
+            AND key > :first AND key < :end AND key <> :key AND body ->> '$.status' NOT IN ('void', 'draft') LIMIT 1`
+        )
+        .pluck()
+        .get({ number: invoice.number, first: `${connection}/invoice/`, end: `${connection}/invoice0`, key }) as
+        | string
+        | undefined)
+
 const isKind =
   <K extends Allocated["kind"]>(kind: K) =>
   (fact: Fact<Allocated>): fact is Fact<Extract<Allocated, { kind: K }>> =>

@@ -5,14 +5,17 @@
  * plan is a stream in the order of the documents' keys; it is never held whole. Its digest covers what was looked at
  * and what came out, and is the same wherever the same books meet the same ledger.
  */
-import { createHash, hash } from "node:crypto"
+import { hash } from "node:crypto"
 import { Effect, Option, Stream } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
 import { buyerKey, kindOf, type Order, SUBJECTS } from "../../connectors/Document.ts"
 import { reconcileBuyer } from "../rules/Buyers.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Attention, Call } from "../model/Call.ts"
+import { advance } from "../model/Advance.ts"
 import type { Remote } from "../model/Remote.ts"
+import { openChange, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -27,6 +30,7 @@ import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
 import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
+import { type Strange, strange } from "../rules/Strange.ts"
 
 type Db = Database["Service"]
 
@@ -56,6 +60,10 @@ export interface DocumentPlan {
   readonly waits?: boolean
   /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
   readonly changes: number
+  /** What is out of the ordinary about its calls. */
+  readonly strange?: Strange
+  /** What the calls do to open amounts of invoices on the service, by currency. */
+  readonly opens?: ReadonlyMap<string, Decimal>
 }
 
 export type Planned = OwnerPlan | DocumentPlan
@@ -71,7 +79,13 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
   const remote = Facts.remoteInvoice(db, key)
   const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
-  return planned(db, connection, key, { facts, remote, decision, currency })
+  const plan = planned(db, connection, key, { facts, remote, decision, currency })
+  const { calls } = plan
+  if (calls.length === 0) return plan
+  const after = calls.reduce<RemoteInvoice | undefined>((one, call) => advance(one, call), remote)
+  const numbered = calls.some(({ body }) => body?.["number"] !== undefined)
+  const twin = numbered ? Facts.sameNumber(db, facts) : undefined
+  return { ...plan, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }
 
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): DocumentPlan => {
@@ -212,62 +226,3 @@ const ownerPlan = (db: Db, connection: Connection): OwnerPlan => ({
   connection: connection.id,
   calls: Owners.plan(db, connection.id, connection.planning)
 })
-
-export interface Summary {
-  readonly calls: number
-  /** Those of them that only read the service: nothing is apart because of them. */
-  readonly readings: number
-  readonly attention: number
-  /** Invoices that were looked at. */
-  readonly documents: number
-  readonly digest: string
-  /** Calls that reduce what the service holds, by connection. */
-  readonly reductions: ReadonlyMap<string, number>
-  /** Orders that the service holds and that are told of for the first time, by connection. */
-  readonly found: ReadonlyMap<string, number>
-  readonly rules: ReadonlyMap<string, number>
-}
-
-const add = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
-
-/** Adds a plan up as it passes by. */
-export class Tally {
-  #hash = createHash("sha256")
-  #calls = 0
-  #readings = 0
-  #attention = 0
-  #documents = 0
-  readonly #reductions = new Map<string, number>()
-  readonly #found = new Map<string, number>()
-  readonly #rules = new Map<string, number>()
-
-  add(planned: Planned): void {
-    this.#calls += planned.calls.length
-    this.#hash.update(planned.subject)
-    if (planned.kind === "document") {
-      this.#documents++
-      this.#attention += planned.attention.length
-      if (planned.remote === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
-      this.#hash.update(planned.fingerprint)
-    }
-    for (const call of planned.calls) {
-      this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
-      add(this.#rules, call.rule)
-      if (call.looks !== undefined) this.#readings++
-      if (call.destructive) add(this.#reductions, planned.connection)
-    }
-  }
-
-  summary(): Summary {
-    return {
-      calls: this.#calls,
-      readings: this.#readings,
-      attention: this.#attention,
-      documents: this.#documents,
-      digest: this.#hash.copy().digest("hex"),
-      reductions: this.#reductions,
-      found: this.#found,
-      rules: this.#rules
-    }
-  }
-}

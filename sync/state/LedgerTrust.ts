@@ -9,7 +9,11 @@ interface Db {
   readonly prepare: (sql: string) => Sqlite.Statement
 }
 
-export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", { why: Schema.String }) {
+export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", {
+  why: Schema.String,
+  /** The numbers of the guards, where a person's word for them goes on. */
+  guards: Schema.optionalKey(Schema.Array(Schema.String))
+}) {
   override get message(): string {
     return this.why
   }

@@ -16,6 +16,7 @@ import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { SOURCES } from "./tables/Sources.ts"
+import { STRANGE } from "./tables/Strange.ts"
 
 const STEPS: ReadonlyArray<string> = [
   BOOKS,
@@ -67,7 +68,8 @@ const STEPS: ReadonlyArray<string> = [
   `
   UPDATE approval SET verdict = 'rejected' WHERE verdict = 'refused';
   `,
-  PLAIN_NAMES
+  PLAIN_NAMES,
+  STRANGE
 ]
 
 /** The format that this program writes. */

@@ -8,6 +8,7 @@ import { HttpClient } from "effect/http"
 import type { Document } from "../../connectors/Document.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
+import { Tally } from "../../sync/plan/Tally.ts"
 import { pull } from "../../sync/pull/Pull.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
@@ -73,7 +74,7 @@ export const build = (kind: Kind, state: string, count: number): Promise<unknown
 /** Side: plans all of it. Seconds. */
 export const plan = (kind: Kind, state: string, count: number): Promise<number> =>
   timed(async () => {
-    const tally = new Plan.Tally()
+    const tally = new Tally()
     await Effect.runPromise(
       Stream.runForEach(Plan.stream([source(kind, count)]), (planned) => Effect.sync(() => tally.add(planned))).pipe(
         Effect.provide(Database.layer({ file: state, mode: "read" }))

@@ -18,6 +18,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { openOn, type RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import * as Owners from "../../sync/plan/Owners.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
+import { Tally } from "../../sync/plan/Tally.ts"
 import { pull } from "../../sync/pull/Pull.ts"
 import { bundle, build as buildCommand, took } from "./Command.ts"
 import { atMost, type Figure, median, seconds } from "./Figure.ts"
@@ -88,7 +89,7 @@ export const build = async (folder: string, csv: string, state: string, rows: nu
 export const plan = (folder: string, csv: string, state: string): Promise<number> =>
   timed(async () => {
     const { connections } = Invoices.configuration(folder, csv)
-    const tally = new Plan.Tally()
+    const tally = new Tally()
     await Effect.runPromise(
       Stream.runForEach(Plan.stream(connections), (planned) => Effect.sync(() => tally.add(planned))).pipe(
         Effect.provide(Database.layer({ file: state, mode: "read" }))

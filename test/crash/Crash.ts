@@ -13,6 +13,7 @@ import { Seller } from "../simulation/Source.ts"
 import { doubles, type Holding, type Json, stateFile, unfaithful } from "../support/Sides.ts"
 import { asRead, Desk } from "./Desk.ts"
 import { KEY, type Program } from "./Program.ts"
+import { GO_ON } from "../support/GoOn.ts"
 
 /** Faults that a run meets, each at most so often. Late ones come well before their absence is believed. */
 const FAULTS = [
@@ -126,7 +127,7 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     const shop = new Shop(counter, false)
     const found: Array<string> = []
     let pendingCalls = 0
-    const args = ["sync", "--allow-reductions", "--json"]
+    const args = ["sync", ...GO_ON, "--json"]
 
     /** Kills at a moment of the run: some time after it began, or once so many more requests came in. */
     const moment = (before: number) => async (child: ChildProcess) => {

@@ -13,6 +13,7 @@ import { Api } from "./Api.ts"
 import { Crowd, type Finished } from "./Crowd.ts"
 import { CONNECTIONS, Ledgers } from "./Ledgers.ts"
 import type { Program } from "./Program.ts"
+import { GO_ON } from "../support/GoOn.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -76,9 +77,9 @@ const FAULTS = [
 ] as const
 
 const COMMANDS: ReadonlyArray<ReadonlyArray<string>> = [
-  ["sync", "--allow-reductions", "--json"],
-  ["sync", "--allow-reductions", "--json"],
-  ["apply", "--allow-reductions", "--json"],
+  ["sync", ...GO_ON, "--json"],
+  ["sync", ...GO_ON, "--json"],
+  ["apply", ...GO_ON, "--json"],
   ["apply", "--json"],
   ["pull", "--json"],
   ["pull"],
@@ -272,7 +273,7 @@ class Run {
     await pause(250)
     let last: Finished | undefined
     for (let n = 0; n < 6; n++) {
-      last = await this.#crowd.run("sync", "--allow-reductions", "--json")
+      last = await this.#crowd.run("sync", ...GO_ON, "--json")
       this.#say(`sync ends with ${last.status}: ${last.said.trim().split("\n").at(-1)}`)
       if (last.status === 4) await this.#crowd.run("reconcile", "--fix", "--json")
       const summary = lines(last).find(({ type }) => type === "summary")

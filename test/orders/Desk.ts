@@ -9,6 +9,7 @@ import type { Program } from "../crash/Program.ts"
 import type { Fact, Order } from "./Books.ts"
 import type { Json } from "./Service.ts"
 import { filesIn, put, type Storefront } from "./Storefront.ts"
+import { GO_ON } from "../support/GoOn.ts"
 
 export interface Attention {
   readonly id: number
@@ -96,7 +97,7 @@ export class Desk {
   }
 
   sync(): Promise<Synced> {
-    return this.run("sync", "--allow-reductions", "--json")
+    return this.run("sync", ...GO_ON, "--json")
   }
 
   /** The sheet of orders as it is exported: by the key of each order's document, its row by the sheet's columns. */

@@ -6,6 +6,7 @@ import { Effect, Stream } from "effect"
 import { existsSync } from "node:fs"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
+import { Tally } from "../../sync/plan/Tally.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
@@ -32,7 +33,7 @@ export class Approver {
     return Effect.gen({ self: this }, function* () {
       const db = yield* Database
       for (const { connection, digest } of Approvals.list(db)) {
-        const tally = new Plan.Tally()
+        const tally = new Tally()
         const subjects = new Set<string>()
         const mine = this.#world.connections.filter(({ id }) => id === connection)
         yield* Stream.runForEach(Plan.stream(mine), (planned) =>

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { existsSync } from "node:fs"
 import { renamed } from "../../sync/library/config/Renames.ts"
 import type { Connection, Planning } from "../../sync/model/Connection.ts"
+import { GUARDS as ALL } from "../../sync/model/Guard.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
 import { Database, type StateError } from "../../sync/state/Database.ts"
@@ -27,7 +28,7 @@ const SETTINGS: ReadonlyArray<Partial<Planning>> = [
 ]
 
 /** What is lowered, voided and refunded here is meant. */
-const GUARDS = { number: 1000, share: 1000 }
+const GUARDS = { number: 1000, share: 1000, allow: ALL }
 
 export class Names {
   readonly #world: World

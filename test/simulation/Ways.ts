@@ -9,6 +9,7 @@ import { alone } from "../../sync/library/ConnectionLocks.ts"
 import { make } from "../../sync/library/Library.ts"
 import { runWith } from "../../sync/library/RunConnection.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import { GUARDS } from "../../sync/model/Guard.ts"
 import * as Sync from "../../sync/Sync.ts"
 import { KEY, URL } from "../sync/World.ts"
 import { SETTLED } from "./Network.ts"
@@ -40,7 +41,7 @@ const readings = (configuration: Configuration, reads: ReadonlyArray<string>) =>
   Sync.readEach(chosen(configuration, reads), (one) => Sync.followAndRead(configuration, one))
 
 const send = (configuration: Configuration) =>
-  Sync.send(configuration, configuration.connections, key, { allowReductions: true })
+  Sync.send(configuration, configuration.connections, key, { allow: GUARDS })
 
 /** `daybook sync`: reads these connections one after the other, and sends what there is of all. */
 const command = (configuration: Configuration, reads: ReadonlyArray<string>) =>
@@ -71,8 +72,8 @@ const handles = (configuration: Configuration, reads: ReadonlyArray<string>) =>
           const api = both[n % 2]!
           const only = { connections: [id] }
           return reads.length === 0
-            ? api.apply(undefined, { ...only, allowReductions: true })
-            : api.sync({ ...only, allowReductions: true })
+            ? api.apply(undefined, { ...only, allow: GUARDS })
+            : api.sync({ ...only, allow: GUARDS })
         })
       )
     })

@@ -4,6 +4,7 @@
  */
 import { api, checkout } from "./Checkout.ts"
 import { desk, lines, ofType, type Ran, service } from "./Cli.ts"
+import { GO_ON } from "./GoOn.ts"
 
 export interface Sold {
   readonly id: string
@@ -113,12 +114,12 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
     configure: (...orders: ReadonlyArray<object>) => here.write("daybook.config.json", configured(orders)),
     /** Whether the last statement names a difference, for which nobody is asked any more. */
     differs: async (): Promise<boolean> => {
-      const ran = await here.run("sync", "--allow-reductions", "--json")
+      const ran = await here.run("sync", ...GO_ON, "--json")
       return ofType(ran, "orders").some(({ differences }) => (differences as ReadonlyArray<unknown>).length > 0)
     },
     /** Runs `sync`; answers what needs attention. */
     sync: async (): Promise<ReadonlyArray<string>> => {
-      const ran = await here.run("sync", "--allow-reductions", "--json")
+      const ran = await here.run("sync", ...GO_ON, "--json")
       if (ran.status !== 0 && ran.status !== 3) throw new Error(`sync ended with ${ran.status}: ${ran.stderr}`)
       lines(ran)
       return attention(ran)

@@ -5,6 +5,7 @@
 import { assert } from "@effect/vitest"
 import { api, checkout } from "./Checkout.ts"
 import { desk, ofType, type Service } from "./Cli.ts"
+import { GO_ON } from "./GoOn.ts"
 
 type Quantities = Readonly<Record<string, number>>
 
@@ -198,7 +199,7 @@ export const shopFiles = async (shop: Service, books: ShopBooks, settings: objec
     for (const [name, text] of Object.entries(files(next))) here.write(name, text)
   }
   const sync = async (...more: ReadonlyArray<string>) => {
-    const ran = await here.run("sync", "--json", "--allow-reductions", ...more)
+    const ran = await here.run("sync", "--json", ...GO_ON, ...more)
     if (ran.status !== 0 && ran.status !== 3) throw new Error(`ended with ${ran.status}: ${ran.stdout}${ran.stderr}`)
     return ran
   }

@@ -17,7 +17,9 @@ const summary = {
   digest: "d1",
   reductions: new Map(),
   found: new Map(),
-  rules: new Map()
+  rules: new Map(),
+  guarded: new Map(),
+  figures: new Map()
 }
 
 /** A person has approved the plan of a connection. */

@@ -12,6 +12,7 @@ import * as Xero from "../../connectors/xero/Sample.ts"
 import * as Account from "../../sync/apply/Account.ts"
 import { apply } from "../../sync/apply/Apply.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import { GUARDS } from "../../sync/model/Guard.ts"
 import { pull } from "../../sync/pull/Pull.ts"
 import { sweep } from "../../sync/pull/Sweep.ts"
 import { planning } from "../support/Documents.ts"
@@ -40,7 +41,7 @@ const open = (subject: Subject) => {
         yield* Account.bind(URL, Redacted.make(KEY))
         const pulled = yield* pull(connection, surroundings)
         const swept = yield* sweep(connection, { ...surroundings, budget })
-        return { ...(yield* apply([connection], { allowReductions: true })), pulled, swept }
+        return { ...(yield* apply([connection], { allow: GUARDS })), pulled, swept }
       })
     )
   /** What the service holds of an invoice. */

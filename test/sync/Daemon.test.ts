@@ -18,7 +18,9 @@ const summary = {
   digest: "d1",
   reductions: new Map(),
   found: new Map(),
-  rules: new Map()
+  rules: new Map(),
+  guarded: new Map(),
+  figures: new Map()
 }
 
 const runsOf = ({ ran }: Machine, id: string) => ran.filter((one) => one.id === id)

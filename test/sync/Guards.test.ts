@@ -5,10 +5,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { check } from "../../sync/plan/Guards.ts"
+import { check, stops } from "../../sync/plan/Guards.ts"
 import { GuardError } from "../../sync/state/LedgerTrust.ts"
-import { Tally } from "../../sync/plan/Plan.ts"
-import { invoice, payment, planning } from "../support/Documents.ts"
+import { Tally } from "../../sync/plan/Tally.ts"
+import { day, invoice, payment, planning } from "../support/Documents.ts"
 import { inWorld, paidInvoices, report, requests } from "./InWorld.ts"
 import { violations } from "./Invariants.ts"
 import { connection, whole } from "./Source.ts"
@@ -28,8 +28,9 @@ const says = (reductions: number, held: number, guards?: Planning["guards"]) =>
       whole(() => []),
       guards === undefined ? planning : { ...planning, guards }
     )
-    const summary = { ...new Tally().summary(), reductions: new Map([["books", reductions]]) }
-    return check(db, [books], summary)?.message
+    const guarded = new Map([["books", { invoices: held, changes: reductions, oddities: new Map() }]])
+    const summary = { ...new Tally().summary(), reductions: new Map([["books", reductions]]), guarded }
+    return check(stops(db, [books], summary, day("2026-03-01")))?.message
   }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" }), { local: true }))
 
 describe("the guard against reductions", () => {
@@ -49,9 +50,9 @@ describe("the guard against reductions", () => {
     Effect.gen(function* () {
       assert.strictEqual(
         yield* says(60, 100),
-        "books: this run would make 60 calls that reduce what the service holds (deletions, reversals, lower " +
+        "books: G1: this run would make 60 calls that reduce what the service holds (deletions, reversals, lower " +
           "amounts, voids, refunds), in a ledger of 100 invoices and orders; the guard allows at most 50 and at most 20% of the ledger. Nothing was sent. Look at `daybook plan`; " +
-          "if it is right, run again with --allow-reductions, or raise `guards` in the configuration"
+          "if it is right, run again with --allow G1, or raise `guards` in the configuration"
       )
     })
   )
@@ -78,12 +79,12 @@ describe("the guard against reductions", () => {
       report(await world.sync())
       const before = requests(world).length
       world.documents = [invoice({ id: "I1", number: "INV-1" }), payment("P1", { I1: "120.00" })]
-      const exit = await world.sync({ allowReductions: false })
+      const exit = await world.sync({ allow: ["G6"] })
       const [reason] = exit._tag === "Failure" ? exit.cause.reasons : []
       assert.isTrue(reason?._tag === "Fail" && reason.error instanceof GuardError)
       assert.strictEqual(requests(world).length, before, "nothing was sent")
       assert.strictEqual(world.service.transaction.size, 5)
-      assert.deepInclude(report(await world.sync({ allowReductions: true })), { done: 4, failed: 0 })
+      assert.deepInclude(report(await world.sync({ allow: ["G1", "G6"] })), { done: 4, failed: 0 })
       assert.strictEqual(world.service.transaction.size, 1)
     })
   )
@@ -92,17 +93,17 @@ describe("the guard against reductions", () => {
     "deletions, negative payments and lower amounts count; new invoices and higher amounts do not",
     inWorld({}, async (world) => {
       const some = (gross: string, more = 0) => [
-        ...[1, 2, 3, 4].map((n) => invoice({ id: `I${n}`, gross })),
-        ...Array.from({ length: more }, (_, n) => invoice({ id: `J${n}` }))
+        ...[1, 2, 3, 4].map((n) => invoice({ id: `I${n}`, number: `INV-${n}`, gross })),
+        ...Array.from({ length: more }, (_, n) => invoice({ id: `J${n}`, number: `INV-1${n}` }))
       ]
       world.documents = some("100.00")
-      report(await world.sync({ allowReductions: false }))
+      report(await world.sync({ allow: [] }))
       world.documents = some("150.00", 9)
-      assert.deepInclude(report(await world.sync({ allowReductions: false })), { done: 13 })
+      assert.deepInclude(report(await world.sync({ allow: [] })), { done: 13 })
       world.documents = some("140.00", 9)
-      assert.strictEqual((await world.sync({ allowReductions: false }))._tag, "Failure", "4 of 13 lower amounts")
-      world.documents = [...some("150.00", 9).slice(0, 12), invoice({ id: "J8", gross: "1.00" })]
-      assert.deepInclude(report(await world.sync({ allowReductions: false })), { done: 1 })
+      assert.strictEqual((await world.sync({ allow: [] }))._tag, "Failure", "4 of 13 lower amounts")
+      world.documents = [...some("150.00", 9).slice(0, 12), invoice({ id: "J8", number: "INV-18", gross: "61.00" })]
+      assert.deepInclude(report(await world.sync({ allow: [] })), { done: 1 })
       assert.deepStrictEqual(await violations(world), [])
     })
   )

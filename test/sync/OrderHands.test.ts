@@ -256,7 +256,7 @@ describe("the guard", () => {
         documents.push({ ...one, deferredPayment: await checkout(world, one), status: n < 5 ? "cancelled" : "open" })
       }
       world.documents = documents
-      const exit = await world.sync({ allowReductions: false })
+      const exit = await world.sync({ allow: [] })
       const [reason] = exit._tag === "Failure" ? exit.cause.reasons : []
       assert.isTrue(reason?._tag === "Fail" && reason.error instanceof GuardError)
       assert.include((reason as { readonly error: GuardError }).error.message, "would make 4 calls")

@@ -19,6 +19,7 @@ import * as Account from "../../sync/apply/Account.ts"
 import * as FirstSend from "../../sync/apply/FirstSend.ts"
 import { apply } from "../../sync/apply/Apply.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
+import { GUARDS } from "../../sync/model/Guard.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
@@ -323,7 +324,7 @@ export class World {
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
-      return yield* apply(this.connections, { allowReductions: true, stopped, ...more })
+      return yield* apply(this.connections, { allow: GUARDS, stopped, ...more })
     })
   }
 }

@@ -10,6 +10,7 @@ import { run, type RunOptions, type Subject } from "../../../connectors/testing/
 import * as Account from "../../../sync/apply/Account.ts"
 import { apply } from "../../../sync/apply/Apply.ts"
 import type { Connection, Planning } from "../../../sync/model/Connection.ts"
+import { GUARDS } from "../../../sync/model/Guard.ts"
 import { pull } from "../../../sync/pull/Pull.ts"
 import { sweep } from "../../../sync/pull/Sweep.ts"
 import { planning as plain } from "../../support/Documents.ts"
@@ -72,7 +73,7 @@ export const sync = async (
       yield* Account.bind(URL, Redacted.make(KEY))
       yield* Effect.provide(pull(connection, options), layer)
       if (sweeping) yield* Effect.provide(sweep(connection, { ...options, budget: 100 }), layer)
-      return yield* apply([connection], { allowReductions: true })
+      return yield* apply([connection], { allow: GUARDS })
     })
   )
   return report(exit)

@@ -5,6 +5,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { desk, type Desk, service, type Service, useCommand } from "../../support/Cli.ts"
 import { type Clerk, DATABASE, PASSWORD, tryton, type Tryton } from "../../support/tryton/Server.ts"
+import { GO_ON } from "../../support/GoOn.ts"
 
 useCommand()
 
@@ -45,7 +46,7 @@ const cents = (amount: string): bigint => BigInt(Number(amount) * 1000) / 10n
 
 /** Reads and tells, and compares what is open there with what Tryton says is to be paid. */
 const follow = async (clerk: Clerk, ids: Readonly<Record<string, number>>) => {
-  const told = await daybook("sync", "--allow-reductions")
+  const told = await daybook("sync", ...GO_ON)
   assert.strictEqual(told.status, 0, told.stdout + told.stderr)
   const held = (await there.holds()) as Readonly<Record<string, Held>>
   const seen: Record<string, string> = {}
@@ -132,7 +133,7 @@ describe("a real Tryton server", { timeout: 240_000 }, () => {
     await wizard("account.move.unreconcile_lines", "account.move.line", [settled!], [{}, "unreconcile"])
     assert.deepInclude(await follow(clerk, ids), { halves: "posted 1050.00", plain: "posted 0" })
     await bounce(ids.plain, settled!)
-    const back = await daybook("sync", "--allow-reductions")
+    const back = await daybook("sync", ...GO_ON)
     assert.include(back.stdout, "it is paid on the service, but 240.00 USD is open again in the source")
     assert.strictEqual(back.status, 3)
 

@@ -1,0 +1,67 @@
+/** Shows what would be sent, and why: what `plan` is for, and what a dry run ends with. Changes nothing. */
+import { Effect, Option } from "effect"
+import { otherService } from "../sync/apply/BoundService.ts"
+import type { Configuration } from "../sync/library/config/Configuration.ts"
+import { UsageError } from "../sync/library/Exit.ts"
+import type { Record } from "../sync/library/PlanRecords.ts"
+import { Database } from "../sync/state/Database.ts"
+import type { Output } from "./render/Output.ts"
+import { PlanView, stopsText } from "./render/PlanView.ts"
+
+const ROWS = 15
+
+export interface Wanted {
+  readonly all?: boolean
+  /** The file to write it to. */
+  readonly save?: Option.Option<string>
+  /** What a person calls the one document that they want to see. */
+  readonly target?: Option.Option<string>
+}
+
+/** The documents that a person names; undefined where they name none. */
+const targeted = (named: Option.Option<string>) =>
+  Effect.gen(function* () {
+    if (Option.isNone(named)) return undefined
+    const db = yield* Database
+    const { subjects } = yield* Effect.promise(() => import("../sync/library/Explain.ts"))
+    const target = new Set(yield* db.read(() => subjects(db, named.value)))
+    if (target.size > 0) return target
+    return yield* new UsageError({
+      why: `--target ${named.value}: there is no document with this number, id or key; \`daybook plan\` shows all of them`
+    })
+  })
+
+/** @param next what to do about it, in place of how to send it */
+export const showPlan = (
+  configuration: Configuration,
+  out: Output,
+  { all = false, save = Option.none(), target: named = Option.none() }: Wanted = {},
+  next?: string
+) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const other = otherService(db, configuration.service.url)
+    if (other !== undefined) return yield* other
+    const target = yield* targeted(named)
+    // Rules and the service's interface are not needed before there is something to plan.
+    const { records } = yield* Effect.promise(() => import("../sync/library/PlanRecords.ts"))
+    const SavedPlan = yield* Effect.promise(() => import("../sync/library/SavedPlan.ts"))
+    const saved = Option.isNone(save) ? undefined : yield* SavedPlan.writer(save.value)
+    const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
+    // What guards say depends on the day; what is saved does not.
+    const keep = (record: Record) =>
+      saved === undefined || record.type === "guard" ? Effect.void : saved.write(record)
+    const summary = yield* records(configuration.connections, {
+      see: (planned) => view.add(planned),
+      need: (attention) => view.need(attention),
+      ...(target === undefined ? {} : { target }),
+      ...(out.json || saved !== undefined
+        ? { write: (record: Record) => Effect.andThen(keep(record), out.emit(record)) }
+        : {}),
+      guards: true
+    })
+    yield* saved?.commit() ?? Effect.void
+    yield* out.say(view.text(out, summary, next))
+    if (summary.stops.length > 0) yield* out.say(stopsText(summary.stops, out))
+    return summary
+  }).pipe(Effect.scoped)

@@ -1,0 +1,18 @@
+/**
+ * The numbers of the guards: what stops a run before its first call, until a person says in so many words that it goes on.
+ * What each looks at: `rules/Strange.ts`, `books/StrangeScans.ts`, `plan/Guards.ts`.
+ */
+export const GUARDS = ["G1", "G2", "G3", "G4", "G5", "G6", "G7", "G8", "G9", "G10"] as const
+
+export type Guard = (typeof GUARDS)[number]
+
+/** The guards of which somebody said so, in either way. */
+export const allowed = ({
+  allow = [],
+  allowReductions
+}: {
+  readonly allow?: ReadonlyArray<Guard>
+  readonly allowReductions?: boolean
+}): ReadonlyArray<Guard> => (allowReductions === true ? [...allow, "G1"] : allow)
+
+export const isGuard = (text: string): text is Guard => GUARDS.some((one) => one === text)

@@ -1,0 +1,125 @@
+/**
+ * What a plan comes to, in the words that a person asks for first: how many invoices and orders would be created, changed and
+ * deleted, how many payments, and what that does to the open amounts on the service.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
+import { plural } from "../../core/Plural.ts"
+import type { Call } from "../model/Call.ts"
+
+/** Amounts in major units, by currency. */
+export type Sums = ReadonlyMap<string, Decimal>
+
+const COUNTED = ["create", "change", "delete", "payments", "reversals", "paid", "captures", "voids", "refunds"] as const
+type Counted = (typeof COUNTED)[number]
+
+const SUMMED = ["open", "captured", "voided", "refunded"] as const
+type Summed = (typeof SUMMED)[number]
+
+export type Figures = Readonly<Record<Counted, number>> & Readonly<Record<Summed, Sums>>
+
+/** What the calls for one document are, once each; its payments and postings count one by one. */
+const COUNT_OF: Readonly<Partial<Record<Call["operation"], Counted>>> = {
+  "transactions.create": "create",
+  "orders.create": "create",
+  "transactions.update": "change",
+  "transactions.amend": "change",
+  "transactions.confirm": "change",
+  "transactions.matchDebtor": "change",
+  "orders.update": "change",
+  "organisations.update": "change",
+  "users.update": "change",
+  "transactions.remove": "delete",
+  "transactions.paid": "paid"
+}
+
+const POSTED = {
+  capture: ["captures", "captured"],
+  void: ["voids", "voided"],
+  refund: ["refunds", "refunded"]
+} as const
+
+/** What of a plan's document it is made of. */
+interface Document {
+  readonly calls: ReadonlyArray<Call>
+  readonly currency?: string
+  readonly opens?: Sums
+}
+
+/** Adds documents up as a plan passes by. */
+export class FigureCounter {
+  readonly #counts = Object.fromEntries(COUNTED.map((name) => [name, 0])) as Record<Counted, number>
+  readonly #sums = Object.fromEntries(SUMMED.map((name) => [name, new Map()])) as Record<Summed, Map<string, Decimal>>
+
+  add({ calls, currency = "", opens = new Map() }: Document): void {
+    const kinds = new Set<Counted>()
+    for (const { operation, posting, rule, take } of calls) {
+      if (posting !== undefined) this.#counts[posting.amount < 0n ? "reversals" : "payments"]++
+      if (take !== undefined) {
+        const [count, sum] = POSTED[take.taking]
+        this.#counts[count]++
+        this.#sum(sum, currency, Currency.ofMinor(BigInt(take.amount), currency))
+      }
+      const kind = COUNT_OF[operation]
+      if (kind !== undefined && rule !== "buyer") kinds.add(kind)
+    }
+    // What is set right on the way of creating it is part of that.
+    if (kinds.has("create")) kinds.delete("change")
+    for (const kind of kinds) this.#counts[kind]++
+    for (const [code, amount] of opens) this.#sum("open", code, amount)
+  }
+
+  /** Takes in what another counted. */
+  merge(other: Figures): void {
+    for (const name of COUNTED) this.#counts[name] += other[name]
+    for (const name of SUMMED) for (const [currency, sum] of other[name]) this.#sum(name, currency, sum)
+  }
+
+  #sum(what: Summed, currency: string, amount: Decimal): void {
+    const sums = this.#sums[what]
+    sums.set(currency, (sums.get(currency) ?? 0n) + amount)
+  }
+
+  figures(): Figures {
+    return { ...this.#counts, ...this.#sums }
+  }
+}
+
+const n = (count: number): string => count.toLocaleString("en")
+
+/** What comes to nothing is said only where nothing else is. */
+const said = (sums: Sums, sign = false): string =>
+  ([...sums].some(([, sum]) => sum !== 0n) ? [...sums].filter(([, sum]) => sum !== 0n) : [...sums])
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, sum]) => `${sign && sum > 0n ? "+" : ""}${Currency.say(sum, currency)}`)
+    .join(", ")
+
+/** `37 to create, 2 to change, 1 to delete, 42 payments: +134,999.65 USD open`; empty where there is nothing of it. */
+export const sentence = (figures: Figures): string => {
+  const { captures, change, create, delete: remove, open, paid, payments, refunds, reversals, voids } = figures
+  const some = (count: number, text: string): ReadonlyArray<string> => (count === 0 ? [] : [text])
+  const invoices = [
+    ...some(create, `${n(create)} to create`),
+    ...some(change, `${n(change)} to change`),
+    ...some(remove, `${n(remove)} to delete`),
+    ...some(payments, plural(payments, "payment")),
+    ...some(reversals, plural(reversals, "reversal")),
+    ...some(paid, `${n(paid)} to mark as paid`)
+  ].join(", ")
+  const sums = open.size === 0 || invoices === "" ? "" : `: ${said(open, true)} open`
+  const goods = [
+    ...some(captures, `${plural(captures, "capture")} of ${said(figures.captured)}`),
+    ...some(voids, `${plural(voids, "void")} of ${said(figures.voided)}`),
+    ...some(refunds, `${plural(refunds, "refund")} of ${said(figures.refunded)}`)
+  ].join(", ")
+  return [`${invoices}${sums}`, goods].filter((part) => part !== "").join("; ")
+}
+
+const amounts = (sums: Sums): Readonly<Record<string, string>> =>
+  Object.fromEntries([...sums].map(([currency, sum]) => [currency, Currency.format(sum, currency)]))
+
+/** For programs: the counts as numbers, sums as exact decimals by currency. */
+export const record = (figures: Figures) => ({
+  ...Object.fromEntries(COUNTED.map((name) => [name, figures[name]])),
+  ...Object.fromEntries(SUMMED.flatMap((name) => (figures[name].size === 0 ? [] : [[name, amounts(figures[name])]])))
+})
