@@ -7,7 +7,7 @@ import type { Requirements, SourceError, ConnectorContext } from "../../connecto
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { IngestCounts } from "../books/DocumentStore.ts"
-import { encodeRemote } from "../model/Remote.ts"
+import { encodeRemote, type Remote } from "../model/Remote.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as WebhookQueue from "./WebhookQueue.ts"
@@ -31,21 +31,39 @@ export interface Reread extends IngestCounts {
 const BATCH = 200
 const AT_ONCE = 8
 
+/** How often a document is read whose ledger changes while the service answers; then the next delivery tells of it. */
+const MOST_READS = 3
+
 /**
- * Reads one document's standing on the service. Answers whether that is not what the ledger says. A document of which a
- * call has no known answer is left to recovery: what that call did would be in the ledger twice.
+ * What the ledger says of a document; undefined where a call has no known answer. That is left to recovery: what that call
+ * did would be in the ledger twice.
+ */
+const heldOf = (db: Database["Service"], key: string): Remote | undefined => {
+  if (Claims.pending(db).some(({ call }) => call.subject === key)) return undefined
+  return Facts.isOrderKey(key) ? Facts.remoteOrder(db, key) : Facts.remoteInvoice(db, key)
+}
+
+/**
+ * Reads one document's standing on the service. Answers whether that is not what the ledger says. What a call has written
+ * there while the service was asked stands, and the service is asked again.
  */
 const hear = (connection: Connection, sender: Sender, key: string) =>
   Effect.gen(function* () {
     const db = yield* Database
-    if (yield* db.read(() => Claims.pending(db).some(({ call }) => call.subject === key))) return false
-    const before = yield* db.read(() =>
-      Facts.isOrderKey(key) ? Facts.remoteOrder(db, key) : Facts.remoteInvoice(db, key)
-    )
-    const now = yield* sender.reread(before)
-    if (before === undefined || now === undefined || encodeRemote(before) === encodeRemote(now)) return false
-    yield* db.commit(() => LedgerStore.restate(db, connection, key, now))
-    return true
+    for (let reads = 0; reads < MOST_READS; reads++) {
+      const before = yield* db.read(() => heldOf(db, key))
+      if (before === undefined) return false
+      const now = yield* sender.reread(before)
+      if (now === undefined || encodeRemote(before) === encodeRemote(now)) return false
+      const written = yield* db.commit(() => {
+        const held = heldOf(db, key)
+        if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return false
+        LedgerStore.restate(db, connection, key, now)
+        return true
+      })
+      if (written) return true
+    }
+    return false
   })
 
 /** Works off the queue of a connection, with the entries that arrive meanwhile. */

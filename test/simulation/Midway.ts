@@ -130,6 +130,11 @@ export class Midway {
         world.beside(reading(configurationOf(this.#people.connections(), 1), one))
       }
     }
+    const hint = story.dice(`${id}.hint`)
+    if (hint.chance(this.#rates.midway_hint) && story.tell(`${id}.hint`, `webhooks of the service come before ${id}`)) {
+      const one = hint.of(this.#people.connections())!
+      world.beside(this.#perhapsAlone(hint, hinting(one, hint)))
+    }
     const settings = story.dice(`${id}.settings`)
     if (settings.chance(this.#rates.settings / 10) && story.tell(`${id}.settings`, `settings differ before ${id}`))
       world.beside(this.#people.plan(settings))
@@ -156,9 +161,13 @@ export class Midway {
   #decision(id: string): Effect.Effect<unknown, StateError, Database> {
     const dice = this.#story.dice(id)
     const what = this.#which(id, dice)
-    if (dice.chance(0.5)) return what
-    // As the library and the page do it: once nothing else is done there. The engine is right without that, too.
-    return Effect.flatMap(Database, (db) => alone(db, this.#world.connections, what))
+    return this.#perhapsAlone(dice, what)
+  }
+
+  /** As the library and the page do it: once nothing else is done there. The engine is right without that, too. */
+  #perhapsAlone<A, E, R>(dice: Dice, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StateError, R | Database> {
+    if (dice.chance(0.5)) return work
+    return Effect.flatMap(Database, (db) => alone(db, this.#world.connections, work))
   }
 
   #which(id: string, dice: Dice): Effect.Effect<unknown, StateError, Database> {

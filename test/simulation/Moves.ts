@@ -29,6 +29,10 @@ export const MOVES = table({
     most: 0.05,
     what: "a person gives a payment its invoices, takes that back, settles an attention item, or has it tried again"
   },
+  midway_hint: {
+    most: 0.05,
+    what: "webhooks of the service come, and documents are read again while others of them are sent"
+  },
   midway_clock: {
     most: 0.02,
     what: "the machine's clock is set, up to a day either way; what is late is still on its way"

@@ -10,6 +10,11 @@ import { Database } from "../../sync/state/Database.ts"
 import * as Debtors from "../../sync/reports/Debtors.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
+import * as Facts from "../../sync/plan/Facts.ts"
+import { reread } from "../../sync/pull/Refetch.ts"
+import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
+import { Dice } from "../simulation/Dice.ts"
+import { insure } from "../simulation/Network.ts"
 import { invoice, payment, planning } from "../support/Documents.ts"
 import { violations } from "./Invariants.ts"
 import { inWorld, open, report, requests } from "./InWorld.ts"
@@ -150,6 +155,39 @@ describe("what changes while a plan is carried out", () => {
       const looked = open(world, "SELECT subject FROM changed")
       assert.deepStrictEqual(looked, [{ subject: "books/invoice/I1" }], "what came is still to be planned")
       assert.deepStrictEqual(open(world, "SELECT refused_state FROM attention WHERE refused_state IS NOT NULL"), [])
+    })
+  )
+
+  it(
+    "what a webhook has read again of the service is not written over what a call wrote since",
+    inWorld({ planning: { ...planning, creditor: { company: CompanyId.make("co-1000") } } }, async (world) => {
+      const party = { id: "c1", name: "Harbour Lane Bakery", company: CompanyId.make("co-1001") }
+      world.documents = [invoice({ party })]
+      report(await world.sync())
+      await insure(world, Dice.of(1, "cover"))
+      assert.strictEqual(world.service.policy.size, 1)
+      const key = "books/invoice/I1"
+      let written = false
+      const heard = await world.life(
+        Effect.gen(function* () {
+          const db = yield* Database
+          world.onAnswer = () => {
+            if (written) return
+            written = true
+            db.prepare("UPDATE ledger SET held = json_set(held, '$.fields.number', 'INV-9') WHERE subject = ?").run(key)
+          }
+          const told = [{ about: `service:${key}`, event: "1" }]
+          yield* db.transaction(() => void WebhookQueue.enqueue(db, "books", told, 0))
+          yield* reread(world.connection, { folder: "." })
+          return Facts.remoteInvoice(db, key)
+        })
+      )
+      world.onAnswer = undefined
+      assert.isTrue(written)
+      assert.strictEqual(heard._tag, "Success")
+      const held = heard._tag === "Success" ? heard.value! : undefined
+      assert.deepInclude(held, { insured: true })
+      assert.strictEqual(held!.fields["number"], "INV-9")
     })
   )
 
