@@ -9,6 +9,7 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
 import type { World } from "../sync/World.ts"
 import type { Dice } from "./Dice.ts"
 
@@ -17,14 +18,17 @@ const CHANGES = "operation NOT LIKE '%.get' AND operation NOT LIKE '%.list'"
 
 export class Approver {
   readonly #world: World
+  /** The connections as the runs have them: another setting makes another plan. */
+  readonly #connections: () => ReadonlyArray<Connection>
   /** What each plan that was looked at is about, by its digest. */
   readonly #seen = new Map<string, ReadonlySet<string>>()
   /** What was approved and may be sent. */
   #allowed = new Set<string>()
   #claims = 0
 
-  constructor(world: World) {
+  constructor(world: World, connections: () => ReadonlyArray<Connection>) {
     this.#world = world
+    this.#connections = connections
   }
 
   /** Looks at the plan that waits, if it is still the one that there is. */
@@ -35,7 +39,7 @@ export class Approver {
       for (const { connection, digest } of Approvals.list(db)) {
         const tally = new Tally()
         const subjects = new Set<string>()
-        const mine = this.#world.connections.filter(({ id }) => id === connection)
+        const mine = this.#connections().filter(({ id }) => id === connection)
         yield* Stream.runForEach(Plan.stream(mine), (planned) =>
           Effect.sync(() => {
             tally.add(planned)

@@ -35,7 +35,9 @@ export class Runs {
     this.#rates = rates
     const asks = story.dice("approval").chance(rates.approval)
     this.#approver =
-      asks && story.tell("approval", "every plan is approved by a person") ? new Approver(world) : undefined
+      asks && story.tell("approval", "every plan is approved by a person")
+        ? new Approver(world, () => this.#asking)
+        : undefined
   }
 
   /** Every plan is laid before a person. */
@@ -53,10 +55,13 @@ export class Runs {
     return this.#approver?.decide(this.#story.dice(`${id}.approver`)) ?? Effect.void
   }
 
+  /** The connections, each of which asks. */
+  get #asking() {
+    return this.#names.connections.map((one) => ({ ...one, approve: true }))
+  }
+
   #configuration(concurrency: number) {
-    const { connections } = this.#names
-    const asking = connections.map((one) => ({ ...one, approve: true }))
-    return configurationOf(this.#approver === undefined ? connections : asking, concurrency)
+    return configurationOf(this.#approver === undefined ? this.#names.connections : this.#asking, concurrency)
   }
 
   #way({ evenSo, round }: Run): Way {

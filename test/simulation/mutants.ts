@@ -175,18 +175,6 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     ]
   },
   {
-    name: "void what is left of a closed order though not all was read",
-    // An order is closed, and a reading is cut off between that and its last parcel.
-    seeds: 1000,
-    changes: [
-      {
-        file: "sync/rules/OrderPostings.ts",
-        from: "if (!over || unread === true) return over",
-        to: "if (!over) return over"
-      }
-    ]
-  },
-  {
     name: "forget the claims of a run that died",
     caughtBy: 9,
     changes: [
@@ -247,12 +235,23 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "believe a refusal of whatever shape: a proxy's page says that nothing was done",
-    caughtBy: 57,
+    caughtBy: 41,
     changes: [
       {
         file: "core/Answers.ts",
         from: "if (!isJson(type) || !isOwnRefusal(status, body)) {",
         to: "if (false) {"
+      }
+    ]
+  },
+  {
+    name: "send what there is to send once a person has approved a plan, whether or not that is still the plan",
+    caughtBy: 10,
+    changes: [
+      {
+        file: "sync/apply/Apply.ts",
+        from: "const moved = options.digest !== undefined && options.digest !== summary.digest",
+        to: 'const moved = options.digest === ""'
       }
     ]
   },
