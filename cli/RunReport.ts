@@ -7,6 +7,7 @@ import { describe } from "../core/ServiceError.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import * as AttentionStore from "../sync/apply/AttentionStore.ts"
 import * as Proof from "../sync/reconciliation/Proof.ts"
+import type { Statement } from "../sync/reconciliation/InvoiceStatement.ts"
 import { orderCompleteness } from "./render/OrderView.ts"
 import { paymentCompleteness } from "./render/PaymentView.ts"
 import { Database } from "../sync/state/Database.ts"
@@ -58,6 +59,27 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
     return count > 0
   })
 
+/** A statement as `--json` prints it: what there is none of is left out. */
+const completenessRecord = (statement: Statement) => {
+  const { books, connection, credit, currency, differences, explained, more, pending } = statement
+  const { quarantined, service, source, sourceSays, unchecked } = statement
+  return {
+    connection,
+    currency,
+    source,
+    books,
+    service,
+    differences,
+    ...(sourceSays === undefined ? {} : { source_says: sourceSays }),
+    ...(sourceSays === undefined || unchecked === 0 ? {} : { unchecked }),
+    ...(sourceSays === undefined || Number(explained) === 0 ? {} : { explained }),
+    ...(credit.invoices === 0 ? {} : { credit }),
+    ...(more === 0 ? {} : { more }),
+    ...(pending === 0 ? {} : { pending }),
+    ...(quarantined === 0 ? {} : { quarantined })
+  }
+}
+
 /** Says what the statements are and what is open. Answers whether a person is needed. */
 export const prove = (configuration: Configuration, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.flatMap(Database, (db) => say(Proof.prove(db, configuration.connections), out))
@@ -67,30 +89,7 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
   Effect.gen(function* () {
     const db = yield* Database
     const { completeness: statements, orders, payments } = proof
-    for (const {
-      books,
-      connection,
-      currency,
-      differences,
-      more,
-      pending,
-      service,
-      quarantined,
-      source
-    } of statements) {
-      yield* out.emit({
-        type: "completeness",
-        connection,
-        currency,
-        source,
-        books,
-        service,
-        differences,
-        ...(more === 0 ? {} : { more }),
-        ...(pending === 0 ? {} : { pending }),
-        ...(quarantined === 0 ? {} : { quarantined })
-      })
-    }
+    for (const statement of statements) yield* out.emit({ type: "completeness", ...completenessRecord(statement) })
     for (const { more, pending, ...statement } of orders) {
       yield* out.emit({
         type: "orders",

@@ -28,6 +28,21 @@ export interface Instalment {
   readonly amount: Decimal
 }
 
+/**
+ * What the source itself says of an invoice, in the invoice's currency. It enters no sum of the books: they are held
+ * against it, so that a fact that was not read, or was read wrong, shows.
+ */
+export interface Stated {
+  /** What is still to be paid; negative where the buyer is owed. */
+  readonly open?: Decimal
+  /** What was received of it. */
+  readonly paid?: Decimal
+  /** What was credited. */
+  readonly credited?: Decimal
+  /** These figures stay as they are when money goes back: a refund or a chargeback does not open it again. */
+  readonly beforeReversals?: true
+}
+
 export interface Invoice {
   readonly kind: "invoice"
   readonly id: string
@@ -46,6 +61,8 @@ export interface Invoice {
   /** The day the source says it was settled, when it says `paid` without payments of its own. */
   readonly paidOn?: Day
   readonly payMethod?: PayMethod
+  /** Its own figures, where the source has them. */
+  readonly stated?: Stated
   /** Free text that goes along as metadata. */
   readonly metadata?: Readonly<Record<string, string>>
 }
@@ -310,6 +327,8 @@ export const decode = (text: string): Document => {
       revive(document, "net")
       revive(document, "gross")
       each(document, "schedule", "amount")
+      if (document["stated"] !== undefined)
+        for (const name of ["open", "paid", "credited"]) revive(document["stated"] as Loose, name)
       break
     case "order":
     case "fulfilment":

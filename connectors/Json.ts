@@ -139,6 +139,11 @@ export class Fields {
     return value
   }
 
+  /** The same; undefined where it is not there. */
+  maybeMajor(path: string, currency: string): Decimal.Decimal | undefined {
+    return this.get(path) === undefined ? undefined : this.major(path, currency)
+  }
+
   /** An amount in minor units: `1250`. `places` where the source counts a currency differently from ISO 4217. */
   minor(path: string, currency: string, places = Currency.decimals(currency)): Decimal.Decimal {
     const text = this.text(path)

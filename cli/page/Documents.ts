@@ -15,7 +15,7 @@ import { href, html, mark, type Node, table, when } from "./Html.ts"
 const ONLY: ReadonlyArray<readonly [Wanted["only"], string]> = [
   ["all", "All"],
   ["open", "Open on the service"],
-  ["differs", "Books and service differ"]
+  ["differs", "Source, books and service differ"]
 ]
 
 const WORDS: Readonly<Record<Kind, string>> = {
@@ -46,14 +46,16 @@ const select = (
 const minor = (amount: bigint, currency: string | null): string =>
   currency === null || currency === "" ? "" : Currency.say(Currency.ofMinor(amount, currency), currency)
 
-const standing = ({ books, deleted, reason, remote, service }: Listed): Node =>
+const standing = ({ balance, books, deleted, follows, reason, remote, says, service }: Listed): Node =>
   deleted
     ? mark("plain", "deleted in the source")
     : remote === null
       ? mark("plain", reason ?? "not sent yet")
-      : books === service
-        ? mark("good", "agrees")
-        : mark("warn", "differs")
+      : books !== service || says !== follows
+        ? mark("warn", "differs")
+        : balance !== null && balance < 0n
+          ? mark("warn", "overpaid")
+          : mark("good", "agrees")
 
 export const list = (
   wanted: Wanted,

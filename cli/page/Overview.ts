@@ -4,7 +4,7 @@
  */
 import { group } from "../../core/money/Currency.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
-import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
+import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import { type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
@@ -54,7 +54,11 @@ const card = (title: string, big: Node, words: Node): Node =>
   html`<section class="card"><h2>${title}</h2><div class="big">${big}</div><div>${words}</div></section>`
 
 const agree = (
-  statements: ReadonlyArray<{ readonly differences: ReadonlyArray<unknown>; readonly stale?: true }>
+  statements: ReadonlyArray<{
+    readonly differences: ReadonlyArray<unknown>
+    readonly unchecked?: number
+    readonly stale?: true
+  }>
 ): Node => {
   const apart = statements.filter(({ differences }) => differences.length > 0).length
   return statements.length === 0
@@ -62,7 +66,9 @@ const agree = (
     : apart === 0
       ? statements.some(({ stale }) => stale)
         ? mark("plain", "agreed at the last run")
-        : mark("good", "agree")
+        : statements.some(({ unchecked = 0 }) => unchecked > 0)
+          ? mark("plain", "books and service agree")
+          : mark("good", "agree")
       : mark("warn", `${apart} apart`)
 }
 
@@ -174,22 +180,28 @@ const invoices = (data: Overview): Node =>
           { title: "Connection" },
           { title: "Currency" },
           { title: "Invoices", right: true },
-          { title: "Source", right: true },
+          { title: "Source says", right: true },
           { title: "Books", right: true },
           { title: "Service", right: true },
+          { title: "Owed to buyers", right: true },
           { title: "Result" }
         ],
-        data.statements.map(({ books, connection, currency, differences, invoices, more, service, source, stale }) => [
-          connection,
-          currency,
-          n(invoices),
-          group(source),
-          group(books),
-          group(service),
-          differences.length === 0 && stale !== undefined
-            ? mark("plain", "agreed at the last run")
-            : result(differences.length + more, href("/documents", { connection, only: "differs" }))
-        ])
+        data.statements.map((statement) => {
+          const { books, connection, credit, currency, differences, invoices, more, service, sourceSays } = statement
+          const { kind, text } = verdict(statement)
+          return [
+            connection,
+            currency,
+            n(invoices),
+            sourceSays === undefined ? "not stated" : group(sourceSays),
+            group(books),
+            group(service),
+            credit.invoices === 0 ? "" : `${group(credit.amount)} (${n(credit.invoices)})`,
+            kind === "not checked"
+              ? mark("plain", text)
+              : result(differences.length + more, href("/documents", { connection, only: "differs" }))
+          ]
+        })
       )
 
 const orders = (data: Overview): Node | null =>

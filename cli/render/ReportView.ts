@@ -4,11 +4,12 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
+import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { DriftRow, QuarantinedRow } from "../../sync/reports/Status.ts"
 import type { IngestCounts } from "../../sync/books/DocumentStore.ts"
 import { attentionLines } from "./AttentionView.ts"
-import type { Output } from "./Output.ts"
+import type { Output, Style } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
 
@@ -90,24 +91,38 @@ export const reasonOf = ({ document, why }: { readonly document: string; readonl
   return item === undefined ? why : `see attention item ${item}`
 }
 
+/** What a statement comes to, in a colour. */
+const result = (statement: Statement, style: Style) => {
+  const { kind, text } = InvoiceStatement.verdict(statement)
+  return { text, look: kind === "agree" ? style.green : kind === "differ" ? style.yellow : style.dim }
+}
+
+/** What its sums do not show by themselves. */
+const remarks = ({ connection, credit, currency, explained, sourceSays }: Statement): ReadonlyArray<string> => [
+  ...(credit.invoices === 0
+    ? []
+    : [
+        `  ${connection}: ${Currency.group(credit.amount)} ${currency} of ${plural(credit.invoices, "invoice")} is owed to buyers: more came in than was asked for. It lowers none of these sums`
+      ]),
+  ...(sourceSays === undefined || Number(explained) === 0
+    ? []
+    : [
+        `  ${connection}: the source's own balances are apart by ${Currency.group(explained)} ${currency} from the books, by what they do not have: payments of other connections, or money that went back`
+      ])
+]
+
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output, items?: Items): string => {
   if (statements.length === 0) return "Nothing to compare yet: no invoice has been sent."
-  const rows = statements.map(
-    (
-      { books, connection, currency, differences, invoices, more, pending, service, quarantined, source, stale },
-      at
-    ) => [
+  const rows = statements.map((statement, at) => {
+    const { books, connection, currency, invoices, pending, quarantined, service, sourceSays } = statement
+    return [
       connection,
       currency,
       invoices.toLocaleString("en"),
-      Currency.group(source),
+      sourceSays === undefined ? "not stated" : Currency.group(sourceSays),
       Currency.group(books),
       Currency.group(service),
-      differences.length === 0
-        ? stale === undefined
-          ? { text: "agree", look: style.green }
-          : { text: "agreed at the last run", look: style.dim }
-        : { text: plural(differences.length + more, "difference"), look: style.yellow },
+      result(statement, style),
       statements.findIndex((one) => one.connection === connection) < at
         ? ""
         : {
@@ -120,7 +135,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
             look: style.yellow
           }
     ]
-  )
+  })
   const lines = [
     style.bold("Open amounts: source, books and service"),
     table(
@@ -128,7 +143,7 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
         { title: "Connection" },
         { title: "Currency" },
         { title: "Sent", right: true },
-        { title: "Source", right: true },
+        { title: "Source says", right: true },
         { title: "Books", right: true },
         { title: "Service", right: true },
         { title: "" },
@@ -139,7 +154,9 @@ export const completeness = (statements: ReadonlyArray<Statement>, { style, widt
       width
     )
   ]
-  for (const { connection, currency, differences, more } of statements) {
+  for (const statement of statements) {
+    const { connection, currency, differences, more } = statement
+    lines.push(...remarks(statement))
     for (const one of differences.slice(0, 10))
       lines.push(`  ${one.document}: ${Currency.group(one.amount)} ${currency}: ${reasonOf(one, items)}`)
     const rest = differences.length - Math.min(10, differences.length) + more

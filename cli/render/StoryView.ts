@@ -10,6 +10,7 @@ import { dueOn, openOn, receivedOn } from "../../sync/model/RemoteInvoice.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
+import * as SourceFigures from "../../sync/rules/SourceFigures.ts"
 import type { Style } from "./Output.ts"
 import { checkout, orderArithmetic } from "./OrderView.ts"
 import { money } from "./PlanView.ts"
@@ -71,6 +72,10 @@ export const arithmetic = ({ facts, remote }: Story): ReadonlyArray<string> => {
   for (const { amount, document, key } of facts.foreign ?? []) {
     lines.push(`  Not counted: ${Currency.say(amount, document.currency)} of ${key}`)
   }
+  const { says } = SourceFigures.of(facts, invoice, {})
+  lines.push(
+    says === undefined ? "  The source states no balance of it." : `  The source itself says: ${show(says)} open`
+  )
   if (remote !== undefined) {
     const its = String(remote.fields["currency"] ?? currency)
     const held = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, its))

@@ -73,20 +73,22 @@ export const invoice: Mapping = (home) => (fields) => {
   const currency = currencyOf(fields, home)
   const gross = fields.major("TotalAmt", currency)
   const issued = fields.day("TxnDate")
-  const open = fields.get("Balance") === undefined || fields.major("Balance", currency) !== 0n
+  const balance = fields.maybeMajor("Balance", currency)
   const taxed = fields.get("TxnTaxDetail.TotalTax") !== undefined
   const documents: Array<Document> = [
     {
       kind: "invoice",
       id,
       number: fields.maybe("DocNumber") ?? id,
-      status: gross === 0n && saysVoid(fields) ? "void" : open ? "open" : "paid",
+      status: gross === 0n && saysVoid(fields) ? "void" : balance === 0n ? "paid" : "open",
       party: party(fields),
       currency,
       issued,
       due: fields.maybe("DueDate") === undefined ? issued : fields.day("DueDate"),
       ...(taxed ? { net: gross - fields.major("TxnTaxDetail.TotalTax", currency) } : {}),
-      gross
+      gross,
+      // It states only the balance: what is not open was paid or credited. A refund receipt does not change it.
+      ...(balance === undefined ? {} : { stated: { open: balance, paid: gross - balance, beforeReversals: true } })
     }
   ]
   // A deposit was paid with the order: it lowers the balance, and no payment stands for it.

@@ -188,12 +188,12 @@ export const subject: Subject = {
     fresh: "access-fresh"
   },
   golden: [
-    `${head("101", "Q-101", "open")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n"}`,
-    `${head("102", "Q-102", "paid")},"currency":"GBP",${DAYS},"net":"24050000000n","gross":"24050000000n"}`,
-    `${head("103", "Q-103", "open")},"currency":"GBP",${DAYS},"net":"6250000000n","gross":"7500000000n"}`,
-    `${head("104", "Q-104", "void")},"currency":"GBP",${DAYS},"net":"0n","gross":"0n"}`,
-    `${head("105", "105", "open")},"currency":"JPY","issued":"2026-01-31","due":"2026-01-31","net":"1000000000000n","gross":"1100000000000n"}`,
-    `${head("106", "Q-106", "paid")},"currency":"EUR",${DAYS},"gross":"30000000000n"}`,
+    `${head("101", "Q-101", "open")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"6000000000n","paid":"6000000000n","beforeReversals":true}}`,
+    `${head("102", "Q-102", "paid")},"currency":"GBP",${DAYS},"net":"24050000000n","gross":"24050000000n","stated":{"open":"0n","paid":"24050000000n","beforeReversals":true}}`,
+    `${head("103", "Q-103", "open")},"currency":"GBP",${DAYS},"net":"6250000000n","gross":"7500000000n","stated":{"open":"5000000000n","paid":"2500000000n","beforeReversals":true}}`,
+    `${head("104", "Q-104", "void")},"currency":"GBP",${DAYS},"net":"0n","gross":"0n","stated":{"open":"0n","paid":"0n","beforeReversals":true}}`,
+    `${head("105", "105", "open")},"currency":"JPY","issued":"2026-01-31","due":"2026-01-31","net":"1000000000000n","gross":"1100000000000n","stated":{"open":"1100000000000n","paid":"0n","beforeReversals":true}}`,
+    `${head("106", "Q-106", "paid")},"currency":"EUR",${DAYS},"gross":"30000000000n","stated":{"open":"0n","paid":"30000000000n","beforeReversals":true}}`,
     `{"kind":"payment","id":"103/deposit","date":"2026-01-31","currency":"GBP","shares":[{"invoice":"103","amount":"2500000000n"}]}`,
     `{"kind":"payment","id":"201","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"101","amount":"6000000000n"},{"invoice":"102","amount":"13000000000n"}],"method":"cash"}`,
     `{"kind":"credit_note","id":"202/credit","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"102","amount":"11050000000n"}]}`,

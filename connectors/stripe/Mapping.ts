@@ -9,7 +9,7 @@ import { allocate } from "../../core/money/Allocation.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Named } from "../Connector.ts"
-import type { Document, Invoice, Kind, Party } from "../Document.ts"
+import type { Document, Invoice, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields, Members } from "../Json.ts"
 import * as Json from "../Json.ts"
 
@@ -124,9 +124,17 @@ const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"
     due: one.get("due_date") === undefined ? issuedOn(one) : one.unixDay("due_date"),
     ...(net === undefined ? {} : { net }),
     gross: money(one, "total", currency),
+    ...stated(one, currency),
     ...(paidOn ? { paidOn: one.unixDay("status_transitions.paid_at") } : {})
   })
   return status
+}
+
+/** Stripe's own figures. Of what was paid past Stripe it has no payment, so they prove nothing. */
+const stated = (one: Fields, currency: string): { readonly stated?: Stated } => {
+  if (one.get("amount_remaining") === undefined || one.get("paid_out_of_band") === true) return {}
+  const paid = one.get("amount_paid") === undefined ? {} : { paid: money(one, "amount_paid", currency) }
+  return { stated: { open: money(one, "amount_remaining", currency), ...paid, beforeReversals: true } }
 }
 
 const issuedOn = (one: Fields) => one.unixDay(one.get("effective_at") === undefined ? "created" : "effective_at")

@@ -28,7 +28,8 @@ const invoice = (
   due_date: at(30),
   total,
   total_excluding_tax: null,
-  amount_paid: 0,
+  amount_paid: status === "paid" ? total : 0,
+  amount_remaining: status === "paid" ? 0 : total,
   metadata: {},
   ...more
 })
@@ -38,6 +39,8 @@ const INVOICES = [
   invoice("in_5", "A-5", "void", "gbp", 5000),
   invoice("in_4", "A-4", "open", "usd", 5000, {
     due_date: null,
+    // After a credit note.
+    amount_remaining: 4000,
     customer_tax_ids: [{ type: "us_ein", value: "12-3456789" }]
   }),
   invoice("in_3", "A-3", "paid", "kwd", 12340),
@@ -229,12 +232,12 @@ export const subject: Subject = {
   settings: { key: { env: "STRIPE_KEY" } },
   environment: { STRIPE_KEY: "rk_sample" },
   golden: [
-    `${head("in_1", "A-1", "paid")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n"}`,
-    `${head("in_2", "A-2", "paid")},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n"}`,
-    `${head("in_3", "A-3", "paid")},"currency":"KWD",${DAYS},"gross":"1234000000n"}`,
-    `${head("in_4", "A-4", "open", `,"vat":"12-3456789"`)},"currency":"USD","issued":"2026-02-03","due":"2026-02-03","gross":"5000000000n"}`,
-    `${head("in_5", "A-5", "void")},"currency":"GBP",${DAYS},"gross":"5000000000n"}`,
-    `${head("in_6", "in_6", "draft")},"currency":"GBP",${DAYS},"gross":"700000000n"}`,
+    `${head("in_1", "A-1", "paid")},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"0n","paid":"12000000000n","beforeReversals":true}}`,
+    `${head("in_2", "A-2", "paid")},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","stated":{"open":"0n","paid":"1100000000000n","beforeReversals":true}}`,
+    `${head("in_3", "A-3", "paid")},"currency":"KWD",${DAYS},"gross":"1234000000n","stated":{"open":"0n","paid":"1234000000n","beforeReversals":true}}`,
+    `${head("in_4", "A-4", "open", `,"vat":"12-3456789"`)},"currency":"USD","issued":"2026-02-03","due":"2026-02-03","gross":"5000000000n","stated":{"open":"4000000000n","paid":"0n","beforeReversals":true}}`,
+    `${head("in_5", "A-5", "void")},"currency":"GBP",${DAYS},"gross":"5000000000n","stated":{"open":"5000000000n","paid":"0n","beforeReversals":true}}`,
+    `${head("in_6", "in_6", "draft")},"currency":"GBP",${DAYS},"gross":"700000000n","stated":{"open":"700000000n","paid":"0n","beforeReversals":true}}`,
     `{"kind":"payment","id":"inpay_1","date":"2026-02-05","currency":"GBP","shares":[{"invoice":"in_1","amount":"12000000000n"}],"party":{"id":"cus_in_1","name":"Harbour Tea Ltd"}}`,
     `{"kind":"payment","id":"inpay_2","date":"2026-02-05","currency":"JPY","shares":[{"invoice":"in_2","amount":"1100000000000n"}],"party":{"id":"cus_in_2","name":"Harbour Tea Ltd"}}`,
     `{"kind":"payment","id":"inpay_3","date":"2026-02-05","currency":"KWD","shares":[{"invoice":"in_3","amount":"1234000000n"}],"party":{"id":"cus_in_3","name":"Harbour Tea Ltd"}}`,

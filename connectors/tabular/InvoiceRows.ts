@@ -3,7 +3,7 @@
  */
 import * as Country from "../../core/wire/Country.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { CreditNote, Invoice, Party, Payment } from "../Document.ts"
+import type { CreditNote, Invoice, Party, Payment, Stated } from "../Document.ts"
 import { type Context, type Decode, find, mapped, methodReader, type Mutable, needed, Unreadable } from "./Cells.ts"
 import { remembered } from "./Remembered.ts"
 import type { Row } from "./Row.ts"
@@ -35,6 +35,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const credits = at("credits")
   const statusOf = statusReader(settings)
   const methodOf = methodReader(settings.methods, columns.method)
+  const statedOf = statedReader(settings, context)
 
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
@@ -79,6 +80,8 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     }
     if (netAmount !== undefined) invoice.net = netAmount
     if (grossAmount !== undefined) invoice.gross = grossAmount
+    const figures = statedOf(row, currency)
+    if (figures !== undefined) invoice.stated = figures
     if (method >= 0) {
       const how = methodOf(cell(row, method))
       if (how.method !== undefined) invoice.payMethod = how.method
@@ -117,6 +120,26 @@ const dueReader = ({ columns, terms_days }: InvoiceSettings, { at, cell, day }: 
   return (row: Row, issued: Day.Day): Day.Day => {
     if (due >= 0 && (cell(row, due) !== "" || (terms < 0 && fixed === undefined))) return day(row, due, columns.due!)
     return Day.addDays(issued, daysOf(cell(row, terms)))
+  }
+}
+
+const FIGURES = [
+  ["open", "balance"],
+  ["paid", "paid"],
+  ["credited", "credited"]
+] as const
+
+/** What the table itself says is open, paid and credited; undefined where its row says none of it. */
+const statedReader = ({ columns }: InvoiceSettings, { at, money }: Context) => {
+  const named = FIGURES.map(([member, column]) => [member, at(column), columns[column] ?? ""] as const)
+  const figures = named.filter(([, index]) => index >= 0)
+  return (row: Row, currency: string): Stated | undefined => {
+    let stated: Mutable<Stated> | undefined
+    for (const [member, index, column] of figures) {
+      const amount = money(row, index, column, currency)
+      if (amount !== undefined) (stated ??= {})[member] = amount
+    }
+    return stated
   }
 }
 

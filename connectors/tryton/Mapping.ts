@@ -22,6 +22,7 @@ export const INVOICE = [
   "write_date",
   "untaxed_amount",
   "total_amount",
+  "amount_to_pay",
   "lines_to_pay",
   "payment_lines",
   "move",
@@ -175,6 +176,7 @@ export const invoice =
       throw new Json.Unfit("total_amount", `${fields.text("total_amount")} has another sign than it has without taxes`)
     if (gross < 0n) return { documents: [] }
     const status = STATUSES[state]!
+    const open = fields.maybeMajor("amount_to_pay", currency)
     const company = fields.currency("company.currency.code")
     const issued = fields.maybe("invoice_date") === undefined ? fields.day("create_date") : fields.day("invoice_date")
     allIds(fields, "payment_lines")
@@ -196,6 +198,7 @@ export const invoice =
       due: schedule.at(-1)?.date ?? issued,
       net,
       gross,
+      ...(open === undefined ? {} : { stated: { open } }),
       ...(schedule.length > 1 ? { schedule } : {})
     }
     return { documents: [document] }

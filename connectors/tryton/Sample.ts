@@ -28,6 +28,7 @@ const invoice = (id: number, state: string, untaxed: string, total: string, more
   write_date: null,
   untaxed_amount: decimal(untaxed),
   total_amount: decimal(total),
+  amount_to_pay: decimal("0.00"),
   lines_to_pay: [],
   payment_lines: [],
   move: null,
@@ -42,7 +43,12 @@ const invoice = (id: number, state: string, untaxed: string, total: string, more
 
 const INVOICES = [
   // Paid in part, in two halves.
-  invoice(1, "posted", "100.00", "120.00", { move: 11, lines_to_pay: [111, 112], payment_lines: [121, 131] }),
+  invoice(1, "posted", "100.00", "120.00", {
+    amount_to_pay: decimal("100.00"),
+    move: 11,
+    lines_to_pay: [111, 112],
+    payment_lines: [121, 131]
+  }),
   // Paid by money and a credit note.
   invoice(2, "paid", "200.00", "240.00", { move: 12, lines_to_pay: [113] }),
   // A credit note, and one that refunds an invoice, which is then cancelled.
@@ -230,10 +236,10 @@ export const subject: Subject = {
   },
   environment: { TRYTON_PASSWORD: "sample-password" },
   golden: [
-    `{"kind":"invoice","id":"1","number":"101","status":"open",${OURS},"issued":"2026-01-31","due":"2026-04-01","net":"10000000000n","gross":"12000000000n","schedule":[{"date":"2026-03-02","amount":"6000000000n"},{"date":"2026-04-01","amount":"6000000000n"}]}`,
-    `{"kind":"invoice","id":"2","number":"102","status":"paid",${OURS},"issued":"2026-01-31","due":"2026-03-02","net":"20000000000n","gross":"24000000000n"}`,
-    `{"kind":"invoice","id":"4","number":"104","status":"void",${OURS},"issued":"2026-01-31","due":"2026-01-31","net":"1000000000n","gross":"1200000000n"}`,
-    `{"kind":"invoice","id":"6","number":"6","status":"draft",${PLAIN},"issued":"2026-02-14","due":"2026-02-14","net":"700000000n","gross":"840000000n"}`,
+    `{"kind":"invoice","id":"1","number":"101","status":"open",${OURS},"issued":"2026-01-31","due":"2026-04-01","net":"10000000000n","gross":"12000000000n","stated":{"open":"10000000000n"},"schedule":[{"date":"2026-03-02","amount":"6000000000n"},{"date":"2026-04-01","amount":"6000000000n"}]}`,
+    `{"kind":"invoice","id":"2","number":"102","status":"paid",${OURS},"issued":"2026-01-31","due":"2026-03-02","net":"20000000000n","gross":"24000000000n","stated":{"open":"0n"}}`,
+    `{"kind":"invoice","id":"4","number":"104","status":"void",${OURS},"issued":"2026-01-31","due":"2026-01-31","net":"1000000000n","gross":"1200000000n","stated":{"open":"0n"}}`,
+    `{"kind":"invoice","id":"6","number":"6","status":"draft",${PLAIN},"issued":"2026-02-14","due":"2026-02-14","net":"700000000n","gross":"840000000n","stated":{"open":"0n"}}`,
     `{"kind":"payment","id":"121","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"1","amount":"2000000000n"}]}`,
     `{"kind":"payment","id":"122","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"2","amount":"18000000000n"}]}`,
     `{"kind":"credit_note","id":"114","date":"2026-02-12","currency":"GBP","shares":[{"invoice":"2","amount":"6000000000n"}]}`,

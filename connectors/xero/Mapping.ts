@@ -6,7 +6,7 @@
  */
 import * as Country from "../../core/wire/Country.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Document, Kind, Party } from "../Document.ts"
+import type { Document, Kind, Party, Stated } from "../Document.ts"
 import type { Decoded, Fields } from "../Json.ts"
 import * as Json from "../Json.ts"
 
@@ -59,6 +59,16 @@ const party = (fields: Fields): Party => {
   }
 }
 
+/** Xero's own figures. What over- and prepayments settle counts as credited there. */
+const stated = (fields: Fields, currency: string): { readonly stated?: Stated } => {
+  const figures = Json.present({
+    open: fields.maybeMajor("AmountDue", currency),
+    paid: fields.maybeMajor("AmountPaid", currency),
+    credited: fields.maybeMajor("AmountCredited", currency)
+  })
+  return Object.keys(figures).length === 0 ? {} : { stated: figures }
+}
+
 export const invoice = (fields: Fields): Decoded => {
   if (fields.oneOf("Type", ["ACCREC", "ACCPAY"], "type") !== "ACCREC") return { documents: [] }
   const id = fields.text("InvoiceID")
@@ -79,6 +89,7 @@ export const invoice = (fields: Fields): Decoded => {
     due: undated ? issued : day(fields, "DueDate"),
     net: fields.major("SubTotal", currency),
     gross: fields.major("Total", currency),
+    ...stated(fields, currency),
     ...(status === "paid" && fields.maybe("FullyPaidOnDate") !== undefined
       ? { paidOn: day(fields, "FullyPaidOnDate") }
       : {})

@@ -50,16 +50,27 @@ const invoice = (
   ...more
 })
 
+const figures = (AmountDue: number, AmountPaid: number, AmountCredited: number) => ({
+  AmountDue,
+  AmountPaid,
+  AmountCredited
+})
+
 const INVOICES = [
   invoice(1, "AUTHORISED", "GBP", 100, 120, {
+    ...figures(65, 50, 5),
     Payments: [{ PaymentID: "pay-1", Date: date("2026-02-10"), Amount: 50 }],
     Overpayments: [{ OverpaymentID: "over-1", Date: date("2026-02-15"), AppliedAmount: 5 }]
   }),
   invoice(6, "AUTHORISED", "GBP", 50, 60, { Type: "ACCPAY" }),
-  invoice(2, "PAID", "JPY", 10000, 11000, { FullyPaidOnDate: date("2026-02-10") }),
+  invoice(2, "PAID", "JPY", 10000, 11000, { FullyPaidOnDate: date("2026-02-10"), ...figures(0, 11000, 0) }),
   invoice(3, "VOIDED", "EUR", 10.5, 12.6),
   invoice(4, "DRAFT", "GBP", 7, 8.4, { InvoiceNumber: "", DueDateString: undefined, DueDate: undefined }),
-  invoice(5, "AUTHORISED", "EUR", 1000.1, 1200.12, { DateString: undefined, DueDateString: undefined })
+  invoice(5, "AUTHORISED", "EUR", 1000.1, 1200.12, {
+    DateString: undefined,
+    DueDateString: undefined,
+    ...figures(1161.1, 0.02, 39)
+  })
 ]
 
 const payment = (
@@ -207,11 +218,11 @@ export const subject: Subject = {
     fresh: "access-fresh"
   },
   golden: [
-    `{"kind":"invoice","id":"inv-1","number":"INV-0001","status":"open",${PARTY},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n"}`,
-    `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","paidOn":"2026-02-10"}`,
+    `{"kind":"invoice","id":"inv-1","number":"INV-0001","status":"open",${PARTY},"currency":"GBP",${DAYS},"net":"10000000000n","gross":"12000000000n","stated":{"open":"6500000000n","paid":"5000000000n","credited":"500000000n"}}`,
+    `{"kind":"invoice","id":"inv-2","number":"INV-0002","status":"paid",${PARTY},"currency":"JPY",${DAYS},"net":"1000000000000n","gross":"1100000000000n","stated":{"open":"0n","paid":"1100000000000n","credited":"0n"},"paidOn":"2026-02-10"}`,
     `{"kind":"invoice","id":"inv-3","number":"INV-0003","status":"void",${PARTY},"currency":"EUR",${DAYS},"net":"1050000000n","gross":"1260000000n"}`,
     `{"kind":"invoice","id":"inv-4","number":"inv-4","status":"draft",${PARTY},"currency":"GBP","issued":"2026-01-31","due":"2026-01-31","net":"700000000n","gross":"840000000n"}`,
-    `{"kind":"invoice","id":"inv-5","number":"INV-0005","status":"open",${PARTY},"currency":"EUR",${DAYS},"net":"100010000000n","gross":"120012000000n"}`,
+    `{"kind":"invoice","id":"inv-5","number":"INV-0005","status":"open",${PARTY},"currency":"EUR",${DAYS},"net":"100010000000n","gross":"120012000000n","stated":{"open":"116110000000n","paid":"2000000n","credited":"3900000000n"}}`,
     `{"kind":"payment","id":"pay-1","date":"2026-02-10","currency":"GBP","shares":[{"invoice":"inv-1","amount":"5000000000n"}]}`,
     `{"kind":"payment","id":"pay-2","date":"2026-02-10","currency":"JPY","shares":[{"invoice":"inv-2","amount":"1100000000000n"}]}`,
     `{"kind":"payment","id":"pay-5","date":"2026-02-10","currency":"EUR","shares":[{"invoice":"inv-5","amount":"2000000n"}]}`,

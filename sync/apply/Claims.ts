@@ -9,6 +9,7 @@ import { encodeRemote, type Remote } from "../model/Remote.ts"
 import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Database } from "../state/Database.ts"
+import type { MinorFigures } from "../model/InvoiceFacts.ts"
 import type { ReportedPayment } from "../model/RemoteInvoice.ts"
 import type { Offer } from "../model/DeferredPayment.ts"
 import { StateError } from "../state/StateError.ts"
@@ -142,12 +143,15 @@ export const writeLedger = (
     readonly currency: string
     readonly books: bigint
     readonly service: bigint
+    readonly figures?: MinorFigures
   }
 ): void => {
+  const { balance, follows, says } = standing.figures ?? { balance: null, follows: null, says: null }
   db.prepare(
-    `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET remote = excluded.remote,
-      held = excluded.held, reason = excluded.reason, currency = excluded.currency,
-      books_open = excluded.books_open, service_open = excluded.service_open`
+    `INSERT INTO ledger VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (subject) DO UPDATE SET remote = excluded.remote,
+      held = excluded.held, reason = excluded.reason, currency = excluded.currency, books_open = excluded.books_open,
+      service_open = excluded.service_open, balance = excluded.balance, source_open = excluded.source_open,
+      source_follows = excluded.source_follows`
   ).run(
     subject,
     connection,
@@ -156,7 +160,10 @@ export const writeLedger = (
     standing.reason ?? null,
     standing.currency,
     standing.books,
-    standing.service
+    standing.service,
+    balance,
+    says,
+    follows
   )
 }
 

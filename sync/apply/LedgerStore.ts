@@ -9,6 +9,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Database } from "../state/Database.ts"
 import { openOn } from "../model/RemoteInvoice.ts"
 import { openOf } from "../model/RemoteOrder.ts"
+import { inMinor } from "../plan/OpenInBooks.ts"
 import * as Plan from "../plan/Plan.ts"
 
 type Db = Database["Service"]
@@ -31,13 +32,15 @@ const heldIn = (remote: Remote | undefined): string | undefined => {
 /** @param plan what the books say of it */
 export const write = (
   db: Db,
-  { connection, currency: stated, open, reason, subject }: Plan.DocumentPlan,
+  { connection, currency: stated, figures, open, reason, subject }: Plan.DocumentPlan,
   remote: Remote | undefined
 ): void => {
   // Both sums are of one currency: of what the service holds in another, the books have nothing.
   const currency = heldIn(remote) ?? stated
   const books = currency === stated ? open : 0n
-  Claims.writeLedger(db, subject, connection, remote, { reason, currency, books, service: openUnits(remote, currency) })
+  const service = openUnits(remote, currency)
+  const its = currency === stated && figures !== undefined ? { figures: inMinor(figures, currency) } : {}
+  Claims.writeLedger(db, subject, connection, remote, { reason, currency, books, service, ...its })
 }
 
 /** The service was read and says this: the ledger says so from now on, and the document is planned again. */

@@ -11,7 +11,7 @@ import type { Database } from "../state/Database.ts"
 type Db = Database["Service"]
 
 const WATCHED: Readonly<Partial<Record<Kind, ReadonlyArray<string>>>> = {
-  invoice: ["party.id", "party.country", "party.regnum", "party.vat", "party.address", "net", "gross"],
+  invoice: ["party.id", "party.country", "party.regnum", "party.vat", "party.address", "net", "gross", "stated.open"],
   payment: ["shares", "reference", "party.id", "party.name"],
   reversal: ["payment", "shares"],
   credit_note: ["shares"],

@@ -35,6 +35,8 @@ export type Rule =
   | "P6"
   | "P7"
   | "P8"
+  | "S1"
+  | "S2"
   | "M1"
   | "M2"
   | "M3"

@@ -3,6 +3,7 @@
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Attention, Call } from "./Call.ts"
+import type { Figures } from "./InvoiceFacts.ts"
 
 export interface Decision {
   readonly calls: ReadonlyArray<Call>
@@ -11,6 +12,8 @@ export interface Decision {
   readonly reason?: string
   /** What is open in the books, of what is in scope. Major units. */
   readonly open: Decimal
+  /** Of an invoice that counts: what the source itself says of it, beside its facts. */
+  readonly figures?: Figures
   /** It is to be looked at again in the next run: the service, or the source, is not ready for it. */
   readonly waits?: boolean
 }

@@ -28,6 +28,8 @@ export interface InvoiceFacts {
   readonly deleted: boolean
   /** Not all of the source was read: there may be facts that the books do not have yet. */
   readonly unread?: boolean
+  /** Its connection has payments of its own: they should come to what the source states. Looked up where it states a balance. */
+  readonly hasPayments?: boolean
   readonly payments: ReadonlyArray<Fact<Payment>>
   readonly reversals: ReadonlyArray<Fact<Reversal>>
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
@@ -35,6 +37,24 @@ export interface InvoiceFacts {
   readonly foreign?: ReadonlyArray<Fact<Allocated>>
   /** The company that a person chose for this party. */
   readonly match?: string
+}
+
+/** What is open of an invoice, by its facts and by the source's own word. Major units. */
+export interface Figures {
+  /** By its facts; negative where more was received or credited than it asked for. */
+  readonly balance: Decimal
+  /** What the source itself says; undefined where it states none. */
+  readonly says: Decimal | undefined
+  /** What the source would say if it had just the facts that were read. */
+  readonly follows: Decimal
+}
+
+/** The same in minor units, as the ledger has them. */
+export interface MinorFigures {
+  readonly balance: bigint
+  readonly says: bigint | null
+  /** Null where the source says nothing that could differ from it. */
+  readonly follows: bigint | null
 }
 
 /** The amounts of an invoice, or of a fact in it, that have to fit its currency. */

@@ -40,6 +40,7 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
     invoice,
     deleted: row?.deleted === 1,
     ...(Bookmarks.isReading(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
+    ...(invoice?.stated?.open !== undefined && hasPayments(db, connection) ? { hasPayments: true } : {}),
     payments: facts.filter(isKind("payment")),
     reversals: facts.filter(isKind("reversal")),
     creditNotes: facts.filter(isKind("credit_note")),
@@ -89,6 +90,11 @@ const allocated = (db: Db, key: string, invoice: string): ReadonlyArray<Fact<All
     return { key: row.key, document, amount }
   })
 }
+
+const hasPayments = (db: Db, connection: string): boolean =>
+  db
+    .prepare("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1")
+    .get(`${connection}/payment/`, `${connection}/payment0`) !== undefined
 
 /** What pays for a connection is being read, or was read and not matched to its end. */
 const isBeingPaid = (db: Db, connection: string): boolean =>

@@ -4,17 +4,25 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Planning } from "../model/Connection.ts"
+import type { Figures, MinorFigures } from "../model/InvoiceFacts.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import type { Database } from "../state/Database.ts"
 import * as Facts from "./Facts.ts"
 
 type Db = Database["Service"]
 
-/** An amount in minor units. */
-export interface Open {
+/** Amounts in minor units; `null` where there is none. */
+export interface Open extends Partial<{ readonly [K in keyof MinorFigures]: MinorFigures[K] | null }> {
   readonly currency: string
   readonly books: bigint
 }
+
+/** See `SourceFigures.ts`. What the source would say is compared with nothing where it says nothing. */
+export const inMinor = ({ balance, follows, says }: Figures, currency: string): MinorFigures => ({
+  balance: Currency.toMinor(balance, currency),
+  says: says === undefined ? null : Currency.toMinor(says, currency),
+  follows: says === undefined ? null : Currency.toMinor(follows, currency)
+})
 
 /** Where an invoice stands in the ledger. */
 export interface LedgerRow extends Open {
@@ -37,13 +45,16 @@ export const settingsOf = (db: Db, connection: string): Planning | undefined => 
 /** What is open of an invoice, from its documents; undefined where there is none. */
 export const openOf = (db: Db, key: string, planning: Planning): Open | undefined => {
   const found = openAmount(Facts.invoiceFacts(db, key), Facts.remoteInvoice(db, key), planning)
-  return found && { currency: found.currency, books: Currency.toMinor(found.open, found.currency) }
+  if (found === undefined) return undefined
+  const { currency, figures, open } = found
+  return { currency, books: Currency.toMinor(open, currency), ...(figures && inMinor(figures, currency)) }
 }
 
 export const rowOf = (db: Db, key: string): LedgerRow | undefined =>
   db
     .prepare(
-      "SELECT currency, books_open AS books, service_open AS service, remote FROM ledger WHERE subject = ? AND currency <> ''"
+      `SELECT currency, books_open AS books, service_open AS service, remote, balance, source_open AS says, source_follows AS follows
+        FROM ledger WHERE subject = ? AND currency <> ''`
     )
     .safeIntegers()
     .get(key) as LedgerRow | undefined

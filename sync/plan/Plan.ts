@@ -26,7 +26,7 @@ import { reconcileOrder } from "../rules/Orders.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
-import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { Figures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
 import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
@@ -56,6 +56,8 @@ export interface DocumentPlan {
   readonly currency: string
   /** Open in the books, in minor units. */
   readonly open: bigint
+  /** Of an invoice that counts, see \`SourceFigures.ts\`. */
+  readonly figures?: Figures
   /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
   readonly waits?: boolean
   /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
@@ -152,6 +154,7 @@ const planned = (
     fingerprint,
     currency,
     open: currency === "" ? 0n : Currency.toMinor(decision.open, currency),
+    ...(decision.figures === undefined ? {} : { figures: decision.figures }),
     ...(decision.waits === undefined ? {} : { waits: decision.waits }),
     changes: ChangedDocuments.count(db, key)
   }

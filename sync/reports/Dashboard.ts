@@ -78,6 +78,11 @@ export interface Listed {
   /** Minor units. */
   readonly books: bigint
   readonly service: bigint
+  /** What the source says is open, and what its facts come to; null where it states nothing. */
+  readonly says: bigint | null
+  readonly follows: bigint | null
+  /** Negative: owed to the buyer. */
+  readonly balance: bigint | null
 }
 
 export interface Wanted {
@@ -85,14 +90,14 @@ export interface Wanted {
   readonly kind: Document.Kind
   /** In the key, the number, the reference or the name; or an amount, `9000` or `9,000.00`. */
   readonly text: string
-  /** `differs`: books and service do not agree. */
+  /** `differs`: the source's own word, books and service do not agree. */
   readonly only: "all" | "open" | "differs"
   /** Those behind this key. */
   readonly after: string
 }
 
 const COLUMNS =
-  "d.key, d.deleted, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service"
+  "d.key, d.deleted, d.body, l.remote, l.reason, l.currency, coalesce(l.books_open, 0) AS books, coalesce(l.service_open, 0) AS service, l.source_open AS says, l.source_follows AS follows, l.balance"
 
 /** Members of a document that a search looks into. */
 const SEARCHED = [
@@ -128,7 +133,11 @@ export const documents = (
   const search = text === "" ? undefined : searching(text)
   // What an order's facts come to is nowhere stored.
   const apart = only === "differs" && kind === "order"
-  const differs = apart ? "l.subject IN (SELECT value FROM json_each(:keys))" : "l.books_open <> l.service_open"
+  // Each by its own index.
+  const differs = apart
+    ? "l.subject IN (SELECT value FROM json_each(:keys))"
+    : `l.id IN (SELECT id FROM ledger WHERE connection = :connection AND books_open <> service_open
+        UNION ALL SELECT id FROM ledger WHERE connection = :connection AND source_open <> source_follows)`
   const where = [
     only === "all" ? "d.key > :after AND d.key < :end" : "l.subject > :after AND l.subject < :end",
     ...(search === undefined ? [] : [search.where]),

@@ -23,6 +23,8 @@ import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
+import { orphans, received } from "./OrphanMoney.ts"
+import * as SourceFigures from "./SourceFigures.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
 
 export const reconcile = (unsorted: InvoiceFacts, remote: RemoteInvoice | undefined, planning: Planning): Decision => {
@@ -77,31 +79,6 @@ const untold = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): s
   return undefined
 }
 
-/** Money that has no invoice to be reported on: none was stated, or it was withdrawn and the money was not returned. */
-const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
-  const { creditNotes, deleted, invoice, payments, reversals } = facts
-  if (invoice !== undefined && !deleted && invoice.status !== "void") return []
-  const foreign = (facts.foreign ?? []).filter(({ document }) => document.kind !== "credit_note")
-  const own = invoice !== undefined && received(facts) === 0n ? [] : [...payments, ...reversals]
-  const all = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
-  const what =
-    invoice === undefined
-      ? "that was not found in the source"
-      : deleted
-        ? "that was deleted in the source"
-        : "that is void in the source"
-  return all.map(({ key, amount, document }) => ({
-    subject: facts.key,
-    fact: key,
-    rule: "P1" as const,
-    why: `${Currency.say(amount, document.currency ?? invoice?.currency)} is allocated to an invoice ${what}`,
-    todo:
-      invoice === undefined
-        ? "check the invoice's id in the source; it is sent as soon as the invoice is there"
-        : "allocate it to another invoice in the source, or restore this one"
-  }))
-}
-
 const create = (facts: InvoiceFacts, invoice: Invoice, planning: Planning): Call => {
   const draft = invoice.status === "draft"
   return {
@@ -125,7 +102,7 @@ const lessCredit = (facts: InvoiceFacts, invoice: Invoice): string => {
 /** It was taken over from the service, and was never read here: that says nothing of whether the source still has it. */
 const NEVER_READ = "the service has it, but it was not found in the source"
 const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
-const neverRead = (facts: InvoiceFacts): Attention => attention(facts, "T9", NEVER_READ, READ_IT)
+const neverRead = (facts: InvoiceFacts) => attention(facts, "T9", NEVER_READ, READ_IT)
 
 /** T9, T10: the source voided or deleted it. */
 const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): Decision => {
@@ -162,7 +139,7 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
   }
 
   const due = InvoiceFields.due(facts, invoice)
-  if (due.overcredited) problems.push(overcredited(facts))
+  if (due.overcredited) problems.push(overcredited(facts, due, invoice))
   if (invoice.status === "draft" && remote.status !== "draft")
     return { calls, attention: [...problems, redrafted(facts)], open: 0n }
 
@@ -191,6 +168,10 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
     reported.attention.length === 0 &&
     facts.foreign === undefined &&
     planning.report_paid !== false
+  const figures = SourceFigures.of(facts, invoice, planning)
+  const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
+  // What is missing may not have been read yet.
+  if (facts.unread !== true) problems.push(...strange)
   // There is no way back from paid: money that went back may not have been read yet.
   if (closes && facts.unread !== true) plan(paid(facts, invoice, due.total))
   if (!settled && remote.status === "paid") problems.push(reopened(facts, Currency.say(balance, invoice.currency)))
@@ -200,12 +181,19 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
     calls,
     attention: problems,
     open: closed || balance < 0n ? 0n : balance,
-    ...(waits ? { waits, reason: UNREAD } : {})
+    figures,
+    ...(waits ? { reason: UNREAD } : {}),
+    ...(waits || (facts.unread === true && strange.length > 0) ? { waits: true } : {})
   }
 }
 
-const overcredited = (facts: InvoiceFacts): Attention =>
-  attention(facts, "T6", "its credit notes exceed its amount", "correct the credit notes in the source")
+const overcredited = (facts: InvoiceFacts, { credited }: InvoiceFields.Due, { currency, gross, net }: Invoice) =>
+  attention(
+    facts,
+    "T6",
+    `its credit notes exceed its amount by ${Currency.say(credited - (gross ?? net ?? 0n), currency)}`,
+    "correct the credit notes in the source"
+  )
 
 const redrafted = (facts: InvoiceFacts): Attention =>
   attention(
@@ -224,9 +212,6 @@ const reopened = (facts: InvoiceFacts, balance: string): Attention =>
   )
 
 const UNREAD = "T12: it is marked as paid once every record of the source can be read"
-
-const received = (facts: InvoiceFacts): Decimal.Decimal =>
-  Decimal.sum(facts.payments.map(({ amount }) => amount)) - Decimal.sum(facts.reversals.map(({ amount }) => amount))
 
 /** T5, T6: PATCH with only what differs; nothing at all when nothing does, because an edit expires a quote (II 3.2). */
 const update = (

@@ -7,11 +7,14 @@ import type { Planning } from "../model/Connection.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
+import * as SourceFigures from "./SourceFigures.ts"
 
 export interface OpenAmount {
   readonly currency: string
   /** Major units. */
   readonly open: Decimal.Decimal
+  /** Of an invoice that counts, in its own currency. */
+  readonly figures?: SourceFigures.Figures
 }
 
 /**
@@ -29,10 +32,31 @@ export const openAmount = (
   const stated = unsorted.invoice?.currency
   const currency = typeof held === "string" && held !== "" ? held : stated
   if (currency === undefined) return undefined
+  if (currency !== stated) return { currency, open: 0n }
+  const facts = inOwnCurrency(unsorted)
+  const isTold = remote !== undefined
   return {
     currency,
-    open: currency === stated ? openInOwn(inOwnCurrency(unsorted), remote !== undefined, planning) : 0n
+    open: openInOwn(facts, isTold, planning),
+    ...(isCounted(facts, isTold, planning.scope)
+      ? { figures: SourceFigures.of(facts, unsorted.invoice!, planning) }
+      : {})
   }
+}
+
+/** Whether an invoice asks for money that the service is, or is to be, told of. */
+const isCounted = (
+  { deleted, invoice }: InvoiceFacts,
+  isTold: boolean,
+  { currencies, issued_after: first, issued_before: last }: NonNullable<Planning["scope"]> = {}
+): boolean => {
+  if (invoice === undefined || deleted || invoice.status === "void" || invoice.status === "draft") return false
+  if (!isExact(invoice)) return false
+  if (isTold) return true
+  if (first !== undefined && invoice.issued < first) return false
+  if (last !== undefined && invoice.issued > last) return false
+  if (currencies !== undefined && !currencies.includes(invoice.currency)) return false
+  return (invoice.gross ?? invoice.net ?? 0n) >= 0n
 }
 
 const openInOwn = (
@@ -40,16 +64,8 @@ const openInOwn = (
   isTold: boolean,
   { report_paid, scope }: Pick<Planning, "report_paid" | "scope">
 ): Decimal.Decimal => {
-  const { deleted, invoice, payments, reversals } = facts
-  if (invoice === undefined || deleted || invoice.status === "void" || invoice.status === "draft") return 0n
-  if (!isExact(invoice)) return 0n
-  if (!isTold) {
-    const { currencies, issued_after: first, issued_before: last } = scope ?? {}
-    if (first !== undefined && invoice.issued < first) return 0n
-    if (last !== undefined && invoice.issued > last) return 0n
-    if (currencies !== undefined && !currencies.includes(invoice.currency)) return 0n
-    if ((invoice.gross ?? invoice.net ?? 0n) < 0n) return 0n
-  }
+  const { invoice, payments, reversals } = facts
+  if (invoice === undefined || !isCounted(facts, isTold, scope)) return 0n
   if (invoice.status === "paid" && report_paid !== false) return 0n
   const came = Decimal.sum(payments.map(({ amount }) => amount))
   const left = Decimal.sum(reversals.map(({ amount }) => amount))

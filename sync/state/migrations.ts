@@ -15,6 +15,7 @@ import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
+import { SOURCE_FIGURES } from "./tables/SourceFigures.ts"
 import { SOURCES } from "./tables/Sources.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
@@ -69,7 +70,8 @@ const STEPS: ReadonlyArray<string> = [
   UPDATE approval SET verdict = 'rejected' WHERE verdict = 'refused';
   `,
   PLAIN_NAMES,
-  STRANGE
+  STRANGE,
+  SOURCE_FIGURES
 ]
 
 /** The format that this program writes. */

@@ -70,7 +70,9 @@ const room = (decoded = configuration()) =>
 /** A ledger that knows this document under this identifier. */
 const told = (db: Database["Service"], subject: string, remote: string) =>
   db
-    .prepare("INSERT INTO ledger VALUES (NULL, ?, ?, ?, '{}', NULL, 'GBP', 0, 0)")
+    .prepare(
+      "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, ?, ?, ?, '{}', NULL, 'GBP', 0, 0)"
+    )
     .run(subject, subject.split("/")[0]!, remote)
 
 const signed = (body: unknown, secret = SECRET) => {

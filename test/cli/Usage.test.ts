@@ -159,7 +159,7 @@ describe.concurrent("what is said, and where", () => {
     const here = books(there.url)
     await here.run("sync")
     const { stdout } = await here.runWith({ env: { FORCE_COLOR: "1" } }, "status")
-    assert.include(stdout, "200.60  \u001b[32magree\u001b[39m\n")
+    assert.include(stdout, "200.60  \u001b[2mnot checked: the source states no balance\u001b[22m")
   })
 
   it("fits a table into the columns that there are", async () => {

@@ -18,12 +18,13 @@ const says = (reductions: number, held: number, guards?: Planning["guards"]) =>
   Effect.gen(function* () {
     const db = yield* Database
     for (let n = 0; n < held; n++) {
-      db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', ?, '{}', NULL, 'GBP', 0, 0)").run(
-        `books/invoice/${n}`,
-        `trns-${n}`
-      )
+      db.prepare(
+        "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, ?, 'books', ?, '{}', NULL, 'GBP', 0, 0)"
+      ).run(`books/invoice/${n}`, `trns-${n}`)
     }
-    db.prepare("INSERT INTO ledger VALUES (NULL, 'books/invoice/untold', 'books', NULL, NULL, 'T1', 'GBP', 0, 0)").run()
+    db.prepare(
+      "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, 'books/invoice/untold', 'books', NULL, NULL, 'T1', 'GBP', 0, 0)"
+    ).run()
     const books = connection(
       whole(() => []),
       guards === undefined ? planning : { ...planning, guards }

@@ -75,9 +75,9 @@ const broken = (defect: (good: Pages) => Pages): Connector => ({
 const begun = Effect.gen(function* () {
   const db = yield* Database
   yield* new Intake(db, "books").keep({ read: [read(invoice())], quarantined: [], bookmark: undefined }, undefined)
-  db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 100, 100)").run(
-    Document.key("books", "invoice", "I1")
-  )
+  db.prepare(
+    "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 100, 100)"
+  ).run(Document.key("books", "invoice", "I1"))
   yield* db.transaction(() => WebhookQueue.enqueue(db, "books", [{ about: "source:I1", event: "e1" }], 0))
 })
 

@@ -56,6 +56,9 @@ const open = () => {
         InvoiceNumber: `INV-000${n}`,
         SubTotal: total,
         Total: total,
+        AmountDue: total,
+        AmountPaid: "0",
+        AmountCredited: "0",
         DueDateString: `${due}T00:00:00`,
         UpdatedDateUTC: "/Date(1893456000000+0000)/"
       }),

@@ -50,12 +50,9 @@ const told = (invoices: ReadonlyArray<Document.Invoice>, open: (n: number) => re
     )
     for (const [n, { id }] of invoices.entries()) {
       const [left, insured] = open(n)
-      db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', 'trns-1', ?, NULL, 'GBP', ?, ?)").run(
-        Document.key("books", "invoice", id),
-        JSON.stringify({ insured }),
-        left,
-        left
-      )
+      db.prepare(
+        "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, ?, 'books', 'trns-1', ?, NULL, 'GBP', ?, ?)"
+      ).run(Document.key("books", "invoice", id), JSON.stringify({ insured }), left, left)
     }
   })
 
@@ -103,7 +100,9 @@ describe("the sweep", () => {
       yield* scan([first, second])
       for (const { id } of [first, second]) {
         const key = Document.key("books", "invoice", id)
-        db.prepare("INSERT INTO ledger VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 1, 1)").run(key)
+        db.prepare(
+          "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, ?, 'books', 'trns-1', '{}', NULL, 'GBP', 1, 1)"
+        ).run(key)
       }
       const edited = { ...second, due: "2026-12-31" as typeof first.due }
       yield* sweep(connection(source(() => [first, edited], [])), { folder: ".", budget: 9 })

@@ -52,7 +52,11 @@ interface StoredFact {
   readonly providerCode?: string
 }
 
-type StoredInvoice = Omit<Document.Invoice, "net" | "gross"> & { readonly net?: string; readonly gross?: string }
+interface StoredInvoice extends Omit<Document.Invoice, "net" | "gross" | "stated"> {
+  readonly net?: string
+  readonly gross?: string
+  readonly stated?: { readonly open?: string }
+}
 
 const remoteInvoice = (text: string): RemoteInvoice => decodeRemote(text) as RemoteInvoice
 
@@ -92,6 +96,7 @@ export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.
     column("Credited", "money", 13),
     column("Received", "money", 14),
     column("Balance", "money", 14),
+    column("Source says open", "money", 16),
     column("Service id", "text", 26),
     column("Service status", "text", 14),
     column("Insured", "text", 8),
@@ -130,7 +135,9 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
   const { credited, received } = shares(row.facts, invoice)
   const status = row.deleted === 1n ? "deleted" : invoice.status
   const counts = status === "open" || status === "paid"
-  const balance = status === "open" ? invoiced - credited - received : 0n
+  const left = invoiced - credited - received
+  // What was received beyond it is owed to the buyer, whatever the source calls it.
+  const balance = status === "open" || (status === "paid" && left < 0n) ? left : 0n
   if (counts) {
     const one = { invoices: 1, invoiced, credited, received, balance }
     const before = sums.get(currency)
@@ -151,6 +158,7 @@ const invoiceRow = (row: InvoiceRow, today: Day.Day, sums: Map<string, Total>): 
     credited,
     received,
     balance,
+    invoice.stated?.open === undefined ? null : amountOf(invoice.stated.open),
     row.remote,
     remote?.status,
     remote === undefined ? null : remote.insured ? "yes" : "no",

@@ -5,6 +5,7 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
+import * as Standings from "../../reconciliation/Standings.ts"
 import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
 import type { Database } from "../../state/Database.ts"
 import { column, type Row, type Sheet, within } from "./Sheet.ts"
@@ -156,47 +157,52 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
     column("Currency", "text", 9),
     column("What", "text", 12),
     column("Document", "text", 32),
-    column("Source", "money", 16),
+    column("Source says", "money", 16),
     column("Books", "money", 16),
     column("Service", "money", 16),
+    column("Credit balances", "money", 16),
     column("Difference", "money", 16),
     column("Why", "text", 70)
   ],
   isTotal: (row) => row[2] === STATEMENT || row[2] === ORDERS,
   rows: function* () {
-    const listed = function* (
-      connection: string,
-      currency: string,
-      rows: Iterable<InvoiceStatement.Differing>
-    ): Generator<Row> {
-      for (const row of rows) {
-        const [inBooks, onService] = [major(row.books, currency), major(row.service, currency)]
-        const why = InvoiceStatement.whyOf(db, row)
-        yield [connection, currency, "difference", row.subject, null, inBooks, onService, inBooks - onService, why]
-      }
-    }
     for (const statement of InvoiceStatement.statements(db, connections)) {
-      const { books, connection, currency, service, source } = statement
+      const { books, connection, credit, currency, service, sourceSays } = statement
       const parts = statement.differences.filter(({ document }) => document.startsWith(`${connection}: `))
       yield [
         connection,
         currency,
         STATEMENT,
         null,
-        Decimal.of(source),
+        sourceSays === undefined ? null : Decimal.of(sourceSays),
         Decimal.of(books),
         Decimal.of(service),
+        Decimal.of(credit.amount),
         Decimal.of(books) - Decimal.of(service),
         said(statement)
       ]
       for (const { amount, document, why } of parts) {
-        yield [connection, currency, "difference", document, null, null, null, Decimal.of(amount), why]
+        yield [connection, currency, "difference", document, null, null, null, null, Decimal.of(amount), why]
       }
-      yield* listed(connection, currency, InvoiceStatement.everyDifference(db, connection, currency))
+      yield* apart(db, connection, currency)
     }
     yield* orderRows(db, connections)
   }
 })
+
+/** Every invoice on which the source's own word, the books and the service are apart. */
+const apart = function* (db: Db, connection: string, currency: string): Generator<Row> {
+  for (const { follows, says, subject } of Standings.everySaidOtherwise(db, connection, currency)) {
+    const [its, ours] = [major(says, currency), major(follows, currency)]
+    const why = InvoiceStatement.wordsOf(db, connection, subject)
+    yield [connection, currency, "difference", subject, its, ours, null, null, its - ours, why]
+  }
+  for (const row of Standings.everyDifference(db, connection, currency)) {
+    const [ours, its] = [major(row.books, currency), major(row.service, currency)]
+    const why = InvoiceStatement.whyOf(db, row)
+    yield [connection, currency, "difference", row.subject, null, ours, its, null, ours - its, why]
+  }
+}
 
 /** What is open of orders by the source, by what is authorised, and on the service; and every difference. */
 const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row> {
@@ -211,6 +217,7 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
       Decimal.of(source.open),
       inBooks,
       onService,
+      null,
       inBooks - onService,
       summed(one)
     ]
@@ -218,7 +225,7 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
       if (what === "currency") continue
       const [ours, theirs] = [source, sent].map((amount) => (amount === undefined ? null : Decimal.of(amount)))
       const of = totals === true ? ", by the source's own totals" : sent === undefined ? "" : ", as sent"
-      const row = [ours!, theirs!, Decimal.of(service), Decimal.of(amount), `${what}${of}: ${why}`] as const
+      const row = [ours!, theirs!, Decimal.of(service), null, Decimal.of(amount), `${what}${of}: ${why}`] as const
       yield [connection, currency, "difference", document, ...row]
     }
   }
@@ -235,10 +242,10 @@ const summed = (one: OrderCompleteness.OrderStatement): string => {
   return `${service}; in the source ${its}; its own totals: ${OrderCompleteness.ownTotals(one)}`
 }
 
-const said = ({ differences, more }: InvoiceStatement.Statement): string => {
-  const count = differences.length + more
-  if (count === 0) return "source, books and service agree"
-  return count === 1 ? "1 difference, listed below" : `${count} differences, listed below`
+const said = (statement: InvoiceStatement.Statement): string => {
+  const { kind, text } = InvoiceStatement.verdict(statement)
+  if (kind === "differ") return `${text}, listed below`
+  return kind === "agree" ? "source, books and service agree" : text
 }
 
 const major = (minor: bigint, currency: string): Decimal.Decimal => Currency.ofMinor(minor, currency)

@@ -26,9 +26,10 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
     column("Received", "money", 16),
     column("Balance", "money", 16),
     column("On the service", "integer", 14),
-    column("Open in source", "money", 16),
+    column("Source says open", "money", 16),
     column("Open in books", "money", 16),
     column("Open on service", "money", 16),
+    column("Credit balances", "money", 16),
     column("Books less service", "money", 18),
     column("Differences", "integer", 12),
     column("Quarantined", "integer", 11),
@@ -66,7 +67,9 @@ export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Tota
 interface SummaryRow extends Total {
   readonly currency: string
   readonly sent: number
-  readonly source: Decimal.Decimal
+  /** What the source itself states as open; null where it states nothing. */
+  readonly source: Decimal.Decimal | null
+  readonly credit: Decimal.Decimal
   readonly books: Decimal.Decimal
   readonly service: Decimal.Decimal
   readonly differences: number
@@ -76,7 +79,8 @@ const NOTHING: Total = { invoices: 0, invoiced: 0n, credited: 0n, received: 0n, 
 const NOWHERE: Omit<SummaryRow, "currency"> = {
   ...NOTHING,
   sent: 0,
-  source: 0n,
+  source: null,
+  credit: 0n,
   books: 0n,
   service: 0n,
   differences: 0
@@ -94,7 +98,8 @@ const summaryRows = (db: Db, connection: string, totals: Totals): ReadonlyArray<
         ? {}
         : {
             sent: found.invoices,
-            source: Decimal.of(found.source),
+            source: found.sourceSays === undefined ? null : Decimal.of(found.sourceSays),
+            credit: Decimal.of(found.credit.amount),
             books: Decimal.of(found.books),
             service: Decimal.of(found.service),
             differences: found.differences.length + found.more
@@ -109,7 +114,8 @@ const sum = (currency: string, all: ReadonlyArray<SummaryRow>): SummaryRow =>
       currency,
       ...addUp(total, one),
       sent: total.sent + one.sent,
-      source: total.source + one.source,
+      source: one.source === null ? total.source : (total.source ?? 0n) + one.source,
+      credit: total.credit + one.credit,
       books: total.books + one.books,
       service: total.service + one.service,
       differences: total.differences + one.differences
@@ -134,9 +140,10 @@ const summaryRow = (
     money(one.received),
     money(one.balance),
     one.sent,
-    money(one.source),
+    one.source === null ? null : money(one.source),
     money(one.books),
     money(one.service),
+    money(one.credit),
     money(one.books - one.service),
     one.differences,
     counts?.quarantined,

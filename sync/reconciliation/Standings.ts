@@ -1,0 +1,235 @@
+/**
+ * Where invoices stand, added up for the statement (`InvoiceStatement.ts`). One that did not change since it was planned is
+ * added up from the ledger, as it was reckoned then; one that did is reckoned again here, so that what was read and not
+ * sent is a difference. The cost grows with the change.
+ */
+import type { Planning } from "../model/Connection.ts"
+import * as OpenInBooks from "../plan/OpenInBooks.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** Differences of each kind that a statement names. */
+export const MOST = 100
+
+/** Of one connection and currency, in minor units. */
+export interface Sums {
+  readonly books: bigint
+  /** What the source itself says is open, of how many invoices; and how many count. */
+  readonly says: bigint
+  readonly stated: bigint
+  readonly counted: bigint
+  /** Where the source states a balance: what it would say if it had these facts, less the books. */
+  readonly explained: bigint
+  /** What buyers are owed, by how many invoices. */
+  readonly credit: bigint
+  readonly creditors: bigint
+}
+
+export const NOTHING: Sums = { books: 0n, says: 0n, stated: 0n, counted: 0n, explained: 0n, credit: 0n, creditors: 0n }
+
+const combined = (a: Sums, b: Sums, sign: 1n | -1n): Sums => ({
+  books: a.books + sign * b.books,
+  says: a.says + sign * b.says,
+  stated: a.stated + sign * b.stated,
+  counted: a.counted + sign * b.counted,
+  explained: a.explained + sign * b.explained,
+  credit: a.credit + sign * b.credit,
+  creditors: a.creditors + sign * b.creditors
+})
+
+export const add = (a: Sums, b: Sums): Sums => combined(a, b, 1n)
+
+const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
+
+/** What one invoice adds to the sums; `sumsOf` says the same of rows of the ledger. */
+const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenInBooks.Open): Sums => ({
+  books,
+  says: positive(says ?? 0n),
+  stated: says === null ? 0n : 1n,
+  counted: balance === null ? 0n : 1n,
+  explained: says === null ? 0n : positive(follows ?? 0n) - books,
+  credit: positive(-(balance ?? 0n)),
+  creditors: (balance ?? 0n) < 0n ? 1n : 0n
+})
+
+/** By currency, as each invoice was last planned; and what is open on the service, of how many that it has been told of. */
+export const sumsOf = (
+  db: Db,
+  connection: string
+): ReadonlyMap<string, Sums & { readonly service: bigint; readonly sent: bigint }> => {
+  const rows = db
+    .prepare(
+      `SELECT currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS sent,
+          coalesce(sum(max(source_open, 0)), 0) AS says, count(source_open) AS stated, count(balance) AS counted,
+          coalesce(sum(max(source_follows, 0) - books_open), 0) AS explained,
+          coalesce(sum(max(-balance, 0)), 0) AS credit, count(iif(balance < 0, 1, NULL)) AS creditors
+        FROM ledger WHERE connection = ? AND subject < connection || '/order/' AND currency <> '' GROUP BY currency`
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<
+    Sums & { readonly currency: string; readonly service: bigint; readonly sent: bigint }
+  >
+  return new Map(rows.map((sums) => [sums.currency, sums]))
+}
+
+/** Where an invoice stands in one currency. */
+export interface Differing {
+  readonly subject: string
+  readonly books: bigint
+  readonly service: bigint
+  readonly remote: string | null
+}
+
+/** What the source itself says is open of an invoice, and what its facts come to. */
+export interface SaidOtherwise {
+  readonly subject: string
+  readonly says: bigint
+  readonly follows: bigint
+}
+
+/** Of an invoice that changed: in the currency in which the ledger has it, and in another that it is in now. */
+const standings = ({
+  now,
+  row,
+  subject
+}: OpenInBooks.Changed): ReadonlyArray<Differing & { readonly currency: string }> => {
+  const { remote, service } = row ?? { remote: null, service: 0n }
+  const before = row === undefined || row.currency === now?.currency ? [] : [{ ...row, subject, books: 0n }]
+  const own = row?.currency === now?.currency ? service : 0n
+  return [...before, ...(now === undefined ? [] : [{ ...now, subject, remote, service: own }])]
+}
+
+const otherwise = (subject: string, now: OpenInBooks.Open | undefined): SaidOtherwise | undefined => {
+  const { follows = null, says = null } = now ?? {}
+  return says === null || follows === null || says === follows ? undefined : { subject, says, follows }
+}
+
+/** The first of them, one more than are named, and how many there are. */
+interface Some<A> {
+  readonly first: Array<A>
+  count: number
+}
+
+const hold = <A>(all: Map<string, Some<A>>, currency: string, one: A): void => {
+  const found = all.get(currency) ?? { first: [], count: 0 }
+  all.set(currency, found)
+  if (found.count++ <= MOST) found.first.push(one)
+}
+
+/** The invoices that changed since they were last planned, reckoned from their documents. */
+export class Reckoned {
+  readonly #corrections = new Map<string, Sums>()
+  readonly #differing = new Map<string, Some<Differing>>()
+  readonly #otherwise = new Map<string, Some<SaidOtherwise>>()
+
+  constructor(db: Db, connection: string, planning: Planning) {
+    for (const one of OpenInBooks.changed(db, connection, planning)) {
+      const { now, row, subject } = one
+      if (row !== undefined) this.#correct(row, -1n)
+      if (now !== undefined) this.#correct(now, 1n)
+      for (const { currency, ...standing } of standings(one))
+        if (standing.books !== standing.service) hold(this.#differing, currency, standing)
+      const apart = otherwise(subject, now)
+      if (apart !== undefined) hold(this.#otherwise, now!.currency, apart)
+    }
+  }
+
+  #correct(open: OpenInBooks.Open, sign: 1n | -1n): void {
+    this.#corrections.set(open.currency, combined(this.correction(open.currency), sumsOfOne(open), sign))
+  }
+
+  currencies(): Iterable<string> {
+    return this.#corrections.keys()
+  }
+
+  /** What the books have more than the ledger was told. */
+  correction(currency: string): Sums {
+    return this.#corrections.get(currency) ?? NOTHING
+  }
+
+  differing(currency: string): Some<Differing> {
+    return this.#differing.get(currency) ?? { first: [], count: 0 }
+  }
+
+  saidOtherwise(currency: string): Some<SaidOtherwise> {
+    return this.#otherwise.get(currency) ?? { first: [], count: 0 }
+  }
+}
+
+/** Rows of the ledger of which this holds: those that did not change since it was written, or all of them. */
+const rowsWhere = (differs: string, all: boolean): string =>
+  `FROM ledger l WHERE connection = ? AND subject < connection || '/order/' AND currency = ? AND ${differs}${
+    all ? "" : " AND NOT EXISTS (SELECT 1 FROM changed c WHERE c.subject = l.subject)"
+  }`
+
+const ON_SERVICE = {
+  columns: "SELECT subject, books_open AS books, service_open AS service, remote",
+  differs: "books_open <> service_open"
+}
+const IN_SOURCE = {
+  columns: "SELECT subject, source_open AS says, source_follows AS follows",
+  differs: "source_open <> source_follows"
+}
+
+interface Named<A> {
+  /** By key, a hundred at most. */
+  readonly first: ReadonlyArray<A>
+  /** How many there are behind them. */
+  readonly more: number
+}
+
+const named = <A extends { readonly subject: string }>(
+  db: Db,
+  [connection, currency]: readonly [string, string],
+  { columns, differs }: typeof ON_SERVICE,
+  changed: Some<A> | undefined
+): Named<A> => {
+  const of = rowsWhere(differs, changed === undefined)
+  const rows = db
+    .prepare(`${columns} ${of} ORDER BY subject LIMIT ${MOST + 1}`)
+    .safeIntegers()
+    .all(connection, currency) as ReadonlyArray<A>
+  const settled =
+    rows.length <= MOST
+      ? rows.length
+      : (db.prepare(`SELECT count(*) ${of}`).pluck().get(connection, currency) as number)
+  const { count, first: others } = changed ?? { first: [], count: 0 }
+  const first = [...rows, ...others].toSorted((a, b) => (a.subject < b.subject ? -1 : 1)).slice(0, MOST)
+  return { first, more: settled + count - first.length }
+}
+
+/** The invoices on which books and service do not agree. */
+export const differing = (db: Db, connection: string, currency: string, again: Reckoned | undefined) =>
+  named<Differing>(db, [connection, currency], ON_SERVICE, again?.differing(currency))
+
+/** The invoices of which the source says something else than its facts. */
+export const saidOtherwise = (db: Db, connection: string, currency: string, again: Reckoned | undefined) =>
+  named<SaidOtherwise>(db, [connection, currency], IN_SOURCE, again?.saidOtherwise(currency))
+
+const every = (db: Db, connection: string, currency: string, { columns, differs }: typeof ON_SERVICE, all: boolean) =>
+  db.raw
+    .prepare(`${columns} ${rowsWhere(differs, all)} ORDER BY subject`)
+    .safeIntegers()
+    .iterate(connection, currency)
+
+/** All of them, none held: first those that did not change since the last run, then the others, each by key. */
+export function* everyDifference(db: Db, connection: string, currency: string): Generator<Differing> {
+  const planning = OpenInBooks.settingsOf(db, connection)
+  yield* every(db, connection, currency, ON_SERVICE, planning === undefined) as IterableIterator<Differing>
+  if (planning === undefined) return
+  for (const one of OpenInBooks.changed(db, connection, planning))
+    for (const standing of standings(one))
+      if (standing.currency === currency && standing.books !== standing.service) yield standing
+}
+
+/** Likewise of what the source itself says. */
+export function* everySaidOtherwise(db: Db, connection: string, currency: string): Generator<SaidOtherwise> {
+  const planning = OpenInBooks.settingsOf(db, connection)
+  yield* every(db, connection, currency, IN_SOURCE, planning === undefined) as IterableIterator<SaidOtherwise>
+  if (planning === undefined) return
+  for (const { now, subject } of OpenInBooks.changed(db, connection, planning)) {
+    const one = now?.currency === currency ? otherwise(subject, now) : undefined
+    if (one !== undefined) yield one
+  }
+}

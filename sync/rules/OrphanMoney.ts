@@ -1,0 +1,34 @@
+/** What was received of an invoice, and what is said of money that has no invoice any more. Pure. */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Attention } from "../model/Call.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+
+/** Less what went back. */
+export const received = (facts: InvoiceFacts): Decimal.Decimal =>
+  Decimal.sum(facts.payments.map(({ amount }) => amount)) - Decimal.sum(facts.reversals.map(({ amount }) => amount))
+
+/** Money that has no invoice to be reported on: none was stated, or it was withdrawn and the money was not returned. */
+export const orphans = (facts: InvoiceFacts): ReadonlyArray<Attention> => {
+  const { creditNotes, deleted, invoice, payments, reversals } = facts
+  if (invoice !== undefined && !deleted && invoice.status !== "void") return []
+  const foreign = (facts.foreign ?? []).filter(({ document }) => document.kind !== "credit_note")
+  const own = invoice !== undefined && received(facts) === 0n ? [] : [...payments, ...reversals]
+  const all = invoice === undefined ? [...own, ...creditNotes] : [...own, ...foreign]
+  const what =
+    invoice === undefined
+      ? "that was not found in the source"
+      : deleted
+        ? "that was deleted in the source"
+        : "that is void in the source"
+  return all.map(({ key, amount, document }) => ({
+    subject: facts.key,
+    fact: key,
+    rule: "P1" as const,
+    why: `${Currency.say(amount, document.currency ?? invoice?.currency)} is allocated to an invoice ${what}`,
+    todo:
+      invoice === undefined
+        ? "check the invoice's id in the source; it is sent as soon as the invoice is there"
+        : "allocate it to another invoice in the source, or restore this one"
+  }))
+}

@@ -1,0 +1,136 @@
+/**
+ * What the source itself says is open of an invoice, held against the facts that were read of it (S1), and what was
+ * received or credited beyond what it asked for (S2). Pure.
+ *
+ * The source's own books need not have what another connection paid: its word may stand anywhere between what is open with
+ * those payments and without them. An invoice that the source calls paid is settled by that word alone only where no
+ * payments were read that could say more.
+ */
+import type { Invoice } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { plural } from "../../core/Plural.ts"
+import type { Attention } from "../model/Call.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { Figures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+
+export type { Figures }
+
+interface Sums {
+  readonly asked: Decimal.Decimal
+  readonly credited: Decimal.Decimal
+  readonly received: Decimal.Decimal
+  readonly returned: Decimal.Decimal
+  /** Of other connections: received less what went back. */
+  readonly elsewhere: Decimal.Decimal
+}
+
+const total = (all: ReadonlyArray<{ readonly amount: bigint }>) => Decimal.sum(all.map(({ amount }) => amount))
+
+const sums = ({ connection, creditNotes, payments, reversals }: InvoiceFacts, { gross, net }: Invoice): Sums => {
+  const isOwn = ({ key }: { readonly key: string }) => key.startsWith(`${connection}/`)
+  const [received, returned] = [total(payments.filter(isOwn)), total(reversals.filter(isOwn))]
+  return {
+    asked: gross ?? net ?? 0n,
+    credited: total(creditNotes),
+    received,
+    returned,
+    elsewhere: total(payments) - received - (total(reversals) - returned)
+  }
+}
+
+/** Negative amounts only: what is left of an invoice that the source calls settled. */
+const beyond = (amount: Decimal.Decimal) => Decimal.min(0n, amount)
+
+/** The source's own word. Of one that says what was paid and not what is open, the rest. */
+const said = ({ currency, stated = {} }: Invoice, { asked, credited }: Sums): Decimal.Decimal | undefined => {
+  const { credited: its = credited, open, paid } = stated
+  const says = open ?? (paid === undefined ? undefined : asked - paid - its)
+  return says !== undefined && Currency.fits(says, currency) ? says : undefined
+}
+
+/** @param facts in the invoice's own currency */
+export const of = (facts: InvoiceFacts, invoice: Invoice, { report_paid }: Pick<Planning, "report_paid">): Figures => {
+  const its = sums(facts, invoice)
+  const { asked, credited, elsewhere, received, returned } = its
+  const settled = invoice.status === "paid"
+  const all = asked - credited - received + returned - elsewhere
+  const balance = settled && report_paid !== false ? beyond(all) : all
+  const says = said(invoice, its)
+  const { beforeReversals, paid } = invoice.stated ?? {}
+  const own = asked - credited - received + (beforeReversals === true ? 0n : returned)
+  const byWord = settled && paid === undefined && facts.hasPayments !== true
+  const without = byWord ? beyond(own) : own
+  if (says === undefined || elsewhere === 0n) return { balance, says, follows: without }
+  const withThem = byWord ? beyond(own - elsewhere) : own - elsewhere
+  const [least, most] = withThem < without ? [withThem, without] : [without, withThem]
+  return { balance, says, follows: says < least ? least : says > most ? most : says }
+}
+
+export const differs = ({ follows, says }: Figures): boolean => says !== undefined && says !== follows
+
+/** What was added up: `1,200.00 asked − 0.00 credited − 400.00 received (1 payment)`. */
+const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
+  const { asked, credited, elsewhere, received, returned } = sums(facts, invoice)
+  const show = (amount: Decimal.Decimal) => Currency.group(Currency.format(amount, invoice.currency))
+  const own = facts.payments.filter(({ key }) => key.startsWith(`${facts.connection}/`)).length
+  const parts = [
+    `${show(asked)} asked`,
+    ...(credited === 0n ? [] : [`${show(credited)} credited`]),
+    `${show(received)} received (${plural(own, "payment")})`,
+    ...(elsewhere === 0n ? [] : [`${show(elsewhere)} of other connections`])
+  ]
+  return `${parts.join(" − ")}${returned === 0n ? "" : ` + ${show(returned)} that went back`}`
+}
+
+/** Both amounts, and the facts that one of them was added up from. */
+export const words = (facts: InvoiceFacts, invoice: Invoice, { follows, says }: Figures): string => {
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, invoice.currency)
+  return `the source says that ${say(says ?? 0n)} is open; what was read of it comes to ${say(follows)}: ${arithmetic(facts, invoice)}`
+}
+
+/** What usually causes such a difference. */
+const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: Figures): string => {
+  const { credited, received } = sums(facts, invoice)
+  const { credited: itsCredit = 0n, paid = 0n } = invoice.stated ?? {}
+  const { gross, net } = invoice
+  if ((facts.foreign ?? []).length > 0) return "a fact of it is in another currency; state it in the invoice's currency"
+  if (gross !== undefined && net !== undefined && Decimal.abs(says - follows) === Decimal.abs(gross - net))
+    return "they are apart by the tax: check which columns are net and gross"
+  if (says > follows)
+    return "a payment or credit note of it is counted that the source does not count: check whether it belongs to another invoice, was read twice, or is newer than the balance; the next sync reads both again"
+  if (itsCredit > credited && paid <= received)
+    return "a credit note is not read, or is not allocated to it: allocate it in the source, or have credit notes read"
+  if (received === 0n)
+    return "payments are not read: check that payments and credit notes of this source are read at all, and which columns they come from"
+  return "a payment or credit note is not read, not allocated to it, or in another currency: look for it in the source"
+}
+
+/** @param overcredited what was credited beyond it is named already */
+export const attention = (
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  figures: Figures,
+  overcredited: boolean
+): ReadonlyArray<Attention> => {
+  const { key } = facts
+  const { balance } = figures
+  const found: Array<Attention> = []
+  if (differs(figures))
+    found.push({
+      subject: key,
+      fact: key,
+      rule: "S1",
+      why: words(facts, invoice, figures),
+      todo: cause(facts, invoice, figures)
+    })
+  if (balance < 0n && !overcredited)
+    found.push({
+      subject: key,
+      fact: key,
+      rule: "S2",
+      why: `${Currency.say(-balance, invoice.currency)} more was received than it asks for: ${arithmetic(facts, invoice)}`,
+      todo: "allocate the rest to another invoice or pay it back, and record that in the source; check that no payment was entered twice"
+    })
+  return found
+}

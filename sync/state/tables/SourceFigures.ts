@@ -1,0 +1,10 @@
+/** What the source itself says is open of an invoice, see \`rules/SourceFigures.ts\`. A step of the state file, see \`migrations.ts\`. */
+export const SOURCE_FIGURES = `
+-- What is open by the facts, negative where more came in than was asked for; null where the document does not count. What
+-- the source says is open, null where it states nothing, and what it would say if it had the facts that were read.
+ALTER TABLE ledger ADD COLUMN balance INTEGER;
+ALTER TABLE ledger ADD COLUMN source_open INTEGER;
+ALTER TABLE ledger ADD COLUMN source_follows INTEGER;
+UPDATE ledger SET balance = books_open WHERE remote IS NOT NULL AND currency <> '' AND subject LIKE '%/invoice/%';
+CREATE INDEX ledger_source_differs ON ledger (connection, currency) WHERE source_open <> source_follows;
+`
