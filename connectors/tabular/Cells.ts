@@ -121,10 +121,14 @@ export const context = (
   }
 }
 
-/** The index of a column, by its name, or by its name in another case. */
+/** The index of a column: by its name, by its name in another case, or by its number, `#1`, where it has no heading. */
 export const find = (header: ReadonlyArray<string>, name: string): number => {
   const exact = header.indexOf(name.trim())
-  return exact >= 0 ? exact : header.findIndex((one) => one.toLowerCase() === name.trim().toLowerCase())
+  if (exact >= 0) return exact
+  const near = header.findIndex((one) => one.toLowerCase() === name.trim().toLowerCase())
+  if (near >= 0) return near
+  const nth = Number(/^#(\d{1,4})$/.exec(name.trim())?.[1] ?? 0)
+  return nth <= header.length ? nth - 1 : -1
 }
 
 export type Decode = (row: Row) => Decoded

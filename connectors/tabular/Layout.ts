@@ -42,7 +42,7 @@ export const headingsOf = ({ fill_down = [], where }: Settings) => [
   ...fill_down.map((heading) => ({ by: "fill_down", field: "", heading }))
 ]
 
-/** Headings whose amounts a total is held against. */
+/** Headings of amounts. */
 export const amountsOf = (columns: Readonly<Record<string, Expressions.Expression>>): ReadonlyArray<string> =>
   SUMMED.flatMap((field) => {
     const expression = columns[field]

@@ -67,7 +67,8 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
   const kindOf = Totals.make({
     kind: KINDS[stream],
     cells: raw,
-    amounts: Layout.amountsOf(written.columns),
+    // The running balances of a statement come to nothing.
+    amounts: Layout.amountsOf(stream === "payments" ? { ...written.columns, balance: [] } : written.columns),
     dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
     origin
   })
