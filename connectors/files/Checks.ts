@@ -152,6 +152,12 @@ const dates = (
 /** Fewer prove nothing: each may be wrong by itself. */
 const SEVERAL = 3
 
+/** Credit notes alone may be as many as these. */
+const MANY = 20
+
+/** Gross is never so many times net. */
+const MOST_TAX = 2n
+
 /** Columns that were taken for each other: more net than gross, due before issued, in most of the invoices. */
 const invoices = ({ name, place }: File, { read }: Batch): void => {
   const all = read.flatMap(({ document }) => (document.kind === "invoice" ? [document] : []))
@@ -161,6 +167,20 @@ const invoices = ({ name, place }: File, { read }: Batch): void => {
     throw misconfigured(
       `${name}: net is more than gross in ${swapped} of the first ${all.length} invoices`,
       `swap source.${place}.columns.net and gross (or, where tax is withheld, leave net out)`
+    )
+  }
+  const taxes = taxed.filter(({ gross, net }) => Decimal.abs(gross!) > Decimal.abs(net!) * MOST_TAX).length
+  if (taxes >= SEVERAL && taxes * 2 > taxed.length) {
+    throw misconfigured(
+      `${name}: gross is more than twice net in ${taxes} of the first ${all.length} invoices`,
+      `check source.${place}.columns.net and gross: is one of them the tax, or a line's amount?`
+    )
+  }
+  const negative = all.filter(({ gross, net }) => (gross ?? net ?? 0n) < 0n).length
+  if (negative >= MANY && negative * 2 > all.length) {
+    throw misconfigured(
+      `${name}: the amount is negative in ${negative} of the first ${all.length} invoices`,
+      `turn the sign of source.${place}.columns.gross and net round, or choose other rows with where`
     )
   }
   const early = all.filter(({ due, issued }) => due < issued).length

@@ -54,9 +54,23 @@ export const make = ({ amounts, cells, dateAt, kind, origin }: Of) => {
     return first !== undefined && TOTAL.test(first)
   }
 
+  const quarantine = (row: Row, field: string, why: string, batch: Batch) =>
+    batch.quarantined.push({ kind, origin: origin(row), raw: row.raw, field, why })
+
+  /** What a total says of a column; undefined where it says nothing. */
+  const amountIn = (row: Row, { at, heading }: Sum, batch: Batch): Decimal | undefined => {
+    try {
+      return amountAt(row, at, heading, cells)
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      if (/\d/.test(cells.cell(row, at))) quarantine(row, heading, `of a total ${cause.why}`, batch)
+      return undefined
+    }
+  }
+
   const compare = (row: Row, batch: Batch) => {
     const wrong = sums.flatMap((sum) => {
-      const stated = amountIn(row, sum, cells)
+      const stated = amountIn(row, sum, batch)
       // Of a group of rows, of several groups, or of all.
       if (stated === undefined || sum.unknown || sum.before.has(sum.now - stated)) return []
       return [{ ...sum, stated }]
@@ -68,13 +82,8 @@ export const make = ({ amounts, cells, dateAt, kind, origin }: Of) => {
     }
     const [currency] = currencies
     for (const { heading, now, stated } of wrong) {
-      batch.quarantined.push({
-        kind,
-        origin: origin(row),
-        raw: row.raw,
-        field: heading,
-        why: `the total says ${Currency.say(stated, currency)}, and the rows above it come to ${Currency.say(now, currency)}: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)`
-      })
+      const why = `the total says ${Currency.say(stated, currency)}, and the rows above it come to ${Currency.say(now, currency)}: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)`
+      quarantine(row, heading, why, batch)
     }
   }
 
@@ -107,15 +116,5 @@ export const make = ({ amounts, cells, dateAt, kind, origin }: Of) => {
     if (row.problem === undefined) add(row)
     else for (const sum of sums) sum.unknown = true
     return "record"
-  }
-}
-
-/** What a total says of a column; undefined where it says nothing, or no amount. */
-const amountIn = (row: Row, { at, heading }: Sum, cells: Cells): Decimal | undefined => {
-  try {
-    return amountAt(row, at, heading, cells)
-  } catch (cause) {
-    if (!(cause instanceof Unreadable)) throw cause
-    return undefined
   }
 }

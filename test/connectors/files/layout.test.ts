@@ -201,6 +201,11 @@ describe("a total", () => {
     expect([documents.length, quarantined]).toEqual([3, []])
   })
 
+  it("in another currency than the rows are said to be is quarantined", async () => {
+    const { quarantined } = await read(`${HEAD}${rows}TOTAL,,,,$150.50,\n`, { invoices })
+    expect(quarantined).toEqual(['books.csv:4 Amount: of a total "$150.50" says $, but the currency is GBP'])
+  })
+
   it("is not a customer of that name", async () => {
     const { documents } = await read(`${HEAD}Total 1,,Total Energies,2026-01-05,100.00,\n`, { invoices })
     expect(documents).toHaveLength(1)

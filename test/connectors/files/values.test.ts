@@ -247,10 +247,22 @@ describe("columns that were taken for each other", () => {
     expect(await wrong({ net: "Gross", gross: "Net" })).toMatch(
       /net is more than gross in 4 of the first 4 invoices; swap/
     )
+    expect(await wrong({ net: "No", gross: "Gross" })).toMatch(
+      /gross is more than twice net in 4 of the first 4 invoices/
+    )
     expect(await wrong({ issued: "Due", due: "Date" })).toMatch(
       /4 of the first 4 invoices are due before they are issued/
     )
     expect(await wrong({ issued: "Date", due: "Due", net: "Net" })).toBeUndefined()
+  })
+
+  it("stop it: a sign that is turned round", async () => {
+    const many = `No,Name,Date,Gross\n${Array.from({ length: 24 }, (_, n) => `${n},Acme,2026-01-05,1.00\n`).join("")}`
+    const { error } = await pull(
+      { [path]: many },
+      invoices({}, { gross: { plus: "Gross", negative: { Name: "Acme" } } })
+    )
+    expect(error?.message).toMatch(/the amount is negative in 24 of the first 24 invoices; turn the sign/)
   })
 
   it("stop it: day and month, where one row already shows it", async () => {
