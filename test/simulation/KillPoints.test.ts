@@ -7,7 +7,10 @@ import { claimsTooLate } from "../sync/Canary.ts"
 import { each, failures, kills, type Point, tell, type Told } from "./KillPoints.ts"
 import { OPERATIONS, SCENARIOS } from "./Scenarios.ts"
 
-const EVERY = Math.max(1, Math.ceil(4 / Number(process.env["DAYBOOK_EFFORT"] ?? 1)))
+const EFFORT = Math.max(1, Number(process.env["DAYBOOK_EFFORT"] ?? 1))
+const EVERY = Math.max(1, Math.ceil(4 / EFFORT))
+/** More points take longer, and all the longer on a busy machine. */
+const timeout = 120_000 * EFFORT
 
 /** Those that are tried: neighbours of those that are not, in every scenario. */
 const some = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => points.filter((_, n) => n % EVERY === 0)
@@ -30,18 +33,18 @@ describe("every kind of call, and a kill at any step of it", () => {
   })
 
   for (const scenario of SCENARIOS) {
-    it(`${scenario.name}: a kill at any step changes nothing in the end`, { timeout: 120_000 }, async () => {
+    it(`${scenario.name}: a kill at any step changes nothing in the end`, { timeout }, async () => {
       const whole = await tell(scenario)
       await each(some(kills(whole)), async (point) => same(await tell(scenario, point), whole, point))
     })
 
-    it(`${scenario.name}: nor does a request that fails, in whatever way`, { timeout: 120_000 }, async () => {
+    it(`${scenario.name}: nor does a request that fails, in whatever way`, { timeout }, async () => {
       const whole = await tell(scenario)
       await each(some(failures(whole)), async (point) => same(await tell(scenario, point), whole, point))
     })
   }
 
-  it("nor does a second kill, while the next run finds out about the first", { timeout: 120_000 }, async () => {
+  it("nor does a second kill, while the next run finds out about the first", { timeout }, async () => {
     const [scenario] = SCENARIOS
     const whole = await tell(scenario!)
     const first = kills(whole).filter((_, n) => n % (7 * EVERY) === 0)
