@@ -31,6 +31,7 @@ export const SERVICE_MOVES: ReadonlyArray<Move> = [
       if (dice.chance(0.5)) {
         life.facts = life.facts.filter((one) => one !== fact)
         life.ahead.push(fact)
+        life.unread = true
         life.say(`${fact.id} is not in the books yet`)
       }
       return life.becomesOdd("it was done by hand")
@@ -56,6 +57,7 @@ export const SERVICE_MOVES: ReadonlyArray<Move> = [
     act: (life) => {
       if (life.ahead.length === 0) return false
       life.facts.push(...life.ahead.splice(0))
+      life.unread = false
       life.say("it is in the books now")
       return true
     }

@@ -64,7 +64,7 @@ export class Tale {
   last: Synced | undefined
   /** The figures when `reconcile --fix` took the service's word for them. */
   fixed: ReadonlyMap<string, Figures> | undefined
-  /** The service changed something of which nothing was to be taken, so that it was not read again. */
+  /** The service holds something else since it was last read, and there is no reason to read it. */
   unread = false
   /** Orders that were compared with what is exported. */
   inSheet = 0
@@ -188,7 +188,7 @@ export class Tale {
 
   /** What is exported of its orders, where nobody is told anything: what the service says, was sent, and is in the books. */
   judgeSheet(rows: ReadonlyMap<string, Readonly<Record<string, string>>>): void {
-    if (this.last === undefined || this.isNamed || this.#stopped(this.last)) return
+    if (this.last === undefined || this.unread || this.isNamed || this.#stopped(this.last)) return
     for (const order of this.orders) {
       const row = rows.get(this.desk.keyOf(order))
       const figures = this.figures.get(row?.["Deferred payment"] ?? "")
@@ -206,7 +206,7 @@ export class Tale {
       for (const [name, all] of Object.entries(wanted))
         if (said(name) !== all)
           this.found.push(`${this.name}: exported as ${name} is ${said(name)}, and ${all} is right`)
-      if (!this.unread && row["Open"] !== money(open, order.currency))
+      if (row["Open"] !== money(open, order.currency))
         this.found.push(`${this.name}: exported as open is ${row["Open"]}, and ${money(open, order.currency)} is right`)
       this.inSheet++
     }
