@@ -46,6 +46,10 @@ export class Life extends Tale {
     return this.taken.size > 0
   }
 
+  override get happened(): ReadonlyArray<Fact> {
+    return [...this.facts, ...this.ahead]
+  }
+
   /** What is true of its payment once everything is told that is in the books by now. */
   truth(): Truth {
     if (this.frozen !== undefined) return this.frozen
