@@ -5,11 +5,12 @@
  * then counts as told. A capture, void or refund by hand is taken to have been for the facts that still wait, in their
  * order, as far as they come to no more; what goes beyond stands for facts that come later (`ByHand.ts`), until a person
  * says that it is for none of the goods. Resolving a matter about a fact that contradicts what was sent lets stand what was
- * sent (`OrderAcceptance.ts`). Retrying a matter about a
- * payment offer asks for another one.
+ * sent (`OrderAcceptance.ts`). Retrying a matter about a payment offer asks for another one; one about a buyer who is gone
+ * from the service finds or creates that buyer again.
  */
-import { kindOf, type OrderFact } from "../../connectors/Document.ts"
+import { buyerKey, kindOf, type OrderFact } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
+import { BUYER_LOST } from "../rules/Buyers.ts"
 import { byHand, standsApart, UNCLEAR } from "../rules/ByHand.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
@@ -100,7 +101,20 @@ export const retry = (db: Db, id: number, now: number): boolean => {
     const remote = Facts.remoteOrder(db, found.subject)
     if (remote !== undefined && !isPaid(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
+  if (found?.why.includes(BUYER_LOST)) forgetBuyer(db, found.subject)
   return AttentionStore.retry(db, id, now)
+}
+
+/** The buyer, or an order's, is told anew: the service finds it by its key if it is there. */
+const forgetBuyer = (db: Db, subject: string): void => {
+  const isBuyer = Facts.isBuyerKey(subject)
+  const { connection, order } = isBuyer
+    ? { ...Facts.buyerFacts(db, subject), order: undefined }
+    : Facts.orderFacts(db, subject)
+  const key = isBuyer ? subject : order?.buyer === undefined ? undefined : buyerKey(connection, order.buyer)
+  if (key === undefined) return
+  Claims.writeLedger(db, key, connection, undefined, { currency: "", books: 0n, service: 0n })
+  ChangedDocuments.touch(db, key)
 }
 
 const planningOf = (db: Db, connection: string): Planning => {

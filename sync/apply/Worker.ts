@@ -17,6 +17,7 @@ import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
+import { BUYER_LOST } from "../rules/Buyers.ts"
 import { recover } from "./Recovery.ts"
 import { type SendResult, Sender, statusOf } from "./Sender.ts"
 import { SETTLE_AFTER_MS } from "./SettleTime.ts"
@@ -308,13 +309,27 @@ const same = (a: Remote, b: Remote | undefined): boolean => {
 }
 
 /** What a refusal becomes: the service's own message, about the fact that caused the call. */
-const refusal = ({ fact, operation, rule, subject }: Call, reason: Reason): Attention => {
+const refusal = (call: Call, reason: Reason): Attention => {
+  const { fact, operation, rule, subject } = call
   const matter = { subject, fact, rule }
   if (reason._tag === "Ambiguous") {
     const todo = "void the unwanted one on the service, then run `daybook attention retry`"
     return { ...matter, why: reason.why, todo }
   }
+  const why = `the service refused ${operation}: ${describe(reason)}`
+  if (isBuyerLost(call, reason)) {
+    const todo = "`daybook attention retry` finds or creates the buyer again, then sends what waits for it"
+    return { ...matter, why: `${why}: ${BUYER_LOST}`, todo }
+  }
   const todo =
     "correct it in the source or contact the service's operator, then send it again with `daybook attention retry`"
-  return { ...matter, why: `the service refused ${operation}: ${describe(reason)}`, todo }
+  return { ...matter, why, todo }
 }
+
+/** Its buyer was merged with another one on the service, or deleted there. */
+const isBuyerLost = ({ operation, rule }: Call, reason: Reason): boolean =>
+  rule === "buyer"
+    ? reason._tag === "NotFound"
+    : operation === "orders.create" &&
+      reason._tag === "Refused" &&
+      reason.problems.some((one) => /^customer\.(organisation|user):/.test(one))

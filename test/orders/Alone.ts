@@ -225,6 +225,27 @@ export const ALONE: ReadonlyArray<Alone> = [
       }
   },
   {
+    item: "17h",
+    what: "a buyer who is merged with another one on the service, before the second order",
+    plot: () =>
+      async function* (tale) {
+        tale.desk.settings({ create: CREATE.create, buyers: { keep: true } })
+        // It is not created any more, and its buyer is.
+        tale.addOrder().status = "closed"
+        yield
+        await tale.service.mergeBuyers()
+        tale.say("its buyer is merged with another one")
+        const { number } = tale.addOrder({ id: "B" })
+        tale.told = "must"
+        yield
+        await tale.retry()
+        tale.told = "not"
+        yield
+        const there = await tale.service.orders(number)
+        if (there.length !== 1) tale.found.push(`17h: ${number} is on the service ${there.length} times`)
+      }
+  },
+  {
     item: "16",
     what: "an older state file put back by cp, a parcel edited meanwhile",
     plot: () =>

@@ -122,6 +122,17 @@ export class Service {
     return { open, captured, voided, refunded: n("refunds"), authorised, status: String(one["status"]) }
   }
 
+  /** Each organisation without orders goes, and another one has its place. */
+  async mergeBuyers(): Promise<void> {
+    const { results } = await this.ask("GET", "/v1/organisations?limit=100")
+    for (const { id, unique_id, company } of results as ReadonlyArray<Json>) {
+      const its = { unique_id, company, registered: REGISTERED }
+      // One that owns transactions or orders stays.
+      const deleted = await this.ask("DELETE", `/v1/organisations/${String(id)}`).catch(() => undefined)
+      if (deleted !== undefined) await this.ask("POST", "/v1/organisations", its)
+    }
+  }
+
   /** The orders of this account that go by this number. */
   async orders(number: string): Promise<ReadonlyArray<Json>> {
     const found: Array<Json> = []

@@ -147,6 +147,11 @@ export class Tale {
     }
   }
 
+  /** A person has it sent once more. */
+  async retry(): Promise<void> {
+    for (const { id } of this.mine(this.last!)) await this.desk.run("attention", "retry", `${id}`, "--json")
+  }
+
   /** From now on this is true of a deferred payment. */
   expect(payment: string, truth: Truth, told: Told): void {
     this.truths.set(payment, truth)

@@ -213,6 +213,41 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     to: "if (known.length > 0 && stamp !== null && known.length === 0)"
   },
   {
+    name: "a buyer who is gone from the service is never looked for again",
+    item: "17h",
+    file: "sync/apply/AttentionActions.ts",
+    from: "if (found?.why.includes(BUYER_LOST))",
+    to: "if (found?.why === BUYER_LOST)"
+  },
+  {
+    name: "goods of a payment that ended are nobody's matter",
+    item: "17f",
+    file: "sync/rules/Orders.ts",
+    from: "attention: lost ? [deleted(facts, remote)] : [],",
+    to: "attention: lost ? [] : [],"
+  },
+  {
+    name: "more may be taken than is authorised",
+    item: "17g",
+    file: "sync/rules/FactWorth.ts",
+    from: 'if (taking === "refund" || amount <= left + byHand) return { parts }',
+    to: 'if (taking !== "refund" || amount <= left + byHand) return { parts }'
+  },
+  {
+    name: "what is authorised beyond the order is kept",
+    item: "17g",
+    file: POSTINGS,
+    from: "&& this.#left > 0n && !deleted",
+    to: "&& this.#left > 0n && !deleted && this.#left <= total(this.#lines.rest())"
+  },
+  {
+    name: "a fact's currency is not compared with its order's",
+    item: "5c",
+    file: "sync/rules/OrderContradictions.ts",
+    from: "document.currency === currency ? undefined : document.currency",
+    to: "document.currency === currency ? undefined : undefined"
+  },
+  {
     name: "what an order that was read whole does not have any more stays",
     item: "12a",
     shop: "woocommerce",

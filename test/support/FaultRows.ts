@@ -59,7 +59,9 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "kill and full disk in a person's decision",
     ["sync/Decided.test.ts", "{name}: a kill at any step leaves it made or not made"],
-    ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"]
+    ["sync/Decided.test.ts", "{name}: so does a disk that is full at any of its writes"],
+    ["sync/OrderDecided.test.ts", "{name}: a kill at any step of it, and of the run after it"],
+    ["sync/OrderDecided.test.ts", "a kill at any step of the asking, the approval and the sending"]
   ),
   row("clock set between a kill and the next run", [
     "sync/Recovery.test.ts",
@@ -281,6 +283,22 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["cli/OrderIdentity.test.ts", "is for a person once something was taken"],
     ["cli/OrderIdentity.test.ts", "a new order takes the number of one that gets another"],
     ["orders/Alone.ts", "a lost state file, and an order under another number with one more parcel"]
+  ),
+  row(
+    "a deferred payment that the service ends, or authorises for another amount",
+    ["orders/Cases.ts", "a deferred payment that expires, and one that is cancelled, after the first capture"],
+    ["orders/Cases.ts", "a deferred payment that is authorised for less than the next parcel"]
+  ),
+  row(
+    "a buyer merged or deleted on the service",
+    ["sync/KeptBuyers.test.ts", "that are {what} on the service: a person is told"],
+    ["orders/Alone.ts", "a buyer who is merged with another one on the service, before the second order"]
+  ),
+  row(
+    "a refund and a parcel on one day of a shop's own clock",
+    ["connectors/shops/woocommerceDays.test.ts", "are the shop's own, east and west of Greenwich"],
+    ["connectors/shops/woocommerceDays.test.ts", "of a refund and a parcel the same"],
+    ["orders/Cases.ts", "goods that are cancelled on the day on which the others of their line leave"]
   ),
   row(
     "an order and its payment of two currencies",

@@ -1,9 +1,13 @@
 /** Buyers of a shop's orders on the service: kept in step where the connection asks for it, and left alone where it does not. */
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
+import { Database } from "../../sync/state/Database.ts"
 import { day, planning as plain } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"
-import { inWorld, open, report, requests } from "./InWorld.ts"
+import { ask, inWorld, open, report, requests } from "./InWorld.ts"
 import { attention, buyer, checkout, create, creating, fresh } from "./Shop.ts"
 import type { World } from "./World.ts"
 
@@ -82,4 +86,54 @@ describe("buyers", () => {
       assert.deepInclude(methods["card"], { preference: "off" })
     })
   )
+
+  for (const [what, merged] of [
+    ["merged with another one", true],
+    ["deleted", false]
+  ] as const)
+    it(
+      `that are ${what} on the service: a person is told, and a retry finds the one that is left, or creates them once more`,
+      inWorld({ planning: { ...plain, orders: { create, buyers: { keep: true } } } }, async (world) => {
+        // An order that is closed is not created, and its buyer is.
+        world.documents = [fresh({ status: "closed" })]
+        report(await world.sync())
+        const [before] = world.service.organisation.values()
+        await ask(world, "DELETE", `/v1/organisations/${before!.id}`)
+        const registered = "2024-01-05T09:30:00Z"
+        if (merged)
+          await ask(world, "POST", "/v1/organisations", { unique_id: buyer.id, registered, company: buyer.company })
+        const renamed = { ...buyer, name: "Corner Bakery plc" }
+        world.documents = [
+          fresh({ status: "closed" }),
+          fresh({ id: "O2", number: "SHOP-2", placed: day("2026-03-05") })
+        ]
+        report(await world.sync())
+        assert.match(attention(world).join(), /^books\/order\/O2,.*its buyer is not on the service any more$/)
+        world.documents = [
+          ...world.documents,
+          fresh({ id: "O3", number: "SHOP-3", buyer: renamed, placed: day("2026-03-06") })
+        ]
+        report(await world.sync())
+        assert.isTrue(attention(world).every(([, why]) => why.endsWith("its buyer is not on the service any more")))
+        const retry = Effect.flatMap(Database, (db) =>
+          db.transaction(() => {
+            for (const { id } of AttentionStore.list(db)) AttentionActions.retry(db, id, 0)
+          })
+        )
+        assert.strictEqual((await world.life(retry))._tag, "Success")
+        report(await world.sync())
+        assert.deepStrictEqual(attention(world), [])
+        const [organisation, ...others] = world.service.organisation.values()
+        assert.deepStrictEqual(others, [])
+        assert.notStrictEqual(organisation!.id, before!.id)
+        const placed = [...world.service.order.values()].map((one) => [one["unique_id"], one["organisation"]])
+        assert.deepStrictEqual(placed.toSorted(), [
+          ["SHOP-2", organisation!.id],
+          ["SHOP-3", organisation!.id]
+        ])
+        const quiet = posts(world).length
+        report(await world.sync())
+        assert.strictEqual(posts(world).length, quiet)
+      })
+    )
 })
