@@ -58,6 +58,9 @@ export class Life extends Tale {
   }
 
   get #isOver(): boolean {
+    const whole = ({ amount, goods, kind }: Fact) =>
+      kind === "parcel" && amount === undefined && Object.keys(goods).length === 0
+    if (this.desk.front.can.ending && this.facts.some(whole)) return true
     return this.odd ? this.order.status !== "open" : this.model.closed
   }
 

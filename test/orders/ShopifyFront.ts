@@ -103,7 +103,14 @@ class Shop {
 /** A fifth on top of everything, contained in its price. */
 const TAXES = [{ priceSet: Sample.set(NOTHING, "GBP"), ratePercentage: 20 }]
 
-export const SHOPIFY_CAN: Abilities = { bare: [], hidden: false, moved: false, foreign: false, partly: true }
+export const SHOPIFY_CAN: Abilities = {
+  bare: [],
+  ending: false,
+  hidden: false,
+  moved: false,
+  foreign: false,
+  partly: true
+}
 
 export const shopifyFront = async (): Promise<Storefront> => {
   const shop = new Shop()

@@ -12,6 +12,8 @@ type Json = Readonly<Record<string, unknown>>
 export interface Abilities {
   /** Facts without lines: all that is left. */
   readonly bare: ReadonlyArray<Kind>
+  /** A parcel without lines ends its order. */
+  readonly ending: boolean
   /** An order that is left out of the export while its facts are in it. */
   readonly hidden: boolean
   /** A parcel that belongs to another order from now on, and is known to be the same. */
@@ -47,6 +49,7 @@ export const filesIn = (folder: string): Storefront => ({
   environment: {},
   can: {
     bare: ["parcel", "cancellation", "return"],
+    ending: false,
     hidden: true,
     moved: true,
     foreign: true,

@@ -114,7 +114,14 @@ class Shop {
 const statusOf = ({ status }: Order, whole: Fact | undefined): string =>
   status === "cancelled" ? "cancelled" : whole !== undefined ? "completed" : status === "closed" ? "shut" : "processing"
 
-export const WOO_CAN: Abilities = { bare: ["parcel"], hidden: false, moved: false, foreign: false, partly: false }
+export const WOO_CAN: Abilities = {
+  bare: ["parcel"],
+  ending: true,
+  hidden: false,
+  moved: false,
+  foreign: false,
+  partly: false
+}
 
 export const wooFront = async (): Promise<Storefront> => {
   const shop = new Shop()
