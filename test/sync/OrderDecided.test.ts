@@ -9,7 +9,6 @@ import type { Document } from "../../connectors/Document.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { OrderPostingKind } from "../../sync/model/DeferredPayment.ts"
-import type { Planning } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { Approver } from "../simulation/Approver.ts"
 import { configurationOf, WAYS } from "../simulation/Ways.ts"
@@ -292,9 +291,9 @@ describe("a person approves a plan about orders", () => {
       await inWorld({}, async (world) => {
         const id = await checkout(world, order())
         world.documents = [order({ deferredPayment: id }), ...facts]
-        const approver = new Approver(world)
-        const planning: Planning = world.connection.planning
-        const configuration = configurationOf([{ ...world.connection, planning, approve: true }], 1)
+        const asking = [{ ...world.connection, approve: true }]
+        const approver = new Approver(world, () => asking)
+        const configuration = configurationOf(asking, 1)
         const turn = () => world.life(WAYS.turns(configuration, ["books"]))
         const lives = [turn, () => world.life(approver.agree), turn]
         for (const [n, live] of lives.entries()) {
