@@ -51,6 +51,23 @@ export const columns = (
   return odd
 }
 
+/** How programs head the column of what is still open. */
+const BALANCE =
+  /^(?:open balance|balance(?: due)?|amount due|invoiceamountdue|outstanding(?: balance| amount)?|amount outstanding|offen|offener betrag|restbetrag|openstaand|reste à payer|saldo)$/i
+
+/** A balance of the source's own that nothing reads: without it nobody can say that the books agree. */
+export const unread = ({ place, settings, stream }: File, { header }: Pick<Table, "header">): ReadonlyArray<string> => {
+  if (stream !== "invoices" || "balance" in settings.columns) return []
+  const asked = Rows.columnsOf(settings).map((heading) => header[find(header, heading)])
+  return header
+    .filter((heading) => BALANCE.test(heading) && !asked.includes(heading))
+    .slice(0, 1)
+    .map((heading) => {
+      const name = JSON.stringify(heading)
+      return `it has a column ${name} that is not read; name it under source.${place}.columns.balance, so that what is open is held against it`
+    })
+}
+
 /** Rows in which headings are looked for that are not in the first one: titles above them are few. */
 const TITLES = 30
 

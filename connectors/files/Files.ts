@@ -123,7 +123,11 @@ async function* readFile(
     return { read, quarantined, notices, bookmark, scan: { name: part, ...(first ? { begins: true } : {}) } }
   }
   try {
-    const odd = [...(await Checks.headings(file, table)), ...Checks.encoding(file, content)]
+    const odd = [
+      ...(await Checks.headings(file, table)),
+      ...Checks.unread(file, table),
+      ...Checks.encoding(file, content)
+    ]
     let decode: Rows.Compiled | undefined
     let page: Batch | undefined
     for await (const rows of firstTogether(table.rows)) {

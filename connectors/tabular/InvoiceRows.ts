@@ -1,6 +1,8 @@
 /**
  * A row of an invoices file: the invoice, and the payment that its settled date stands for.
  */
+import * as Currency from "../../core/money/Currency.ts"
+import type * as Decimal from "../../core/money/Decimal.ts"
 import * as Country from "../../core/wire/Country.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { CreditNote, Invoice, Party, Payment, Stated } from "../Document.ts"
@@ -32,7 +34,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
   const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
   const partyOf = partyReader(settings, context)
   const dueOf = dueReader(settings, context)
-  const credits = at("credits")
+  const noteOf = noteReader(settings, context)
   const statusOf = statusReader(settings)
   const methodOf = methodReader(settings.methods, columns.method)
   const statedOf = statedReader(settings, context)
@@ -49,22 +51,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     }
     const total = grossAmount ?? netAmount!
     if (total < 0n && settings.negative === "credit_note") {
-      const about = cell(row, credits)
-      if (about === "") {
-        const why =
-          "is negative, a credit note, and names no invoice that it lowers; name the column for it under columns.credits"
-        throw new Unreadable(why, columns.credits ?? columns.gross ?? columns.net)
-      }
-      const date = day(row, issued, columns.issued!)
-      const net = netAmount === undefined ? {} : { net: -netAmount }
-      const note: CreditNote = {
-        kind: "credit_note",
-        id: source,
-        date,
-        currency,
-        shares: [{ invoice: about, amount: -total, ...net }]
-      }
-      return { documents: [note] }
+      return { documents: [noteOf(row, { source, currency, total, net: netAmount })] }
     }
     const issuedOn = day(row, issued, columns.issued!)
     const given = number < 0 ? "" : cell(row, number)
@@ -82,6 +69,9 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
     if (grossAmount !== undefined) invoice.gross = grossAmount
     const figures = statedOf(row, currency)
     if (figures !== undefined) invoice.stated = figures
+    if (invoice.status === "paid" && (figures?.open ?? 0n) > 0n) {
+      throw new Unreadable(contradiction(cell(row, status), figures!.open!, currency), columns.balance)
+    }
     if (method >= 0) {
       const how = methodOf(cell(row, method))
       if (how.method !== undefined) invoice.payMethod = how.method
@@ -102,6 +92,32 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       shares: [{ invoice: source, amount: total }]
     }
     return notices === undefined ? { documents: [invoice, payment] } : { documents: [invoice, payment], notices }
+  }
+}
+
+/** A paid invoice of which something is open would be reported as paid. */
+const contradiction = (status: string, open: Decimal.Decimal, currency: string): string =>
+  `says that ${Currency.say(open, currency)} is open, and ${JSON.stringify(status)} means paid; correct statuses or columns.balance, or the row`
+
+interface Negative {
+  readonly source: string
+  readonly currency: string
+  readonly total: Decimal.Decimal
+  readonly net: Decimal.Decimal | undefined
+}
+
+/** A negative row as the credit note that it is. */
+const noteReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
+  const [credits, issued] = [at("credits"), at("issued")]
+  return (row: Row, { currency, net, source, total }: Negative): CreditNote => {
+    const about = cell(row, credits)
+    if (about === "") {
+      const why =
+        "is negative, a credit note, and names no invoice that it lowers; name the column for it under columns.credits"
+      throw new Unreadable(why, columns.credits ?? columns.gross ?? columns.net)
+    }
+    const share = { invoice: about, amount: -total, ...(net === undefined ? {} : { net: -net }) }
+    return { kind: "credit_note", id: source, date: day(row, issued, columns.issued!), currency, shares: [share] }
   }
 }
 

@@ -20,7 +20,7 @@ const amount = (document: Document): bigint => {
 const counts = (document: Document) =>
   document.kind !== "invoice" || (document.status !== "draft" && document.status !== "void")
 
-for (const { name, notices = [], quarantined = [], source, sums } of EXPORTS) {
+for (const { name, notices = [], open, quarantined = [], source, sums } of EXPORTS) {
   describe(name, () => {
     const names = [...new Set(Object.values(source).map((one) => (one as { readonly path: string }).path))]
     const read = () => pull(Object.fromEntries(names.map((one) => [one, bytes(one)])), source)
@@ -37,6 +37,8 @@ for (const { name, notices = [], quarantined = [], source, sums } of EXPORTS) {
         return [kind, [of.length, Decimal.format(Decimal.sum(of.map(amount)), 2)]]
       })
       expect(Object.fromEntries(all)).toEqual(sums)
+      const stated = documents.flatMap((one) => (one.kind === "invoice" ? (one.stated?.open ?? []) : []))
+      if (open !== undefined) expect(Decimal.format(Decimal.sum(stated), 2)).toBe(open)
     })
   })
 }

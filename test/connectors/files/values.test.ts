@@ -146,6 +146,24 @@ describe("an invoice", () => {
     ])
   })
 
+  it("that is paid by its status and open by its balance is quarantined: it would be reported as paid", async () => {
+    const text =
+      "No,Name,Date,Gross,State,Open\n1,Acme,2026-01-31,12.00,Closed,2.00\n2,Acme,2026-01-31,12.00,Closed,0.00\n"
+    const paid = { statuses: { Closed: "paid" } }
+    const { documents, quarantined } = await read(text, invoices(paid, { status: "State", balance: "Open" }))
+    expect(documents.map(({ id, stated }) => [id, stated])).toEqual([["2", { open: "0.00" }]])
+    expect(quarantined).toEqual([
+      'books.csv:2 Open: says that 2.00 GBP is open, and "Closed" means paid; correct statuses or columns.balance, or the row'
+    ])
+  })
+
+  it("has a balance of the source's own that is not read: that is told", async () => {
+    const { notices } = await read("No,Name,Date,Gross,Balance Due\n1,Acme,2026-01-31,12.00,2.00\n", invoices({}))
+    expect(notices).toEqual([
+      'it has a column "Balance Due" that is not read; name it under source.invoices.columns.balance, so that what is open is held against it'
+    ])
+  })
+
   it("has a country by its name in the language that is set, and its month", async () => {
     const text =
       "No,Name,Land,Date,Gross\n1,Acme,Österreich,5. März 2026,1.00\n2,Acme,Vereinigtes Königreich,31. Dez. 2026,1.00\n3,Acme,Spain,1. Januar 2026,1.00\n"
