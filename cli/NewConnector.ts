@@ -67,7 +67,7 @@ const STATUSES = { draft: "draft", sent: "open", paid: "paid", cancelled: "void"
 export const invoice = (fields: Json.Fields): Json.Decoded => {
   const said = fields.text("status")
   const status = STATUSES[said as keyof typeof STATUSES]
-  if (status === undefined) throw new Json.Unfit("status", \`\${JSON.stringify(said)} is a status that is not known\`)
+  if (status === undefined) throw new Json.Unfit("status", \`\${JSON.stringify(said)} is not a known status\`)
   const id = fields.text("id")
   const currency = fields.currency("currency")
   return {

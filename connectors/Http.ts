@@ -199,7 +199,7 @@ export const records = (
   const reason =
     status === 404
       ? new Misconfigured({
-          what: `the source knows no ${path}`,
+          what: `the source has no ${path}`,
           hint: "check the address in the connection's settings"
         })
       : new Unreadable({
@@ -224,7 +224,7 @@ export const record = (
   if (status === 404) return Effect.succeed(undefined)
   const its = member === undefined ? body : Json.isObject(body) ? body[member] : undefined
   if (Json.isObject(its)) return Effect.succeed(its)
-  const why = "the answer holds no record; check the address, and what stands in between"
+  const why = "the answer contains no records; check the address, and any proxy in between"
   return Effect.fail(new SourceError({ connector, reason: new Unreadable({ where: path, why }) }))
 }
 

@@ -96,7 +96,7 @@ export class Fields {
     if (value === undefined || value === "") return undefined
     if (typeof value === "string") return value
     if (isNumeral(value)) return value.rawJSON
-    throw new Unfit(path, `is ${Array.isArray(value) ? "a list" : typeof value}; a text is needed`)
+    throw new Unfit(path, `is ${Array.isArray(value) ? "a list" : typeof value}; text is expected`)
   }
 
   /** The objects of a list; nothing where there is none. What is in it and is no object makes the record unfit. */
@@ -107,13 +107,13 @@ export class Fields {
   /** One of the words that the source lists; another is nothing that can be guessed at. */
   oneOf(path: string, words: ReadonlyArray<string>, what = "status"): string {
     const said = this.text(path)
-    if (!words.includes(said)) throw new Unfit(path, `${JSON.stringify(said)} is a ${what} that is not known`)
+    if (!words.includes(said)) throw new Unfit(path, `${JSON.stringify(said)} is not a known ${what}`)
     return said
   }
 
   text(path: string): string {
     const value = this.maybe(path)
-    if (value === undefined) throw new Unfit(path, "is missing; without it the record means nothing")
+    if (value === undefined) throw new Unfit(path, "is missing; it is required")
     return value
   }
 
@@ -167,14 +167,15 @@ export class Fields {
   instantDay(path: string): Day.Day {
     const text = this.text(path)
     const millis = Instant.toEpochMillis(text)
-    if (Number.isNaN(millis)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no ISO 8601 time`)
+    if (Number.isNaN(millis)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not an ISO 8601 time`)
     return Day.fromEpochMillis(millis)
   }
 
   /** The UTC day of a count of seconds. */
   unixDay(path: string): Day.Day {
     const text = this.text(path)
-    if (!/^\d{1,11}$/.test(text)) throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is no count of seconds`)
+    if (!/^\d{1,11}$/.test(text))
+      throw new Unfit(path, `${JSON.stringify(text.slice(0, 40))} is not a number of seconds`)
     return Day.fromEpochMillis(Number(text) * 1000)
   }
 }
@@ -182,9 +183,9 @@ export class Fields {
 /** As `Fields.list`, of a value that was found at a path. */
 export const list = (value: unknown, path: string): ReadonlyArray<Fields> => {
   if (value === undefined) return []
-  if (!Array.isArray(value)) throw new Unfit(path, `is ${typeof value}; a list is needed`)
+  if (!Array.isArray(value)) throw new Unfit(path, `is ${typeof value}; a list is expected`)
   return value.map((one) => {
-    if (!isObject(one)) throw new Unfit(path, `holds ${JSON.stringify(one)?.slice(0, 40)}, which is no object`)
+    if (!isObject(one)) throw new Unfit(path, `holds ${JSON.stringify(one)?.slice(0, 40)}, which is not an object`)
     return new Fields(one)
   })
 }
@@ -245,7 +246,7 @@ export const decodeAll = (
         const why = Pages.unfit(document)
         if (why !== undefined) throw new Unfit("", `${document.kind} ${document.id}: ${why}`)
       }
-      if (deleted.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be gone")
+      if (deleted.some((one) => one.id === "")) throw new Unfit("", "it names nothing that could be deleted")
       for (const document of documents) into.read.push({ document, raw, origin })
       into.deleted.push(...deleted)
       if (complete !== undefined) into.complete.push(complete)

@@ -74,7 +74,7 @@ export const silence = (options: Options, { begun, why }: Silence): Trouble => {
 /** What is there no longer is not there; what did not change, and what is empty, has no body. */
 const WITHOUT_BODY: Readonly<Record<number, number>> = { 204: 204, 304: 304, 404: 404, 410: 404 }
 
-const IN_BETWEEN = "check the address, and whether a proxy or a sign-in page stands in between"
+const IN_BETWEEN = "check the address, and whether there is a proxy or a sign-in page in between"
 
 interface Body {
   /** What is beyond anything that a page of records is. */
@@ -96,8 +96,8 @@ const bodyOf = (text: string): Body => {
 const limited = ({ headers, now, status }: Heard): Trouble => {
   const wait = status === 503 ? Waits.retryAfter(headers, now) : Waits.untilReset(headers, now)
   const until = wait === undefined ? "in a few minutes" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
-  const what = status === 503 ? "it is out of service" : "its limit of requests is used up"
-  const why = `${what}; nothing is lost: run again ${until}, and the pull goes on where it stopped`
+  const what = status === 503 ? "it is out of service" : "its request limit is used up"
+  const why = `${what}; nothing is lost: run again ${until}, and the pull continues where it stopped`
   return { again: true, wait, error: new Unavailable({ why }) }
 }
 
@@ -116,13 +116,13 @@ const successful = (
   where: string
 ): Answer | Trouble => {
   if (beyond !== undefined) {
-    const why = `the answer ${beyond}, which no page of records is; check the address, and what stands in between`
+    const why = `the answer ${beyond}, which is too much for a page of records; check the address, and any proxy in between`
     return { again: false, error: new Unreadable({ where, why }) }
   }
   if (json !== undefined) return inspect?.(json.value) ?? { status, body: json.value, headers }
   const why = /^\s*</.test(text)
-    ? `a web page came instead of JSON; ${IN_BETWEEN}`
-    : "the JSON is cut off or broken; run again, and ask the source's support if it stays so"
+    ? `a web page was received instead of JSON; ${IN_BETWEEN}`
+    : "the JSON is cut off or broken; run again, and ask the source's support if that does not help"
   return { again: true, error: new Unreadable({ where, why }) }
 }
 
@@ -150,7 +150,7 @@ export const judge = (options: Options, heard: Heard): Answer | Trouble => {
   const where = `${path} of ${hostOf(options)}`
   // A web page in its place is of somebody in between, and says nothing of what is there.
   if ((status === 404 || status === 410) && /^\s*<(!doctype|html)\b/i.test(text)) {
-    const why = `a web page came with ${status} instead of JSON; ${IN_BETWEEN}`
+    const why = `a web page was received with ${status} instead of JSON; ${IN_BETWEEN}`
     return { again: true, error: new Unreadable({ where, why }) }
   }
   const bare = WITHOUT_BODY[status]

@@ -110,7 +110,7 @@ const grant = (
     if (answer.status === 429 || answer.status >= 500) {
       const wait = Waits.untilReset(answer.headers, now)
       const when = wait === undefined ? "later" : `after ${new Date(now + wait).toISOString().slice(0, 16)} UTC`
-      return yield* fail(new Unavailable({ why: `it gives no token now (${answer.status}); run again ${when}` }))
+      return yield* fail(new Unavailable({ why: `it issued no token (${answer.status}); run again ${when}` }))
     }
     if (answer.status >= 400) {
       const error = Schema.decodeUnknownOption(Refused)(answer.text)
@@ -118,7 +118,7 @@ const grant = (
       if (code === "invalid_grant") return "invalid_grant" as const
       return yield* fail(
         new Misconfigured({
-          what: `the source gives no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
+          what: `the source issued no token (${answer.status}${code === "" ? "" : ` ${code}`})`,
           hint: "check the client id and the client secret"
         })
       )
@@ -126,7 +126,7 @@ const grant = (
     const granted = Schema.decodeUnknownOption(Granted)(answer.text)
     const refresh = granted._tag === "Some" ? (text(granted.value.refresh_token) ?? params["refresh_token"]) : undefined
     if (granted._tag === "None" || refresh === undefined) {
-      return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it is not what OAuth 2 says" }))
+      return yield* fail(new Unreadable({ where: "the answer to a new token", why: "it does not follow OAuth 2" }))
     }
     const { access_token, expires_in } = granted.value
     return { access: access_token, refresh, asked, expires: asked + lifeOf(expires_in) }
@@ -173,8 +173,8 @@ export const exchange = (
             new SourceError({
               connector: granting.connector,
               reason: new Misconfigured({
-                what: "the source does not take the code that it gave",
-                hint: "it may be too old or used already; begin again"
+                what: "the source did not accept its own authorisation code",
+                hint: "it may have expired or been used already; start again"
               })
             })
           )
@@ -194,7 +194,7 @@ export interface Options {
 }
 
 const NO_VAULT = new Misconfigured({
-  what: "there is nowhere to keep the tokens of this connection",
+  what: "the tokens of this connection cannot be stored",
   hint: "set DAYBOOK_SEAL to 32 bytes in base64, or name a file that holds them in DAYBOOK_SEAL_FILE"
 })
 

@@ -33,7 +33,7 @@ type Shape = Readonly<Record<string, readonly [is: (value: unknown) => boolean, 
 
 /** The first member that is not what it must be. */
 const wrong = (value: unknown, shape: Shape): string | undefined => {
-  if (!isObject(value)) return "it is no object"
+  if (!isObject(value)) return "it is not an object"
   for (const member in shape) {
     const [is, words] = shape[member]!
     if (!is(value[member])) return `its ${member} is not ${words}`
@@ -134,7 +134,8 @@ const malformed: Shape = {
 const notice: Shape = { origin: [isText, "a text"], what: [isText, "a text"] }
 
 /** What is wrong with a document, or undefined. */
-export const unfit = (value: unknown): string | undefined => (isObject(value) ? document(value) : "it is no document")
+export const unfit = (value: unknown): string | undefined =>
+  isObject(value) ? document(value) : "it is not a document"
 
 const document = (value: Loose): string | undefined => {
   const shape = isText(value["kind"]) ? documents[value["kind"]] : undefined

@@ -89,12 +89,12 @@ export const turn = (at: At, { keys, more, total }: Page): Turned => {
     return { next: { page: 1, total, again: at.again + 1, empty: 0, seen: nothing }, notices: [] }
   }
   const notices = shrunk
-    ? ["records were deleted again and again while the list was read; one that was missed is read when it changes"]
+    ? ["records kept being deleted while the list was read; a record that was missed is read when it changes"]
     : []
   const empty = keys.length === 0 ? at.empty + 1 : 0
   const seen = seeing(at.seen, keys)
   if (seen === undefined) {
-    const early = "a page came again though the source announced more; what follows is read when it changes"
+    const early = "a page was repeated although the source announced more; later records are read when they change"
     return { next: undefined, notices: more === true ? [...notices, early] : notices }
   }
   if (!(more ?? keys.length > 0) || empty >= EMPTY) return { next: undefined, notices }

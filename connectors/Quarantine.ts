@@ -72,7 +72,7 @@ export const defect = (document: Document.Document): Defect | undefined => {
     if (text !== undefined && !text.isWellFormed())
       return {
         field,
-        why: `${JSON.stringify(text)} has half of a surrogate pair, which cannot be stored; correct it in the source`
+        why: `${JSON.stringify(text)} contains half of a surrogate pair, which cannot be stored; correct it in the source`
       }
   }
   const { currency } = document

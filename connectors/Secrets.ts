@@ -25,7 +25,7 @@ export const isVariable = (name: string): boolean =>
 export const notSet = (name: string): string =>
   isVariable(name)
     ? `the environment variable ${name} is not set`
-    : "`env` holds no name of a variable but what may be the secret itself, which is not shown here: put it into a variable and write its name"
+    : "`env` does not name an environment variable, and may hold the secret itself, which is not shown here: put the secret into a variable and write the variable's name"
 
 /** As it is written, and as it is sent: in an address, in a header, in JSON. */
 const forms = (secret: string): ReadonlyArray<string> => [

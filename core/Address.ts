@@ -6,7 +6,7 @@ export const addressProblem = (address: string): string | undefined => {
     return `${JSON.stringify(address)} is not an address; write it like https://api.example.com`
   const url = new URL(address)
   // What stands there may be the key, so the address is not repeated.
-  if (url.username !== "" || url.password !== "") return "the address holds a user name; give the key as service.key"
+  if (url.username !== "" || url.password !== "") return "the address contains a user name; give the key as service.key"
   if (url.search !== "" || url.hash !== "") return `${address} goes on after its path; leave "?" and "#" out`
   if (url.protocol === "https:") return undefined
   if (url.protocol !== "http:") return `${address} is neither https nor http`

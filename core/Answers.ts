@@ -18,7 +18,7 @@ const MB = 2 ** 20
 
 export const tooLarge = (status: number, largest: number): Failure.Unknown =>
   new Failure.Unknown({
-    why: `the service answered ${status} with more than ${largest / MB} MB; check service.url, and what stands in between`
+    why: `the service answered ${status} with more than ${largest / MB} MB; check service.url, and any proxy in between`
   })
 
 type Members = Readonly<Record<string, unknown>>
@@ -57,8 +57,8 @@ const kindOf = (text: string, body: unknown): string =>
     : /^\s*</.test(text)
       ? "a web page"
       : body === undefined
-        ? "no JSON"
-        : "JSON of another kind"
+        ? "a body that is not JSON"
+        : "unexpected JSON"
 
 /** Type of JSON, or none at all; `problem+json` and whatever else is not the service's. */
 const isJson = (type: string | undefined): boolean => type === undefined || /^\s*application\/json\s*(;|$)/i.test(type)
@@ -82,7 +82,7 @@ export const reasonOf = ({ retryAfter, status, text, type }: Refusal): Failure.R
   const body = parse(text)
   if (!isJson(type) || !isOwnRefusal(status, body)) {
     const check = status === 401 || status === 403 ? "service.url, service.key" : "service.url"
-    const why = `the service answered ${status} with ${kindOf(text, body)}, which is not how it refuses; check ${check}, and what stands in between`
+    const why = `the service answered ${status} with ${kindOf(text, body)}instead of an error message of its own; check ${check}, and any proxy in between`
     return new Failure.Unknown({ why, ...wait })
   }
   if (status === 429) return new Failure.RateLimited({ retryAfter })

@@ -19,7 +19,7 @@ export const sourceError = (cause: unknown, name = "a file"): Connector.SourceEr
   const { code, message } = cause as NodeJS.ErrnoException
   if (code === "EACCES" || code === "EPERM")
     return misconfigured(`${name} cannot be read (${code})`, "check its permissions")
-  if (code === "ENOENT") return unavailable(`${name} went away while it was read; run again`)
+  if (code === "ENOENT") return unavailable(`${name} disappeared while it was read; run again`)
   if (code === "EBUSY" || code === "EIO") return unavailable(`${name} gave no data (${code}); run again`)
   return unreadable(name, message)
 }

@@ -54,7 +54,7 @@ const openTable = async ({ ending, name, path, settings }: File, { encoding, mar
         limit: settings.unpacked_limit
       })
     default:
-      throw misconfigured(`${name} ends in none of ${ENDINGS.join(", ")}`, "rename it, or name another path")
+      throw misconfigured(`${name} does not end in one of ${ENDINGS.join(", ")}`, "rename it, or set another path")
   }
 }
 

@@ -134,7 +134,7 @@ const inspect = async (
 
 const bomb = (bytes: number) =>
   new NotATable(
-    `it unpacks to ${bytes} bytes or more, which no ledger does; it is refused (set unpacked_limit to allow more megabytes)`
+    `it unpacks to ${bytes} bytes or more, which is over the limit (set unpacked_limit to allow more megabytes)`
   )
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
@@ -176,7 +176,7 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
 async function* unpack(path: string, file: FileHandle, { at, method, name, packed }: Entry): AsyncGenerator<Buffer> {
   const head = Buffer.alloc(30)
   await file.read(head, 0, 30, at)
-  if (head.readUInt32LE(0) !== 0x04034b50) throw new NotATable(`its archive is damaged at ${name}; save it once more`)
+  if (head.readUInt32LE(0) !== 0x04034b50) throw new NotATable(`its archive is damaged at ${name}; save it again`)
   const start = at + 30 + head.readUInt16LE(26) + head.readUInt16LE(28)
   if (packed === 0) return
   const bytes = createReadStream(path, { start, end: start + packed - 1 })

@@ -20,8 +20,8 @@ const isDeleted = (fields: Fields): boolean => fields.get("status") === "Deleted
 /** QuickBooks has no status for a void: it zeroes the amounts and puts the word before the note. */
 const saysVoid = (fields: Fields): boolean => /^\W*void/i.test(fields.maybe("PrivateNote") ?? "")
 
-const HALF_VOID = "a note begins with Voided, and the amounts are left; read as it stands, not as void"
-const NAMELESS = "a customer has no name; called by the id"
+const HALF_VOID = "a note begins with Voided, but its amounts are not zero; read as not void"
+const NAMELESS = "a customer has no name; its id is used instead"
 
 /** What is odd about a record that was read all the same. */
 const noticesOf = (fields: Fields, total: Decimal.Decimal): ReadonlyArray<string> =>
@@ -30,7 +30,7 @@ const noticesOf = (fields: Fields, total: Decimal.Decimal): ReadonlyArray<string
 const currencyOf = (fields: Fields, home: string | undefined): string => {
   if (fields.get("CurrencyRef.value") !== undefined) return fields.currency("CurrencyRef.value")
   if (home !== undefined) return home
-  throw new Json.Unfit("CurrencyRef", "names no currency; write the company's own as currency in the settings")
+  throw new Json.Unfit("CurrencyRef", "has no currency; set currency to the company's own")
 }
 
 const amountOf = (fields: Fields, path: string, currency: string): Decimal.Decimal =>
@@ -42,7 +42,7 @@ const nameOf = (fields: Fields): string | undefined =>
 const party = (fields: Fields): Party => {
   const id = fields.maybe("CustomerRef.value")
   const name = nameOf(fields) ?? id
-  if (name === undefined) throw new Json.Unfit("CustomerRef", "names nobody; give the invoice a customer")
+  if (name === undefined) throw new Json.Unfit("CustomerRef", "has no customer; give the invoice a customer")
   const country = Country.parse(fields.maybe("BillAddr.Country") ?? "")
   const address = ["Line1", "Line2", "Line3", "Line4", "Line5", "PostalCode", "City"]
     .flatMap((part) => fields.maybe(`BillAddr.${part}`) ?? [])
@@ -107,7 +107,7 @@ const lines = (fields: Fields, currency: string) => {
     const links = line.list("LinkedTxn")
     const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
     if (named.length > 1) {
-      throw new Json.Unfit("Line", `names the invoices ${named.join(", ")} together, and not how much is whose`)
+      throw new Json.Unfit("Line", `names the invoices ${named.join(", ")} together, but not how much is for each`)
     }
     if (links.length === 0) continue
     const amount = Decimal.abs(amountOf(line, "Amount", currency))
@@ -168,14 +168,14 @@ export const refund: Mapping = (home) => (fields) => {
   const named = links.filter((link) => link.get("TxnType") === "Invoice").map((link) => link.text("TxnId"))
   const { invoices } = lines(fields, currency)
   if (invoices.size === 0 && named.length > 1) {
-    throw new Json.Unfit("LinkedTxn", `names the invoices ${named.join(", ")}, and not how much is whose`)
+    throw new Json.Unfit("LinkedTxn", `names the invoices ${named.join(", ")}, but not how much is for each`)
   }
   const shares =
     invoices.size > 0
       ? positive([...invoices].map(([invoice, amount]) => ({ invoice, amount })))
       : named.map((invoice) => ({ invoice, amount }))
   if (shares.length === 0) {
-    return { documents: [], deleted: [back], notices: ["a refund receipt names no invoice; left out"] }
+    return { documents: [], deleted: [back], notices: ["a refund receipt names no invoice; ignored"] }
   }
   const payment = links.find((link) => link.get("TxnType") === "Payment")?.maybe("TxnId")
   const date = fields.day("TxnDate")

@@ -159,7 +159,7 @@ export const quickbooks = Connector.make({
     kinds: ["invoice", "payment", "credit_note", "reversal"],
     deletions: "tombstones",
     blindSpots: [
-      "money that went back by a journal entry or an expense (a bounced cheque): QuickBooks does not link it to an invoice",
+      "money returned by a journal entry or an expense (a bounced cheque): QuickBooks does not link it to an invoice",
       "refund receipts that name no invoice"
     ],
     authorises: "oauth2",

@@ -61,11 +61,11 @@ export const authority = (
       )
     )
     if (status === 429 || status >= 500) {
-      return yield* fail(new Unavailable({ why: `it gives no token now (${status}); run again in a few minutes` }))
+      return yield* fail(new Unavailable({ why: `it issued no token (${status}); run again in a few minutes` }))
     }
     const granted = decode(text)
     if (status === 200 && granted._tag === "Some") return granted.value.access_token
-    return yield* fail(new Misconfigured({ what: `it gives no token (${status})`, hint: refused }))
+    return yield* fail(new Misconfigured({ what: `it issued no token (${status})`, hint: refused }))
   })
 
   const oneAtATime = Semaphore.makeUnsafe(1)

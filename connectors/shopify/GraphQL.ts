@@ -107,7 +107,7 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
     const n = (path: string) => Number(Json.nameOf(cost.get(`extensions.cost.${path}`)) ?? Number.NaN)
     const missing = n("requestedQueryCost") - n("throttleStatus.currentlyAvailable")
     const wait = Math.ceil((missing / n("throttleStatus.restoreRate")) * 1000) + 100
-    const why = "its budget of points is used up; nothing is lost: run again in a few minutes"
+    const why = "its request cost limit is used up; nothing is lost: run again in a few minutes"
     return { again: true, ...(wait > 0 ? { wait } : {}), error: new Unavailable({ why }) }
   }
   if (code("ACCESS_DENIED")) {
@@ -123,7 +123,7 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
   if (Json.isObject(body) && Json.isObject(body["data"])) return undefined
   if (code("INVALID_VARIABLE") || /\$id of type ID! was provided invalid value/.test(what)) return undefined
   const hint = "set version to one that Shopify still serves; else this connector is too old for it"
-  return { again: false, error: new Misconfigured({ what: `it does not take the question (it says: ${what})`, hint }) }
+  return { again: false, error: new Misconfigured({ what: `it rejected the query (it says: ${what})`, hint }) }
 }
 
 /** Questions, and their answers as far as they are whole. */
@@ -141,12 +141,13 @@ const asking = (http: Http.Http, path: string): Asking => {
         const hint = "check shop (its name before .myshopify.com) and version"
         return Effect.fail(new SourceError({ connector: "shopify", reason: new Misconfigured({ what, hint }) }))
       }
-      return Json.isObject(body) ? Effect.succeed(body) : Effect.fail(unreadable(path, "the answer is no object"))
+      return Json.isObject(body) ? Effect.succeed(body) : Effect.fail(unreadable(path, "the answer is not an object"))
     })
   const ask: Api["ask"] = (query, variables) =>
     Effect.flatMap(post(query, variables), (body) => {
       const errors = errorsOf(body)
-      if (errors.length > 0) return Effect.fail(unreadable(path, `it answers in part only (it says: ${words(errors)})`))
+      if (errors.length > 0)
+        return Effect.fail(unreadable(path, `it answered only in part (it says: ${words(errors)})`))
       return Effect.succeed(new Json.Fields(Json.isObject(body["data"]) ? body["data"] : {}))
     })
   return { path, post, ask }
@@ -261,7 +262,7 @@ const wholeOf = (asking: Asking, select: Selections, gid: string): Ask<Whole> =>
     if (errors.length > 0) {
       // One order that Shopify cannot read out is no reason to read no other.
       const left = Json.isObject(order) ? order : { id: gid }
-      return { order: left, why: `Shopify reads out part of it only (it says: ${words(errors)})` }
+      return { order: left, why: `Shopify returns only part of it (it says: ${words(errors)})` }
     }
     if (order === null) return { order: null }
     if (!Json.isObject(order)) return yield* unreadable(asking.path, "the answer has no order")

@@ -39,7 +39,7 @@ const moment = (fields: Json.Fields, path: string): string =>
 
 const quantityOf = (fields: Json.Fields, path: string): bigint => {
   const quantity = fields.text(path)
-  if (!/^-?\d{1,9}$/.test(quantity)) throw new Json.Unfit(path, `${JSON.stringify(quantity)} is no whole number`)
+  if (!/^-?\d{1,9}$/.test(quantity)) throw new Json.Unfit(path, `${JSON.stringify(quantity)} is not a whole number`)
   return Decimal.fromInteger(BigInt(quantity))
 }
 
@@ -131,7 +131,9 @@ const othersOf = (
     add("tip", "fee", tip, "Tip")
     add("difference", rest > 0n ? "fee" : "discount", rest, "Difference to the order's total")
     if (rest !== 0n) {
-      notices.push(`the order's total is ${Currency.say(rest, currency)} apart from its lines; a line makes it up`)
+      notices.push(
+        `the order's total is ${Currency.say(rest, currency)} different from the sum of its lines; a line was added for the difference`
+      )
     }
   }
   const paid = nodes(one, "transactions").filter(
@@ -200,7 +202,7 @@ const partsOf = (parcel: Json.Fields): ReadonlyArray<LinePart> =>
 
 const fulfilment = (parcel: Json.Fields, order: string, currency: string): Fulfilment => {
   const lines = partsOf(parcel)
-  if (lines.length === 0) throw new Json.Unfit("fulfillments", "one of them names no goods")
+  if (lines.length === 0) throw new Json.Unfit("fulfillments", "one of them does not name its goods")
   return {
     kind: "fulfilment",
     id: tail(parcel.text("id")),

@@ -74,7 +74,7 @@ const MARGIN = 86_400_000
 const VERSION = "2026-07"
 /** How orders are named, and what is told of one that is not. */
 const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
-const UNNAMED = "is no id of an order, so that Shopify cannot be asked for it"
+const UNNAMED = "is not the id of an order, so Shopify cannot be asked for it"
 /** Orders listed at once. */
 const SIZE = 50
 /** Less than the 25,000 records that Shopify gives of one question. */

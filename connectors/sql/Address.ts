@@ -46,7 +46,7 @@ export const of = ({ file, url }: Settings, { environment, folder }: ConnectorCo
   if (scheme === "sqlite" || scheme === "file") {
     return sqlite(text.slice(scheme.length + 1).replace(/^\/\/(?=\/|[^/])/, ""), setting, folder)
   }
-  const wrong = misconfigured(`${setting} holds no address of a database`, `set it to one, like ${EXAMPLE}`)
+  const wrong = misconfigured(`${setting} is not the address of a database`, `set it to one, like ${EXAMPLE}`)
   if (!["postgres", "postgresql", "mysql", "mariadb"].includes(scheme) || !URL.canParse(text)) throw wrong
   const { host, password, pathname, searchParams } = new URL(text)
   const database = decoded(pathname.slice(1))

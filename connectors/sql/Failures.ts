@@ -30,13 +30,13 @@ type Kind = (what: { readonly said: string; readonly place: Place; readonly wher
 
 const grant: Kind = ({ place, said, where }) =>
   misconfigured(
-    `${where} reads what its user may not (${said})`,
+    `${where} reads what its user has no permission to read (${said})`,
     `grant that user of ${place.name} the right to SELECT it`
   )
 
 const table: Kind = ({ said, where }) =>
   misconfigured(
-    `${where} names a table that is not there (${said})`,
+    `${where} names a table that does not exist (${said})`,
     "correct the query, or the database and schema that it is looked for in"
   )
 
@@ -44,7 +44,7 @@ const column: Kind = ({ said, where }) =>
   misconfigured(`${where} names a column that its tables do not have (${said})`, "correct the query")
 
 const syntax: Kind = ({ said, where }) =>
-  misconfigured(`${where} is not understood by the database (${said})`, "correct the query")
+  misconfigured(`${where} is not valid SQL for the database (${said})`, "correct the query")
 
 const password: Kind = ({ place }) =>
   misconfigured(`${place.name} does not accept the user or the password`, `correct them in ${place.setting}`)
@@ -53,47 +53,43 @@ const database: Kind = ({ place }) =>
   misconfigured(`the server has no database ${place.name}`, `correct its name in ${place.setting}`)
 
 const host: Kind = ({ place }) =>
-  misconfigured(
-    `the host of ${place.name} is not known`,
-    `correct it in ${place.setting}, or check the network's names`
-  )
+  misconfigured(`host unreachable: ${place.name} was not found`, `correct it in ${place.setting}, or check DNS`)
 
 const refused: Kind = ({ place }) =>
   unreachable(
-    `nothing answers at ${place.name}; check that it runs, and that host and port in ${place.setting} are right`
+    `host unreachable: nothing answers at ${place.name}; check that it runs, and that host and port in ${place.setting} are right`
   )
 
 const cut: Kind = ({ place }) =>
   unavailable(
-    `the connection to ${place.name} was cut; nothing is lost: run again, and the pull goes on where it stopped`
+    `the connection to ${place.name} was lost; nothing is lost: run again, and the pull continues where it stopped`
   )
 
-const full: Kind = ({ place, said }) => unavailable(`${place.name} takes no connection now (${said}); run again later`)
+const full: Kind = ({ place, said }) =>
+  unavailable(`${place.name} accepts no connections now (${said}); run again later`)
 
-const busy: Kind = ({ place }) => unavailable(`${place.name} is locked by another program; run again when that is done`)
+const busy: Kind = ({ place }) =>
+  unavailable(`${place.name} is locked by another program; run again when it has finished`)
 
 const encrypted: Kind = ({ place, said }) =>
   misconfigured(
     `${place.name} and Daybook do not agree on encryption (${said})`,
-    `set sslmode in ${place.setting}: require, or no-verify for a certificate that nobody signed, or disable`
+    `set sslmode in ${place.setting}: require, or no-verify for a self-signed certificate, or disable`
   )
 
-const changes: Kind = ({ where }) => misconfigured(`${where} would change something`, "write a SELECT that only reads")
+const changes: Kind = ({ where }) => misconfigured(`${where} would change data`, "write a SELECT that only reads")
 
 const file: Kind = ({ place }) =>
-  misconfigured(
-    `there is no database that can be read at ${place.name}`,
-    `correct ${place.setting}, or its permissions`
-  )
+  misconfigured(`there is no readable database at ${place.name}`, `correct ${place.setting}, or its permissions`)
 
 const noDatabase: Kind = ({ place }) =>
   misconfigured(
-    `${place.name} is no database of SQLite`,
+    `${place.name} is not an SQLite database`,
     `correct ${place.setting}; a CSV file is read by the connector files`
   )
 
 const duplicate: Kind = ({ said, where }) =>
-  misconfigured(`${where} selects two columns of one name (${said})`, "name each column once, with AS")
+  misconfigured(`${where} selects two columns of the same name (${said})`, "name each column once, with AS")
 
 /** By the code of the driver, the database or the system. */
 const CODES: Readonly<Record<string, Kind>> = {

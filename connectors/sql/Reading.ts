@@ -189,7 +189,7 @@ async function* unmarked(scope: Scope, mark: Cursor.Mark, fresh: boolean): Async
   const cursor = table.cursor!
   const where = `${columnOf(driver, cursor)} IS NULL`
   const statement = Statement.select(stream.settings.query, { where, order: [columnOf(driver, table.id), ...lines] })
-  const what = `${JSON.stringify(cursor.name)}, its cursor, is empty: the row is read by every pull`
+  const what = `${JSON.stringify(cursor.name)}, its cursor, is empty: every pull reads this row again`
   for await (const records of driver.read(statement, options.size, table.all)) {
     const found = page(records, mark)
     const odd = fresh ? records.map(({ cells }) => ({ origin: `${stream.name}/${cells[table.idAt] ?? ""}`, what })) : []

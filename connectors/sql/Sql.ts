@@ -136,7 +136,7 @@ export const sql = Connector.make({
     kinds: KINDS,
     deletions: "complete scan",
     blindSpots: [
-      "of a query with a cursor: rows that are deleted (leave the cursor out, or name a column with deleted), and edits that leave the cursor as it was"
+      "of a query with a cursor: rows that are deleted (remove the cursor, or name a column with deleted), and edits that do not change the cursor"
     ],
     authorises: "key",
     overlapSeconds: Cursor.OVERLAP_SECONDS,

@@ -25,22 +25,22 @@ const refused = (tokens: ReadonlyArray<string>): string | undefined => {
   let ended = false
   let first: string | undefined
   for (const token of tokens) {
-    if (/^\/\*M?!/.test(token)) return "leave out comments that begin with /*!: a database would run them"
+    if (/^\/\*M?!/.test(token)) return "remove comments that begin with /*!: a database would run them"
     if (/^(?:--|\/\*)/.test(token)) continue
     if (ended) return "write one statement only; another follows the semicolon"
     if (token === ";") ended = true
     else if (token === "(") depth++
-    else if (token === ")" && --depth < 0) return "it closes a bracket that it does not open"
+    else if (token === ")" && --depth < 0) return "it closes a bracket that was never opened"
     if (first === undefined && token !== "(") {
       first = token.toLowerCase()
-      if (first !== "select" && first !== "with") return "write one SELECT: Daybook only ever reads"
+      if (first !== "select" && first !== "with") return "write one SELECT: Daybook only reads"
     }
     // A column may be called update, but not where a change could begin.
     if (/^into$/i.test(token) || (first === "with" && CHANGES.test(token)))
-      return `leave out ${token.toUpperCase()}: Daybook only ever reads`
+      return `remove ${token.toUpperCase()}: Daybook only reads`
   }
   if (first === undefined) return "is empty; write one SELECT"
-  return depth > 0 ? "it opens a bracket that it does not close" : undefined
+  return depth > 0 ? "it opens a bracket that is never closed" : undefined
 }
 
 /** The query as part of another one. The line break ends a comment at its end. */

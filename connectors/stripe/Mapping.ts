@@ -53,7 +53,7 @@ const REFUNDS = [...NO_REFUND, "pending", "succeeded"]
 const partyOf = (one: Fields): Party => {
   const id = idOf(one.get("customer"))
   const name = one.maybe("customer_name") ?? one.maybe("customer_email") ?? id
-  if (name === undefined) throw new Json.Unfit("customer", "names nobody; give the invoice a customer with a name")
+  if (name === undefined) throw new Json.Unfit("customer", "has no customer; give the invoice a customer with a name")
   const country = one.maybe("customer_address.country")
   const address = ["line1", "line2", "postal_code", "city"]
     .flatMap((part) => one.maybe(`customer_address.${part}`) ?? [])
@@ -74,7 +74,7 @@ const meant = (fields: Fields): ReadonlyArray<string> =>
     (path) => idOf(fields.get(path)) ?? []
   )
 
-const NAMELESS = "a customer has neither a name nor an email address; called by the id"
+const NAMELESS = "a customer has neither a name nor an email address; its id is used instead"
 
 /** Documents that an invoice's record gave so far, and those that are none by now. */
 interface Found {
@@ -110,7 +110,7 @@ export const invoice = (whole: Fields): Decoded => {
 const head = (one: Fields, { currency, documents, id }: Found): Invoice["status"] => {
   const said = one.maybe("status") ?? "draft"
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said as keyof typeof STATUSES] : undefined
-  if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is a status that is not known`)
+  if (status === undefined) throw new Json.Unfit("status", `${JSON.stringify(said)} is not a known status`)
   const paidOn = status === "paid" && one.get("status_transitions.paid_at") !== undefined
   const net = one.get("total_excluding_tax") === undefined ? undefined : money(one, "total_excluding_tax", currency)
   documents.push({
@@ -211,8 +211,7 @@ const refunded = (refund: Fields, found: Found): void => {
 
 const disputed = (dispute: Fields, found: Found): void => {
   const state = dispute.text("status")
-  if (!DISPUTES.test(state))
-    throw new Json.Unfit("status", `${JSON.stringify(state)} is a status of disputes that is not known`)
+  if (!DISPUTES.test(state)) throw new Json.Unfit("status", `${JSON.stringify(state)} is not a known dispute status`)
   const { amount, id: its, not } = portion(dispute, found)
   none(found, "reversal", not)
   none(found, "payment", `${not}/won`)

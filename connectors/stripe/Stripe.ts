@@ -214,7 +214,7 @@ const unnamed = (payment: unknown): Connector.QuarantinedRecord => ({
   kind: "payment",
   origin: "invoice_payments",
   raw: JSON.stringify(payment) ?? "null",
-  why: "it names no invoice, so what an event says of it belongs to nothing"
+  why: "it names no invoice, so its events belong to none"
 })
 
 const explain: Http.Options["explain"] = (status, body) => {
@@ -274,7 +274,7 @@ export const stripe = Connector.make({
     deletions: "status",
     blindSpots: [
       "changes older than the thirty days for which Stripe keeps events: every invoice is then read again",
-      "what comes back of an invoice that was finalised before March 2019: seen with its next change, or when it is read again by id"
+      "refunds of an invoice that was finalised before March 2019: seen with its next change, or when it is read again by id"
     ],
     authorises: "key",
     overlapSeconds: OVERLAP,

@@ -164,6 +164,6 @@ export const methodReader = (
     if (method !== undefined) return { method: method as Method }
     if (text === "") return {}
     return {
-      notice: `${column} ${JSON.stringify(text)} is no way of paying (${METHODS.join(", ")}); left out (map it under methods)`
+      notice: `${column} ${JSON.stringify(text)} is not a payment method (${METHODS.join(", ")}); ignored (map it under methods)`
     }
   })

@@ -83,12 +83,12 @@ const documentReader = (
       if (first < 0) {
         if (takenBack(own.id, row, batch)) return
         throw new Unreadable(
-          `${JSON.stringify(own.id)} stands in line ${-first} already, with other content; that one was read (remove one of them, or give this one an id of its own)`,
+          `${JSON.stringify(own.id)} already appears in line ${-first} with different content; that one was read (remove one of them, or give this one its own id)`,
           idColumn
         )
       }
       if (first > 0) {
-        const what = "the row stands there twice, the same in every column; it was read once"
+        const what = "the row appears twice, the same in every column; it was read once"
         return void batch.notices.push({ origin: origin(row), what })
       }
       const from = batch.read.length

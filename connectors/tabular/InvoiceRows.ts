@@ -230,9 +230,9 @@ const countryReader = (
     if (country !== undefined) return { country }
     const column = columns.customer_country ?? "customer_country"
     if (unknown_country === "quarantine") {
-      throw new Unreadable(`${JSON.stringify(text)} is no country of ISO 3166-1; map it under countries`, column)
+      throw new Unreadable(`${JSON.stringify(text)} is not an ISO 3166-1 country; map it under countries`, column)
     }
     return {
-      notice: `${column} ${JSON.stringify(text)} is no country of ISO 3166-1; left out (map it under countries)`
+      notice: `${column} ${JSON.stringify(text)} is not an ISO 3166-1 country; ignored (map it under countries)`
     }
   })

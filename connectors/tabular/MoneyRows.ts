@@ -78,7 +78,7 @@ const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType
     (text === "" ? "unknown" : REVERSAL_TYPES.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
   if (type === undefined || type === "settlement") {
     throw new Unreadable(
-      `${JSON.stringify(text)} is no type of reversal (${REVERSAL_TYPES.join(", ")}); map it under types`,
+      `${JSON.stringify(text)} is not a reversal type (${REVERSAL_TYPES.join(", ")}); map it under types`,
       columns.type
     )
   }

@@ -103,7 +103,7 @@ const adorned = (
   const fraction = at < 0 ? "" : digits.slice(at + 1)
   const grouped = /^(?:\d+|\d{1,3}(?:([.,' \u00a0\u202f\u2019])\d{3})(?:\1\d{3})*)$/.exec(whole)
   if (grouped === null || grouped[1] === mark || (at >= 0 && !/^\d+$/.test(fraction))) {
-    return `is not an amount, with ${JSON.stringify(mark)} as the decimal mark`
+    return `is not an amount, with ${JSON.stringify(mark)} as the decimal separator`
   }
   const amount = Decimal.parse(`${whole.replace(/\D/g, "")}${fraction === "" ? "" : `.${fraction}`}`, places)
   if (typeof amount !== "string") return negative ? -amount : amount

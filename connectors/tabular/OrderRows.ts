@@ -26,7 +26,7 @@ const quantityOf = (context: Context, column: string | undefined): ((row: Row) =
   return (row) => {
     if (at < 0) return undefined
     const quantity = context.money(row, at, column!, undefined)
-    if (quantity !== undefined && quantity <= 0n) throw new Unreadable("is not more than nothing", column)
+    if (quantity !== undefined && quantity <= 0n) throw new Unreadable("is not greater than zero", column)
     return quantity
   }
 }
@@ -50,7 +50,7 @@ const choose = <A extends string>(
   const found =
     mapped(map, text) ?? (text === "" ? otherwise : among.includes(text.toLowerCase()) ? text.toLowerCase() : undefined)
   if (found !== undefined) return found as A
-  throw new Unreadable(`${JSON.stringify(text)} is none of ${among.join(", ")}; map it under ${mapName}`, column)
+  throw new Unreadable(`${JSON.stringify(text)} is not one of ${among.join(", ")}; map it under ${mapName}`, column)
 }
 
 const TOTALS = ["shipped", "cancelled", "refunded"] as const
@@ -102,7 +102,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       otherwise: amount < 0n ? "discount" : "product"
     })
     if (lineType !== "discount" && amount < 0n)
-      throw new Unreadable("is negative, and the line is no discount", columns.gross)
+      throw new Unreadable("is negative, and the line is not a discount", columns.gross)
     const words = cell(row, description)
     const one: OrderLine = {
       id: cell(row, line),
@@ -161,7 +161,7 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
     }
     const currency = context.currency(row)
     const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount!, currency)
-    if (stated !== undefined && stated <= 0n) throw new Unreadable("is not more than nothing", columns.amount)
+    if (stated !== undefined && stated <= 0n) throw new Unreadable("is not greater than zero", columns.amount)
     const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? ONE }]
     return {
       kind,
@@ -198,13 +198,13 @@ const join = (documents: ReadonlyArray<Of>): Of => {
       .flatMap((one) => one.lines)
       .map((line, n) => (line.id === "" ? { ...line, id: `${n + 1}` } : line))
     const twice = lines.find(({ id }, n) => lines.findIndex((one) => one.id === id) < n)
-    if (twice !== undefined) throw new Unreadable(`its line ${JSON.stringify(twice.id)} stands there twice`)
+    if (twice !== undefined) throw new Unreadable(`its line ${JSON.stringify(twice.id)} appears twice`)
     return { ...first, lines }
   }
   const lines = (documents as ReadonlyArray<OrderFact>).flatMap((one) => one.lines)
   const amounts = documents.flatMap((one) => ("amount" in one && one.amount !== undefined ? [one.amount] : []))
   if (amounts.length > 0 && amounts.length < documents.length) {
-    throw new Unreadable("some of its rows have an amount, and some have none; write all of them, or none")
+    throw new Unreadable("some of its rows have an amount and some have none; write all of them or none")
   }
   if (documents.length > 1 && amounts.length === 0 && documents.some((one) => one.lines.length === 0)) {
     throw new Unreadable("one of its rows names no line; name every line, or write one row for all that is left")
@@ -253,10 +253,9 @@ export const joined = ({ contentOf, decode, expected, idOf, kind, origin: origin
       const origin = originOf(done.rows[0]!)
       if (first < 0)
         throw new Unreadable(
-          `${JSON.stringify(done.id)} stands in line ${-first} already; rows of one id must follow each other`
+          `${JSON.stringify(done.id)} already appears in line ${-first}; rows with the same id must follow each other`
         )
-      if (first > 0)
-        return void batch.notices.push({ origin, what: "the same rows stand there twice; they were read once" })
+      if (first > 0) return void batch.notices.push({ origin, what: "the same rows appear twice; they were read once" })
       batch.read.push({ document, raw: done.rows.map(({ raw }) => raw).join("\n"), origin })
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
@@ -279,7 +278,7 @@ export const joined = ({ contentOf, decode, expected, idOf, kind, origin: origin
         const document = decode(row)
         const [first = document] = group.documents
         if (head(first) !== head(document)) {
-          throw new Unreadable(`it says something else of ${JSON.stringify(id)} than line ${group.line} does`)
+          throw new Unreadable(`it contradicts line ${group.line} about ${JSON.stringify(id)}`)
         }
         group.documents.push(document)
       } catch (cause) {

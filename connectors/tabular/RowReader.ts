@@ -79,7 +79,7 @@ export const contentOf = ({ cells }: Row, asked: ReadonlyArray<number>, header: 
       if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || (code >= 127 && code < 160 && code !== 133)) {
         const name = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`
         const what = code === 0 ? "a NUL byte" : `a control character (${name})`
-        throw new Unreadable(`contains ${what}, which no text does; correct it, or set encoding`, header[index])
+        throw new Unreadable(`contains ${what}, which is not valid in text; correct it, or set encoding`, header[index])
       }
       hash = Math.imul(hash ^ code, 0x85ebca77)
       hash ^= hash >>> 15

@@ -173,7 +173,7 @@ export const invoice =
     const gross = fields.major("total_amount", currency)
     const net = fields.major("untaxed_amount", currency)
     if (gross < 0n !== net < 0n && gross !== 0n && net !== 0n)
-      throw new Json.Unfit("total_amount", `${fields.text("total_amount")} has another sign than it has without taxes`)
+      throw new Json.Unfit("total_amount", `${fields.text("total_amount")} differs in sign from untaxed_amount`)
     if (gross < 0n) return { documents: [] }
     const status = STATUSES[state]!
     const open = fields.maybeMajor("amount_to_pay", currency)

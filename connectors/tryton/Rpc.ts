@@ -63,7 +63,7 @@ const inspect = (body: unknown, nowhere: SourceError["reason"]): Http.Trouble | 
     )
   if (/^'account\.|No module|KeyError/.test(kind))
     return refuse(
-      `Tryton does not know ${kind.slice(0, 60)}`,
+      `Tryton has no ${kind.slice(0, 60)}`,
       "activate the module account_invoice in that database, or check database; Tryton 6.0 or newer is needed"
     )
   const why = `it failed to answer (${kind.slice(0, 200)}); run again: nothing is lost, and Tryton's own log says more`

@@ -67,6 +67,6 @@ export const allIds = (fields: Json.Fields, path: string): ReadonlyArray<string>
   const value = fields.get(path)
   if (value === undefined) return []
   const found = ids(value)
-  if (!Array.isArray(value) || found.length < value.length) throw new Json.Unfit(path, "is no list of ids")
+  if (!Array.isArray(value) || found.length < value.length) throw new Json.Unfit(path, "is not a list of ids")
   return found
 }

@@ -137,7 +137,7 @@ const linesOf = (
     lines.push({ id: "difference", type, quantity: ONE, gross: difference, description })
     if (!rounding)
       notices.push(
-        `the order's total is ${Currency.say(difference, currency)} apart from its lines; a line makes it up`
+        `the order's total is ${Currency.say(difference, currency)} different from the sum of its lines; a line was added for the difference`
       )
   }
   return lines

@@ -88,7 +88,7 @@ const list = (
     const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page, page })
     if (answer.status === 404) return undefined
     if (!Array.isArray(answer.body)) {
-      const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have written something else`
+      const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have changed the answer`
       return yield* fail(new Connector.Unreadable({ where: path, why }))
     }
     const pages = Paging.count(answer.headers["x-wp-totalpages"])

@@ -74,7 +74,7 @@ export const invoice = (fields: Fields): Decoded => {
   const id = fields.text("InvoiceID")
   const said = fields.text("Status")
   const status = Object.hasOwn(STATUSES, said) ? STATUSES[said] : undefined
-  if (status === undefined) throw new Json.Unfit("Status", `${JSON.stringify(said)} is a status that is not known`)
+  if (status === undefined) throw new Json.Unfit("Status", `${JSON.stringify(said)} is not a known status`)
   const currency = fields.currency("CurrencyCode")
   const issued = day(fields, "Date")
   const undated = fields.maybe("DueDateString") === undefined && fields.maybe("DueDate") === undefined

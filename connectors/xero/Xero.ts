@@ -60,7 +60,7 @@ const LISTS: ReadonlyArray<List> = [
 const OVERLAP = 300
 /** Ids in one address. */
 const CHUNK = 40
-const UNNAMED = "is no id by which Xero could be asked for the rest of it"
+const UNNAMED = "is not an id that Xero can be asked for"
 /** What may stand in a condition as an id. */
 const ID = /^[\w-]{1,64}$/
 const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }

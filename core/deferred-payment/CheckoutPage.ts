@@ -24,7 +24,7 @@ interface Given {
  */
 export const page = ({ intent, offer, publicKey, sdk }: Given, key: string | Redacted.Redacted): string => {
   if (publicKey === "")
-    throw new RangeError("the page needs the public key; it is beside the secret one in the dashboard")
+    throw new RangeError("the page needs the public key, which is next to the secret key in the dashboard")
   const text = JSON.stringify({
     sdk,
     publicKey,

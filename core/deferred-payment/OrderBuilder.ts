@@ -65,14 +65,14 @@ const addressProblems = ({ customer }: Pick<Draft, "customer"> | IntentDraft): R
     const country = customer[name]?.country ?? ""
     return country === "" || Country.parse(country) !== undefined
       ? []
-      : [`customer.${name}.country: ${JSON.stringify(country)} is no country`]
+      : [`customer.${name}.country: ${JSON.stringify(country)} is not a country`]
   })
 
 /** The items of a basket with their sums, and all that is wrong with them. */
 const basketOf = ({ currency, items: lines }: Pick<Draft, "currency" | "items">, basis: Items.TaxBasis) => {
   const problems: Array<string> = []
-  if (!Currency.isCurrency(currency)) problems.push(`currency: ${JSON.stringify(currency)} is none`)
-  if (lines.length === 0) problems.push("items: there are none")
+  if (!Currency.isCurrency(currency)) problems.push(`currency: ${JSON.stringify(currency)} is not a currency`)
+  if (lines.length === 0) problems.push("items: the list is empty")
   const items = lines.map((line) => itemOf(line, basis))
   for (const [i, item] of items.entries()) {
     problems.push(...lineProblems(item).map((why) => `items[${i}] ${JSON.stringify(item.item_id)}: ${why}`))
@@ -80,7 +80,7 @@ const basketOf = ({ currency, items: lines }: Pick<Draft, "currency" | "items">,
   const { tax, total } = Items.sum(
     items.map(({ tax_amount, total_amount }) => ({ total: total_amount, tax: tax_amount }))
   )
-  if (total < 0n) problems.push("total_amount: the discounts take off more than there is")
+  if (total < 0n) problems.push("total_amount: the discounts are larger than the total")
   return { items, total_amount: total, tax_amount: tax, problems }
 }
 

@@ -86,7 +86,7 @@ const say = (amount: Decimal.Decimal, { currency }: DeferredPayment): string =>
 export const shipping = (payment: DeferredPayment, leaving: Decimal.Decimal): Shipping => {
   const { authorisation = 0n, protected_captures = 0n, status, unprotected_captures = 0n } = payment
   if (!GOOD.includes(status)) {
-    const wait = WAITING.includes(status) ? "it may be accepted yet" : "it will not be paid this way"
+    const wait = WAITING.includes(status) ? "it may still be accepted" : "it will not be paid this way"
     return { ship: false, why: `the deferred payment is ${status}: ${wait}` }
   }
   const most = authorisation + protected_captures + unprotected_captures

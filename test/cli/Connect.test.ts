@@ -77,7 +77,7 @@ describe("an authorisation in the browser", () => {
       const error = yield* Effect.flip(
         OAuth.exchange(granting, "code-0", attempt).pipe(Effect.provide(source("something else")))
       )
-      assert.include(error.message, "the source does not take the code that it gave; it may be too old")
+      assert.include(error.message, "the source did not accept its own authorisation code; it may have expired")
     })
   )
 

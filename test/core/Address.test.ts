@@ -25,7 +25,7 @@ describe("addresses", () => {
     ["api.example.com", /not an address; write it like https/],
     ["", /not an address/],
     ["https://api.example.com/?v=1", /leave "\?" and "#" out/],
-    ["https://sk_live_1@api.example.com", /^the address holds a user name/]
+    ["https://sk_live_1@api.example.com", /^the address contains a user name/]
   ]
   for (const [url, said] of bad) {
     it(`${JSON.stringify(url)} is refused`, () => assert.match(addressProblem(url) ?? "", said))

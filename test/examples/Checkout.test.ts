@@ -245,7 +245,7 @@ describe("the shop of the sixth example", () => {
     await choose()
     await page.getByRole("button", { name: "Place the order" }).click()
     expect(await thanks()).toBe(
-      "Order 1006. Your order waits: the deferred payment is pending_review: it may be accepted yet."
+      "Order 1006. Your order waits: the deferred payment is pending_review: it may still be accepted."
     )
     expect((await send(name))[0]).toBe(409)
     const { id } = (await payments())["1006"] as { readonly id: string }

@@ -15,7 +15,7 @@ describe("a secret in the place of its variable's name", () => {
     it(`is not shown: ${secret}`, () => {
       assert.isFalse(isVariable(secret))
       assert.notInclude(notSet(secret), secret)
-      assert.include(notSet(secret), "may be the secret itself, which is not shown")
+      assert.include(notSet(secret), "may hold the secret itself, which is not shown")
       learn({ service: { key: { env: secret } } }, {})
       assert.strictEqual(hide(`a problem with ${secret}`), "a problem with …")
     })

@@ -42,8 +42,7 @@ const source = (records: () => ReadonlyArray<object>, states: ReadonlyArray<stri
       id: "id",
       decode: (fields) => {
         const state = fields.text("state")
-        if (!states.includes(state))
-          throw new Json.Unfit("state", `${JSON.stringify(state)} is a status that is not known`)
+        if (!states.includes(state)) throw new Json.Unfit("state", `${JSON.stringify(state)} is not a known status`)
         const day = fields.day("day")
         return {
           documents: [
@@ -97,9 +96,9 @@ describe("a source that drifts", () => {
       assert.deepStrictEqual(
         Status.drift(db, 10).map(({ field, kind, records, why }) => `${records} ${kind} ${field}: ${why}`),
         [
-          "2 invoice buyer.name: is a list; a text is needed",
-          '2 invoice state: "disputed" is a status that is not known',
-          "2 invoice total: is missing; without it the record means nothing"
+          "2 invoice buyer.name: is a list; text is expected",
+          '2 invoice state: "disputed" is not a known status',
+          "2 invoice total: is missing; it is required"
         ]
       )
       const held = db.prepare("SELECT count(*) FROM document WHERE deleted = 0").pluck().get()

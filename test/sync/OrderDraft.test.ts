@@ -66,7 +66,7 @@ describe("orders as they are created", () => {
       'line "a" has the tax "reduced"; map it under orders.create.tax_rates'
     ])
     assert.deepStrictEqual(problems([line("a", "1", "1.00"), line("off", "1", "-2.00", "discount")]), [
-      "total_amount: the discounts take off more than there is"
+      "total_amount: the discounts are larger than the total"
     ])
   })
 

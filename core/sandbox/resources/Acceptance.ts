@@ -33,8 +33,8 @@ export const isExpired = (context: Context, plan: Plan): boolean =>
 /** The states of a plan and what leads out of them (DP 3). */
 const refusal = (context: Context, plan: Plan, order: Entity): string | undefined => {
   if (plan.status !== "offered") return `The plan is ${plan.status}.`
-  if (isExpired(context, plan)) return "The plan is not valid any more."
-  return order["deferred_payment"] === null ? undefined : "The order has a deferred payment already."
+  if (isExpired(context, plan)) return "The plan is no longer valid."
+  return order["deferred_payment"] === null ? undefined : "The order already has a deferred payment."
 }
 
 /** Ways in which all that a plan asks for may be paid. */
@@ -70,7 +70,7 @@ export const accept = (
 export const offerIntent = (context: Context, intent: Entity, company: string, type = "registered"): Entity => {
   check(context.directory.get(company, context.key) === undefined ? { company: missing(company) } : {})
   const order = find(context, "order", String(intent["order"]))
-  if (order["deferred_payment"] !== null) throw conflict("The order has a deferred payment already.")
+  if (order["deferred_payment"] !== null) throw conflict("The order already has a deferred payment.")
   const { locale, merchant_urls: urls, order: sent } = intent["request"] as Readonly<Record<string, Body>>
   const { registered } = (sent!["customer"] as Readonly<Record<string, Body>>)["user"]!
   const made = organisations.create({ ...context, payload: { unique_id: intent.id, registered, company } })

@@ -123,7 +123,7 @@ export const collections = {
     const of = policy!
     mustBeOpen(context, of)
     // Assumption: a policy has one collection, as it names one.
-    if (context.mine.collection.by(id).length > 0) throw conflict("The policy has a collection already.")
+    if (context.mine.collection.by(id).length > 0) throw conflict("The policy already has a collection.")
     // Assumption: how the lack of an admin is told is not shown; nothing in the request is wrong, so it is no 400.
     const person = personOf(context, String(of["owner"]))
     if (person === undefined) throw conflict("The organisation that owns the invoice has no admin user.")

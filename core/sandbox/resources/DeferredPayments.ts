@@ -157,7 +157,7 @@ const some = (action: Action): Handler =>
     if (amount <= 0n) check({ amount: ["Ensure this value is greater than 0."] })
     if (amount > most) {
       check({
-        amount: [`${Decimal.format(amount)} cannot be taken: ${Decimal.format(most)} is left to ${action.type}.`]
+        amount: [`${Decimal.format(amount)} is too much: ${Decimal.format(most)} is left to ${action.type}.`]
       })
     }
     return amount

@@ -48,7 +48,7 @@ const intentOf = (context: Context, { intent: id, key }: Body): Entity => {
 const orderOf = (context: Context, { order: id }: Entity): Entity => {
   const order = find(context, "order", String(id))
   if (order["deferred_payment"] !== null) {
-    throw refusal(409, "already_paid", `The order ${order["unique_id"]} has a deferred payment already.`)
+    throw refusal(409, "already_paid", `The order ${order["unique_id"]} already has a deferred payment.`)
   }
   return order
 }

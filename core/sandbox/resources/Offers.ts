@@ -151,7 +151,7 @@ export const offers = {
     urlProblems(found, urls as Urls | undefined, ["urls"])
     check(found)
     // Assumption: an order that is being paid for is not offered anything any more.
-    if (order!["deferred_payment"] !== null) throw conflict("The order has a deferred payment already.")
+    if (order!["deferred_payment"] !== null) throw conflict("The order already has a deferred payment.")
     return created(showOffer(context)(makeOffer(context, order!, context.payload)))
   },
   get: (context) => ok(showOffer(context)(find(context, "offer", context.params["offer_id"])))

@@ -22,11 +22,11 @@ const APIS = {
 const PAGING: Readonly<Record<string, Json>> = {
   limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, default: 25 } },
   offset: { description: "The index of the first.", schema: { type: "integer", minimum: 0, default: 0 } },
-  expand: { description: "Members whose identifiers are replaced by the whole resource, separated by commas." },
+  expand: { description: "Members to expand from an identifier to the whole resource, separated by commas." },
   unique_id: { description: "Only those that bear this reference." },
   policy_id: { description: "Only those of this policy." },
   "idempotency-key": {
-    description: "Makes a repetition safe: the same key, operation and body get the first answer again."
+    description: "Makes retries safe: the same key, operation and body get the first answer again."
   }
 }
 
@@ -53,7 +53,7 @@ const ERRORS: Readonly<Record<string, Json>> = {
 const REFUSALS: Readonly<Record<string, Json>> = {
   "400": { description: "Something in the request is missing or wrong; every member at once." },
   "401": {
-    description: "No key, or none that is known.",
+    description: "No key, or an unknown one.",
     headers: { "WWW-Authenticate": { schema: { type: "string" }, required: true } }
   },
   "402": { description: "The payment failed." },
@@ -119,7 +119,7 @@ const operation = (one: Json, components: Components): Json => {
   }
 }
 
-const DESCRIPTION = `Paths work with and without a trailing slash. Members of a request that are not known are ignored; \
+const DESCRIPTION = `Paths work with and without a trailing slash. Unknown members of a request are ignored; \
 answers may gain members, and enumerations values. Lists hold 25 results unless \`limit\` says otherwise.`
 
 const TEXT = { type: "string" }
@@ -130,7 +130,7 @@ const told = (summary: string, schema: unknown): Json => ({
   post: {
     summary,
     requestBody: { content: { "application/json": { schema } } },
-    responses: { "200": { description: "Heard, as by any other 2xx; else it is told again." } }
+    responses: { "200": { description: "Received, as with any other 2xx; otherwise it is sent again." } }
   }
 })
 

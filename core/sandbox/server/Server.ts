@@ -76,7 +76,7 @@ const problem = ({ host = "127.0.0.1", port = 4010, state }: SandboxOptions, cau
   if (code === "EADDRINUSE")
     return `port ${port} of ${host} is taken; choose another with --port, or --port 0 for any free one`
   if (code === "EACCES") return `port ${port} may not be used here; choose another with --port`
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is no address of this machine; check --host`
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") return `${host} is not an address of this machine; check --host`
   if (code?.startsWith("SQLITE") === true) return `the state file ${state} cannot be used: ${message}; check --state`
   return `the sandbox cannot start: ${message ?? String(cause)}`
 }

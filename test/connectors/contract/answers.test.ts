@@ -15,7 +15,7 @@ describe("a source over HTTP", () => {
       assert.deepInclude(result.success, { status: 204, body: undefined })
       assert.deepStrictEqual(yield* Http.records("test", "/things", result.success, "things"), [])
       const lost = yield* Effect.flip(Http.record("test", "/things/1", result.success))
-      assert.match(lost.message, /the answer holds no record/)
+      assert.match(lost.message, /the answer contains no records/)
     })
   )
 

@@ -144,10 +144,7 @@ describe("a source over HTTP", () => {
   it.effect("that wants us to wait a day is left to a later run, which is told when", () =>
     Effect.gen(function* () {
       const { ask, seen } = world([() => status(429, { "retry-after": "86400" })])
-      assert.match(
-        message(yield* ask()),
-        /limit of requests is used up; nothing is lost: run again after 1970-01-02T00:00/
-      )
+      assert.match(message(yield* ask()), /request limit is used up; nothing is lost: run again after 1970-01-02T00:00/)
       assert.strictEqual(seen.length, 1)
     })
   )
@@ -176,7 +173,7 @@ describe("a source over HTTP", () => {
       const { ask, seen } = world([page, () => ok()])
       assert.strictEqual((yield* ask())._tag, "Success")
       assert.strictEqual(seen.length, 2)
-      assert.match(message(yield* world([page]).ask()), /a web page came with 404 instead of JSON/)
+      assert.match(message(yield* world([page]).ask()), /a web page was received with 404 instead of JSON/)
     })
   )
 
@@ -186,7 +183,7 @@ describe("a source over HTTP", () => {
         [() => status(401), /key in TEST_KEY is wrong or was revoked/],
         [() => status(403), /grant what is missing/],
         [() => status(302, { location: "/login" }), /check the address/],
-        [() => ok("<html>sign in</html>"), /a web page came instead of JSON/],
+        [() => ok("<html>sign in</html>"), /a web page was received instead of JSON/],
         [() => ok('{"a":'), /cut off or broken/],
         [() => status(500), /fault of the source: run again later/],
         [() => "cut", /check the network/]
@@ -208,7 +205,7 @@ describe("a source over HTTP", () => {
       const busy = () => status(403, {}, "<Fault>ThrottleExceeded</Fault>")
       const passing = world([busy, busy, () => ok()], {}, explain)
       assert.strictEqual((yield* passing.ask())._tag, "Success")
-      assert.match(message(yield* world([busy], {}, explain).ask()), /limit of requests is used up; nothing is lost/)
+      assert.match(message(yield* world([busy], {}, explain).ask()), /request limit is used up; nothing is lost/)
       const refused = world([() => status(403, {}, '{"why":"wrong company"}')], {}, explain)
       assert.match(message(yield* refused.ask()), /may not read \/things \(it says: wrong company\)/)
       assert.strictEqual(refused.seen.length, 1)

@@ -276,10 +276,10 @@ describe("a vault", () => {
     await Effect.runPromise(home(file, "aa").update(() => Effect.succeed("first")))
     const whole = readFileSync(file)
     for (const [bytes, words] of [
-      [Buffer.alloc(0), /is empty: it was cut off; put it back from a backup/],
-      [whole.subarray(0, 100), /is damaged \(.*\); put it back from a backup/],
-      [whole.subarray(0, 4096), /is damaged \(.*\); put it back from a backup/],
-      [Buffer.concat([Buffer.from("no database file"), whole.subarray(16)]), /is damaged \(.*\); put it back/]
+      [Buffer.alloc(0), /is empty: it was cut off; restore it from a backup/],
+      [whole.subarray(0, 100), /is damaged \(.*\); restore it from a backup/],
+      [whole.subarray(0, 4096), /is damaged \(.*\); restore it from a backup/],
+      [Buffer.concat([Buffer.from("no database file"), whole.subarray(16)]), /is damaged \(.*\); restore it/]
     ] as const) {
       writeFileSync(file, bytes)
       assert.match(await failed(home(file, "aa")), words, String(bytes.length))

@@ -12,7 +12,7 @@ const said = (amount: Decimal.Decimal | string) => (typeof amount === "string" ?
 
 const read = (text: string, known: Mark = ".", currency = "GBP") => said(parse(text, known, currency))
 
-const isNone = (mark: string) => `is not an amount, with "${mark}" as the decimal mark`
+const isNone = (mark: string) => `is not an amount, with "${mark}" as the decimal separator`
 
 describe("an amount", () => {
   it("has a decimal point, or a comma", () => {
@@ -160,7 +160,7 @@ describe("the decimal mark of a file", () => {
   it("is as set, whatever the amounts look like", async () => {
     expect(await amounts(["12,50", "12.50"], { decimal: "," })).toEqual([
       ["12.50"],
-      ['"12.50" is not an amount, with "," as the decimal mark']
+      ['"12.50" is not an amount, with "," as the decimal separator']
     ])
   })
 })

@@ -79,7 +79,7 @@ describe("an invoice", () => {
       { name: "Acme Ltd" },
       { name: "Acme Ltd" }
     ])
-    const notice = 'Country "897" is no country of ISO 3166-1; left out (map it under countries)'
+    const notice = 'Country "897" is not an ISO 3166-1 country; ignored (map it under countries)'
     expect(notices).toEqual([notice, notice])
   })
 
@@ -240,7 +240,7 @@ describe("payments", () => {
       [undefined, undefined]
     ])
     expect(notices).toEqual([
-      'Type "barter" is no way of paying (unknown, bank, card, cash); left out (map it under methods)'
+      'Type "barter" is not a payment method (unknown, bank, card, cash); ignored (map it under methods)'
     ])
   })
 })

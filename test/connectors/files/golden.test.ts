@@ -92,7 +92,7 @@ describe("golden documents", () => {
       expect(quarantined).toEqual([])
       // What is no way of paying costs nothing, and is told.
       expect(notices.map(({ what }) => what)).toEqual([
-        'Paid by "wire" is no way of paying (unknown, bank, card, cash); left out (map it under methods)'
+        'Paid by "wire" is not a payment method (unknown, bank, card, cash); ignored (map it under methods)'
       ])
       expect(plain(documents)).toEqual(expected())
     })

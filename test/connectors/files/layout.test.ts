@@ -79,7 +79,7 @@ describe("rows that are read", () => {
       invoices: { ...invoices, where: { Amount: { sign: "positive" } } }
     })
     expect(documents.map(({ id }) => id).join()).toBe("3,4,5")
-    expect(quarantined).toEqual(['books.csv:2 : "Amount" "one" is not an amount, with "." as the decimal mark'])
+    expect(quarantined).toEqual(['books.csv:2 : "Amount" "one" is not an amount, with "." as the decimal separator'])
   })
 
   it("of columns that are not there stop, and the nearest is named", async () => {

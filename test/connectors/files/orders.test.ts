@@ -60,10 +60,10 @@ describe("orders in files", () => {
   it("rows of one id that are apart, that disagree, or that name a line twice are quarantined", async () => {
     const wrong = [
       ["O1,2026-03-01,,a,,1,1.00,\nO2,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,b,,1,1.00,\n", /follow each other/],
-      ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-02,,b,,1,1.00,\n", /says something else of "O1" than line 2/],
-      ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,a,,1,1.00,\n", /its line "a" stands there twice/],
-      ["O1,2026-03-01,sent,a,,1,1.00,\n", /none of open, closed, cancelled; map it under statuses/],
-      ["O1,2026-03-01,,a,,0,1.00,\n", /is not more than nothing/],
+      ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-02,,b,,1,1.00,\n", /contradicts line 2 about "O1"/],
+      ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,a,,1,1.00,\n", /its line "a" appears twice/],
+      ["O1,2026-03-01,sent,a,,1,1.00,\n", /not one of open, closed, cancelled; map it under statuses/],
+      ["O1,2026-03-01,,a,,0,1.00,\n", /is not greater than zero/],
       ["O1,2026-03-01,,a,product,1,-1.00,\n", /the line is no discount/]
     ] as const
     for (const [csv, why] of wrong) {
@@ -136,9 +136,9 @@ describe("orders in files", () => {
     const wrong = [
       [
         "1,O1,2026-03-09,chairs,1,12.00\n1,O1,2026-03-09,rug,1,\n",
-        /some of its rows have an amount, and some have none/
+        /some of its rows have an amount and some have none/
       ],
-      ["1,O1,2026-03-09,,,0.00\n", /is not more than nothing/]
+      ["1,O1,2026-03-09,,,0.00\n", /is not greater than zero/]
     ] as const
     for (const [rows, why] of wrong) assert.match((await read(rows)).quarantined[0]!.why, why)
   })

@@ -54,9 +54,14 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
       '"31/01/2024" is not a date written yyyy-MM-dd; set date_format, or correct it'
     ],
     ["it has no amount at all", { Net: "", Gross: "" }, "Gross", "is empty; an amount is needed"],
-    ["its amount is text", { Gross: "twelve" }, "Gross", '"twelve" is not an amount, with "." as the decimal mark'],
+    [
+      "its amount is text",
+      { Gross: "twelve" },
+      "Gross",
+      '"twelve" is not an amount, with "." as the decimal separator'
+    ],
     ["its amount is finer than its currency", { Net: "1.005" }, "Net", '"1.005" has more than 2 decimal places (GBP)'],
-    ["its amount has an exponent", { Net: "1e3" }, "Net", '"1e3" is not an amount, with "." as the decimal mark'],
+    ["its amount has an exponent", { Net: "1e3" }, "Net", '"1e3" is not an amount, with "." as the decimal separator'],
     [
       "its amount is beyond any ledger",
       { Net: "1234567890123456.00" },
@@ -146,12 +151,12 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
       raw: nul,
       field: "Buyer",
       id: "B",
-      why: "contains a NUL byte, which no text does; correct it, or set encoding"
+      why: "contains a NUL byte, which is not valid in text; correct it, or set encoding"
     })
     const bell = line({ Buyer: "Ac\u0007me" })
     expect(await between(bell)).toMatchObject({
       field: "Buyer",
-      why: "contains a control character (U+0007), which no text does; correct it, or set encoding"
+      why: "contains a control character (U+0007), which is not valid in text; correct it, or set encoding"
     })
     const c1 = line({ Buyer: "Ac\u0081me" })
     expect(await between(c1)).toMatchObject({ why: expect.stringContaining("(U+0081)") })
@@ -176,7 +181,7 @@ describe("a row of invoices is quarantined, with its own text, when", () => {
       raw,
       id: "B",
       field: "Country",
-      why: '"897" is no country of ISO 3166-1; map it under countries'
+      why: '"897" is not an ISO 3166-1 country; map it under countries'
     })
   })
 })
@@ -193,7 +198,7 @@ describe("a row of payments is quarantined when", () => {
       "its type of reversal is not known",
       "P,INV-1,2024-01-01,-5.00,bounced,",
       "Type",
-      '"bounced" is no type of reversal (chargeback, refund, error, unknown, other); map it under types'
+      '"bounced" is not a reversal type (chargeback, refund, error, unknown, other); map it under types'
     ],
     [
       "it says that money went back, and is positive",

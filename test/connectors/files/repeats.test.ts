@@ -7,7 +7,7 @@ import * as Repeats from "../../../connectors/tabular/Repeats.ts"
 import { HEADER, ids, invoices, payments, plain, pull, row, table } from "./support.ts"
 
 describe("rows under one id in one file", () => {
-  const TWICE = "the row stands there twice, the same in every column; it was read once"
+  const TWICE = "the row appears twice, the same in every column; it was read once"
 
   it("that are the same are read once, and that is told", async () => {
     const { documents, notices, origins, quarantined } = await pull(
@@ -37,7 +37,7 @@ describe("rows under one id in one file", () => {
         raw: row("A", "100.00", "120.01"),
         id: "A",
         field: "Invoice",
-        why: '"A" stands in line 3 already, with other content; that one was read (remove one of them, or give this one an id of its own)'
+        why: '"A" already appears in line 3 with different content; that one was read (remove one of them, or give this one its own id)'
       }
     ])
   })
@@ -82,15 +82,15 @@ describe("rows under one id in one file", () => {
     )
     expect(documents).toHaveLength(5000)
     expect(notices.map(({ origin }) => origin)).toEqual(["invoices.csv:5002"])
-    expect(quarantined.map(({ origin, why }) => [origin, why.split(",")[0]])).toEqual([
-      ["invoices.csv:5003", '"INV-8" stands in line 10 already']
+    expect(quarantined.map(({ origin, why }) => [origin, why.split(" with")[0]])).toEqual([
+      ["invoices.csv:5003", '"INV-8" already appears in line 10']
     ])
     const shares =
       "Ref,Invoice,Date,Amount,Type,Code\nP,A,2024-02-01,1.00,,\nP,B,2024-02-01,1.00,,\nP,A,2024-02-01,2.00,,\n"
     const paid = await pull({ "payments.csv": shares }, payments())
     expect(ids(paid.documents, "payment")).toEqual(["P/A", "P/B"])
     expect(paid.quarantined).toMatchObject([{ origin: "payments.csv:4", id: "P", field: "Ref" }])
-    expect(paid.quarantined[0]!.why).toMatch(/^"P\/A" stands in line 2 already/)
+    expect(paid.quarantined[0]!.why).toMatch(/^"P\/A" already appears in line 2/)
   })
 
   it("in two files are one document that moved, for the books to say: both are read", async () => {

@@ -38,7 +38,7 @@ describe("nothing where the configuration points", () => {
   it("a file of another kind is refused by its ending", async () => {
     const { error } = await pull({ "invoices.xls": "x" }, invoices({}, "invoices.xls"))
     expect(error?.message).toBe(
-      "files: invoices.xls ends in none of .csv, .tsv, .xlsx, .jsonl; rename it, or name another path"
+      "files: invoices.xls does not end in one of .csv, .tsv, .xlsx, .jsonl; rename it, or set another path"
     )
   })
 })
@@ -198,7 +198,7 @@ describe("a file that changes while it is read", () => {
   it("or goes away", async () => {
     const folder = write({ "a/1.csv": many(1500), "a/2.csv": many(3) })
     const [, message] = await pulled(folder, () => rmSync(join(folder, "a/2.csv")), invoices({}, "a"))
-    expect(message).toBe("files: cannot be read now: a/2.csv went away while it was read; run again")
+    expect(message).toBe("files: cannot be read now: a/2.csv disappeared while it was read; run again")
   })
 })
 

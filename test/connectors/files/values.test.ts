@@ -40,7 +40,7 @@ describe("an amount of several columns", () => {
     ])
     expect(quarantined).toEqual([
       "books.csv:4 Net + VAT - Off: is empty; an amount is needed",
-      'books.csv:5 VAT: "x" is not an amount, with "." as the decimal mark'
+      'books.csv:5 VAT: "x" is not an amount, with "." as the decimal separator'
     ])
     const list = await read(text, invoices({ where: { No: "1" } }, { gross: ["Net", "VAT"] }))
     expect(list.documents[0]!["gross"]).toBe("120.00")

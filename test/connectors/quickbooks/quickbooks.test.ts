@@ -105,7 +105,7 @@ describe("QuickBooks's invoices", () => {
   it("without a currency are in the company's own, where the settings say it", () => {
     const plain = { ...invoice, CurrencyRef: undefined, TotalAmt: 50 }
     assert.deepInclude(decode(Mapping.invoice, plain, "CAD").documents[0], { currency: "CAD" })
-    assert.throws(() => decode(Mapping.invoice, plain), /currency in the settings/)
+    assert.throws(() => decode(Mapping.invoice, plain), /set currency to the company/)
   })
 })
 
@@ -118,7 +118,7 @@ describe("QuickBooks's refund receipts", () => {
     const by = [line(15, "Invoice", "1"), line(5, "Invoice", "2")]
     assert.deepStrictEqual(shares(refund({ Line: by })), ["reversal 1 15", "reversal 2 5"])
     const both = ["1", "2"].map((TxnId) => ({ TxnId, TxnType: "Invoice" }))
-    assert.throws(() => refund({ LinkedTxn: both }), /not how much is whose/)
+    assert.throws(() => refund({ LinkedTxn: both }), /not how much is for each/)
   })
 
   it("of sales that were paid at once are counted, and left out", () => {
@@ -234,7 +234,7 @@ describe("QuickBooks's faults", () => {
       })
       assert.isUndefined(ran.error)
       assert.strictEqual(fold(ran.pages).size, subject.golden.length)
-      assert.match(await message(make), /its limit of requests is used up; nothing is lost: run again/)
+      assert.match(await message(make), /its request limit is used up; nothing is lost: run again/)
     }
   })
 
@@ -281,7 +281,7 @@ describe("QuickBooks's notes and addresses", () => {
   it("of a void with amounts left leave the record as it stands, and a notice says so", () => {
     const decoded = decode(Mapping.invoice, { ...open, ...voided })
     assert.deepInclude(decoded.documents[0], { kind: "invoice", status: "open" })
-    assert.match(decoded.notices!.join(), /begins with Voided, and the amounts are left/)
+    assert.match(decoded.notices!.join(), /begins with Voided, but its amounts are not zero/)
     assert.match(payment(50, [line(50, "Invoice", "1")], voided).notices!.join(), /begins with Voided/)
     const link = { LinkedTxn: [{ TxnId: "9", TxnType: "Invoice" }] }
     assert.match(decode(Mapping.refund, { ...open, ...link, ...voided }).notices!.join(), /begins with Voided/)
@@ -308,6 +308,6 @@ describe("QuickBooks's notes and addresses", () => {
   it("without a customer's name call the debtor by the id, of which a notice tells", () => {
     const { documents, notices } = decode(Mapping.invoice, { ...open, CustomerRef: { value: "58" } })
     assert.deepInclude(documents[0], { party: { id: "58", name: "58" } })
-    assert.match(notices!.join(), /called by the id/)
+    assert.match(notices!.join(), /its id is used instead/)
   })
 })

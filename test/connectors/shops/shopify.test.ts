@@ -96,7 +96,9 @@ describe("an order of Shopify's", () => {
     assert.deepStrictEqual(await lines("19.00"), all)
     assert.deepStrictEqual(await lines("18.50"), [...all, ["difference", of("-0.5")]])
     const { notices } = await read(shop([{ ...record, totalPriceSet: set("18.50", "GBP") }]))
-    assert.deepStrictEqual(notices, ["the order's total is -0.50 GBP apart from its lines; a line makes it up"])
+    assert.deepStrictEqual(notices, [
+      "the order's total is -0.50 GBP different from the sum of its lines; a line was added for the difference"
+    ])
   })
 
   it("tells goods that came back from those that were never sent by what had left when they were refunded", async () => {
@@ -177,7 +179,7 @@ describe("an order of Shopify's", () => {
     assert.deepInclude(quarantined[0], {
       id: "1",
       kind: "order",
-      why: "Shopify reads out part of it only (it says: Fulfillment is broken)"
+      why: "Shopify returns only part of it (it says: Fulfillment is broken)"
     })
   })
 
@@ -199,7 +201,7 @@ describe("an order of Shopify's", () => {
 })
 
 describe("Shopify", () => {
-  it("is waited for while its budget of points is used up", async () => {
+  it("is waited for while its request cost limit is used up", async () => {
     const source = shopOf([plain()], ["read_all_orders"], [1, 2, 4])
     const { asked, documents } = await read(subjectOf(subject, source))
     assert.deepStrictEqual([documents.length, asked.length], [1, 5])
@@ -279,7 +281,7 @@ describe("Shopify", () => {
       }
     })
     assert.deepStrictEqual([documents.map(({ id }) => id), quarantined.map(({ id }) => id)], [["2"], ["1"]])
-    assert.match(quarantined[0]!.why, /in part only .it says: Broken/)
+    assert.match(quarantined[0]!.why, /only in part .it says: Broken/)
   })
 
   it("that refuses says what to do", async () => {
@@ -328,7 +330,7 @@ describe("Shopify", () => {
     })
     assert.match(
       wrong.error?.message ?? "",
-      /gives no token \(400\); check ID and SECRET, and that the app is installed/
+      /issued no token \(400\); check ID and SECRET, and that the app is installed/
     )
     assert.notInclude(JSON.stringify(wrong.error), "very-secret")
   })

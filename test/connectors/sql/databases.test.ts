@@ -136,7 +136,7 @@ for (const engine of engines) {
       assert.deepStrictEqual(names(first), ["invoice/1", "invoice/2"])
       assert.deepStrictEqual(
         first.pages.flatMap(({ notices }) => notices ?? []),
-        [{ origin: "invoices/1", what: `"changed", its cursor, is empty: the row is read by every pull` }]
+        [{ origin: "invoices/1", what: `"changed", its cursor, is empty: every pull reads this row again` }]
       )
       await desk.exec("UPDATE invoice SET gross = '7.00' WHERE id = 1")
       const next = await pull(desk, { invoices }, end(first))

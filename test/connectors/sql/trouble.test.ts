@@ -55,11 +55,11 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       const free = await freePort()
       assert.strictEqual(
         await said(other(/127\.0\.0\.1/, "no-such-host.invalid")),
-        `sql: the host of BOOKS on no-such-host.invalid:${engine.server().port} is not known; correct it in the variable BOOKS_DATABASE, or check the network's names`
+        `sql: host unreachable: BOOKS on no-such-host.invalid:${engine.server().port} was not found; correct it in the variable BOOKS_DATABASE, or check DNS`
       )
       assert.strictEqual(
         await said(other(/:\d+\//, `:${free}/`)),
-        "sql: cannot be reached: nothing answers at BOOKS on HOST; check that it runs, and that host and port in the variable BOOKS_DATABASE are right"
+        "sql: cannot be reached: host unreachable: nothing answers at BOOKS on HOST; check that it runs, and that host and port in the variable BOOKS_DATABASE are right"
       )
       assert.strictEqual(
         await said(other(PASSWORD, "n0t-the-password")),
@@ -76,7 +76,7 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       for (const address of [`sftp://daybook:${PASSWORD}@host/x`, PASSWORD, `postgresql://${PASSWORD}@[::`]) {
         assert.match(
           await said({ ...desk, environment: { BOOKS_DATABASE: address } }),
-          /^sql: the variable BOOKS_DATABASE holds no address of a database; set it to one, like postgresql:/
+          /^sql: the variable BOOKS_DATABASE is not the address of a database; set it to one, like postgresql:/
         )
       }
     })
@@ -85,7 +85,7 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       if (missing !== undefined) return skip(missing)
       assert.match(
         await said(desk, "SELECT * FROM invoise"),
-        /^sql: the query for invoices names a table that is not there \(.*invoise.*\); correct the query, or the database and schema/
+        /^sql: the query for invoices names a table that does not exist \(.*invoise.*\); correct the query, or the database and schema/
       )
       assert.match(
         await said(desk, "SELECT totl FROM invoice"),
@@ -93,7 +93,7 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       )
       assert.match(
         await said(desk, "SELECT * FROMM invoice"),
-        /^sql: the query for invoices is not understood by the database \(.*\); correct the query$/
+        /^sql: the query for invoices is not valid SQL for the database \(.*\); correct the query$/
       )
       assert.strictEqual(
         await said(desk, "SELECT id, buyer, issued, due, gross AS gros FROM invoice"),
@@ -101,7 +101,7 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
       )
       assert.match(await said(desk, undefined, { cursor: "changed" }), /source\.invoices\.cursor asks for/)
       const twice = "SELECT a.id, b.id, a.buyer, a.issued, a.due, a.gross FROM invoice a JOIN invoice b ON a.id = b.id"
-      if (!postgres) assert.match(await said(desk, twice), /selects two columns of one name/)
+      if (!postgres) assert.match(await said(desk, twice), /selects two columns of the same name/)
     })
 
     it("says what to do about rights, and reads only", async ({ skip }) => {
@@ -111,15 +111,18 @@ for (const engine of engines.filter(({ name }) => name !== "SQLite")) {
         const clerk = other(/daybook:[^@]+/, "clerk:n0t-the-password")
         assert.match(
           await said(clerk),
-          /^sql: the query for invoices reads what its user may not \(permission denied for table invoice\); grant that user of BOOKS on HOST the right to SELECT it$/
+          /^sql: the query for invoices reads what its user has no permission to read \(permission denied for table invoice\); grant that user of BOOKS on HOST the right to SELECT it$/
         )
         await desk.exec("INSERT INTO invoice VALUES (1, 'A', '2026-01-01', '2026-01-01', 1)")
         const counts = "SELECT nextval('counter') AS n, * FROM invoice"
-        assert.match(await said(desk, counts), /^sql: the query for invoices would change something; write a SELECT/)
+        assert.match(await said(desk, counts), /^sql: the query for invoices would change data; write a SELECT/)
       } else {
         await desk.exec(`CREATE USER clerk@'127.0.0.1' IDENTIFIED BY 'n0t-the-password'`)
         const clerk = other(/daybook:[^@]+/, "clerk:n0t-the-password")
-        assert.match(await said(clerk), /^sql: .* reads what its user may not \(.*clerk.*\); grant that user/)
+        assert.match(
+          await said(clerk),
+          /^sql: .* reads what its user has no permission to read \(.*clerk.*\); grant that user/
+        )
       }
     })
   })
@@ -138,19 +141,19 @@ describe("SQLite", () => {
     )
     assert.strictEqual(
       await said(desk("books.csv")),
-      "sql: books.csv is no database of SQLite; correct source.file; a CSV file is read by the connector files"
+      "sql: books.csv is not an SQLite database; correct source.file; a CSV file is read by the connector files"
     )
     const db = new Sqlite(join(folder, "books.db"))
     db.exec("CREATE TABLE invoice (id, buyer, issued, due, gross)")
     assert.match(
       await said(desk("books.db"), "SELECT * FROM invoise"),
-      /names a table that is not there \(no such table/
+      /names a table that does not exist \(no such table/
     )
     assert.match(await said(desk("books.db"), "SELECT totl FROM invoice"), /names a column that its tables do not have/)
     db.exec("BEGIN EXCLUSIVE")
     assert.strictEqual(
       await said(desk("books.db")),
-      "sql: cannot be read now: books.db is locked by another program; run again when that is done"
+      "sql: cannot be read now: books.db is locked by another program; run again when it has finished"
     )
     db.close()
   })

@@ -177,7 +177,7 @@ describe("Xero's own document, served by a mock", () => {
     assert.deepStrictEqual(requestsOf(asked), twice)
     assert.strictEqual(new Set(documents.filter(({ kind }) => kind === "invoice").map(({ id }) => id)).size, 100)
     assert.strictEqual(notices.length, 5)
-    assert.match(notices[0]!, /^Invoices: a page came again though the source announced more/)
+    assert.match(notices[0]!, /^Invoices: a page was repeated although the source announced more/)
     assert.isAbove(pages.length, 0)
   })
 

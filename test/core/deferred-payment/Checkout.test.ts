@@ -155,7 +155,7 @@ describe("the offer", () => {
         items: []
       })
     )
-    assert.include(error.message, "items: there are none")
+    assert.include(error.message, "items: the list is empty")
   })
 
   it("or an intent, whose buyer is known at checkout only", async () => {
@@ -172,7 +172,7 @@ describe("the offer", () => {
     assert.deepInclude(intent.request?.["merchant_urls"], { notification: "https://shop.example/told" })
     const customer = { ...draft.customer, delivery_address: { country: "Nowhere" } }
     const error = await failure(Checkout.intent({ ...draft, customer, items: [{ ...chair, tax_rate: of("120") }] }))
-    assert.include(error.message, 'customer.delivery_address.country: "Nowhere" is no country')
+    assert.include(error.message, 'customer.delivery_address.country: "Nowhere" is not a country')
     assert.include(error.message, "tax_rate is not between 0 and 100")
   })
 
@@ -226,11 +226,11 @@ describe("may this be shipped?", () => {
     const { id } = await accept(offer, "pending_review")
     assert.deepStrictEqual(await ask(), {
       ship: false,
-      why: "the deferred payment is pending_review: it may be accepted yet"
+      why: "the deferred payment is pending_review: it may still be accepted"
     })
     for (const [status, why] of [
       ["rejected", "it will not be paid this way"],
-      ["customer_action_required", "it may be accepted yet"],
+      ["customer_action_required", "it may still be accepted"],
       ["voided", "it will not be paid this way"]
     ]) {
       await control("PUT", `deferred_payments/${id}/status`, { status })

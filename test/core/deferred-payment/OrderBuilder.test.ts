@@ -152,7 +152,7 @@ describe("the order builder", () => {
       return Result.isFailure(made) ? made.failure.problems : []
     }
     assert.deepStrictEqual(problems([line()]), [])
-    assert.deepStrictEqual(problems([]), ["items: there are none"])
+    assert.deepStrictEqual(problems([]), ["items: the list is empty"])
     const wrong = [
       line({ type: "discount" }),
       line({ item_id: "2", tax_rate: of("100.001") }),
@@ -161,12 +161,12 @@ describe("the order builder", () => {
     const customer = { ...draft(strict, []).customer, invoice_address: { country: "Atlantis" } }
     const told = problems(wrong, { currency: "GPB", customer })
     assert.deepStrictEqual(told, [
-      'customer.invoice_address.country: "Atlantis" is no country',
-      'currency: "GPB" is none',
+      'customer.invoice_address.country: "Atlantis" is not a country',
+      'currency: "GPB" is not a currency',
       'items[0] "1": The total_amount of a discount must be negative.',
       'items[1] "2": tax_rate is not between 0 and 100',
       'items[2] "1": Only a discount may have a negative total_amount.',
-      "total_amount: the discounts take off more than there is"
+      "total_amount: the discounts are larger than the total"
     ])
   })
 

@@ -186,7 +186,7 @@ export const makeElement = <O extends object>(
     },
     mount: (selector) => {
       alive()
-      if (box !== undefined) throw mistake(`it is mounted at "${where}" already; call unmount first.`)
+      if (box !== undefined) throw mistake(`it is already mounted at "${where}"; call unmount first.`)
       const target = find(selector, mistake)
       const unbound = kind.required.filter((event) => !handlers.has(event))
       if (unbound.length > 0) throw mistake(`bind a handler for ${unbound.join(" and ")} before mount.`)

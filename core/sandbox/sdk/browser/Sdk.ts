@@ -58,7 +58,7 @@ const elements = (session: Session, asked: string | undefined) => {
       isKnown(name)
       if (all.has(name)) {
         throw new IntegrationError(
-          `there is an element ${name} already: getElement("${name}") gives it, and its destroy() removes it. Another elements() may have one more.`
+          `there is already an element ${name}: getElement("${name}") gives it, and its destroy() removes it. Another elements() may have one more.`
         )
       }
       const forget = () => void all.delete(name)

@@ -103,7 +103,7 @@ describe("elements", () => {
       `IntegrationError: there is no element "chekout"; there are companySearch and checkout.`
     )
     expect(await run(`thrown(() => elements.create("companySearch"))`)).toMatch(
-      /^IntegrationError: there is an element companySearch already/
+      /^IntegrationError: there is already an element companySearch/
     )
   })
 
@@ -129,7 +129,7 @@ describe("elements", () => {
     await run(`element.mount("#a")`)
     await told("ready")
     expect(await run(`thrown(() => element.mount("#b"))`)).toBe(
-      `IntegrationError: companySearch: it is mounted at "#a" already; call unmount first.`
+      `IntegrationError: companySearch: it is already mounted at "#a"; call unmount first.`
     )
     expect([await page.getByLabel(NAME).count(), await page.locator("#b > *").count()]).toEqual([1, 0])
   })
