@@ -4,13 +4,14 @@
  * the test command names those that passed only then.
  */
 import { defineConfig } from "vitest/config"
+import { EFFORT } from "./test/support/Effort.ts"
 
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/Built.ts"],
     retry: 1,
-    testTimeout: 30_000,
+    testTimeout: 30_000 * Math.max(1, EFFORT / 2),
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers: 2

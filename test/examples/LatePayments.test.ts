@@ -7,6 +7,7 @@ import { assert, beforeEach, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 import * as Decimal from "../../core/money/Decimal.ts"
+import { EFFORT, times } from "../support/Effort.ts"
 import { desk, KEY, ofType, type Ran, type Service, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -124,7 +125,9 @@ for (const [name, file] of ledgers) {
       assert.strictEqual((await there.control<ReadonlyArray<unknown>>("GET", "requests")).length, before)
     })
 
-    it("ends the same when it is killed at random, ten times", { timeout: 240_000 }, async ({ annotate }) => {
+    it("ends the same when it is killed at random, again and again", {
+      timeout: 240_000 * Math.max(1, EFFORT / 4)
+    }, async ({ annotate }) => {
       const there = await service()
       const { runWith, run } = example(there.url, csv())
       // A small ledger is told too soon to be killed half way, unless the service takes its time.
@@ -132,7 +135,7 @@ for (const [name, file] of ledgers) {
       if (few) await there.control("POST", "faults", { kind: "delay", delay_ms: 50, times: 100_000 })
       const delays: Array<number> = []
       let killed = 0
-      for (let i = 0; i < 10; i++) {
+      for (let i = 0; i < times(3); i++) {
         const delay = 200 + Math.floor(Math.random() * (few ? 300 : 900))
         delays.push(delay)
         const ran = await runWith({ onStart: (child) => setTimeout(() => child.kill("SIGKILL"), delay) }, "sync")

@@ -5,8 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { samples } from "../support/Samples.ts"
 import { fuzz } from "./Fuzz.ts"
+import { times } from "../support/Effort.ts"
 
-const SEEDS = 4 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
+const SEEDS = times(2)
 
 describe("malformed records", () => {
   for (const [name, load] of Object.entries(samples)) {

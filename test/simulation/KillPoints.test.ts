@@ -1,16 +1,16 @@
 /**
  * The machine dies before and after requests and commits of scenarios that make every kind of call, and requests fail in
- * every way, one by one: each fourth of them in a run of the tests, all of them with DAYBOOK_EFFORT=4 or more.
+ * every way, one by one: each twelfth of them in a run of the tests, all of them nightly.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { claimsTooLate } from "../sync/Canary.ts"
 import { each, failures, kills, type Point, tell, type Told } from "./KillPoints.ts"
 import { OPERATIONS, SCENARIOS } from "./Scenarios.ts"
+import { EFFORT, WHOLE } from "../support/Effort.ts"
 
-const EFFORT = Math.max(1, Number(process.env["DAYBOOK_EFFORT"] ?? 1))
-const EVERY = Math.max(1, Math.ceil(4 / EFFORT))
+const EVERY = Math.max(1, Math.ceil(WHOLE / EFFORT))
 /** More points take longer, and all the longer on a busy machine. */
-const timeout = 120_000 * EFFORT
+const timeout = 60_000 * Math.max(2, EFFORT)
 
 /** Those that are tried: neighbours of those that are not, in every scenario. */
 const some = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => points.filter((_, n) => n % EVERY === 0)

@@ -1,6 +1,6 @@
 /**
- * A hundred and fifty histories on every run of the tests; DAYBOOK_EFFORT asks for more of them. A failure names the seed that
- * replays it, and tells its shortest story.
+ * Fifty histories on every run of the tests, six hundred nightly. A failure names the seed that replays it, and tells its
+ * shortest story.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
@@ -10,8 +10,9 @@ import { mutated, tryMutant, tryUnitMutant } from "./Trial.ts"
 import { UNIT_MUTANTS } from "./unitMutants.ts"
 import { catches, isDouble, shortest, simulate } from "./Simulation.ts"
 import { type Happening, shorten } from "./Story.ts"
+import { times } from "../support/Effort.ts"
 
-const SEEDS = 150 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
+const SEEDS = times(50)
 
 describe("books, shop, source, network and machine, whatever fails", () => {
   it("every fact is told once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
@@ -49,7 +50,8 @@ describe("books, shop, source, network and machine, whatever fails", () => {
   it("a program that writes its claims after its requests is caught, and its story is short", {
     timeout: 240_000
   }, async () => {
-    const caught = await catches(300, claimsTooLate)
+    // Few seeds show it; 135 and 218 do. Where the draws change, it takes longer to come to one.
+    const caught = await catches(300, claimsTooLate, { from: 135 })
     assert.isDefined(caught, "not caught in 300 seeds")
     const whole = await simulate(caught!, { wrap: claimsTooLate })
     const told = await shortest(caught!, claimsTooLate, isDouble)
@@ -81,11 +83,11 @@ describe("programs with a mistake", () => {
 })
 
 /** How long mutants are tried in a run of the tests; those that are left are tried by `node test/simulation/tryMutants.ts`. */
-const TRIED_MS = 20_000 * Number(process.env["DAYBOOK_EFFORT"] ?? 1)
+const TRIED_MS = times(7000)
 
 describe("mutants, each on the seed that is known to catch it", () => {
   it("are caught there, and the program as it is passes: in the order of their names, as many as there is time for", {
-    timeout: 15 * TRIED_MS
+    timeout: 60_000 + 15 * TRIED_MS
   }, async () => {
     const known = MUTANTS.filter(({ caughtBy }) => caughtBy !== undefined)
     const began = performance.now()

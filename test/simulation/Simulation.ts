@@ -301,8 +301,12 @@ export type Fails = (found: ReadonlyArray<string>) => boolean
 export const isDouble: Fails = (found) => found.some((what) => /twice| [2-9] times|out of balance/.test(what))
 
 /** The first of these many seeds that a program with a mistake fails on. */
-export const catches = async (seeds: number, wrap: Wrap, fails: Fails = isDouble): Promise<number | undefined> => {
-  for (let seed = 1; seed <= seeds; seed++) if (fails((await simulate(seed, { wrap })).found)) return seed
+export const catches = async (
+  seeds: number,
+  wrap: Wrap,
+  { fails = isDouble, from = 1 }: { readonly fails?: Fails; readonly from?: number } = {}
+): Promise<number | undefined> => {
+  for (let seed = from; seed < from + seeds; seed++) if (fails((await simulate(seed, { wrap })).found)) return seed
   return undefined
 }
 

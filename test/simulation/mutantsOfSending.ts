@@ -30,8 +30,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/library/Library.ts",
-        from: "if (runs) return Effect.fail",
-        to: "if (!runs && runs) return Effect.fail"
+        from: "if (runs)",
+        to: "if (!runs && runs)"
       }
     ]
   },

@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { WHOLE } from "./Effort.ts"
 
 interface Work {
   readonly script: string
@@ -15,7 +16,7 @@ interface Work {
 }
 
 const WORKS: Readonly<Record<string, Work>> = {
-  tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: "4" } },
+  tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: String(WHOLE) } },
   histories: { script: "test/simulation/run.ts", args: ["10000"] },
   mutants: { script: "test/simulation/tryMutants.ts" },
   orders: { script: "test/orders/run.ts", args: ["2000"] },

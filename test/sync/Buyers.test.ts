@@ -11,6 +11,7 @@ import type { Planning } from "../../sync/model/Connection.ts"
 import { oneOf } from "../support/Books.ts"
 import { day, planning } from "../support/Documents.ts"
 import { order } from "../support/Orders.ts"
+import { runs } from "../support/Effort.ts"
 
 interface Moment {
   readonly facts: BuyerFacts
@@ -74,7 +75,7 @@ const prop = (name: string, look: (moment: Moment) => void) =>
         remote = carryOut(remote, reconcileBuyer(facts, remote, planning).calls.slice(0, made))
       }
     },
-    { arbitrary: { runs: 1500 * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } }
+    runs(500)
   )
 
 describe("buyers", () => {

@@ -10,6 +10,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { oneOf } from "../support/Books.ts"
 import { creditNote, invoice, key, payment } from "../support/Documents.ts"
 import { read } from "./Source.ts"
+import { runs } from "../support/Effort.ts"
 
 /** Control totals by part and currency: what was read, what the books hold. */
 const controls = (db: Database["Service"]): Readonly<Record<string, readonly [string, string]>> => {
@@ -157,6 +158,6 @@ describe("control totals", () => {
           deleted.toSorted()
         )
       }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" }), { local: true })),
-    { arbitrary: { runs: 400 } }
+    runs(100)
   )
 })

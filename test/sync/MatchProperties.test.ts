@@ -12,6 +12,7 @@ import * as Matching from "../../sync/matching/Run.ts"
 import * as Facts from "../../sync/plan/Facts.ts"
 import { invoice } from "../support/Documents.ts"
 import { back, books, debits, matches, needs, received, take } from "./Paying.ts"
+import { EFFORT, times } from "../support/Effort.ts"
 
 const memory = Database.layer({ file: ":memory:", mode: "write" })
 
@@ -75,7 +76,7 @@ const state = (db: Database["Service"]) => ({ matches: matches(db), needs: needs
 const run = <A>(work: Effect.Effect<A, unknown, Database>): A =>
   Effect.runSync(Effect.orDie(Effect.provide(work, memory)) as Effect.Effect<A>)
 
-describe("whatever the facts are", { timeout: 60_000 }, () => {
+describe("whatever the facts are", { timeout: 60_000 * Math.max(1, EFFORT / 4) }, () => {
   it("the order in which they come to be known decides nothing, nor does what was known before", () => {
     fc.assert(
       fc.property(world, fc.infiniteStream(fc.nat(1_000_000)), ({ paid, stated }, dice) => {
@@ -118,7 +119,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
         )
         assert.deepStrictEqual(shuffled, plain)
       }),
-      { numRuns: 300 }
+      { numRuns: times(75) }
     )
   })
 
@@ -156,7 +157,7 @@ describe("whatever the facts are", { timeout: 60_000 }, () => {
           })
         )
       }),
-      { numRuns: 300 }
+      { numRuns: times(75) }
     )
   })
 })

@@ -15,8 +15,7 @@ import { costOf } from "../../sync/rules/OrderUnits.ts"
 import { oneOf } from "../support/Books.ts"
 import { planning } from "../support/Documents.ts"
 import { aboutOrder, cancellation, line, order, parcel, returned } from "../support/Orders.ts"
-
-const runs = (runs: number) => ({ arbitrary: { runs: runs * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } })
+import { runs } from "../support/Effort.ts"
 
 /** Minor units over so many pieces: what is left over goes to the first, one each. */
 const pieces = (amount: number, many: number): ReadonlyArray<number> =>
@@ -36,7 +35,7 @@ describe("what units cost", () => {
       const got = costOf(BigInt(amount), of(`${many}`), of(`${first}`))
       assert.strictEqual(Number(got), sum(pieces(amount, many).slice(0, first)))
     },
-    runs(300)
+    runs(100)
   )
 
   it.prop(
@@ -54,7 +53,7 @@ describe("what units cost", () => {
       }
       assert.strictEqual(costOf(BigInt(amount), of(quantity), of(quantity)), BigInt(amount))
     },
-    runs(60)
+    runs(20)
   )
 })
 
@@ -158,6 +157,6 @@ describe("the sums of an order", () => {
       if (!stated)
         assert.deepStrictEqual(sums, [BigInt(remote!.captured), BigInt(remote!.voided), BigInt(remote!.refunded)])
     },
-    runs(1500)
+    runs(500)
   )
 })

@@ -26,6 +26,7 @@ import {
   parcel,
   returned
 } from "../support/Orders.ts"
+import { runs } from "../support/Effort.ts"
 
 interface Moment {
   readonly facts: OrderFacts
@@ -50,9 +51,7 @@ const walk = ({ planning, steps }: OrderHistory, look: (moment: Moment) => void)
 const words = ({ attention }: OrderDecision): string =>
   attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
 
-const runs = (runs: number) => ({ arbitrary: { runs: runs * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } })
-
-const prop = (name: string, look: (moment: Moment) => void, n = 1500) =>
+const prop = (name: string, look: (moment: Moment) => void, n = 500) =>
   it.prop(name, { history: orderHistories }, ({ history }) => walk(history, look), runs(n))
 
 describe("orders", () => {

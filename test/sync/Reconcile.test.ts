@@ -16,6 +16,7 @@ import type { InvoiceFacts } from "../../sync/model/InvoiceFacts.ts"
 import { type History, histories, subjects } from "../support/Books.ts"
 import { key } from "../support/Documents.ts"
 import { Refused, ServiceModel, type Transaction } from "../support/ServiceModel.ts"
+import { runs } from "../support/Effort.ts"
 
 /** One invoice at one moment of a history, before its plan is carried out. */
 interface Moment {
@@ -71,9 +72,6 @@ const perform = (model: ServiceModel, call: Call): void => {
 const words = ({ attention }: Decision): string =>
   attention.map((one) => `${one.rule} ${one.fact} ${one.why}`).join("\n")
 
-/** DAYBOOK_EFFORT asks for more: 10 is ten times as many. */
-const runs = (runs: number) => ({ arbitrary: { runs: runs * Number(process.env["DAYBOOK_EFFORT"] ?? 1) } })
-
 describe("reconcile", () => {
   it.prop(
     "settled: carrying out a plan leaves nothing to plan, and the same attention",
@@ -86,7 +84,7 @@ describe("reconcile", () => {
         assert.deepStrictEqual(words(after), words(plan))
         assert.strictEqual(after.open, plan.open)
       }),
-    runs(1500)
+    runs(500)
   )
 
   it.prop(
@@ -101,7 +99,7 @@ describe("reconcile", () => {
           held === facts.invoice?.currency ? open : 0n
         )
       }),
-    runs(1500)
+    runs(500)
   )
 
   it.prop(
@@ -117,7 +115,7 @@ describe("reconcile", () => {
         }
         assert.deepStrictEqual(reconcile(reversed, remote, planning), reconcile(facts, remote, planning))
       }),
-    runs(1000)
+    runs(333)
   )
 
   it.prop(
@@ -132,7 +130,7 @@ describe("reconcile", () => {
           assert.deepStrictEqual(words(rest), words(plan))
         }
       }),
-    runs(1500)
+    runs(500)
   )
 
   it.prop(
@@ -146,7 +144,7 @@ describe("reconcile", () => {
         for (const call of decision.calls) perform(trial, call)
         agrees(facts, decision, trial.get(facts.key), planning, remote)
       }),
-    runs(2000)
+    runs(667)
   )
 
   it.prop(
@@ -164,7 +162,7 @@ describe("reconcile", () => {
         assert.strictEqual(receivedOn(remote), Decimal.sum(held.payments.map(({ amount }) => amount)))
         assert.deepStrictEqual(decodeRemote(encodeRemote(remote)), remote)
       }),
-    runs(1000)
+    runs(333)
   )
 
   it.prop(
@@ -187,7 +185,7 @@ describe("reconcile", () => {
           if (posting.amount < 0n && now !== undefined) assert.isTrue(now >= 0n, `${fact} leaves ${now}`)
         }
       }),
-    runs(1500)
+    runs(500)
   )
 
   it.prop(
@@ -205,7 +203,7 @@ describe("reconcile", () => {
           }
         }
       }),
-    runs(1000)
+    runs(333)
   )
 
   it.prop(
@@ -225,7 +223,7 @@ describe("reconcile", () => {
         }
       })
     },
-    runs(1000)
+    runs(333)
   )
 })
 

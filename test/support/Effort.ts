@@ -1,0 +1,14 @@
+/**
+ * How often what is tried by chance is tried, beside once for each run of the tests: `npm run nightly` asks with
+ * DAYBOOK_EFFORT for twelve times as much.
+ */
+export const EFFORT = Number(process.env["DAYBOOK_EFFORT"] ?? 1)
+
+/** The nightly effort, with which everything is tried that there is. */
+export const WHOLE = 12
+
+/** So many, in proportion to the effort. */
+export const times = (n: number): number => Math.max(1, Math.round(n * EFFORT))
+
+/** Runs of a property, in proportion to the effort. */
+export const runs = (n: number) => ({ arbitrary: { runs: times(n) } })
