@@ -83,6 +83,22 @@ describe("an export of another program", { timeout: 120_000 }, () => {
     assert.include(words, "the source says that 0.00 USD is open; what was read of it comes to 7,300.17 USD")
   })
 
+  it("in another language is read by the command as it is shipped: names of countries come with it", async () => {
+    const { connections, service: there } = configuration((await service()).url)
+    const columns = { id: "Nr", customer: "Kunde", customer_country: "Land", issued: "Datum", gross: "Brutto" }
+    const invoices = { path: "rechnungen.csv", columns, language: "de", date_format: "d. MMMM yyyy", terms_days: 14 }
+    const source = { connector: "files", invoices: { ...invoices, currency: "EUR" } }
+    const here = desk({
+      "daybook.config.json": JSON.stringify({ service: there, connections: [{ ...connections[0], source }] }),
+      "rechnungen.csv": "Nr;Kunde;Land;Datum;Brutto\nRE-1;Bäckerei Jäger;Österreich;5. März 2026;1.190,00\n"
+    })
+    const pulled = await here.run("pull")
+    assert.strictEqual(pulled.status, 0, pulled.stderr)
+    assert.notInclude(pulled.stdout, "is no country")
+    const explained = (await here.run("explain", "RE-1", "--json")).stdout
+    for (const part of ['"AT"', "2026-03-05", "2026-03-19", "1190"]) assert.include(explained, part)
+  })
+
   it("that is mapped wrongly sends nothing: it is stopped, quarantined or named before", async () => {
     const there = await service()
     const swapped = (source: Source) => {

@@ -266,6 +266,38 @@ for (const engine of engines) {
       assert.deepStrictEqual(deleted(ran), [])
     })
 
+    it("makes values of several columns, terms and names of a language, as files do", async () => {
+      await desk.exec(invoice("1"))
+      const made = {
+        query:
+          "SELECT id, changed, 'Acme' AS buyer, 'Österreich' AS land, '5. März 2026' AS issued, '100.00' AS net, '20.00' AS tax, '30' AS terms, '70.00' AS due_amount FROM invoice",
+        columns: {
+          id: "id",
+          customer: "buyer",
+          customer_country: "land",
+          issued: "issued",
+          terms: "terms",
+          net: "net",
+          gross: ["net", "tax"],
+          balance: { plus: "due_amount" }
+        },
+        language: "de",
+        date_format: "d. MMMM yyyy",
+        currency: "EUR"
+      }
+      const found = await pull(desk, { invoices: made as never })
+      assert.deepStrictEqual(quarantined(found), [])
+      const [document] = found.pages.flatMap(({ read }) => read.map(({ document }) => document))
+      assert.deepInclude(document, { issued: Day.of("2026-03-05"), due: Day.of("2026-04-04"), gross: 12_000_000_000n })
+      assert.deepInclude(document, { party: { name: "Acme", country: "AT" }, stated: { open: 7_000_000_000n } })
+      const twice = { ...made, columns: { ...made.columns, id: ["id", "buyer"] } }
+      const refused = await pull(desk, { invoices: twice as never }).then(
+        () => "",
+        (cause: unknown) => String(cause)
+      )
+      assert.include(refused, "write one column for id, and put its parts together in the query")
+    })
+
     it("quarantines what is no day and what is finer than its currency, with what to do", async () => {
       await desk.exec(invoice("1"), invoice("2"))
       const odd = {
