@@ -18,6 +18,8 @@ export interface Order {
   lines: ReadonlyArray<Line>
   /** What the file says under deferred_payment; found by its number where it says nothing. */
   payment?: string
+  /** What was given back in all, where the shop says so. */
+  refunded?: number
   /** Left out of the export from now on. */
   hidden?: boolean
 }
@@ -73,7 +75,19 @@ export const BUYER = {
   delivery_country: "GB"
 }
 
-const ORDER = ["id", "number", "placed", "status", "line", "type", "quantity", "gross", "currency", "deferred_payment"]
+const ORDER = [
+  "id",
+  "number",
+  "placed",
+  "status",
+  "line",
+  "type",
+  "quantity",
+  "gross",
+  "currency",
+  "deferred_payment",
+  "refunded"
+]
 const FACT = ["id", "order", "date", "line", "quantity", "currency"]
 
 const COLUMNS = {
@@ -109,10 +123,19 @@ export const files = (
     cancellations: [],
     returns: []
   }
-  for (const { currency, hidden, id, lines, number, payment = "", status } of orders) {
+  for (const { currency, hidden, id, lines, number, payment = "", refunded, status } of orders) {
     if (hidden === true) continue
     for (const { gross, id: line, quantity, type } of lines) {
-      const head = { id, number, placed: "2026-03-01", status, currency, deferred_payment: payment, ...BUYER }
+      const head = {
+        id,
+        number,
+        placed: "2026-03-01",
+        status,
+        currency,
+        deferred_payment: payment,
+        refunded: refunded === undefined ? "" : money(refunded, currency),
+        ...BUYER
+      }
       rows.orders.push({ ...head, line, type, quantity: `${quantity}`, gross: money(gross, currency) })
     }
   }

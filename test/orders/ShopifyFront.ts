@@ -47,7 +47,7 @@ class Shop {
         { key: "company", value: BUYER.buyer_company },
         ...(order.payment === undefined ? [] : [{ key: "deferred_payment", value: order.payment }])
       ],
-      totalRefundedSet: null,
+      totalRefundedSet: order.refunded === undefined ? null : Sample.set(money(order.refunded, currency), currency),
       lineItems: this.#lines(order, refunds),
       shippingLines: order.lines.flatMap(({ gross, id, type }) =>
         type === "shipping"
@@ -105,6 +105,7 @@ const TAXES = [{ priceSet: Sample.set(NOTHING, "GBP"), ratePercentage: 20 }]
 
 export const SHOPIFY_CAN: Abilities = {
   bare: [],
+  totals: true,
   ending: false,
   hidden: false,
   moved: false,

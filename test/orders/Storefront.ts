@@ -12,6 +12,8 @@ type Json = Readonly<Record<string, unknown>>
 export interface Abilities {
   /** Facts without lines: all that is left. */
   readonly bare: ReadonlyArray<Kind>
+  /** What was given back of an order in all. */
+  readonly totals: boolean
   /** A parcel without lines ends its order. */
   readonly ending: boolean
   /** An order that is left out of the export while its facts are in it. */
@@ -49,6 +51,7 @@ export const filesIn = (folder: string): Storefront => ({
   environment: {},
   can: {
     bare: ["parcel", "cancellation", "return"],
+    totals: true,
     ending: false,
     hidden: true,
     moved: true,

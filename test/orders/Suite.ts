@@ -12,9 +12,10 @@ import { proxy } from "./Proxy.ts"
 import { Service } from "./Service.ts"
 import type { Storefront } from "./Storefront.ts"
 import { play, Tale } from "./Tale.ts"
+import { TOTALS } from "./Totals.ts"
 import { world } from "./World.ts"
 
-export const CASES: ReadonlyArray<Case> = [...GOODS, ...IDENTITIES]
+export const CASES: ReadonlyArray<Case> = [...GOODS, ...IDENTITIES, ...TOTALS]
 
 interface Surroundings {
   readonly program: Program

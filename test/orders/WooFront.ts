@@ -116,6 +116,7 @@ const statusOf = ({ status }: Order, whole: Fact | undefined): string =>
 
 export const WOO_CAN: Abilities = {
   bare: ["parcel"],
+  totals: false,
   ending: true,
   hidden: false,
   moved: false,

@@ -11,6 +11,7 @@ import { IDENTITIES } from "./Identities.ts"
 import { proxy } from "./Proxy.ts"
 import { Service } from "./Service.ts"
 import { play, Tale } from "./Tale.ts"
+import { TOTALS } from "./Totals.ts"
 
 const words = process.argv.slice(2)
 const shop = words.find((word) => word in FRONTS)
@@ -18,7 +19,7 @@ const items = words.filter((word) => word !== shop)
 /** A desk of its own, before the files in it or before a shop. */
 const deskOf = async (key: string, url: string) =>
   new Desk(program, { key, url, ...(shop === undefined ? {} : { front: await FRONTS[shop]!() }) })
-const shared = [...CASES, ...IDENTITIES].filter(({ item }) => items.includes(item))
+const shared = [...CASES, ...IDENTITIES, ...TOTALS].filter(({ item }) => items.includes(item))
 const alone = ALONE.filter(({ item }) => items.includes(item))
 const unknown = items.filter((item) => ![...shared, ...alone].some((one) => one.item === item))
 if (unknown.length > 0) throw new Error(`there is no case ${unknown.join(", ")}`)

@@ -286,8 +286,8 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row(
     "a deferred payment that the service ends, or authorises for another amount",
-    ["orders/Cases.ts", "a deferred payment that expires, and one that is cancelled, after the first capture"],
-    ["orders/Cases.ts", "a deferred payment that is authorised for less than the next parcel"]
+    ["orders/Totals.ts", "a deferred payment that expires after its first capture"],
+    ["orders/Totals.ts", "a deferred payment that is authorised for less than the next parcel"]
   ),
   row(
     "a buyer merged or deleted on the service",
@@ -298,7 +298,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "a refund and a parcel on one day of a shop's own clock",
     ["connectors/shops/woocommerceDays.test.ts", "are the shop's own, east and west of Greenwich"],
     ["connectors/shops/woocommerceDays.test.ts", "of a refund and a parcel the same"],
-    ["orders/Cases.ts", "goods that are cancelled on the day on which the others of their line leave"]
+    ["orders/Totals.ts", "goods that are cancelled on the day on which the others of their line leave"]
   ),
   row(
     "an order and its payment of two currencies",
