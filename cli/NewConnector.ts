@@ -10,7 +10,7 @@ import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Mapping from "./Mapping.ts"
 
 const NAME = "${name}"
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 const limits = { perMinute: 60, atOnce: 2, page: 100 }
 
 const Settings = Schema.Struct({ key: Schema.Struct({ env: Schema.NonEmptyString }), url: Schema.optionalKey(Schema.String) })
@@ -25,7 +25,7 @@ const Bookmark = Schema.Struct({
 export const connector = Connector.make({
   name: NAME,
   title: "${name}: invoices",
-  capabilities: { kinds: ["invoice"], deletions: "status", blindSpots: [], authorises: "key", overlapSeconds: OVERLAP, limits },
+  capabilities: { kinds: ["invoice"], deletions: "status", blindSpots: [], authorises: "key", overlapSeconds: OVERLAP_SECONDS, limits },
   settings: Settings,
   bookmark: Bookmark,
   pull: (settings, after, { environment }) => {
@@ -36,7 +36,7 @@ export const connector = Connector.make({
     return Stream.paginate(start, (now) =>
       Effect.gen(function* () {
         const began = now.began ?? (yield* Clock.currentTimeMillis)
-        const since = after?.since === undefined ? undefined : new Date(after.since - OVERLAP * 1000).toISOString()
+        const since = after?.since === undefined ? undefined : new Date(after.since - OVERLAP_SECONDS * 1000).toISOString()
         const query = { page: now.at.page, limit: limits.page, updated_since: since, sort: "id" }
         const answer = yield* http.get("/invoices", query)
         const records = yield* Http.records(NAME, "/invoices", answer, "invoices")

@@ -7,10 +7,10 @@ import type { HttpClientError, HttpClientResponse } from "effect/http"
 import * as Body from "../core/wire/Body.ts"
 
 /** Bytes of one answer, unpacked. The largest pages of any source are a few megabytes. */
-export const LARGEST = 64 * 2 ** 20
+export const LARGEST_BYTES = 64 * 2 ** 20
 
 /** Bytes of an answer that gives a token. */
-export const LARGEST_TOKEN = 2 ** 20
+export const LARGEST_TOKEN_BYTES = 2 ** 20
 
 /** Lists within lists. Records of sources have about ten. */
 export const DEEPEST = 100
@@ -20,7 +20,7 @@ export const TOO_LARGE = "\u0000too large"
 /** The text of an answer, or `TOO_LARGE`. */
 export const textOf = (
   response: HttpClientResponse.HttpClientResponse,
-  largest = LARGEST
+  largest = LARGEST_BYTES
 ): Effect.Effect<string, HttpClientError.HttpClientError> =>
   Effect.map(Body.text(response, largest), (text) => text ?? TOO_LARGE)
 
@@ -44,4 +44,8 @@ export const isTooDeep = (text: string, deepest = DEEPEST): boolean => {
 
 /** What of an answer is beyond anything that a page of records is: `is nested too deeply`. */
 export const beyond = (text: string): string | undefined =>
-  text === TOO_LARGE ? `is larger than ${LARGEST / 2 ** 20} MB` : isTooDeep(text) ? "is nested too deeply" : undefined
+  text === TOO_LARGE
+    ? `is larger than ${LARGEST_BYTES / 2 ** 20} MB`
+    : isTooDeep(text)
+      ? "is nested too deeply"
+      : undefined

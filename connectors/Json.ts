@@ -149,10 +149,10 @@ export class Fields {
     const text = this.text(path)
     // Whole minor units have more digits than an amount in units may have.
     const value = /^-?\d{1,17}$/.test(text) ? Decimal.fromInteger(BigInt(text)) : this.#amount(path)
-    const step = 10n ** BigInt(places)
-    if (value % step !== 0n || !Decimal.fits(value / step, Currency.decimals(currency)))
+    const major = Decimal.shifted(value, places)
+    if (major === undefined || !Decimal.fits(major, Currency.decimals(currency)))
       throw new Unfit(path, `${Decimal.format(value)} minor units have more decimal places than ${currency} allows`)
-    return value / step
+    return major
   }
 
   /** A day that is written as one: `2026-03-31`, also at the head of a longer text. */

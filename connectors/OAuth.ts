@@ -52,17 +52,17 @@ const Granted = Schema.fromJsonString(
 const Refused = Schema.fromJsonString(Schema.Struct({ error: Schema.String }))
 
 /** An access token is not used in its last minute, nor in the last half of a life that is shorter than two. */
-const MARGIN = 60_000
-const marginOf = (life: number): number => Math.min(MARGIN, life / 2)
+const MARGIN_MS = 60_000
+const marginOf = (life: number): number => Math.min(MARGIN_MS, life / 2)
 
 /** Milliseconds that a token lasts, where the source does not say, or says what cannot be. */
-const USUAL = 1_800_000
-const LONGEST = 366 * 86_400_000
+const USUAL_MS = 1_800_000
+const LONGEST_MS = 366 * 86_400_000
 
 /** From `expires_in`, in seconds: a number, or a text of one. */
 const lifeOf = (said: unknown): number => {
   const seconds = typeof said === "string" && /^\d{1,12}$/.test(said) ? Number(said) : said
-  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, LONGEST) : USUAL
+  return typeof seconds === "number" && seconds > 0 ? Math.min(seconds * 1000, LONGEST_MS) : USUAL_MS
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
@@ -95,7 +95,7 @@ const grant = (
       )
       .pipe(
         Effect.flatMap((response) =>
-          Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN), (text) => ({
+          Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN_BYTES), (text) => ({
             status: response.status,
             text,
             headers: response.headers

@@ -22,7 +22,7 @@ const XERO_PROBLEMS: Readonly<Record<string, number>> = { minute: 60_000, appmin
 const EPOCH_SECONDS = 1e9
 const EPOCH_MS = 1e12
 
-const LONGEST_MS = RetryAfter.LONGEST * 1000
+const LONGEST_MS = RetryAfter.LONGEST_SECONDS * 1000
 
 const NUMBER = /^\d{1,15}(\.\d+)?$/
 

@@ -10,9 +10,9 @@ import * as Failure from "./ServiceError.ts"
 import { flatten } from "./wire/Errors.ts"
 
 /** Bytes of an answer: a page of a hundred transactions has about one percent of it. */
-export const LARGEST = 16 * 2 ** 20
+export const LARGEST_BYTES = 16 * 2 ** 20
 /** Bytes of a refusal. */
-export const LARGEST_ERROR = 2 ** 20
+export const LARGEST_ERROR_BYTES = 2 ** 20
 
 const MB = 2 ** 20
 

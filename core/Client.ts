@@ -130,12 +130,12 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
         if (status < 300) {
           const operation = yield* Operation
           const as = operation === undefined ? status : Answers.readAs(operation, status)
-          const whole = yield* Body.within(answer, Answers.LARGEST, as)
-          return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status, Answers.LARGEST)))
+          const whole = yield* Body.within(answer, Answers.LARGEST_BYTES, as)
+          return whole ?? (yield* Effect.fail<Failure.Reason>(Answers.tooLarge(status, Answers.LARGEST_BYTES)))
         }
         // Read to its end whatever it says, so that the connection can carry the next request.
-        const text = yield* Body.text(answer, Answers.LARGEST_ERROR)
-        if (text === undefined) return yield* Effect.fail(Answers.tooLarge(status, Answers.LARGEST_ERROR))
+        const text = yield* Body.text(answer, Answers.LARGEST_ERROR_BYTES)
+        if (text === undefined) return yield* Effect.fail(Answers.tooLarge(status, Answers.LARGEST_ERROR_BYTES))
         const now = Date.parse(date ?? "") || (yield* Clock.currentTimeMillis)
         const retryAfter = RetryAfter.seconds(header, now)
         // It may repeat the key in what it says of it.

@@ -102,7 +102,7 @@ const reach = ({ service }: Configuration) =>
   })
 
 /** More than this apart, days near midnight would be told wrong. Milliseconds. */
-const MOST_APART = 120_000
+const MOST_APART_MS = 120_000
 
 const clock = ({ service }: Configuration) =>
   Effect.gen(function* () {
@@ -112,7 +112,7 @@ const clock = ({ service }: Configuration) =>
     const there = DateTime.make(headers["date"] ?? "")
     if (Option.isNone(there)) return good("clock", "the service sends no time to compare with")
     const apart = Math.abs(DateTime.toEpochMillis(there.value) - now)
-    return apart <= MOST_APART
+    return apart <= MOST_APART_MS
       ? good("clock", "agrees with the service's")
       : bad("clock", `${Math.round(apart / 1000)} seconds from the service's; set this machine's clock`)
   })

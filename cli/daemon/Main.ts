@@ -46,9 +46,9 @@ export interface MainOptions {
 }
 
 /** The loop looks at least every half minute; one that has not for this long does not run. Milliseconds. */
-const STUCK = 180_000
+const STUCK_MS = 180_000
 /** How often figures of the state file are read for a collector. Milliseconds. */
-const REFRESHES = 10_000
+const REFRESHES_MS = 10_000
 
 const log = (event: Scheduler.Event): Effect.Effect<void> => {
   const { connection } = event
@@ -112,7 +112,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
         configuration.daemon.metricsToken === undefined ? undefined : environment[configuration.daemon.metricsToken],
       trouble: () =>
         trouble ??
-        (clock.currentTimeMillisUnsafe() - looked > STUCK ? "its loop has not run for three minutes" : undefined)
+        (clock.currentTimeMillisUnsafe() - looked > STUCK_MS ? "its loop has not run for three minutes" : undefined)
     })
     const names = () => configuration.daemon.hosts ?? []
     const url = yield* serve({ host, port, names, routes: () => routes })
@@ -152,7 +152,7 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
       yield* Effect.forkScoped(follow(current, daemon.wake))
       // A collector is sent what there is; who asks /metrics has it read then.
       if (configuration.daemon.telemetry !== undefined)
-        yield* Effect.forkScoped(Effect.repeat(Effect.flatMap(ids, Metrics.refresh), Every.spaced(REFRESHES)))
+        yield* Effect.forkScoped(Effect.repeat(Effect.flatMap(ids, Metrics.refresh), Every.spaced(REFRESHES_MS)))
       trouble = undefined
       return yield* Effect.onInterrupt(daemon.run, () =>
         Effect.gen(function* () {

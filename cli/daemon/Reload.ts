@@ -13,7 +13,7 @@ import { messageOf } from "../../sync/library/Exit.ts"
 import { renamed } from "../../sync/library/config/Renames.ts"
 
 /** How often the file is looked at, in milliseconds. */
-const LOOKS = 2000
+const LOOKS_MS = 2000
 
 const named = (ids: ReadonlyArray<string>, what: string): ReadonlyArray<string> =>
   ids.length === 0 ? [] : [`${what}: ${ids.join(", ")}`]
@@ -74,7 +74,7 @@ export const follow = (
           if (now.mtimeMs !== before.mtimeMs && now.mtimeMs !== 0) ask()
         }
         process.on("SIGHUP", ask)
-        watchFile(path, { interval: LOOKS }, changed)
+        watchFile(path, { interval: LOOKS_MS }, changed)
         return { ask, changed }
       }),
       ({ ask, changed }) =>

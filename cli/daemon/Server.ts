@@ -72,7 +72,7 @@ export const json = (status: number, body: unknown): Reply => ({
   body: JSON.stringify(body)
 })
 
-const LARGEST_BODY = 1024 * 1024
+const LARGEST_BODY_BYTES = 1024 * 1024
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
 const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
@@ -133,13 +133,13 @@ const listen = ({ host, port }: ServerOptions) =>
     })
   })
 
-const GRACE = 2000
+const GRACE_MS = 2000
 
 const close = (server: Server): Effect.Effect<void> =>
   Effect.callback((resume) => {
     server.close(() => resume(Effect.void))
     server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), GRACE).unref()
+    setTimeout(() => server.closeAllConnections(), GRACE_MS).unref()
   })
 
 /** A browser that opens an address asks for a page; programs do not. */
@@ -183,7 +183,7 @@ const receive = (
     return reply(text(405, "Method not allowed.\n", { allow: found.map(({ route }) => route.method).join(", ") }))
   }
   const { params, route } = hit
-  const most = route.most ?? LARGEST_BODY
+  const most = route.most ?? LARGEST_BODY_BYTES
   const chunks: Array<Buffer> = []
   let size = 0
   incoming.on("data", (chunk: Buffer) => {

@@ -3,6 +3,7 @@
  * step, which is where on the paper a bar ends.
  */
 import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import { html, type Node, table } from "./Html.ts"
 
@@ -27,7 +28,7 @@ const minor = (amount: bigint, currency: string): string => Currency.say(Currenc
 
 /** Without what stands behind the point: the exact figures are in the table. */
 const whole = (amount: bigint, currency: string): string =>
-  Currency.group(String(amount / 10n ** BigInt(Currency.decimals(currency))))
+  Currency.group(`${Currency.ofMinor(amount, currency) / Decimal.one}`)
 
 /** What is open by how long it has been due, insured and not, of one currency. */
 export const receivables = (currency: string, rows: ReadonlyArray<Ageing>): Node => {

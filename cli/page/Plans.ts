@@ -5,7 +5,7 @@ import { route } from "../../core/Client.ts"
 import { attentionCount } from "../../core/Plural.ts"
 import { amountOf, effectOf, money } from "../render/PlanView.ts"
 import type { Approval } from "../../sync/plan/Approvals.ts"
-import type { Call } from "../../sync/model/Call.ts"
+import { bodyOf, type Call } from "../../sync/model/Call.ts"
 import * as Figures from "../../sync/plan/Figures.ts"
 import type { Stop } from "../../sync/plan/Guards.ts"
 import { type Summary, total } from "../../sync/plan/Tally.ts"
@@ -34,9 +34,10 @@ const state = ({ decided, decision, who }: Approval): Node =>
     ? mark("warn", "waits")
     : html`${mark(decision === "approved" ? "good" : "bad", decision)} ${when(decided)}${who === null ? "" : ` by ${who}`}`
 
-const request = ({ operation, params }: Call): string => {
-  const { method, path } = route(operation, params)
-  return `${method} ${path}`
+const request = (call: Call): string => {
+  const { method, path } = route(call.operation, call.params)
+  const body = bodyOf(call)
+  return [`${method} ${path}`, ...(body === undefined ? [] : [JSON.stringify(body, null, 2)])].join("\n")
 }
 
 const n = (value: number): string => value.toLocaleString("en")
@@ -84,7 +85,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node =
             amount === undefined ? "" : money(amount, currency),
             html`<a href=${storyOf(call.subject)}>${call.subject}</a>`,
             html`${call.reason} <span class="dim">(${call.rule})</span>
-              <details><summary>Request</summary><pre>${[request(call), ...(call.body === undefined ? [] : [JSON.stringify(call.body, null, 2)])].join("\n")}</pre></details>`
+              <details><summary>Request</summary><pre>${request(call)}</pre></details>`
           ]
         })
       )}

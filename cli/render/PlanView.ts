@@ -5,7 +5,7 @@
 import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Attention, Call, Operation } from "../../sync/model/Call.ts"
+import { type Attention, bodyOf, type Call } from "../../sync/model/Call.ts"
 import { attentionLines } from "./AttentionView.ts"
 import type { Planned } from "../../sync/plan/Plan.ts"
 import * as Figures from "../../sync/plan/Figures.ts"
@@ -38,37 +38,40 @@ const SECTIONS = {
 } as const
 type Section = keyof typeof SECTIONS
 
-const OF_OPERATION: Readonly<Record<Operation, Section>> = {
-  "organisations.create": "owner",
-  "organisations.update": "buyer",
-  "organisations.addUser": "owner",
-  "users.create": "owner",
-  "users.update": "buyer",
-  "transactions.create": "create",
-  "transactions.update": "change",
-  "transactions.amend": "change",
-  "transactions.confirm": "issue",
-  "transactions.paid": "paid",
-  "transactions.remove": "remove",
-  "transactions.matchDebtor": "match",
-  "transactions.createPayment": "received",
-  "deferredPayments.get": "look",
-  "offers.create": "offer",
-  "orders.create": "order",
-  "orders.get": "look",
-  "orders.list": "look",
-  "deferredPayments.capture": "capture",
-  "deferredPayments.void": "void",
-  "deferredPayments.refund": "refund",
-  "orders.update": "rename"
-}
-
-const sectionOf = ({ body, operation, posting, rule }: Call): Section => {
-  if (operation === "transactions.create" && body?.["status"] === "draft") return "draft"
-  if (rule === "T5") return "issue"
-  if (rule === "buyer") return "buyer"
-  if (posting !== undefined && posting.amount < 0n) return "back"
-  return OF_OPERATION[operation]
+const sectionOf = (call: Call): Section => {
+  if (call.kind === "owner" || call.kind === "buyer") return call.kind
+  switch (call.operation) {
+    case "transactions.create":
+      return call.body["status"] === "draft" ? "draft" : "create"
+    case "transactions.update":
+      return "status" in call.body ? "issue" : "change"
+    case "transactions.amend":
+      return "change"
+    case "transactions.confirm":
+      return "issue"
+    case "transactions.paid":
+      return "paid"
+    case "transactions.remove":
+      return "remove"
+    case "transactions.matchDebtor":
+      return "match"
+    case "transactions.createPayment":
+      return call.posting.amount < 0n ? "back" : "received"
+    case "deferredPayments.get":
+    case "orders.get":
+    case "orders.list":
+      return "look"
+    case "deferredPayments.capture":
+    case "deferredPayments.void":
+    case "deferredPayments.refund":
+      return call.orderPosting.taking
+    case "offers.create":
+      return "offer"
+    case "orders.create":
+      return "order"
+    case "orders.update":
+      return "rename"
+  }
 }
 
 const EFFECTS: Readonly<Record<Section, string>> = {
@@ -96,14 +99,15 @@ const EFFECTS: Readonly<Record<Section, string>> = {
 export const effectOf = (call: Call): string => EFFECTS[sectionOf(call)]
 
 /** The amount that a call is about, in major units, where it is about one. */
-export const amountOf = ({ body, operation, posting, take }: Call, currency: string): Decimal.Decimal | undefined => {
-  if (take !== undefined) return Currency.ofMinor(BigInt(take.amount), currency)
-  if (posting !== undefined) return posting.amount
-  if (operation === "orders.create") {
-    return Currency.fromMinor(Decimal.of(String(body!["total_amount"])), String(body!["currency"]))
+export const amountOf = (call: Call, currency: string): Decimal.Decimal | undefined => {
+  if ("orderPosting" in call) return Currency.ofMinor(BigInt(call.orderPosting.amount), currency)
+  if ("posting" in call) return call.posting.amount
+  if (call.operation === "orders.create") {
+    const { currency, total_amount } = call.body
+    return Currency.fromMinor(Decimal.of(String(total_amount)), String(currency))
   }
-  if (operation !== "transactions.create") return undefined
-  const text = body?.["gross_amount"] ?? body?.["net_amount"]
+  if (call.operation !== "transactions.create") return undefined
+  const text = call.body["gross_amount"] ?? call.body["net_amount"]
   return typeof text === "string" ? Decimal.of(text) : undefined
 }
 
@@ -156,7 +160,8 @@ export class PlanView {
     this.#sections.set(section, held)
     held.count++
     const amount = amountOf(call, currency)
-    const code = typeof call.body?.["currency"] === "string" ? call.body["currency"] : currency
+    const stated = bodyOf(call)?.["currency"]
+    const code = typeof stated === "string" ? stated : currency
     if (amount !== undefined) held.sums.set(code, (held.sums.get(code) ?? 0n) + amount)
     if (held.rows.length >= this.#most) return
     held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.reason])

@@ -16,15 +16,15 @@ export interface Facts {
 }
 
 /** Small enough that the text of a piece dies young. */
-const CHUNK = 1 << 15
+const CHUNK_BYTES = 1 << 15
 
 /** The pieces of a file. Each is good until the next is asked for: they share their memory. */
 async function* pieces(path: string, start = 0): AsyncGenerator<Buffer> {
   const file = await open(path, "r")
   try {
-    const memory = Buffer.allocUnsafeSlow(CHUNK)
+    const memory = Buffer.allocUnsafeSlow(CHUNK_BYTES)
     for (let at = start; ; ) {
-      const { bytesRead } = await file.read(memory, 0, CHUNK, at)
+      const { bytesRead } = await file.read(memory, 0, CHUNK_BYTES, at)
       if (bytesRead === 0) return
       at += bytesRead
       yield memory.subarray(0, bytesRead)

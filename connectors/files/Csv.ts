@@ -7,7 +7,7 @@ import { type Line, lines, type Source as Bytes } from "./Lines.ts"
 import { BATCH, CONTROL, NotATable, type Row, type Table } from "./Table.ts"
 
 /** Characters that a row of several lines may have; more are a quote that never closes. */
-const LONGEST = 1 << 18
+const LONGEST_CHARACTERS = 1 << 18
 
 export interface Source extends Bytes {
   readonly separator: string | undefined
@@ -139,11 +139,11 @@ const assemble = (queue: ReadonlyArray<Line>, at: number, separator: string, end
     // Where the next quote is far away, the lines before it are added at once.
     let next = queue[at + more]
     raw += queue[at + more - 1]!.end
-    while (next !== undefined && !next.overlong && !next.text.includes('"') && raw.length <= LONGEST) {
+    while (next !== undefined && !next.overlong && !next.text.includes('"') && raw.length <= LONGEST_CHARACTERS) {
       raw += next.text + next.end
       next = queue[at + ++more]
     }
-    if (raw.length > LONGEST || next?.overlong === true) break
+    if (raw.length > LONGEST_CHARACTERS || next?.overlong === true) break
     if (next === undefined) {
       if (ended) break
       return "more"

@@ -4,9 +4,9 @@
  */
 import { type Encoding, text } from "./Bytes.ts"
 
-/** Characters; longer lines are cut to `SHOWN` and marked. */
-export const LONGEST = 1 << 20
-const SHOWN = 4096
+/** Characters; longer lines are cut to `SHOWN_CHARACTERS` and marked. */
+export const LONGEST_CHARACTERS = 1 << 20
+const SHOWN_CHARACTERS = 4096
 
 export interface Line {
   readonly text: string
@@ -31,10 +31,10 @@ export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<R
   let overlong = false
   const line = (rest: string, end: string): Line => {
     const whole = open === "" ? rest : open + rest
-    const long = overlong || whole.length > LONGEST
+    const long = overlong || whole.length > LONGEST_CHARACTERS
     open = ""
     overlong = false
-    return { text: long ? whole.slice(0, SHOWN) : whole, end, number: ++number, overlong: long }
+    return { text: long ? whole.slice(0, SHOWN_CHARACTERS) : whole, end, number: ++number, overlong: long }
   }
   for await (const piece of text(path, encoding, mark)) {
     let chunk = piece
@@ -61,9 +61,9 @@ export async function* lines({ encoding, mark, path }: Source): AsyncGenerator<R
       if (chunk.endsWith("\r")) open += "\r"
     } else {
       open += chunk.slice(start)
-      if (open.length > LONGEST) {
+      if (open.length > LONGEST_CHARACTERS) {
         overlong = true
-        open = open.slice(0, SHOWN) + (open.endsWith("\r") ? "\r" : "")
+        open = open.slice(0, SHOWN_CHARACTERS) + (open.endsWith("\r") ? "\r" : "")
       }
     }
     if (batch.length > 0) yield batch

@@ -9,10 +9,10 @@ import { createInflateRaw } from "node:zlib"
 import { BATCH, NotATable, type Row, type Table } from "./Table.ts"
 
 /** Unpacked bytes that are accepted, whatever the length of the file; and how much of it the workbook's own list. */
-const LARGEST = 2 ** 31
-const HARMLESS = 2 ** 26
+const LARGEST_BYTES = 2 ** 31
+const HARMLESS_BYTES = 2 ** 26
 const RATIO = 200
-const LISTING = 2 ** 20
+const LISTING_BYTES = 2 ** 20
 
 export interface Options {
   readonly sheet: string | undefined
@@ -105,7 +105,8 @@ const inspect = async (
   try {
     const { size } = await file.stat()
     const entries = await directory(file, size)
-    const budget = limit === undefined ? Math.min(LARGEST, Math.max(HARMLESS, size * RATIO)) : limit * 2 ** 20
+    const budget =
+      limit === undefined ? Math.min(LARGEST_BYTES, Math.max(HARMLESS_BYTES, size * RATIO)) : limit * 2 ** 20
     let unpacked = entries.reduce((sum, entry) => sum + entry.unpacked, 0)
     if (unpacked > budget) throw bomb(unpacked)
     // What the directory claims need not be so.
@@ -115,7 +116,8 @@ const inspect = async (
       for await (const chunk of unpack(path, file, entry)) {
         unpacked += chunk.length
         if (unpacked > budget) throw bomb(unpacked)
-        if (/^xl\/workbook\.xml$/i.test(entry.name) && workbook.length < LISTING) workbook += chunk.toString("latin1")
+        if (/^xl\/workbook\.xml$/i.test(entry.name) && workbook.length < LISTING_BYTES)
+          workbook += chunk.toString("latin1")
       }
     }
     const sheets = [
@@ -155,7 +157,7 @@ const directory = async (file: FileHandle, size: number): Promise<ReadonlyArray<
   }
   const length = tail.readUInt32LE(end + 12)
   const offset = tail.readUInt32LE(end + 16)
-  if (offset === 0xffffffff || length > HARMLESS) throw new NotATable("its archive directory is too large")
+  if (offset === 0xffffffff || length > HARMLESS_BYTES) throw new NotATable("its archive directory is too large")
   const listing = Buffer.alloc(length)
   await file.read(listing, 0, length, offset)
   const entries: Array<Entry> = []

@@ -35,11 +35,11 @@ const Bookmark = Schema.Struct({
 })
 type Bookmark = typeof Bookmark.Type
 
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 /** How many are read again for one page. */
 const CHUNK = 100
 /** A day earlier than this machine's clock says, so that it may be wrong. */
-const MARGIN = 86_400_000
+const MARGIN_MS = 86_400_000
 const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
 const limits = { perMinute: 1000, atOnce: 8, page: 500 }
 
@@ -181,7 +181,7 @@ const changes = (source: Source, invoice: string, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
       const { http } = source
-      const since = new Date(from.since - OVERLAP * 1000).toISOString()
+      const since = new Date(from.since - OVERLAP_SECONDS * 1000).toISOString()
       const events = yield* collect(http, "/events", "events", { "created_at[gte]": since })
       const now = yield* Clock.currentTimeMillis
       const ids = new Set<string>()
@@ -190,7 +190,7 @@ const changes = (source: Source, invoice: string, from: Bookmark) =>
         const fields = fieldsOf(event)
         const at = Instant.toEpochMillis(Json.nameOf(fields.get("created_at")) ?? "")
         // A time that has not come yet would hide everything until then.
-        if (at > latest && at <= now + MARGIN) latest = at
+        if (at > latest && at <= now + MARGIN_MS) latest = at
         const payment = fields.get("links.payment")
         const refund = fields.get("links.refund")
         if (typeof payment === "string") ids.add(payment)
@@ -270,7 +270,7 @@ export const gocardless = Connector.make({
       "a customer's new name: it is read with the next change of a payment"
     ],
     authorises: "key",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits
   },
   settings: Settings,
@@ -282,7 +282,7 @@ export const gocardless = Connector.make({
     const invoice = invoiceOf(settings)
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
-        const from: Bookmark = after ?? { since: now - MARGIN, all: false }
+        const from: Bookmark = after ?? { since: now - MARGIN_MS, all: false }
         if (from.all) return changes(source, invoice, from)
         const then = Stream.suspend(() => changes(source, invoice, { since: from.since, all: true }))
         return Stream.concat(everything(source, invoice, from), then)

@@ -18,11 +18,11 @@ import * as Webhook from "./Webhook.ts"
 
 const [INVOICES, PAYMENTS] = LISTS as [List, List, List]
 
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 /** As many as change data capture answers at most. */
 const FULL = 1000
 /** A day less than it reaches back. */
-const KEPT = 29 * 86_400_000
+const KEPT_MS = 29 * 86_400_000
 /** Ids in one query. */
 const CHUNK = 40
 const limits = { perMinute: 500, atOnce: 8, page: SIZE }
@@ -36,7 +36,7 @@ const RECONNECT =
 
 const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
   Effect.gen(function* () {
-    const changedSince = `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z`
+    const changedSince = `${new Date(since - OVERLAP_SECONDS * 1000).toISOString().slice(0, 19)}Z`
     const entities = lists.map(({ name }) => name).join(",")
     const answer = yield* http.get("/cdc", { entities, changedSince, minorversion: MINOR })
     const responses = yield* Http.records("quickbooks", "/cdc", answer, "CDCResponse")
@@ -163,7 +163,7 @@ export const quickbooks = Connector.make({
       "refund receipts that name no invoice"
     ],
     authorises: "oauth2",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits
   },
   settings: Settings,
@@ -185,7 +185,7 @@ export const quickbooks = Connector.make({
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
         if (after?.since === undefined) return everything(http, settings, after ?? {})
-        if (after.since < now - KEPT) return scan(http, settings, LISTS, {}, () => after)
+        if (after.since < now - KEPT_MS) return scan(http, settings, LISTS, {}, () => after)
         return changes(http, settings, after, after.since)
       })
     )

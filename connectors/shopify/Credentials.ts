@@ -53,7 +53,7 @@ export const authority = (
     )
     const { status, text } = yield* client.execute(question).pipe(
       Effect.flatMap((response) =>
-        Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN), (text) => ({ status: response.status, text }))
+        Effect.map(Bounds.textOf(response, Bounds.LARGEST_TOKEN_BYTES), (text) => ({ status: response.status, text }))
       ),
       Effect.timeout("60 seconds"),
       Effect.catch(() =>

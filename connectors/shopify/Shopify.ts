@@ -68,9 +68,9 @@ const Bookmark = Schema.Struct({
 })
 type Bookmark = typeof Bookmark.Type
 
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 /** That this machine's clock may be behind. */
-const MARGIN = 86_400_000
+const MARGIN_MS = 86_400_000
 const VERSION = "2026-07"
 /** How orders are named, and what is told of one that is not. */
 const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
@@ -196,7 +196,7 @@ const reaching = (at: At, listed: ReadonlyArray<Listed>, now: number): Pick<At, 
   for (const one of listed) {
     const when = Instant.toEpochMillis(one.at)
     // Behind a time that has not come yet, nothing would be seen until then.
-    if (Number.isNaN(when) || one.id === "" || when > now + MARGIN) continue
+    if (Number.isNaN(when) || one.id === "" || when > now + MARGIN_MS) continue
     if (when < latest) sorted = false
     latest = when
     if (bookmark === undefined || when >= Instant.toEpochMillis(bookmark.at))
@@ -230,7 +230,7 @@ const onward = (
 /** Since when changes are asked for; undefined for everything. */
 const begins = (from: Bookmark | undefined, settings: Settings): string | undefined => {
   if (from !== undefined)
-    return new Date(Instant.toEpochMillis(from.at) - OVERLAP * 1000).toISOString().replace(/\.\d+/, "")
+    return new Date(Instant.toEpochMillis(from.at) - OVERLAP_SECONDS * 1000).toISOString().replace(/\.\d+/, "")
   return settings.since === undefined ? undefined : `${settings.since}T00:00:00Z`
 }
 
@@ -316,7 +316,7 @@ export const shopify = Connector.make({
       "disputes: they are about cards, not about what was deferred"
     ],
     authorises: "key",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits
   },
   settings: Settings,

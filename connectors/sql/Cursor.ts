@@ -24,7 +24,7 @@ export const Mark = Schema.Struct({
 export type Mark = typeof Mark.Type
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:([ T])(\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(.*))?$/
-const DAY = 86_400
+const DAY_SECONDS = 86_400
 
 /** Seconds since the epoch, as if it were UTC; undefined where it is no time. */
 export const secondsOf = (text: string): number | undefined => {
@@ -53,7 +53,7 @@ export const behind = (value: Value, overlap?: number): Value => {
   const [, , , , separator, , , , fraction, zone = ""] = match
   const seconds = overlap ?? OVERLAP_SECONDS
   if (separator === undefined) {
-    const from = secondsOf(text)! - Math.ceil(seconds / DAY) * DAY
+    const from = secondsOf(text)! - Math.ceil(seconds / DAY_SECONDS) * DAY_SECONDS
     return { text: new Date(from * 1000).toISOString().slice(0, 10) }
   }
   // Texts without a fraction sort behind those with one, where a zone follows: a second earlier is before both.
@@ -64,5 +64,5 @@ export const behind = (value: Value, overlap?: number): Value => {
 /** Whether a time lies so far ahead that nothing after it would ever be read: a day, because zones are not known. */
 export const ahead = ({ text }: Value, now: number): boolean => {
   const seconds = secondsOf(text)
-  return seconds !== undefined && seconds > now / 1000 + DAY
+  return seconds !== undefined && seconds > now / 1000 + DAY_SECONDS
 }

@@ -37,13 +37,13 @@ type Bookmark = typeof Bookmark.Type
  * notes of both kinds. Without it Stripe answers in that of the account, which anybody may change there.
  */
 const VERSION = "2025-05-28.basil"
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 /** How many are read again for one page. */
 const CHUNK = 100
 /** A day before what this machine's clock says, so that it may be wrong. */
-const MARGIN = 86_400
+const MARGIN_SECONDS = 86_400
 /** A day less than Stripe keeps its events. */
-const KEPT = 29 * 86_400
+const KEPT_SECONDS = 29 * 86_400
 const limits = { perMinute: 4800, atOnce: 8, page: 100 }
 
 type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
@@ -175,7 +175,7 @@ const invoicesOf = (
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP })
+      const events = yield* collect(http, "/v1/events", { "created[gte]": from.since - OVERLAP_SECONDS })
       const quarantined: Array<Connector.QuarantinedRecord> = []
       const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
       const ids = new Set<string>()
@@ -186,7 +186,7 @@ const changes = (http: Http.Http, from: Bookmark) =>
         const fields = new Json.Fields(Json.isObject(event) ? event : {})
         const at = Number(Json.nameOf(fields.get("created")) ?? 0)
         // A time that has not come yet would hide everything until then.
-        if (at > latest && at <= now + MARGIN) latest = at
+        if (at > latest && at <= now + MARGIN_SECONDS) latest = at
         const object = fields.get("data.object")
         if (!Events.concerns(Json.nameOf(fields.get("type")) ?? "") || !Json.isObject(object)) continue
         const about = Events.aboutOf(new Json.Fields(object))
@@ -277,7 +277,7 @@ export const stripe = Connector.make({
       "refunds of an invoice that was finalised before March 2019: seen with its next change, or when it is read again by id"
     ],
     authorises: "key",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits
   },
   settings: Settings,
@@ -289,8 +289,8 @@ export const stripe = Connector.make({
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
         const seconds = Math.floor(now / 1000)
-        const fresh: Bookmark = { since: seconds - MARGIN, all: false }
-        const from = after === undefined || after.since < seconds - KEPT ? fresh : after
+        const fresh: Bookmark = { since: seconds - MARGIN_SECONDS, all: false }
+        const from = after === undefined || after.since < seconds - KEPT_SECONDS ? fresh : after
         if (from.all) return changes(http, from)
         return Stream.concat(
           everything(http, from),

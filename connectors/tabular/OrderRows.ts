@@ -14,7 +14,6 @@ import type { Row } from "./Row.ts"
 
 type Of = Order | OrderFact
 
-const ONE = 10n ** 8n
 const STATUSES: ReadonlyArray<string> = ["open", "closed", "cancelled"]
 const TYPES: ReadonlyArray<string> = ["product", "shipping", "fee", "discount"]
 
@@ -107,7 +106,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
     const one: OrderLine = {
       id: cell(row, line),
       type: lineType,
-      quantity: quantity(row) ?? ONE,
+      quantity: quantity(row) ?? Decimal.one,
       // A discount may be written with or without its sign.
       gross: lineType === "discount" && amount > 0n ? -amount : amount,
       ...(words === "" ? {} : { description: words }),
@@ -162,7 +161,7 @@ export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, cont
     const currency = context.currency(row)
     const stated = amount < 0 ? undefined : context.money(row, amount, columns.amount!, currency)
     if (stated !== undefined && stated <= 0n) throw new Unreadable("is not greater than zero", columns.amount)
-    const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? ONE }]
+    const parts: ReadonlyArray<LinePart> = name === "" ? [] : [{ line: name, quantity: many ?? Decimal.one }]
     return {
       kind,
       id: needed(cell(row, id), columns.id!),

@@ -39,9 +39,9 @@ const Bookmark = Schema.Struct({
 })
 type Bookmark = typeof Bookmark.Type
 
-const OVERLAP = 600
+const OVERLAP_SECONDS = 600
 /** That this machine's clock may be behind. */
-const MARGIN = 86_400_000
+const MARGIN_MS = 86_400_000
 const PAGE = 100
 /** What a line may have been. */
 const KINDS: ReadonlyArray<Kind> = ["payment", "reversal", "credit_note"]
@@ -50,7 +50,7 @@ type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
 
 const changed = (since: string | undefined, ...behind: ReadonlyArray<string>) => {
   if (since === undefined) return []
-  const from = datetime(since, OVERLAP)
+  const from = datetime(since, OVERLAP_SECONDS)
   return [
     [
       "OR",
@@ -84,7 +84,7 @@ const newest = (rpc: Rpc.Rpc): Read<string | undefined> =>
           return ["write_date", "create_date"].flatMap((name) => Json.nameOf(fields.get(name)) ?? [])
         })
         // A time that has not come yet would hide everything until then.
-        .filter((time) => Date.parse(`${time.slice(0, 19)}Z`) <= now + MARGIN)
+        .filter((time) => Date.parse(`${time.slice(0, 19)}Z`) <= now + MARGIN_MS)
         .reduce<string | undefined>((most, one) => (one > (most ?? "") ? one : most), undefined)
     )
   })
@@ -261,7 +261,7 @@ export const tryton = Connector.make({
       "a payment of another origin than the invoice that is taken off it by hand, before it is reconciled"
     ],
     authorises: "key",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits: { atOnce: 4, page: PAGE }
   },
   settings: Settings,

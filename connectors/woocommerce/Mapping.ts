@@ -43,7 +43,7 @@ const STATUSES: Readonly<Record<string, Order["status"]>> = { cancelled: "cancel
 
 const lookedUp = (of: Options["statuses"], said: string) => (Object.hasOwn(of, said) ? of[said] : undefined)
 
-const ONE = Decimal.fromInteger(1n)
+const ONE = Decimal.one
 
 /** What a plugin keeps, in which anything may stand. */
 const all = (value: unknown): ReadonlyArray<Json.Fields> => Json.objects(value).map((one) => new Json.Fields(one))

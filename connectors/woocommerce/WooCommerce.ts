@@ -58,7 +58,7 @@ const Bookmark = Schema.Struct({
 })
 type Bookmark = typeof Bookmark.Type
 
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 const limits = { atOnce: 2, page: 100 }
 const ROOT = "/wp-json/wc/v3"
 
@@ -192,7 +192,7 @@ const keyOf = (record: unknown): string =>
 
 /** Since when changes are asked for, in GMT without a zone, as WooCommerce writes it; undefined for everything. */
 const begins = (since: number | undefined, settings: Settings): string | undefined => {
-  if (since !== undefined) return new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)
+  if (since !== undefined) return new Date(since - OVERLAP_SECONDS * 1000).toISOString().slice(0, 19)
   return settings.since === undefined ? undefined : `${settings.since}T00:00:00`
 }
 
@@ -312,7 +312,7 @@ export const woocommerce = Connector.make({
       "a refund that was deleted: seen with the order's next change, or when it is read again by id"
     ],
     authorises: "key",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits
   },
   settings: Settings,

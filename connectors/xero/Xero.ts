@@ -57,7 +57,7 @@ const LISTS: ReadonlyArray<List> = [
   { name: "Payments", id: "PaymentID", kind: "payment", decode: Mapping.payment }
 ]
 
-const OVERLAP = 300
+const OVERLAP_SECONDS = 300
 /** Ids in one address. */
 const CHUNK = 40
 const UNNAMED = "is not an id that Xero can be asked for"
@@ -77,7 +77,9 @@ interface At {
 
 /** Whole seconds, in UTC. */
 const modified = (since: number | undefined): Readonly<Record<string, string>> =>
-  since === undefined ? {} : { "if-modified-since": `${new Date(since - OVERLAP * 1000).toISOString().slice(0, 19)}Z` }
+  since === undefined
+    ? {}
+    : { "if-modified-since": `${new Date(since - OVERLAP_SECONDS * 1000).toISOString().slice(0, 19)}Z` }
 
 /** What one page holds, and what to ask for behind it: by Xero's own count, where it gives one. */
 const read = (list: List, at: Paging.At, records: ReadonlyArray<unknown>, body: unknown) => {
@@ -227,7 +229,7 @@ export const xero = Connector.make({
     deletions: "status",
     blindSpots: ["the due date of a partly paid invoice: Xero does not mark that as a change"],
     authorises: "oauth2",
-    overlapSeconds: OVERLAP,
+    overlapSeconds: OVERLAP_SECONDS,
     limits
   },
   settings: Settings,

@@ -29,29 +29,35 @@ export const isCurrency = (code: string): boolean => DECIMALS.has(code)
 /** Fraction digits of one unit: 2 for GBP, 0 for JPY, 3 for KWD; 2 for a code that is not known. */
 export const decimals = (code: string): number => DECIMALS.get(code) ?? 2
 
+/** One minor unit, as a decimal in major units. */
+const step = (code: string): bigint => 10n ** BigInt(Decimal.PLACES - decimals(code))
+
 /**
  * An amount in minor units (pence, cents, fils; fractions allowed) as a decimal in major units.
  * Throws a `RangeError` when that has more than eight places.
  */
 export const fromMinor = (minor: Decimal.Decimal, code: string): Decimal.Decimal => {
-  const units = 10n ** BigInt(decimals(code))
-  if (minor % units !== 0n) throw new RangeError(`${Decimal.format(minor)} minor units are too fine in ${code}`)
-  return minor / units
+  const major = Decimal.shifted(minor, decimals(code))
+  if (major === undefined) throw new RangeError(`${Decimal.format(minor)} minor units are too fine in ${code}`)
+  return major
 }
 
+/** An amount in major units as a decimal in minor units, with its fractions; `fromMinor` the other way round. */
+export const inMinor = (amount: Decimal.Decimal, code: string): Decimal.Decimal =>
+  amount * 10n ** BigInt(decimals(code))
+
 /** A whole number of minor units as a decimal in major units. */
-export const ofMinor = (minor: bigint, code: string): Decimal.Decimal =>
-  minor * 10n ** BigInt(Decimal.PLACES - decimals(code))
+export const ofMinor = (minor: bigint, code: string): Decimal.Decimal => minor * step(code)
 
 /**
  * A decimal in major units as a whole number of minor units.
  * Throws a `RangeError` when `amount` is finer than the currency.
  */
 export const toMinor = (amount: Decimal.Decimal, code: string): bigint => {
-  const step = 10n ** BigInt(Decimal.PLACES - decimals(code))
-  if (amount % step !== 0n)
+  const unit = step(code)
+  if (amount % unit !== 0n)
     throw new RangeError(`${Decimal.format(amount)} has more decimal places than ${code} allows`)
-  return amount / step
+  return amount / unit
 }
 
 /** Whether an amount in major units is a whole number of minor units, so that `toMinor` takes it. */
@@ -62,9 +68,9 @@ export const fits = (amount: Decimal.Decimal, code: string): boolean => Decimal.
  * more minor unit, so that it shows as a difference and never disappears.
  */
 export const toMinorOutward = (amount: Decimal.Decimal, code: string): bigint => {
-  const step = 10n ** BigInt(Decimal.PLACES - decimals(code))
-  const whole = amount / step
-  return amount % step === 0n ? whole : whole + (amount < 0n ? -1n : 1n)
+  const unit = step(code)
+  const whole = amount / unit
+  return amount % unit === 0n ? whole : whole + (amount < 0n ? -1n : 1n)
 }
 
 /** Writes an amount with its currency's decimals: `1234.50`, `1234`, `1.234`. Finer digits are kept. */

@@ -23,6 +23,8 @@ const MAX_INTEGER_DIGITS = 15
 
 export const zero: Decimal = 0n
 
+export const one: Decimal = UNIT
+
 const POWERS = Array.from({ length: PLACES + 1 }, (_, n) => 10n ** BigInt(n))
 
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?$/
@@ -59,6 +61,12 @@ export const of = (text: string): Decimal => {
 
 /** A whole number of units. */
 export const fromInteger = (n: bigint): Decimal => n * UNIT
+
+/** `d` divided by a power of ten; undefined where that has more than eight places. */
+export const shifted = (d: Decimal, places: number): Decimal | undefined => {
+  const power = 10n ** BigInt(places)
+  return d % power === 0n ? d / power : undefined
+}
 
 /** True when `d` has at most `places` fraction digits. */
 export const fits = (d: Decimal, places: number): boolean => d % POWERS[PLACES - places]! === 0n

@@ -28,7 +28,7 @@ export interface Amounts {
   readonly tax: Decimal.Decimal
 }
 
-const ONE = Decimal.fromInteger(1n)
+const ONE = Decimal.one
 const HUNDRED = Decimal.fromInteger(100n)
 
 /** `quantity` x `unitPrice`, tax included (rule 2). */

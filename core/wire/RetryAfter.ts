@@ -4,7 +4,7 @@
  */
 
 /** Seconds. Nobody waits that long: it is only told. */
-export const LONGEST = 366 * 86_400
+export const LONGEST_SECONDS = 366 * 86_400
 
 /**
  * Seconds to wait, or undefined where it says nothing that can be understood.
@@ -13,8 +13,8 @@ export const LONGEST = 366 * 86_400
  */
 export const seconds = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text), LONGEST)
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Number(text), LONGEST_SECONDS)
   const until = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN
   const wait = Math.ceil((until - now) / 1000)
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST)
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(wait, 0), LONGEST_SECONDS)
 }

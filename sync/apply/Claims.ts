@@ -4,15 +4,16 @@
  * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
  * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
  */
+import { Result } from "effect"
 import type { Answer, Call } from "../model/Call.ts"
 import { encodeRemote, type Remote } from "../model/Remote.ts"
 import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { Database } from "../state/Database.ts"
 import type { MinorFigures } from "../model/InvoiceFacts.ts"
-import type { ReportedPayment } from "../model/RemoteInvoice.ts"
 import type { Offer } from "../model/DeferredPayment.ts"
-import { StateError } from "../state/StateError.ts"
+import { damaged, StateError } from "../state/StateError.ts"
+import * as StoredCall from "./StoredCall.ts"
 
 type Db = Database["Service"]
 
@@ -30,19 +31,7 @@ export const claim = (db: Db, run: number, call: Call, now: number): number => {
   // In the transaction of the claim: whoever got in before reads what is claimed, whoever comes later keeps this one out.
   db.verify()
   const { subject, fact, rule, operation, reason } = call
-  const request = JSON.stringify(
-    {
-      params: call.params,
-      body: call.body,
-      posting: call.posting,
-      print: call.print,
-      before: call.before,
-      take: call.take,
-      looks: call.looks,
-      destructive: call.destructive
-    },
-    (name, value) => (name === "amount" && typeof value === "bigint" ? `${value}` : value)
-  )
+  const request = StoredCall.encode(call)
   const { lastInsertRowid } = db
     .prepare(
       "INSERT INTO claim (run, subject, fact, rule, operation, request, reason, claimed) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -92,45 +81,19 @@ export const receipt = (db: Db, id: number, { answer, outcome, remote, status }:
   )
 }
 
-interface CallRow {
-  readonly id: number
-  readonly subject: string
-  readonly fact: string
-  readonly rule: string
-  readonly operation: string
-  readonly request: string
-  readonly reason: string
-  readonly run: number
-}
-
 /** The call as it was claimed. */
-export const read = (row: CallRow): Call => {
-  const request = JSON.parse(row.request) as Pick<Call, "params" | "body" | "print" | "before" | "take" | "looks"> & {
-    /** `reduces` until format 17. */
-    readonly destructive?: boolean
-    readonly reduces?: boolean
-    readonly posting?: Omit<ReportedPayment, "id" | "amount"> & { readonly amount: string }
-  }
-  const { destructive, posting, reduces, ...rest } = request
-  return {
-    subject: row.subject,
-    fact: row.fact,
-    rule: row.rule as Call["rule"],
-    operation: row.operation as Call["operation"],
-    reason: row.reason,
-    ...rest,
-    destructive: destructive ?? reduces ?? false,
-    ...(posting === undefined ? {} : { posting: { ...posting, amount: BigInt(posting.amount) } })
-  }
-}
+const read = (db: Db, row: StoredCall.CallRow): Call =>
+  Result.getOrThrowWith(StoredCall.decode(row), (why) => damaged(db.file, `call ${row.id} cannot be read: ${why}`))
 
 /** Calls whose outcome nobody knows, oldest first. */
 export const pending = (db: Db): ReadonlyArray<Claim> =>
-  (db.prepare("SELECT * FROM claim WHERE has_receipt = 0 ORDER BY id").all() as ReadonlyArray<CallRow>).map((row) => ({
-    id: row.id,
-    call: read(row),
-    run: row.run
-  }))
+  (db.prepare("SELECT * FROM claim WHERE has_receipt = 0 ORDER BY id").all() as ReadonlyArray<StoredCall.CallRow>).map(
+    (row) => ({
+      id: row.id,
+      call: read(db, row),
+      run: row.run
+    })
+  )
 
 /** Writes what the ledger says of an invoice, an order or a buyer. Amounts in minor units, for sums. */
 export const writeLedger = (

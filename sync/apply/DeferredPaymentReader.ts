@@ -12,7 +12,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { ServiceError, Ambiguous } from "../../core/ServiceError.ts"
 import * as Instant from "../../core/wire/Instant.ts"
 import type { DeferredPaymentId, OfferId, OrderId } from "../../core/wire/Ids.ts"
-import type { Call } from "../model/Call.ts"
+import type { CallOf, ReadingCall } from "../model/Call.ts"
 import { isPaid, isSpent, type RemoteOrder, wholeUnits } from "../model/RemoteOrder.ts"
 import type { DeferredPayment } from "../model/DeferredPayment.ts"
 
@@ -55,15 +55,8 @@ export class DeferredPaymentReader {
   }
 
   /** What a call looks for. What is found is this order's, and no other's. */
-  look(call: Call): Found<PaymentReading> {
-    const { deferred_payment_id, order_id } = call.params
-    const reading =
-      deferred_payment_id !== undefined
-        ? this.#payment(deferred_payment_id)
-        : order_id !== undefined
-          ? this.#ofOrder(order_id, call.looks!.ends === true)
-          : this.#ofReference(call)
-    return Effect.map(reading, (found): PaymentReading => {
+  look(call: ReadingCall): Found<PaymentReading> {
+    return Effect.map(this.#read(call), (found): PaymentReading => {
       const { payment } = found
       if (payment === undefined) return found
       // No other look-up comes between this question and its answer.
@@ -71,6 +64,17 @@ export class DeferredPaymentReader {
       this.#taken.set(payment.id, call.subject)
       return found
     })
+  }
+
+  #read(call: ReadingCall): Found<PaymentReading> {
+    switch (call.operation) {
+      case "deferredPayments.get":
+        return this.#payment(call.params.deferred_payment_id)
+      case "orders.get":
+        return this.#ofOrder(call.params.order_id, call.lookup.ends === true)
+      case "orders.list":
+        return this.#ofReference(call)
+    }
   }
 
   /** What the ledger says the service holds, read again. */
@@ -99,16 +103,16 @@ export class DeferredPaymentReader {
     })
   }
 
-  #ofReference(call: Call): Found<PaymentReading> {
+  #ofReference(call: CallOf<"orders.list">): Found<PaymentReading> {
     const reader = this
     return Effect.gen(function* () {
-      const payments = (yield* reader.#references()).get(call.looks!.number) ?? []
+      const payments = (yield* reader.#references()).get(call.lookup.number) ?? []
       const found = yield* Effect.forEach(payments, (payment) => reader.#payment(payment))
       const free = found.filter(({ payment }) => payment !== undefined && !reader.#isTaken(call.subject, payment))
       const live = free.filter(({ payment }) => !isSpent(payment!))
       if (live.length > 1) {
         const names = live.map(({ payment }) => payment!.id).join(" and ")
-        const why = `several orders on the service have the reference ${call.looks!.number}, and their deferred payments ${names} can both still be captured`
+        const why = `several orders on the service have the reference ${call.lookup.number}, and their deferred payments ${names} can both still be captured`
         return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
       }
       return live[0] ?? free[0] ?? NOTHING

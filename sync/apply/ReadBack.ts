@@ -9,7 +9,7 @@ import { Client, pages } from "../../core/Client.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { OfferId, OrderId, TransactionId } from "../../core/wire/Ids.ts"
-import { type Answer, type Call, resolve } from "../model/Call.ts"
+import { type Answer, bodyOf, type Call, type CallOf, isReading, type PostingCall, resolve } from "../model/Call.ts"
 import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
 import { isPosting } from "../rules/Payments.ts"
@@ -19,16 +19,17 @@ export type ReadBack = { readonly done: Answer } | { readonly absent: true }
 
 const absent: ReadBack = { absent: true }
 
-type Way = (call: Call, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
+/** Reads what became of a call; `id` is the identifier of its subject on the service. */
+type Way<C extends Call> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
 
 /** Finds the service's identifier for a key. */
 export type FindId = (key: string) => string | undefined
 
 /** POST transactions: page through the list for the `unique_id` of this owner's; the oldest is adopted. */
-const findTransaction: Way = (call, _, find) =>
+const findTransaction: Way<CallOf<"transactions.create">> = (call, _, find) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
-    const { owner: ours, unique_id: key } = resolve(call.body, find) ?? {}
+    const { owner: ours, unique_id: key } = resolve(call.body, find)
     const unique_id = String(key)
     const found = yield* pages((query) => transactions.list({ query: { ...query, unique_id } })).pipe(
       // Nobody else's: another state file of the same account may call its invoices the same.
@@ -42,10 +43,10 @@ const findTransaction: Way = (call, _, find) =>
   })
 
 /** POST orders: page through the list for the `unique_id`; the first that this connection created is adopted. */
-const findOrder: Way = (call) =>
+const findOrder: Way<CallOf<"orders.create">> = (call) =>
   Effect.gen(function* () {
     const { orders } = yield* Client
-    const { metadata: ours, unique_id } = call.body ?? {}
+    const { metadata: ours, unique_id } = call.body
     const found = yield* pages((query) => orders.list({ query })).pipe(
       Stream.filter((order) => order.unique_id === unique_id && equal(ours ?? null, order.metadata)),
       Stream.runHead
@@ -57,7 +58,7 @@ const findOrder: Way = (call) =>
   })
 
 /** POST offers: read the order; the offer that it bears is adopted, unless it is the one before. */
-const findOffer: Way = (call, id) =>
+const findOffer: Way<CallOf<"offers.create">> = (call, id) =>
   Effect.gen(function* () {
     const { offers, orders } = yield* Client
     const { payment_offer } = yield* orders.get({ params: { order_id: id as OrderId }, query: {} })
@@ -67,12 +68,12 @@ const findOffer: Way = (call, id) =>
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /** POST payments: list the transaction's payments for the posting's key in `details`. */
-const findPayment: Way = (call, id) =>
+const findPayment: Way<CallOf<"transactions.createPayment">> = (call, id) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
     const params = { transaction_id: id as TransactionId }
     const found = yield* pages((query) => transactions.listPayments({ params, query })).pipe(
-      Stream.filter((payment) => isPosting(payment.details, call.posting!.key)),
+      Stream.filter((payment) => isPosting(payment.details, call.posting.key)),
       Stream.runHead
     )
     return Option.match(found, {
@@ -81,14 +82,22 @@ const findPayment: Way = (call, id) =>
     })
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
+type Compared = CallOf<
+  | "transactions.update"
+  | "transactions.amend"
+  | "transactions.confirm"
+  | "transactions.paid"
+  | "transactions.matchDebtor"
+>
+
 /** PATCH, amend, confirm, paid, match_debtor: read the transaction; already so: done. */
-const compare: Way = (call, id, find) =>
+const compare: Way<Compared> = (call, id, find) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
     const transaction = yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
     const body = wire(transaction)
     const wanted: Readonly<Record<string, Json>> = {
-      ...resolve(call.body ?? {}, find),
+      ...resolve(bodyOf(call) ?? {}, find),
       ...(call.operation === "transactions.confirm" ? { status: "pending" } : {}),
       ...(call.operation === "transactions.paid" ? { status: "paid" } : {})
     }
@@ -97,7 +106,7 @@ const compare: Way = (call, id, find) =>
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
 
 /** DELETE: read; 404 is done. */
-const isGone: Way = (_, id) =>
+const isRemoved: Way<CallOf<"transactions.remove">> = (_, id) =>
   Effect.gen(function* () {
     const { transactions } = yield* Client
     yield* transactions.get({ params: { transaction_id: id as TransactionId }, query: {} })
@@ -109,25 +118,22 @@ const isGone: Way = (_, id) =>
   )
 
 /** PATCH of an order: read it; already so: done. */
-const compareOrder: Way = (call, _, find) =>
+const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
   Effect.gen(function* () {
     const { orders } = yield* Client
     const { order_id } = resolve(call.params, find)
     const order = yield* orders.get({ params: { order_id: order_id as OrderId }, query: {} })
-    return order.unique_id === call.body?.["unique_id"] ? ({ done: {} } as ReadBack) : absent
+    return order.unique_id === call.body.unique_id ? ({ done: {} } as ReadBack) : absent
   }).pipe(Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error))))
-
-/** Upserts, and changes that say what shall be: sending again is the way to find out. */
-const sendAgain: Way = () => Effect.succeed(absent)
 
 /**
  * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now
  * it has not done before; whether it still will is known when the first request must have arrived (`Sender.settle`).
  */
-const sendUnderItsKey: Way = (call, _, find) =>
+const sendUnderItsKey: Way<PostingCall> = (call, _, find) =>
   Effect.gen(function* () {
     const { send } = yield* Client
-    const { body } = yield* send(call.operation, resolve(call.params, find), call.body, call.take!.key)
+    const { body } = yield* send(call.operation, resolve(call.params, find), call.body, call.orderPosting.key)
     if (!isEvent(body)) return yield* new ServiceError({ operation: call.operation, reason: NO_EVENT })
     return { done: {} } as ReadBack
   }).pipe(
@@ -140,39 +146,54 @@ const sendUnderItsKey: Way = (call, _, find) =>
 
 const NO_EVENT = new Unknown({ why: "the answer is no ledger event" })
 
-const ways: Readonly<Record<Call["operation"], Way>> = {
-  "organisations.create": sendAgain,
-  "organisations.addUser": sendAgain,
-  "organisations.update": sendAgain,
-  "users.create": sendAgain,
-  "users.update": sendAgain,
-  "transactions.create": findTransaction,
-  "transactions.update": compare,
-  "transactions.amend": compare,
-  "transactions.confirm": compare,
-  "transactions.paid": compare,
-  "transactions.matchDebtor": compare,
-  "transactions.remove": isGone,
-  "transactions.createPayment": findPayment,
-  "deferredPayments.get": sendAgain,
-  "deferredPayments.capture": sendUnderItsKey,
-  "deferredPayments.void": sendUnderItsKey,
-  "deferredPayments.refund": sendUnderItsKey,
-  "offers.create": findOffer,
-  "orders.create": findOrder,
-  "orders.get": sendAgain,
-  "orders.list": sendAgain,
-  "orders.update": compareOrder
-}
-
 /** @param id the identifier of the call's subject on the service, where there is one */
-export const readBack = (call: Call, id: string | undefined, find: FindId) => ways[call.operation](call, id ?? "", find)
+export const readBack = (
+  call: Call,
+  id: string | undefined,
+  find: FindId
+): Effect.Effect<ReadBack, ServiceError, Client> => {
+  const at = id ?? ""
+  switch (call.operation) {
+    // Upserts, and changes that say what shall be, and readings: sending again is the way to find out.
+    case "organisations.create":
+    case "organisations.addUser":
+    case "organisations.update":
+    case "users.create":
+    case "users.update":
+    case "deferredPayments.get":
+    case "orders.get":
+    case "orders.list":
+      return Effect.succeed(absent)
+    case "transactions.create":
+      return findTransaction(call, at, find)
+    case "transactions.update":
+    case "transactions.amend":
+    case "transactions.confirm":
+    case "transactions.paid":
+    case "transactions.matchDebtor":
+      return compare(call, at, find)
+    case "transactions.remove":
+      return isRemoved(call, at, find)
+    case "transactions.createPayment":
+      return findPayment(call, at, find)
+    case "deferredPayments.capture":
+    case "deferredPayments.void":
+    case "deferredPayments.refund":
+      return sendUnderItsKey(call, at, find)
+    case "offers.create":
+      return findOffer(call, at, find)
+    case "orders.create":
+      return findOrder(call, at, find)
+    case "orders.update":
+      return compareOrder(call, at, find)
+  }
+}
 
 /**
  * Whether what it found is believed at once: a reading changes nothing. An upsert that is still on its way would undo what
  * is told after it; and of a capture that is refused under its key, the first request may yet arrive and be booked.
  */
-export const isRepeatable = (call: Call): boolean => call.looks !== undefined
+export const isRepeatable = (call: Call): boolean => isReading(call)
 
 /** A decoded resource as its wire shape, amounts as text. */
 export const wire = (value: unknown): Readonly<Record<string, unknown>> =>

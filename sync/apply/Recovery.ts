@@ -76,7 +76,7 @@ const write = (
 ): void => {
   const outcome = answer === undefined ? "absent" : "done"
   Claims.receipt(db, id, { outcome, status: undefined, answer: undefined, remote: answer?.id }, now)
-  if (call.rule === "owner") return
+  if (call.kind === "owner") return
   if (answer !== undefined) {
     const plan = Plan.planOne(db, connection, call.subject)
     const remote = advance(plan.remote, call, answer)

@@ -6,7 +6,16 @@ import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
-import { type Answer, type Call, resolve } from "../model/Call.ts"
+import {
+  type Answer,
+  bodyOf,
+  type Call,
+  idempotencyKey,
+  isReading,
+  type ReadingCall,
+  resolve,
+  type SentCall
+} from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
 import type { Database, StateError } from "../state/Database.ts"
@@ -20,7 +29,7 @@ import { monotonic, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
 /** A pause that a run waits out; a longer one stops it. Seconds. */
-const LONGEST_PAUSE = 600
+const LONGEST_PAUSE_SECONDS = 600
 /** How often in a row one call is asked to wait before the run stops. */
 const MOST_PAUSES = 20
 /** How often a call is sent before its outcome is left to the next run. */
@@ -29,7 +38,7 @@ const MOST_SENDS = 4
 const MOST_READS = 4
 
 /** How long an order that has ended is looked at, where no offer says for how long a buyer may take it. Milliseconds. */
-const LONGEST_CHECKOUT = 60 * 86_400_000
+const LONGEST_CHECKOUT_MS = 60 * 86_400_000
 
 /** What has no identifier on the service before it is done. */
 const CREATES: ReadonlyArray<Call["operation"]> = ["transactions.create", "orders.create", "organisations.create"]
@@ -84,8 +93,7 @@ export class Sender {
    * it waits for something, wherever it is called; not between an answer and its end.
    */
   send(id: number, call: Call): Effect.Effect<SendResult, StateError> {
-    const sent: Effect.Effect<SendResult, StateError> =
-      call.looks === undefined ? this.#send(id, call) : this.#read(call)
+    const sent: Effect.Effect<SendResult, StateError> = isReading(call) ? this.#read(call) : this.#send(id, call)
     if (!this.#trace) return sent
     const { operation, rule, subject: document } = call
     return sent.pipe(
@@ -99,7 +107,7 @@ export class Sender {
   }
 
   /** A reading of an order's deferred payment. One that is not there is an answer too. */
-  #read(call: Call): Effect.Effect<SendResult> {
+  #read(call: ReadingCall): Effect.Effect<SendResult> {
     // Asked for the time first: what was accepted until then shows.
     return Effect.zip(
       Clock.currentTimeMillis,
@@ -108,7 +116,7 @@ export class Sender {
       Effect.map(([now, result]): SendResult => {
         if (result._tag === "Success") {
           const { payment, until: read } = result.success
-          const { ends = false, until = ends ? now + LONGEST_CHECKOUT : undefined } = call.looks!
+          const { ends = false, until = ends ? now + LONGEST_CHECKOUT_MS : undefined } = call.lookup
           const last = read ?? until ?? Number.POSITIVE_INFINITY
           const answer: Answer = {
             payment,
@@ -124,12 +132,13 @@ export class Sender {
     )
   }
 
-  #send(id: number, call: Call): Effect.Effect<SendResult, StateError> {
+  #send(id: number, call: SentCall): Effect.Effect<SendResult, StateError> {
     const sender = this
     const { find } = this
     return Effect.gen(function* () {
       const params = resolve(call.params, find)
-      const body = resolve(call.body, find)
+      const body = resolve(bodyOf(call), find)
+      const key = idempotencyKey(call)
       let last: Reason = NOT_SENT
       if (sender.#restored && LOOKED_FOR.includes(call.operation)) {
         const there = yield* Effect.result(Effect.interruptible(sender.#look(call)))
@@ -146,19 +155,17 @@ export class Sender {
           yield* sender.#db.commit(() => Claims.leaves(sender.#db, id, again, now))
         }
         const result = yield* Effect.result(
-          Effect.interruptible(sender.#client.send(call.operation, params, body, call.take?.key))
+          Effect.interruptible(sender.#client.send(call.operation, params, body, key))
         )
         if (result._tag === "Success") {
           const answer = Claims.answerOf(call.operation, result.success.body)
           const enough =
-            call.take === undefined
-              ? (answer.id ?? answer.offer?.id) !== undefined
-              : Claims.isEvent(result.success.body)
+            key === undefined ? (answer.id ?? answer.offer?.id) !== undefined : Claims.isEvent(result.success.body)
           if (result.success.status === 204 || enough) {
             return { outcome: "done", answer, status: result.success.status, body: result.success.body }
           }
           last = new Unknown({
-            why: call.take === undefined ? "the answer carries no id" : "the answer is no ledger event"
+            why: key === undefined ? "the answer carries no id" : "the answer is no ledger event"
           })
         } else last = result.failure.reason
         const ended = known(call, last)
@@ -217,7 +224,9 @@ export class Sender {
         if (tries >= MOST_READS || (reason._tag !== "Unknown" && reason._tag !== "RateLimited"))
           return Effect.fail(error)
         const wait = reason.retryAfter ?? (reason._tag === "RateLimited" ? 2 ** tries : 0.125 * 2 ** tries)
-        return wait > LONGEST_PAUSE ? Effect.fail(error) : Effect.andThen(Effect.sleep(wait * 1000), attempt(tries + 1))
+        return wait > LONGEST_PAUSE_SECONDS
+          ? Effect.fail(error)
+          : Effect.andThen(Effect.sleep(wait * 1000), attempt(tries + 1))
       })
     return attempt(1)
   }
@@ -244,7 +253,7 @@ export class Sender {
       const until = pauses.get(operation)
       const now = yield* monotonic
       if (until === undefined || until <= now) return false
-      yield* Effect.sleep(Math.min(until - now, LONGEST_PAUSE * 1000))
+      yield* Effect.sleep(Math.min(until - now, LONGEST_PAUSE_SECONDS * 1000))
       return true
     })
   }
@@ -253,7 +262,7 @@ export class Sender {
   #pause(operation: string, seconds: number | undefined, times: number): Effect.Effect<boolean> {
     const pauses = this.#pauses
     const wait = seconds ?? Math.min(60, 2 ** times)
-    if (wait > LONGEST_PAUSE || times > MOST_PAUSES) return Effect.succeed(true)
+    if (wait > LONGEST_PAUSE_SECONDS || times > MOST_PAUSES) return Effect.succeed(true)
     return Effect.map(monotonic, (now) => {
       pauses.set(operation, Math.max(pauses.get(operation) ?? 0, now + wait * 1000))
       return false

@@ -7,7 +7,7 @@ import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { describe } from "../../core/ServiceError.ts"
 import type { ApplyOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
-import { type Attention, type Call, resolve, unresolved } from "../model/Call.ts"
+import { type Attention, bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -124,7 +124,7 @@ export class Worker {
       for (const call of plan.calls) {
         yield* checkpoint
         // Its buyer was refused in this run: what cannot be said yet is not sent.
-        const cannot = unresolved(resolve(call.body?.["customer"] as Fields | undefined, worker.#sender.find))
+        const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
         if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) {
           complete = false
           break
@@ -155,7 +155,7 @@ export class Worker {
               worker.#write(plan, connection, state, (before) => advance(before, call, answer))
             }
           }
-          if (call.looks === undefined && call.operation !== "offers.create") continue
+          if (!isReading(call) && call.operation !== "offers.create") continue
           // What follows was planned before the service had answered.
           again = "looked"
           break

@@ -14,7 +14,7 @@ import { OutputFile } from "./OutputFile.ts"
 
 const MARK = "\ufeff"
 
-const PIECE = 1 << 17
+const PIECE_CHARACTERS = 1 << 17
 
 const QUOTED = /[",\r\n]|^\s|\s$/
 
@@ -66,7 +66,7 @@ class CsvWriter implements Writer {
         this.#text += (i === 0 ? "" : ",") + field(row[i], columns[i]!.type, code)
       }
       this.#text += "\r\n"
-      if (this.#text.length > PIECE) await this.#flush()
+      if (this.#text.length > PIECE_CHARACTERS) await this.#flush()
     }
   }
 

@@ -22,7 +22,7 @@ export const MOST_ROWS = 1_048_576
 const MOST_BYTES = 3 * 2 ** 30
 
 /** Characters that are gathered before they are compressed. */
-const PIECE = 1 << 17
+const PIECE_CHARACTERS = 1 << 17
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -139,7 +139,7 @@ class WorkbookWriter implements Writer {
         await this.#open()
       }
       this.#text += this.#row(row)
-      if (this.#text.length > PIECE) await this.#flush()
+      if (this.#text.length > PIECE_CHARACTERS) await this.#flush()
     }
   }
 

@@ -10,7 +10,7 @@ import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib"
 import { TooLarge } from "./ExportError.ts"
 import type { OutputFile } from "./OutputFile.ts"
 
-const LIMIT = 0xffff_ffff
+const LIMIT_BYTES = 0xffff_ffff
 
 /** Level 6 makes files a tenth smaller and takes twice as long. */
 const LEVEL = 3
@@ -87,7 +87,7 @@ export class Zip {
     await this.#flush()
     part.crc = crc32(bytes, part.crc)
     part.unpacked += bytes.length
-    if (part.unpacked > LIMIT) throw new TooLarge("one sheet passes 4 GiB; export fewer connections at a time")
+    if (part.unpacked > LIMIT_BYTES) throw new TooLarge("one sheet passes 4 GiB; export fewer connections at a time")
     const deflate = this.#deflate!
     this.#running = new Promise((resolve, reject) =>
       deflate.write(bytes, (error) => (error == null ? resolve() : reject(error)))
@@ -134,6 +134,6 @@ export class Zip {
       this.#part!.packed += bytes.length
       await this.#file.append(bytes)
     }
-    if (this.#file.position > LIMIT) throw new TooLarge("the workbook passes 4 GiB; export to .csv instead")
+    if (this.#file.position > LIMIT_BYTES) throw new TooLarge("the workbook passes 4 GiB; export to .csv instead")
   }
 }

@@ -2,10 +2,11 @@
  * The whole story of a document or a call, for the command, the library and whoever shows it. Reads only.
  */
 import { kindOf, SUBJECTS } from "../../connectors/Document.ts"
-import { type Call, resolve } from "../model/Call.ts"
+import { resolve } from "../model/Call.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
+import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Remote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
 import * as Status from "../reports/Status.ts"
@@ -31,7 +32,7 @@ export interface Story {
 /** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
 const filled = (db: Db, call: History.CallStory): History.CallStory => {
   const find = identifier(db)
-  return { ...call, params: resolve(call.params, find), body: resolve(call.body as Call["body"], find) }
+  return { ...call, params: resolve(call.params, find), body: resolve(call.body as Fields | undefined, find) }
 }
 
 /** A call by its number. */

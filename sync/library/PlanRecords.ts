@@ -5,7 +5,7 @@
 import { Clock, Effect, Stream } from "effect"
 import { route } from "../../core/Client.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { type Attention, type Call, resolve } from "../model/Call.ts"
+import { type Attention, bodyOf, type Call, resolve } from "../model/Call.ts"
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
@@ -102,7 +102,7 @@ const ofCall = (db: Database["Service"], call: Call, connection: string, n: numb
   const find = identifier(db)
   const { method, path } = route(call.operation, resolve(call.params, find))
   const { reason, fact, rule, subject: document } = call
-  const body = resolve(call.body, find)
+  const body = resolve(bodyOf(call), find)
   return { type: "call", n, connection, document, rule, method, path, body, because: reason, ...cause(fact, document) }
 }
 

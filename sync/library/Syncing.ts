@@ -69,7 +69,7 @@ const plan =
       yield* Stream.runForEach(Plan.stream(connections), (planned) =>
         Effect.sync(() => {
           tally.add(planned)
-          calls.push(...planned.calls.map(plain))
+          calls.push(...planned.calls.map((call) => plain<Call>(call)))
           if (planned.kind === "document") attention.push(...planned.attention)
         })
       )

@@ -221,7 +221,7 @@ export interface Fitting {
 }
 
 /** Days around its due date within which a payment of its amount is for this invoice rather than for last month's. */
-const NEAR = 3
+const NEAR_DAYS = 3
 
 const MS_PER_DAY = 86_400_000
 
@@ -232,7 +232,7 @@ const lies = (
   days: number
 ): "about" | "within" | "outside" => {
   if (date < from || date > Math.max(from, to) + days * MS_PER_DAY) return "outside"
-  return Math.abs(date - to) <= NEAR * MS_PER_DAY ? "about" : "within"
+  return Math.abs(date - to) <= NEAR_DAYS * MS_PER_DAY ? "about" : "within"
 }
 
 type Fits = ReadonlyMap<string, ReadonlyArray<string>>

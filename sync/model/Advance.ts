@@ -2,49 +2,49 @@
  * What a receipt makes of the ledger: the remote after a call was done.
  */
 import type { Day } from "../../core/wire/Day.ts"
-import { type Answer, type Call, reference } from "./Call.ts"
-import { advanceBuyer, type RemoteBuyer } from "./RemoteBuyer.ts"
+import { type Answer, type Call, type CallOf, type InvoiceCall, reference } from "./Call.ts"
+import { advanceBuyer } from "./RemoteBuyer.ts"
 import type { Fields, RemoteInvoice } from "./RemoteInvoice.ts"
 import type { Remote } from "./Remote.ts"
-import { advanceOrder, type RemoteOrder } from "./RemoteOrder.ts"
-
-const isOfOrder = ({ operation }: Call): boolean => /^(deferredPayments|orders|offers)\./.test(operation)
+import { advanceOrder } from "./RemoteOrder.ts"
 
 /**
  * The ledger after `call` was done. Apply runs this when a receipt comes in, and the properties run it as the model
  * of the service, so the two cannot differ. Undefined: the service no longer holds the transaction.
  */
-export const advance = <T extends Remote = RemoteInvoice>(
-  remote: T | undefined,
-  call: Call,
-  answer: Answer = {}
-): T | undefined =>
-  (call.rule === "buyer"
-    ? advanceBuyer(remote as RemoteBuyer | undefined, call, answer)
-    : isOfOrder(call)
-      ? advanceOrder(remote as RemoteOrder | undefined, call, answer)
-      : advanceInvoice(remote as RemoteInvoice | undefined, call, answer)) as T | undefined
-
-const advanceInvoice = (remote: RemoteInvoice | undefined, call: Call, answer: Answer): RemoteInvoice | undefined => {
-  if (call.operation === "transactions.create") {
-    const fields = call.body ?? {}
-    return confirm(
-      {
-        kind: "invoice",
-        id: answer.id ?? reference(call.subject),
-        status: String(fields["status"] ?? "pending"),
-        insured: false,
-        fields: without(fields, "status", "owner"),
-        postings: []
-      },
-      answer
-    )
+export const advance = (remote: Remote | undefined, call: Call, answer: Answer = {}): Remote | undefined => {
+  switch (call.kind) {
+    case "owner":
+      return remote
+    case "buyer":
+      return advanceBuyer(remoteOf(remote, "buyer"), call, answer)
+    case "invoice":
+      return advanceInvoice(remoteOf(remote, "invoice"), call, answer)
+    case "order":
+      return advanceOrder(remoteOf(remote, "order"), call, answer)
   }
+}
+
+type RemoteOf<Kind extends Remote["kind"]> = Extract<Remote, { readonly kind: Kind }>
+
+/** What is known of the document, which is of the call's own kind. */
+const remoteOf = <Kind extends Remote["kind"]>(remote: Remote | undefined, kind: Kind): RemoteOf<Kind> | undefined => {
+  if (remote !== undefined && remote.kind !== kind) throw new RangeError(`a call for ${kind} ${remote.kind}`)
+  return remote as RemoteOf<Kind> | undefined
+}
+
+/** The ledger of an invoice after `call` was done. */
+export const advanceInvoice = (
+  remote: RemoteInvoice | undefined,
+  call: InvoiceCall,
+  answer: Answer = {}
+): RemoteInvoice | undefined => {
+  if (call.operation === "transactions.create") return invoiceCreated(call, answer)
   if (remote === undefined) return undefined
   switch (call.operation) {
     case "transactions.update": {
-      const status = call.body?.["status"]
-      const fields = { ...remote.fields, ...without(call.body ?? {}, "status") }
+      const status = call.body["status"]
+      const fields = { ...remote.fields, ...without(call.body, "status") }
       return confirm({ ...remote, fields, status: typeof status === "string" ? status : remote.status }, answer)
     }
     case "transactions.amend":
@@ -56,7 +56,7 @@ const advanceInvoice = (remote: RemoteInvoice | undefined, call: Call, answer: A
     case "transactions.confirm":
       return confirm({ ...remote, status: "pending" }, answer)
     case "transactions.paid": {
-      const date = call.body?.["paid_date"]
+      const date = call.body["paid_date"]
       return confirm(
         { ...remote, status: "paid", ...(typeof date === "string" ? { paidDate: date as Day } : {}) },
         answer
@@ -65,13 +65,25 @@ const advanceInvoice = (remote: RemoteInvoice | undefined, call: Call, answer: A
     case "transactions.remove":
       return undefined
     case "transactions.createPayment": {
-      const posting = { ...call.posting!, id: answer.id ?? reference(call.posting!.key) }
+      const posting = { ...call.posting, id: answer.id ?? reference(call.posting.key) }
       return { ...remote, postings: [...remote.postings, posting] }
     }
-    default:
-      return remote
   }
 }
+
+/** The ledger of an invoice that was created. */
+export const invoiceCreated = ({ body, subject }: CallOf<"transactions.create">, answer: Answer = {}): RemoteInvoice =>
+  confirm(
+    {
+      kind: "invoice",
+      id: answer.id ?? reference(subject),
+      status: String(body["status"] ?? "pending"),
+      insured: false,
+      fields: without(body, "status", "owner"),
+      postings: []
+    },
+    answer
+  )
 
 const without = (fields: Fields, ...names: ReadonlyArray<string>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))

@@ -1,107 +1,217 @@
 /**
- * One thing to do to the service, as a value, and what the ledger says once it is done.
+ * One thing to do to the service, as a value.
  *
  * A call names documents by key. Identifiers of the service that do not exist yet stand in angle brackets,
  * `<books/invoice/INV-1>`, and are filled in when the call is made; so a plan can be printed, stored, compared and
  * approved before anything happens, and what is approved is what is sent.
+ *
+ * Calls are a union with one shape per operation. `kind` says what a call is about, and which part of the ledger it
+ * changes; `operation` says what is done. The rule is what people are told, and decides nothing.
  */
-import type { Fields, Json, ReportedPayment } from "./RemoteInvoice.ts"
-import type { PaymentLookup, Offer, DeferredPayment, PlannedPosting } from "./DeferredPayment.ts"
+import { Schema } from "effect"
+import { type DeferredPayment, type Offer, PaymentLookup, PlannedPosting } from "./DeferredPayment.ts"
+import { Fields, type Json, PlannedPayment } from "./RemoteInvoice.ts"
 
 /**
  * The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor; `buyer`,
  * `order` and `offer` bring a shop's order to the point where its buyer can take it.
  */
-export type Rule =
-  | "owner"
-  | "T1"
-  | "T2"
-  | "T3"
-  | "T4"
-  | "T5"
-  | "T6"
-  | "T7"
-  | "T8"
-  | "T9"
-  | "T10"
-  | "T11"
-  | "T12"
-  | "T13"
-  | "P1"
-  | "P2"
-  | "P3"
-  | "P4"
-  | "P5"
-  | "P6"
-  | "P7"
-  | "P8"
-  | "S1"
-  | "S2"
-  | "M1"
-  | "M2"
-  | "M3"
-  | "M4"
-  | "M5"
-  | "O1"
-  | "O2"
-  | "O3"
-  | "O4"
-  | "O5"
-  | "O6"
-  | "match"
-  | "buyer"
-  | "order"
-  | "offer"
+export const Rule = Schema.Literals([
+  "owner",
+  "T1",
+  "T2",
+  "T3",
+  "T4",
+  "T5",
+  "T6",
+  "T7",
+  "T8",
+  "T9",
+  "T10",
+  "T11",
+  "T12",
+  "T13",
+  "P1",
+  "P2",
+  "P3",
+  "P4",
+  "P5",
+  "P6",
+  "P7",
+  "P8",
+  "S1",
+  "S2",
+  "M1",
+  "M2",
+  "M3",
+  "M4",
+  "M5",
+  "O1",
+  "O2",
+  "O3",
+  "O4",
+  "O5",
+  "O6",
+  "match",
+  "buyer",
+  "order",
+  "offer"
+])
+export type Rule = typeof Rule.Type
 
-export type Operation =
-  | "organisations.create"
-  | "organisations.update"
-  | "organisations.addUser"
-  | "users.create"
-  | "users.update"
-  | "transactions.create"
-  | "transactions.update"
-  | "transactions.amend"
-  | "transactions.confirm"
-  | "transactions.paid"
-  | "transactions.remove"
-  | "transactions.matchDebtor"
-  | "transactions.createPayment"
-  | "deferredPayments.get"
-  | "deferredPayments.capture"
-  | "deferredPayments.void"
-  | "deferredPayments.refund"
-  | "offers.create"
-  | "orders.create"
-  | "orders.get"
-  | "orders.list"
-  | "orders.update"
-
-export interface Call {
+/** What every call has. */
+const common = {
   /** The key of the invoice, order, buyer or owner that it is about. */
-  readonly subject: string
+  subject: Schema.String,
   /** The key of the document that caused it. */
-  readonly fact: string
-  readonly rule: Rule
-  readonly operation: Operation
-  /** Members of the path, by name: `transaction_id`. */
-  readonly params: Readonly<Record<string, string>>
-  readonly body?: Fields
-  /** What a payment call adds to the ledger; its remote id comes with the answer. */
-  readonly posting?: Omit<ReportedPayment, "id">
-  /** Of the lines of an order that is created, so that a change of them shows. */
-  readonly print?: string
-  /** The offer that there is already, where another one is asked for. */
-  readonly before?: string
-  /** What a capture, void or refund adds to the ledger; its key is the request's `Idempotency-Key`. */
-  readonly take?: PlannedPosting
-  /** A reading of an order's deferred payment. It changes nothing on the service. */
-  readonly looks?: PaymentLookup
+  fact: Schema.String,
+  rule: Rule,
   /** Takes money or a transaction away from what the service holds; counted by the guards. */
-  readonly destructive: boolean
+  destructive: Schema.Boolean,
   /** Why, in words, with the arithmetic. */
-  readonly reason: string
+  reason: Schema.String
 }
+
+/** Members of the path. */
+const nothing = Schema.Struct({})
+const ofOrganisation = Schema.Struct({ organisation_id: Schema.String })
+const ofUser = Schema.Struct({ user_id: Schema.String })
+const ofTransaction = Schema.Struct({ transaction_id: Schema.String })
+const ofOrder = Schema.Struct({ order_id: Schema.String })
+const ofPayment = Schema.Struct({ deferred_payment_id: Schema.String })
+
+const membership = Schema.Struct({ id: Schema.String, role: Schema.String })
+
+/** The owner of a connection's invoices, or a member of it (II 2.5). */
+const owner = { ...common, kind: Schema.Literal("owner") }
+
+export const OwnerCall = Schema.Union([
+  Schema.Struct({ ...owner, operation: Schema.Literal("organisations.create"), params: nothing, body: Fields }),
+  Schema.Struct({ ...owner, operation: Schema.Literal("users.create"), params: nothing, body: Fields }),
+  Schema.Struct({
+    ...owner,
+    operation: Schema.Literal("organisations.addUser"),
+    params: ofOrganisation,
+    body: membership
+  })
+])
+export type OwnerCall = typeof OwnerCall.Type
+
+/** A buyer of orders: its organisation, its user and its preferences (DP 2.4, 2.5). */
+const buyer = { ...common, kind: Schema.Literal("buyer") }
+
+export const BuyerCall = Schema.Union([
+  Schema.Struct({ ...buyer, operation: Schema.Literal("organisations.create"), params: nothing, body: Fields }),
+  Schema.Struct({ ...buyer, operation: Schema.Literal("organisations.update"), params: ofOrganisation, body: Fields }),
+  Schema.Struct({
+    ...buyer,
+    operation: Schema.Literal("organisations.addUser"),
+    params: ofOrganisation,
+    body: membership
+  }),
+  Schema.Struct({ ...buyer, operation: Schema.Literal("users.create"), params: nothing, body: Fields }),
+  Schema.Struct({ ...buyer, operation: Schema.Literal("users.update"), params: ofUser, body: Fields })
+])
+export type BuyerCall = typeof BuyerCall.Type
+
+/** A transaction, which is an invoice on the service, and its payments (II 2.5, 2.6). */
+const invoice = { ...common, kind: Schema.Literal("invoice") }
+
+export const InvoiceCall = Schema.Union([
+  Schema.Struct({ ...invoice, operation: Schema.Literal("transactions.create"), params: nothing, body: Fields }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("transactions.update"), params: ofTransaction, body: Fields }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("transactions.amend"), params: ofTransaction, body: Fields }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("transactions.confirm"), params: ofTransaction }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("transactions.paid"), params: ofTransaction, body: Fields }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("transactions.remove"), params: ofTransaction }),
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("transactions.matchDebtor"),
+    params: ofTransaction,
+    body: Fields
+  }),
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("transactions.createPayment"),
+    params: ofTransaction,
+    body: Fields,
+    /** What it adds to the ledger; its identifier comes with the answer. */
+    posting: PlannedPayment
+  })
+])
+export type InvoiceCall = typeof InvoiceCall.Type
+
+/** An order, its offer and its deferred payment (DP 2.6, 2.7, 2.9). */
+const order = { ...common, kind: Schema.Literal("order") }
+
+/** A reading of an order's deferred payment. It changes nothing on the service. */
+const reading = { ...order, lookup: PaymentLookup }
+
+export const ReadingCall = Schema.Union([
+  Schema.Struct({ ...reading, operation: Schema.Literal("deferredPayments.get"), params: ofPayment }),
+  Schema.Struct({ ...reading, operation: Schema.Literal("orders.get"), params: ofOrder }),
+  Schema.Struct({ ...reading, operation: Schema.Literal("orders.list"), params: nothing })
+])
+export type ReadingCall = typeof ReadingCall.Type
+
+/** A capture, void or refund. */
+export const PostingCall = Schema.Struct({
+  ...order,
+  operation: Schema.Literals(["deferredPayments.capture", "deferredPayments.void", "deferredPayments.refund"]),
+  params: ofPayment,
+  body: Schema.Struct({ amount: Schema.Number }),
+  /** What it adds to the ledger; its key is the request's `Idempotency-Key`. */
+  orderPosting: PlannedPosting
+})
+export type PostingCall = typeof PostingCall.Type
+
+export const OrderCall = Schema.Union([
+  Schema.Struct({
+    ...order,
+    operation: Schema.Literal("orders.create"),
+    params: nothing,
+    body: Fields,
+    /** Of the order's lines, so that a change of them shows. */
+    print: Schema.String
+  }),
+  Schema.Struct({
+    ...order,
+    operation: Schema.Literal("offers.create"),
+    params: nothing,
+    body: Fields,
+    /** The offer that there is already, where another one is asked for. */
+    before: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({
+    ...order,
+    operation: Schema.Literal("orders.update"),
+    params: ofOrder,
+    body: Schema.Struct({ unique_id: Schema.String })
+  }),
+  PostingCall,
+  ReadingCall
+])
+export type OrderCall = typeof OrderCall.Type
+
+export const Call = Schema.Union([OwnerCall, BuyerCall, InvoiceCall, OrderCall])
+export type Call = typeof Call.Type
+
+export type Operation = Call["operation"]
+
+/** The calls with this operation. */
+export type CallOf<O extends Operation> = Extract<Call, { readonly operation: O }>
+
+/** A call that changes something on the service, or may. */
+export type SentCall = Exclude<Call, ReadingCall>
+
+export const isReading = (call: Call): call is ReadingCall => "lookup" in call
+
+/** What is sent along, as JSON; some have nothing to send. */
+export const bodyOf = (call: Call): Fields | undefined => ("body" in call ? call.body : undefined)
+
+/** The request's `Idempotency-Key`, where a repetition must be no second one (DP 8). */
+export const idempotencyKey = (call: Call): string | undefined =>
+  "orderPosting" in call ? call.orderPosting.key : undefined
 
 /** Something that no rule can settle. */
 export interface Attention {

@@ -5,8 +5,8 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Attention, Call } from "./Call.ts"
 import type { Figures } from "./InvoiceFacts.ts"
 
-export interface Decision {
-  readonly calls: ReadonlyArray<Call>
+export interface Decision<C extends Call = Call> {
+  readonly calls: ReadonlyArray<C>
   readonly attention: ReadonlyArray<Attention>
   /** Why nothing is told of it, when that is a rule's decision (T1, T3, T4). */
   readonly reason?: string

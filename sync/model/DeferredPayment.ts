@@ -2,43 +2,48 @@
  * A deferred payment as the service states it, the offer that leads to it, and what captures, voids and refunds are made
  * of (DP 2.7, 2.9). Amounts are whole minor units and quantities exact decimals, both as text.
  */
-import type { OrderSettings } from "./Connection.ts"
+import { Schema, Struct } from "effect"
+import { OrderSettings } from "./Connection.ts"
 
-export type OrderPostingKind = "capture" | "void" | "refund"
+const maybe = Schema.optionalKey
+
+const OrderPostingKind = Schema.Literals(["capture", "void", "refund"])
+export type OrderPostingKind = typeof OrderPostingKind.Type
 
 /** What was taken of one line. The empty line is what goes along with the first parcel. */
-export interface PostingLine {
-  readonly line: string
-  readonly quantity: string
-  readonly amount: string
-}
+const PostingLine = Schema.Struct({ line: Schema.String, quantity: Schema.String, amount: Schema.String })
+export type PostingLine = typeof PostingLine.Type
 
 /** What one fact took. Of nothing where its goods cost nothing: the service is told nothing then. */
-export interface OrderPosting {
-  readonly fact: string
-  readonly taking: OrderPostingKind
-  readonly amount: string
-  readonly lines: ReadonlyArray<PostingLine>
+const OrderPosting = Schema.Struct({
+  fact: Schema.String,
+  taking: OrderPostingKind,
+  amount: Schema.String,
+  lines: Schema.Array(PostingLine),
   /** The `Idempotency-Key` that it was sent with; empty when it was not sent. */
-  readonly key: string
+  key: Schema.String,
   /** Its amount is the source's, not what its goods come to. */
-  readonly stated?: true
+  stated: maybe(Schema.Literal(true)),
   /** What the fact says by now, where a person accepted that it was sent otherwise; `ACCEPTED_DELETED` for nothing. */
-  readonly accepted?: string
+  accepted: maybe(Schema.String),
   /** The source contradicted it when it last had the order: it still does once the order is not exported any more. */
-  readonly contradicted?: true
-}
+  contradicted: maybe(Schema.Literal(true))
+})
+export type OrderPosting = typeof OrderPosting.Type
 
 /** How shipping, fees and discounts are shared out. */
-export type SharingTerms = Pick<OrderSettings, "shipping" | "fees" | "discounts">
+const SharingTerms = Schema.Struct(Struct.pick(OrderSettings.fields, ["shipping", "fees", "discounts"]))
+export type SharingTerms = typeof SharingTerms.Type
 
 /** What a capture, void or refund adds to the ledger. */
-export interface PlannedPosting extends OrderPosting {
+export const PlannedPosting = Schema.Struct({
+  ...OrderPosting.fields,
   /** Facts before it that took nothing. */
-  readonly passed: ReadonlyArray<OrderPosting>
+  passed: Schema.Array(OrderPosting),
   /** What its amounts were worked out with. */
-  readonly terms?: SharingTerms
-}
+  terms: maybe(SharingTerms)
+})
+export type PlannedPosting = typeof PlannedPosting.Type
 
 /** A deferred payment as the service states it. */
 export interface DeferredPayment {
@@ -72,13 +77,14 @@ export interface Offer {
   readonly until?: number
 }
 
-/** What a look is for, and what it is taken to find until the service has answered. */
-export interface PaymentLookup {
-  readonly number: string
-  readonly currency: string
-  readonly total: string
+/** What a reading is for, and what it is taken to find until the service has answered. */
+export const PaymentLookup = Schema.Struct({
+  number: Schema.String,
+  currency: Schema.String,
+  total: Schema.String,
   /** When the offer that is waited for ends, in milliseconds since the epoch. */
-  readonly until?: number
+  until: maybe(Schema.Number),
   /** The order has ended, so an offer that the shop itself asked for is waited for no longer than it can be taken. */
-  readonly ends?: true
-}
+  ends: maybe(Schema.Literal(true))
+})
+export type PaymentLookup = typeof PaymentLookup.Type

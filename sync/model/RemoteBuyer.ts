@@ -1,7 +1,7 @@
 /**
  * What the service holds of a buyer, as far as it is confirmed: its organisation, its user and its preferences (DP 2.4, 2.5).
  */
-import { type Answer, type Call, reference } from "./Call.ts"
+import { type Answer, type BuyerCall, reference } from "./Call.ts"
 import type { Fields } from "./RemoteInvoice.ts"
 
 /** What the service has been told about a buyer and has confirmed, in the shape of the wire. */
@@ -20,36 +20,40 @@ export interface RemoteBuyer {
 /** The key under which a buyer's user is found; no key of a document has this sign. */
 export const userKey = (buyer: string): string => `${buyer}#user`
 
+/** The ledger of a buyer after its organisation was created. */
+const withOrganisation = (
+  before: RemoteBuyer | undefined,
+  { body, subject }: Extract<BuyerCall, { readonly operation: "organisations.create" }>,
+  answer: Answer
+): RemoteBuyer => ({
+  kind: "buyer",
+  ...before,
+  id: answer.id ?? reference(subject),
+  organisation: body,
+  methods: { ...before?.methods, ...answer.methods }
+})
+
 /** The ledger of a buyer after `call` was done. */
-export const advanceBuyer = (before: RemoteBuyer | undefined, call: Call, answer: Answer = {}): RemoteBuyer => {
-  const body = call.body ?? {}
-  const methods = { ...before?.methods, ...answer.methods }
-  if (call.operation === "organisations.create") {
-    return {
-      kind: "buyer",
-      ...before,
-      id: answer.id ?? reference(call.subject),
-      organisation: body,
-      methods
-    }
-  }
+export const advanceBuyer = (before: RemoteBuyer | undefined, call: BuyerCall, answer: Answer = {}): RemoteBuyer => {
+  if (call.operation === "organisations.create") return withOrganisation(before, call, answer)
   if (before === undefined) throw new RangeError(`${call.operation} before its organisation is there`)
   switch (call.operation) {
     case "users.create":
-      return { ...before, user: { id: answer.id ?? reference(userKey(call.subject)), fields: body } }
-    case "users.update":
-      return { ...before, user: { ...before.user!, fields: kept(before.user!.fields, body) } }
+      return { ...before, user: { id: answer.id ?? reference(userKey(call.subject)), fields: call.body } }
+    case "users.update": {
+      if (before.user === undefined) throw new RangeError("users.update before its user is there")
+      return { ...before, user: { ...before.user, fields: kept(before.user.fields, call.body) } }
+    }
     case "organisations.addUser":
-      return { ...before, member: `${body["role"]} ${answer.id ?? body["id"]}` }
+      return { ...before, member: `${call.body.role} ${answer.id ?? call.body.id}` }
     case "organisations.update": {
-      const { payment_method_config: wishes, ...members } = body
+      const { payment_method_config: wishes, ...members } = call.body
+      const methods = { ...before.methods, ...answer.methods }
       for (const [type, wish] of Object.entries((wishes ?? {}) as Readonly<Record<string, Fields>>)) {
         methods[type] = String(wish["preference"])
       }
       return { ...before, organisation: kept(before.organisation, members), methods }
     }
-    default:
-      return before
   }
 }
 

@@ -4,26 +4,33 @@
  * `fields` are the members of the transaction as they were sent, in the shape of the wire, so that "differs" is a
  * comparison of texts. `postings` are the payments reported on it, in order; nothing is ever taken out of them.
  */
+import { Schema } from "effect"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
-import type { Day } from "../../core/wire/Day.ts"
+import { Day } from "../../core/wire/Day.ts"
 
 /** A member's value as JSON writes it. */
-export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
+export type Json = Schema.Json
 
-export type Fields = { readonly [member: string]: Json }
+export const Fields = Schema.Record(Schema.String, Schema.Json)
+export type Fields = typeof Fields.Type
 
-/** One payment reported on a transaction (II 2.6). */
-export interface ReportedPayment {
+/** A payment that is to be reported on a transaction (II 2.6). */
+export const PlannedPayment = Schema.Struct({
   /** In `details` on the service, by which it is found again: the fact's key, `#2` and so on when reported again. */
-  readonly key: string
+  key: Schema.String,
   /** The document that it states. */
-  readonly fact: string
+  fact: Schema.String,
   /** Takes back the posting before it of the same fact. */
-  readonly undo: boolean
-  readonly date: Day
-  /** Positive: money received. Negative: money that went back. */
-  readonly amount: Decimal
+  undo: Schema.Boolean,
+  date: Day,
+  /** Positive: money received. Negative: money that went back. A count of 10^-8 where it is stored. */
+  amount: Schema.BigIntFromString
+})
+export type PlannedPayment = typeof PlannedPayment.Type
+
+/** One payment reported on a transaction. */
+export interface ReportedPayment extends PlannedPayment {
   /** The id of the payment on the service. */
   readonly id: string
 }

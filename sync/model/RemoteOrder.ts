@@ -14,7 +14,7 @@ import type {
   OrderPostingKind,
   SharingTerms
 } from "./DeferredPayment.ts"
-import type { Answer, Call } from "./Call.ts"
+import { type Answer, type CallOf, isReading, type OrderCall, type ReadingCall, reference } from "./Call.ts"
 import type { OrderSettings } from "./Connection.ts"
 import type { Json } from "./RemoteInvoice.ts"
 
@@ -133,8 +133,11 @@ export const createdAs = (id: string, number: string, currency: string, print: s
   created: { print }
 })
 
-const create = ({ body, subject, print }: Call, { id = `<${subject}>` }: Answer): RemoteOrder =>
-  createdAs(id, String(body!["unique_id"]), String(body!["currency"]), print!)
+/** The ledger of an order that was created. */
+export const orderCreated = (
+  { body, subject, print }: CallOf<"orders.create">,
+  { id = reference(subject) }: Answer = {}
+): RemoteOrder => createdAs(id, String(body["unique_id"]), String(body["currency"]), print)
 
 /** A person asks for another offer. */
 export const askAgain = (remote: RemoteOrder): RemoteOrder => {
@@ -152,13 +155,17 @@ export const offered = (remote: RemoteOrder, offer: Offer | undefined): RemoteOr
   }
 }
 
-const predicted = ({ looks, params, subject }: Call): DeferredPayment => ({
-  id: params["deferred_payment_id"] ?? `<${subject}>`,
+const predicted = (call: ReadingCall): DeferredPayment => ({
+  id: call.operation === "deferredPayments.get" ? call.params.deferred_payment_id : reference(call.subject),
   status: "accepted",
-  currency: looks!.currency,
+  currency: call.lookup.currency,
   ...NOTHING,
-  open: looks!.total
+  open: call.lookup.total
 })
+
+/** The ledger of an order whose payment is there and accepted, which is what a reading is taken to find. */
+export const asPredicted = (call: ReadingCall): RemoteOrder =>
+  withPayment(undefined, predicted(call), call.lookup.number)
 
 /** Of a deferred payment that takes another one's place nothing was taken yet, and its order may be called otherwise. */
 const replaced = (
@@ -171,22 +178,37 @@ const replaced = (
   return { ...rest, number, postings: [] }
 }
 
-/** The ledger of an order after `call` was done. A look that found nothing leaves it as it was. */
-export const advanceOrder = (before: RemoteOrder | undefined, call: Call, answer: Answer): RemoteOrder | undefined => {
-  if (call.operation === "orders.create") return create(call, answer)
-  if (call.looks !== undefined) {
-    const payment = "payment" in answer ? answer.payment : (before ?? predicted(call))
-    if (payment !== undefined) return withPayment(replaced(before, payment, call.looks), payment, call.looks.number)
-    const { lapsed, until } = answer
-    if (before?.created === undefined || (lapsed !== true && until === undefined)) return before
-    const created = { ...before.created, ...(until === undefined ? {} : { until }), ...(lapsed ? { lapsed } : {}) }
-    return { ...before, created }
-  }
+/** The ledger of an order after its deferred payment was read. What was not found leaves it as it was. */
+const afterReading = (before: RemoteOrder | undefined, call: ReadingCall, answer: Answer): RemoteOrder | undefined => {
+  const payment = "payment" in answer ? answer.payment : (before ?? predicted(call))
+  if (payment !== undefined) return withPayment(replaced(before, payment, call.lookup), payment, call.lookup.number)
+  const { lapsed, until } = answer
+  if (before?.created === undefined || (lapsed !== true && until === undefined)) return before
+  const created = { ...before.created, ...(until === undefined ? {} : { until }), ...(lapsed ? { lapsed } : {}) }
+  return { ...before, created }
+}
+
+/** The ledger of an order after `call` was done. */
+export const advanceOrder = (
+  before: RemoteOrder | undefined,
+  call: OrderCall,
+  answer: Answer = {}
+): RemoteOrder | undefined => {
+  if (call.operation === "orders.create") return orderCreated(call, answer)
+  if (isReading(call)) return afterReading(before, call, answer)
   if (before === undefined) return undefined
-  if (call.operation === "offers.create") return offered(before, answer.offer)
-  if (call.take !== undefined) return withPosting(before, call.take)
-  const number = call.body?.["unique_id"]
-  return typeof number === "string" ? { ...before, number, reference: number } : before
+  switch (call.operation) {
+    case "offers.create":
+      return offered(before, answer.offer)
+    case "deferredPayments.capture":
+    case "deferredPayments.void":
+    case "deferredPayments.refund":
+      return withPosting(before, call.orderPosting)
+    case "orders.update": {
+      const number = call.body.unique_id
+      return { ...before, number, reference: number }
+    }
+  }
 }
 
 /** What is open on the service, in minor units. */

@@ -10,8 +10,8 @@ import { Cron } from "croner"
 import { Duration, Schema } from "effect"
 
 /** Shorter ones would only keep sources busy. */
-const SHORTEST = 10_000
-const LONGEST = 366 * 86_400_000
+const SHORTEST_MS = 10_000
+const LONGEST_MS = 366 * 86_400_000
 
 const millis = (text: string): number | undefined => {
   const read = Duration.fromInput(text as Duration.Input)
@@ -22,7 +22,7 @@ const Interval = Schema.String.check(
   Schema.makeFilter(
     (text: string) => {
       const length = millis(text)
-      return length !== undefined && length >= SHORTEST && length <= LONGEST
+      return length !== undefined && length >= SHORTEST_MS && length <= LONGEST_MS
     },
     {
       message:
@@ -74,7 +74,7 @@ export const Schedule = Schema.Union([Interval, Expression])
 export type Schedule = typeof Schedule.Type
 
 /** How far a clock that is set back may make a cron expression wait: what ran by the wrong clock does not run again. */
-const BACK = 25 * 3_600_000
+const BACK_MS = 25 * 3_600_000
 
 /** The mark of a connection that has never run: due at once with an interval, at its next time with an expression. */
 export const begin = (schedule: Schedule, now: number): number =>
@@ -85,7 +85,7 @@ export const begin = (schedule: Schedule, now: number): number =>
  * an expression waits for what has not run yet, unless the clock had been wrong by more than a day.
  */
 export const mend = (schedule: Schedule, mark: number, now: number): number =>
-  mark <= now ? mark : typeof schedule === "string" || mark - now > BACK ? now : mark
+  mark <= now ? mark : typeof schedule === "string" || mark - now > BACK_MS ? now : mark
 
 /** The first due time behind a mark, in milliseconds since the epoch. */
 export const next = (schedule: Schedule, mark: number): number => {

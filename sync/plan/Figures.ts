@@ -53,15 +53,16 @@ export class FigureCounter {
 
   add({ calls, currency = "", opens = new Map() }: Document): void {
     const kinds = new Set<Counted>()
-    for (const { operation, posting, rule, take } of calls) {
-      if (posting !== undefined) this.#counts[posting.amount < 0n ? "reversals" : "payments"]++
-      if (take !== undefined) {
-        const [count, sum] = POSTED[take.taking]
+    for (const call of calls) {
+      if ("posting" in call) this.#counts[call.posting.amount < 0n ? "reversals" : "payments"]++
+      if ("orderPosting" in call) {
+        const { amount, taking } = call.orderPosting
+        const [count, sum] = POSTED[taking]
         this.#counts[count]++
-        this.#sum(sum, currency, Currency.ofMinor(BigInt(take.amount), currency))
+        this.#sum(sum, currency, Currency.ofMinor(BigInt(amount), currency))
       }
-      const kind = COUNT_OF[operation]
-      if (kind !== undefined && rule !== "buyer") kinds.add(kind)
+      const kind = COUNT_OF[call.operation]
+      if (kind !== undefined && call.kind !== "buyer") kinds.add(kind)
     }
     // What is set right on the way of creating it is part of that.
     if (kinds.has("create")) kinds.delete("change")

@@ -3,7 +3,7 @@
  * and kept in step with the configuration. Organisations are found by `unique_id` and users by email, so every call
  * here may be repeated (DP 4, II 4).
  */
-import { type Call, reference } from "../model/Call.ts"
+import { type OwnerCall, reference } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
@@ -29,7 +29,7 @@ export const find = (db: Db, key: string): string | undefined => {
 }
 
 /** Remembers an identifier; `settled` when it was the last call for this configuration of the owner. */
-export const remember = (db: Db, call: Call, remote: string | undefined, settled: string | undefined): void => {
+export const remember = (db: Db, call: OwnerCall, remote: string | undefined, settled: string | undefined): void => {
   const [connection, ...rest] = call.subject.split("/")
   if (remote !== undefined && call.operation !== "organisations.addUser") {
     const ids = JSON.parse(stored(db, connection!)?.remote_ids ?? "{}") as Record<string, string>
@@ -64,51 +64,37 @@ export const isExactly = (owner: unknown, planning: Planning): boolean => {
 export const digest = ({ owner }: Planning): string => JSON.stringify(owner)
 
 /** The calls that bring the owner into being or up to date; none when it is as the configuration says. */
-export const plan = (db: Db, connection: string, planning: Planning): ReadonlyArray<Call> => {
+export const plan = (db: Db, connection: string, planning: Planning): ReadonlyArray<OwnerCall> => {
   const { owner } = planning
   if (stored(db, connection)?.owner === digest(planning)) return []
-  const make = (subject: string, operation: Call["operation"], body: Fields, reason: string): Call => ({
-    subject,
-    fact: key(connection),
-    rule: "owner",
-    operation,
-    params: {},
-    body,
-    destructive: false,
-    reason
-  })
+  const about = (subject: string, reason: string) =>
+    ({ kind: "owner", subject, fact: key(connection), rule: "owner", params: {}, destructive: false, reason }) as const
   if ("user" in owner) {
-    return [
-      make(
-        key(connection),
-        "users.create",
-        owner.user as Fields,
-        `invoices of ${connection} belong to user ${owner.user.email}`
-      )
-    ]
+    const reason = `invoices of ${connection} belong to user ${owner.user.email}`
+    return [{ ...about(key(connection), reason), operation: "users.create", body: owner.user as Fields }]
   }
   const { members = [], ...organisation } = owner.organisation
+  const { unique_id } = organisation
+  const reason = `invoices of ${connection} belong to organisation ${unique_id}`
   return [
-    make(
-      key(connection),
-      "organisations.create",
-      organisation as Fields,
-      `invoices of ${connection} belong to organisation ${organisation.unique_id}`
-    ),
-    ...members.flatMap(({ role = "member", registered = organisation.registered, ...user }): ReadonlyArray<Call> => {
-      const subject = `${connection}/member/${user.email}`
-      return [
-        make(subject, "users.create", { ...user, registered }, `${user.name} is a member of ${organisation.unique_id}`),
-        {
-          ...make(
-            subject,
-            "organisations.addUser",
-            { id: reference(subject), role },
-            `${user.name} is ${role} of ${organisation.unique_id}`
-          ),
-          params: { organisation_id: reference(key(connection)) }
-        }
-      ]
-    })
+    { ...about(key(connection), reason), operation: "organisations.create", body: organisation as Fields },
+    ...members.flatMap(
+      ({ role = "member", registered = organisation.registered, ...user }): ReadonlyArray<OwnerCall> => {
+        const subject = `${connection}/member/${user.email}`
+        return [
+          {
+            ...about(subject, `${user.name} is a member of ${unique_id}`),
+            operation: "users.create",
+            body: { ...user, registered }
+          },
+          {
+            ...about(subject, `${user.name} is ${role} of ${unique_id}`),
+            operation: "organisations.addUser",
+            params: { organisation_id: reference(key(connection)) },
+            body: { id: reference(subject), role }
+          }
+        ]
+      }
+    )
   ]
 }

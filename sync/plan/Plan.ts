@@ -12,8 +12,8 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import { buyerKey, kindOf, type Order, SUBJECTS } from "../../connectors/Document.ts"
 import { reconcileBuyer } from "../rules/Buyers.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
-import type { Attention, Call } from "../model/Call.ts"
-import { advance } from "../model/Advance.ts"
+import { type Attention, bodyOf, type Call, type OwnerCall } from "../model/Call.ts"
+import { advanceInvoice } from "../model/Advance.ts"
 import type { Remote } from "../model/Remote.ts"
 import { openChange, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
@@ -39,7 +39,7 @@ export interface OwnerPlan {
   readonly kind: "owner"
   readonly subject: string
   readonly connection: string
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<OwnerCall>
 }
 
 /** What a plan says of one invoice, order or buyer. */
@@ -82,10 +82,10 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
   const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
   const plan = planned(db, connection, key, { facts, remote, decision, currency })
-  const { calls } = plan
-  if (calls.length === 0) return plan
-  const after = calls.reduce<RemoteInvoice | undefined>((one, call) => advance(one, call), remote)
-  const numbered = calls.some(({ body }) => body?.["number"] !== undefined)
+  if (plan.calls.length === 0) return plan
+  const { calls } = decision
+  const after = calls.reduce<RemoteInvoice | undefined>((one, call) => advanceInvoice(one, call), remote)
+  const numbered = calls.some((call) => bodyOf(call)?.["number"] !== undefined)
   const twin = numbered ? Facts.sameNumber(db, facts) : undefined
   return { ...plan, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }

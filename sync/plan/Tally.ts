@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto"
 import { kindOf } from "../../connectors/Document.ts"
 import type { Day } from "../../core/wire/Day.ts"
+import { bodyOf, isReading } from "../model/Call.ts"
 import type { Guard } from "../model/Guard.ts"
 import type { SentDay } from "../rules/Strange.ts"
 import { FigureCounter, type Figures } from "./Figures.ts"
@@ -76,7 +77,7 @@ class GuardedTally {
   #latestDue: Extreme | undefined
 
   add(planned: Planned): void {
-    for (const { looks } of planned.calls) if (looks === undefined) this.#changes++
+    for (const call of planned.calls) if (!isReading(call)) this.#changes++
     if (planned.kind === "owner" || planned.calls.length === 0) return
     const { strange, subject } = planned
     if (kindOf(subject) === "invoice") this.#invoices++
@@ -135,13 +136,16 @@ export class Tally {
     if (planned.kind === "document") {
       this.#documents++
       this.#attention += planned.attention.length
-      if (planned.remote === undefined && planned.calls[0]?.looks !== undefined) add(this.#found, planned.connection)
+      const [first] = planned.calls
+      if (planned.remote === undefined && first !== undefined && isReading(first)) add(this.#found, planned.connection)
       this.#hash.update(planned.fingerprint)
     }
     for (const call of planned.calls) {
-      this.#hash.update(`${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(call.body)}\n`)
+      this.#hash.update(
+        `${call.rule} ${call.operation} ${JSON.stringify(call.params)} ${JSON.stringify(bodyOf(call))}\n`
+      )
       add(this.#rules, call.rule)
-      if (call.looks !== undefined) this.#readings++
+      if (isReading(call)) this.#readings++
       if (call.destructive) add(this.#reductions, planned.connection)
     }
     of(this.#guarded, planned.connection, () => new GuardedTally()).add(planned)

@@ -20,8 +20,8 @@ export interface Delivery {
 export const PULL = "source:*"
 
 /** Sources send a webhook again for some days; the service for some seconds. */
-const REMEMBERED = 7 * 86_400_000
-const SAME = 600_000
+const REMEMBERED_MS = 7 * 86_400_000
+const SAME_MS = 600_000
 
 /** Keeps what is new; answers how much that was. Cheap where nothing is. */
 export const enqueue = (db: Db, connection: string, deliveries: ReadonlyArray<Delivery>, now: number): number => {
@@ -31,7 +31,8 @@ export const enqueue = (db: Db, connection: string, deliveries: ReadonlyArray<De
       .prepare("SELECT digest, came FROM delivery WHERE connection = ? AND event = ?")
       .get(connection, event) as { readonly digest: string; readonly came: number } | undefined
     // The content of a thing may come back to what it was; a copy comes soon.
-    if (known !== undefined && known.digest === digest && (digest === "" || Math.abs(now - known.came) < SAME)) continue
+    if (known !== undefined && known.digest === digest && (digest === "" || Math.abs(now - known.came) < SAME_MS))
+      continue
     db.prepare(
       "INSERT INTO delivery VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest, came = excluded.came"
     ).run(connection, event, digest, now)
@@ -47,7 +48,7 @@ export const enqueue = (db: Db, connection: string, deliveries: ReadonlyArray<De
 
 /** Forgets deliveries of which no more copies come. */
 export const forget = (db: Db, now: number): void => {
-  db.prepare("DELETE FROM delivery WHERE came < ?").run(now - REMEMBERED)
+  db.prepare("DELETE FROM delivery WHERE came < ?").run(now - REMEMBERED_MS)
 }
 
 export interface QueueEntry {

@@ -10,12 +10,12 @@
  * What a buyer is, its latest order says. Organisations are found by `unique_id` and users by email, so both may be
  * created twice without harm; after that only what differs is sent.
  */
-import { advanceBuyer, type RemoteBuyer } from "../model/RemoteBuyer.ts"
+import { type RemoteBuyer, userKey } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Buyer, Order } from "../../connectors/Document.ts"
-import { type Call, reference } from "../model/Call.ts"
+import { type BuyerCall, reference } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { Fields } from "../model/RemoteInvoice.ts"
+import type { Fields, Json } from "../model/RemoteInvoice.ts"
 import { toBeCreated } from "./OrderScope.ts"
 import type { Decision } from "../model/Decision.ts"
 import { differences } from "./InvoiceFields.ts"
@@ -35,7 +35,7 @@ interface Wanted {
 }
 
 const wanted = ({ orders, key }: BuyerFacts, buyer: Buyer, { orders: settings = {} }: Planning): Wanted => {
-  const first = orders.reduce((day, { placed }) => (placed < day ? placed : day), orders[0]!.placed)
+  const [first = ""] = orders.map(({ placed }): string => placed).toSorted()
   const registered = midnight(buyer.registered ?? first)
   const company =
     buyer.company === undefined
@@ -54,66 +54,115 @@ const wanted = ({ orders, key }: BuyerFacts, buyer: Buyer, { orders: settings = 
 }
 
 /** Of two orders the one that was placed later says what the buyer is. */
-const latest = (orders: ReadonlyArray<Order>): Order =>
-  orders.reduce((one, other) => (`${other.placed} ${other.id}` > `${one.placed} ${one.id}` ? other : one))
+const latest = (orders: ReadonlyArray<Order>): Order | undefined =>
+  orders.reduce<Order | undefined>(
+    (one, other) => (one === undefined || `${other.placed} ${other.id}` > `${one.placed} ${one.id}` ? other : one),
+    undefined
+  )
 
 const nothing = { attention: [], open: 0n }
 
-export const reconcileBuyer = (facts: BuyerFacts, remote: RemoteBuyer | undefined, planning: Planning): Decision => {
+/** What all calls of one buyer have in common. */
+const about = ({ key }: BuyerFacts) =>
+  ({ kind: "buyer", subject: key, fact: key, rule: "buyer", destructive: false }) as const
+
+type About = ReturnType<typeof about>
+
+export const reconcileBuyer = (
+  facts: BuyerFacts,
+  remote: RemoteBuyer | undefined,
+  planning: Planning
+): Decision<BuyerCall> => {
   const { buyers = {}, create } = planning.orders ?? {}
-  if (facts.orders.length === 0) return { ...nothing, calls: [], reason: "the source has no orders of this buyer" }
+  const buyer = latest(facts.orders)?.buyer
+  if (buyer === undefined) return { ...nothing, calls: [], reason: "the source has no orders of this buyer" }
   if (remote === undefined && planning.orders?.buyers === undefined) {
     if (create === undefined || !facts.orders.some((order) => toBeCreated(order, planning))) {
       return { ...nothing, calls: [], reason: "T1: none of its orders is created here" }
     }
   }
-  const buyer = latest(facts.orders).buyer!
-  const want = wanted(facts, buyer, planning)
-  const calls: Array<Call> = []
-  let now = remote
-  const plan = (call: Pick<Call, "operation" | "body" | "reason"> & { readonly params?: Call["params"] }) => {
-    const whole: Call = { subject: facts.key, fact: facts.key, rule: "buyer", params: {}, destructive: false, ...call }
-    calls.push(whole)
-    now = advanceBuyer(now, whole)
-  }
-  const organisation_id = remote?.id ?? reference(facts.key)
   const { keep = false, payment_methods = {} } = buyers
+  const [its, want] = [about(facts), wanted(facts, buyer, planning)]
+  const params = { organisation_id: remote?.id ?? reference(facts.key) }
+  const user = userOf(its, want.user, remote?.user, { buyer, keep })
+  const calls = [
+    organisation(its, want.organisation, remote, { buyer, keep }),
+    user.call,
+    remote?.member === `${want.role} ${user.id}`
+      ? undefined
+      : ({
+          ...its,
+          operation: "organisations.addUser",
+          params,
+          body: { id: user.id, role: want.role },
+          reason: `${user.name} is ${want.role} of ${buyer.name}`
+        } as const),
+    // Last: a method that cannot be chosen is refused, and must keep nothing else from being told.
+    methods(its, params, payment_methods, remote?.methods ?? {})
+  ]
+  return { ...nothing, calls: calls.filter((call) => call !== undefined) }
+}
 
-  if (now === undefined) {
-    plan({ operation: "organisations.create", body: want.organisation, reason: `orders as ${buyer.name}` })
-  } else if (keep) {
-    const { registered: _, ...body } = differences(want.organisation, now.organisation)
-    if (Object.keys(body).length > 0) {
-      const reason = `changed in the source: ${Object.keys(body).join(", ")}`
-      plan({ operation: "organisations.update", params: { organisation_id }, body, reason })
-    }
+interface Circumstances {
+  readonly buyer: Buyer
+  /** What the source changes is told. */
+  readonly keep: boolean
+}
+
+const organisation = (
+  its: About,
+  want: Fields,
+  remote: RemoteBuyer | undefined,
+  { buyer, keep }: Circumstances
+): BuyerCall | undefined => {
+  if (remote === undefined)
+    return { ...its, operation: "organisations.create", params: {}, body: want, reason: `orders as ${buyer.name}` }
+  if (!keep) return undefined
+  const { registered: _, ...body } = differences(want, remote.organisation)
+  if (Object.keys(body).length === 0) return undefined
+  const reason = `changed in the source: ${Object.keys(body).join(", ")}`
+  return { ...its, operation: "organisations.update", params: { organisation_id: remote.id }, body, reason }
+}
+
+type UserCall = Extract<BuyerCall, { readonly operation: "users.create" | "users.update" }>
+
+/** The user as it is after its call, and the call, where one is needed. */
+const userOf = (
+  its: About,
+  want: Fields,
+  before: RemoteBuyer["user"],
+  { buyer, keep }: Circumstances
+): { readonly call?: UserCall; readonly id: string; readonly name: Json | undefined } => {
+  const { name } = want
+  if (before === undefined || (keep && before.fields["email"] !== want["email"])) {
+    const reason = `${name} orders for ${buyer.name}`
+    const call = { ...its, operation: "users.create", params: {}, body: want, reason } as const
+    return { call, id: reference(userKey(its.subject)), name }
   }
-  if (now?.user === undefined || (keep && now.user.fields["email"] !== want.user["email"])) {
-    plan({ operation: "users.create", body: want.user, reason: `${want.user["name"]} orders for ${buyer.name}` })
-  } else if (keep) {
-    const { email: _, registered: __, ...body } = differences(want.user, now.user.fields)
-    if (Object.keys(body).length > 0) {
-      const reason = `its user changed in the source: ${Object.keys(body).join(", ")}`
-      plan({ operation: "users.update", params: { user_id: now.user.id }, body, reason })
-    }
+  const { fields, id } = before
+  if (!keep) return { id, name: fields["name"] }
+  const { email: _, registered: __, ...body } = differences(want, fields)
+  if (Object.keys(body).length === 0) return { id, name: fields["name"] }
+  const reason = `its user changed in the source: ${Object.keys(body).join(", ")}`
+  return { call: { ...its, operation: "users.update", params: { user_id: id }, body, reason }, id, name }
+}
+
+/** The preferences of payment methods that are not as the connection sets them. */
+const methods = (
+  its: About,
+  params: { readonly organisation_id: string },
+  wanted: Readonly<Record<string, string>>,
+  held: RemoteBuyer["methods"]
+): BuyerCall | undefined => {
+  const wishes = Object.entries(wanted).filter(([type, wish]) => (held[type] ?? "default") !== wish)
+  if (wishes.length === 0) return undefined
+  return {
+    ...its,
+    operation: "organisations.update",
+    params,
+    body: {
+      payment_method_config: Object.fromEntries(wishes.map(([type, preference]) => [type, { preference }]))
+    },
+    reason: `the connection sets ${wishes.map(([type, wish]) => `${type} ${wish}`).join(", ")}`
   }
-  const user = now!.user!
-  if (now!.member === undefined || now!.member !== `${want.role} ${user.id}`) {
-    const body = { id: user.id, role: want.role }
-    const reason = `${user.fields["name"]} is ${want.role} of ${buyer.name}`
-    plan({ operation: "organisations.addUser", params: { organisation_id }, body, reason })
-  }
-  const wishes = Object.entries(payment_methods).filter(([type, wish]) => (now!.methods[type] ?? "default") !== wish)
-  // Last: a method that cannot be chosen is refused, and must keep nothing else from being told.
-  if (wishes.length > 0) {
-    plan({
-      operation: "organisations.update",
-      params: { organisation_id },
-      body: {
-        payment_method_config: Object.fromEntries(wishes.map(([type, preference]) => [type, { preference }]))
-      },
-      reason: `the connection sets ${wishes.map(([type, wish]) => `${type} ${wish}`).join(", ")}`
-    })
-  }
-  return { ...nothing, calls }
 }

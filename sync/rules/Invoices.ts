@@ -15,27 +15,35 @@ import type { Decision } from "../model/Decision.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import { type Attention, type Call, reference, type Rule } from "../model/Call.ts"
-import { advance } from "../model/Advance.ts"
+import { type Attention, type CallOf, type InvoiceCall, reference, type Rule } from "../model/Call.ts"
+import { advanceInvoice, invoiceCreated } from "../model/Advance.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Currencies from "./Currencies.ts"
 import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
+import { attention, neverRead, overcredited, redrafted, reopened } from "./InvoiceAttention.ts"
 import { orphans, received } from "./OrphanMoney.ts"
 import * as SourceFigures from "./SourceFigures.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
 
-export const reconcile = (unsorted: InvoiceFacts, remote: RemoteInvoice | undefined, planning: Planning): Decision => {
+type InvoiceDecision = Decision<InvoiceCall>
+
+export const reconcile = (
+  unsorted: InvoiceFacts,
+  remote: RemoteInvoice | undefined,
+  planning: Planning
+): InvoiceDecision => {
   const facts = inOrder(inOwnCurrency(unsorted))
   const { invoice } = facts
   if (remote === undefined) {
     const reason = untold(facts, planning)
-    if (reason !== undefined) return { calls: [], attention: orphans(facts), reason, open: 0n }
-    if (!isExact(invoice!)) return { calls: [], attention: [Currencies.inexact(facts, invoice!)], open: 0n }
-    const first = create(facts, invoice!, planning)
-    const rest = maintain(facts, invoice!, advance<RemoteInvoice>(undefined, first)!, planning)
+    if (invoice === undefined || reason !== undefined)
+      return { calls: [], attention: orphans(facts), ...(reason === undefined ? {} : { reason }), open: 0n }
+    if (!isExact(invoice)) return { calls: [], attention: [Currencies.inexact(facts, invoice)], open: 0n }
+    const first = create(facts, invoice, planning)
+    const rest = maintain(facts, invoice, invoiceCreated(first), planning)
     return { ...rest, calls: [first, ...rest.calls] }
   }
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
@@ -79,10 +87,11 @@ const untold = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): s
   return undefined
 }
 
-const create = (facts: InvoiceFacts, invoice: Invoice, planning: Planning): Call => {
+const create = (facts: InvoiceFacts, invoice: Invoice, planning: Planning): CallOf<"transactions.create"> => {
   const draft = invoice.status === "draft"
   return {
-    ...call(facts, draft ? "T3" : "T2", "transactions.create"),
+    ...about(facts, draft ? "T3" : "T2"),
+    operation: "transactions.create",
     params: {},
     body: {
       owner: reference(`${facts.connection}/owner`),
@@ -99,13 +108,8 @@ const lessCredit = (facts: InvoiceFacts, invoice: Invoice): string => {
   return credited === 0n ? "" : `; ${say(total + credited)} less ${say(credited)} credited`
 }
 
-/** It was taken over from the service, and was never read here: that says nothing of whether the source still has it. */
-const NEVER_READ = "the service has it, but it was not found in the source"
-const READ_IT = "read the source with `daybook pull`; if it was deleted in the source, delete it on the service"
-const neverRead = (facts: InvoiceFacts) => attention(facts, "T9", NEVER_READ, READ_IT)
-
 /** T9, T10: the source voided or deleted it. */
-const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): Decision => {
+const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): InvoiceDecision => {
   const what = facts.deleted ? "it was deleted in the source" : "it is void in the source"
   if (remote.insured) {
     return {
@@ -122,20 +126,27 @@ const withdraw = (facts: InvoiceFacts, remote: RemoteInvoice): Decision => {
     }
   }
   return {
-    calls: [{ ...call(facts, "T9", "transactions.remove"), destructive: true, reason: what }],
+    calls: [
+      { ...about(facts, "T9"), operation: "transactions.remove", params: own(facts), destructive: true, reason: what }
+    ],
     attention: orphans(facts),
     open: 0n
   }
 }
 
 /** T5 to T8, T11 to T13: the service has it and the source still wants it there. */
-const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, planning: Planning): Decision => {
-  const calls: Array<Call> = []
+const maintain = (
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  before: RemoteInvoice,
+  planning: Planning
+): InvoiceDecision => {
+  const calls: Array<InvoiceCall> = []
   const problems: Array<Attention> = []
   let remote = before
-  const plan = (next: Call) => {
+  const plan = (next: InvoiceCall) => {
     calls.push(next)
-    remote = advance(remote, next)!
+    remote = advanceInvoice(remote, next) ?? remote
   }
 
   const due = InvoiceFields.due(facts, invoice)
@@ -146,7 +157,9 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
   const leavesDraft = remote.status === "draft" && invoice.status !== "draft"
   if (leavesDraft && remote.insured) {
     plan({
-      ...call(facts, "T5", "transactions.confirm"),
+      ...about(facts, "T5"),
+      operation: "transactions.confirm",
+      params: own(facts),
       reason: "it was issued in the source; it is insured, so it is confirmed"
     })
   }
@@ -187,30 +200,6 @@ const maintain = (facts: InvoiceFacts, invoice: Invoice, before: RemoteInvoice, 
   }
 }
 
-const overcredited = (facts: InvoiceFacts, { credited }: InvoiceFields.Due, { currency, gross, net }: Invoice) =>
-  attention(
-    facts,
-    "T6",
-    `its credit notes exceed its amount by ${Currency.say(credited - (gross ?? net ?? 0n), currency)}`,
-    "correct the credit notes in the source"
-  )
-
-const redrafted = (facts: InvoiceFacts): Attention =>
-  attention(
-    facts,
-    "T11",
-    "it went back to draft in the source, which the service does not allow",
-    "issue it again in the source, or void it"
-  )
-
-const reopened = (facts: InvoiceFacts, balance: string): Attention =>
-  attention(
-    facts,
-    "T13",
-    `it is paid on the service, but ${balance} is open again in the source`,
-    "contact the service's operator: an invoice that is marked as paid cannot be reopened"
-  )
-
 const UNREAD = "T12: it is marked as paid once every record of the source can be read"
 
 /** T5, T6: PATCH with only what differs; nothing at all when nothing does, because an edit expires a quote (II 3.2). */
@@ -219,14 +208,16 @@ const update = (
   remote: RemoteInvoice,
   changed: Fields,
   leavesDraft: boolean,
-  plan: (call: Call) => void
+  plan: (call: InvoiceCall) => void
 ) => {
   const rest = { ...changed }
-  if ("debtor" in rest && rest["debtor"] !== null && remote.fields["debtor_name"] !== undefined) {
-    const debtor = rest["debtor"]!
+  const { debtor = null } = rest
+  if (debtor !== null && remote.fields["debtor_name"] !== undefined) {
     for (const name of ["debtor", "debtor_name", "debtor_country", "debtor_regnum", "debtor_address"]) delete rest[name]
     plan({
-      ...call(facts, "match", "transactions.matchDebtor"),
+      ...about(facts, "match"),
+      operation: "transactions.matchDebtor",
+      params: own(facts),
       body: { debtor },
       reason: `its debtor was matched to company ${debtor}`
     })
@@ -235,7 +226,9 @@ const update = (
   const names = Object.keys(body)
   if (names.length === 0) return
   plan({
-    ...call(facts, leavesDraft ? "T5" : "T6", "transactions.update"),
+    ...about(facts, leavesDraft ? "T5" : "T6"),
+    operation: "transactions.update",
+    params: own(facts),
     body,
     destructive: lowers(remote, body),
     reason: leavesDraft ? "it was issued in the source" : describe(remote.fields, body)
@@ -247,7 +240,7 @@ const amend = (
   facts: InvoiceFacts,
   remote: RemoteInvoice,
   changed: Fields,
-  plan: (call: Call) => void,
+  plan: (call: InvoiceCall) => void,
   problems: Array<Attention>
 ) => {
   // What is only for our own book-keeping is not worth a person's time.
@@ -265,7 +258,9 @@ const amend = (
   const body = only(changed, InvoiceFields.AMENDABLE)
   if (Object.keys(body).length === 0) return
   plan({
-    ...call(facts, "T7", "transactions.amend"),
+    ...about(facts, "T7"),
+    operation: "transactions.amend",
+    params: own(facts),
     body,
     destructive: lowers(remote, body),
     reason: describe(remote.fields, body)
@@ -283,7 +278,7 @@ const lowers = (remote: RemoteInvoice, body: Fields): boolean => {
   return typeof now === "string" && typeof before === "string" && Decimal.of(now) < Decimal.of(before)
 }
 
-const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): Call => {
+const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): CallOf<"transactions.paid"> => {
   const all = [...facts.payments, ...facts.reversals, ...facts.creditNotes]
   const last = all.reduce<InvoiceFacts["payments"][number] | (typeof all)[number] | undefined>(
     (latest, fact) => (latest === undefined || fact.document.date > latest.document.date ? fact : latest),
@@ -293,7 +288,9 @@ const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): Ca
   const method =
     facts.payments.find(({ document }) => document.method !== undefined)?.document.method ?? invoice.payMethod
   return {
-    ...call(facts, "T12", "transactions.paid"),
+    ...about(facts, "T12"),
+    operation: "transactions.paid",
+    params: own(facts),
     fact: last?.key ?? facts.key,
     body: {
       ...(method === undefined ? {} : { pay_method: method }),
@@ -306,19 +303,8 @@ const paid = (facts: InvoiceFacts, invoice: Invoice, total: Decimal.Decimal): Ca
   }
 }
 
-const call = (facts: InvoiceFacts, rule: Rule, operation: Call["operation"]) => ({
-  subject: facts.key,
-  fact: facts.key,
-  rule,
-  operation,
-  params: { transaction_id: reference(facts.key) } as Readonly<Record<string, string>>,
-  destructive: false
-})
+const about = (facts: InvoiceFacts, rule: Rule) =>
+  ({ kind: "invoice", subject: facts.key, fact: facts.key, rule, destructive: false }) as const
 
-const attention = (facts: InvoiceFacts, rule: Rule, why: string, todo: string): Attention => ({
-  subject: facts.key,
-  fact: facts.key,
-  rule,
-  why,
-  todo
-})
+/** The transaction of its own. */
+const own = (facts: InvoiceFacts) => ({ transaction_id: reference(facts.key) })

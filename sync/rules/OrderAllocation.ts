@@ -83,6 +83,9 @@ const worthOf = (pool: Pool, quantity: bigint, taking: OrderPostingKind): bigint
   return within(side.amount - left, side.amount)
 }
 
+/** The service is told minor units as JSON numbers, which hold no more than this exactly. */
+const MOST = BigInt(Number.MAX_SAFE_INTEGER)
+
 export class Lines {
   readonly total: bigint
   readonly #pools = new Map<string, Pool>()
@@ -168,8 +171,9 @@ export class Lines {
     }
   }
 
-  /** A line of which more was sent than the order has by now, in words. */
+  /** Why nothing of it can be sent, in words: a line of which more was sent than it has by now, or more than can be told. */
   get broken(): string | undefined {
+    if (this.total > MOST) return `it comes to ${this.#money(this.total)}, more than the service can be told exactly`
     for (const [id, { open }] of this.#pools) {
       if (open.quantity < 0n || open.amount < 0n) {
         return id === FIRST
@@ -250,9 +254,8 @@ export class Lines {
       return there - sum(goods.filter((one) => one.line === line).map((one) => BigInt(one.amount)))
     })
     if (beyond - ofKept > sum(left)) {
-      const say = (minor: bigint) =>
-        Currency.say(Currency.fromMinor(Decimal.fromInteger(minor), this.#currency), this.#currency)
-      return `${say(amount)}, but ${say(sum(left) + sum(worth) + kept)} ${taking === "refund" ? "was captured and not given back" : "is open"}`
+      const most = sum(left) + sum(worth) + kept
+      return `${this.#money(amount)}, but ${this.#money(most)} ${taking === "refund" ? "was captured and not given back" : "is open"}`
     }
     const shares = beyond === ofKept ? left.map(() => 0n) : allocate(beyond - ofKept, left)
     const parts = pools.flatMap(([line], n) => {
@@ -261,6 +264,10 @@ export class Lines {
       return own === undefined && all === 0n ? [] : [{ line, quantity: own?.quantity ?? "0", amount: `${all}` }]
     })
     return ofKept === 0n ? parts : [...parts, part(BEYOND, 0n, ofKept)]
+  }
+
+  #money(minor: bigint): string {
+    return Currency.say(Currency.ofMinor(minor, this.#currency), this.#currency)
   }
 
   #goods(lines: ReadonlyArray<LinePart>, taking: OrderPostingKind): ReadonlyArray<PostingLine> | string {

@@ -5,18 +5,17 @@
  */
 import { Result } from "effect"
 import type { Order } from "../../connectors/Document.ts"
-import type { Attention, Call } from "../model/Call.ts"
-import { advance } from "../model/Advance.ts"
+import type { Attention, CallOf, OrderCall } from "../model/Call.ts"
 import type { OrderCreation, Planning } from "../model/Connection.ts"
 import { look, rename } from "./OrderCalls.ts"
 import { draft } from "./OrderRequest.ts"
-import type { RemoteOrder } from "../model/RemoteOrder.ts"
+import { orderCreated, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { attention, uuid } from "./OrderPostings.ts"
 
 /** What of a decision there is to say. */
 interface Checkout {
-  readonly calls?: ReadonlyArray<Call>
+  readonly calls?: ReadonlyArray<OrderCall>
   readonly attention?: ReadonlyArray<Attention>
   readonly reason?: string
   readonly waits?: boolean
@@ -39,7 +38,8 @@ export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Plann
     }
   }
   if (!buyer) return { reason: "its buyer is not on the service yet; see what needs attention", waits: true }
-  const call: Call = {
+  const call: CallOf<"orders.create"> = {
+    kind: "order",
     subject: facts.key,
     fact: facts.key,
     rule: "order",
@@ -50,12 +50,15 @@ export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Plann
     destructive: false,
     reason: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer!.name}`
   }
-  const calls = [call]
-  if (settings.offers !== false) calls.push(offering(facts, advance<RemoteOrder>(undefined, call)!, settings))
-  return { calls }
+  return { calls: settings.offers === false ? [call] : [call, offering(facts, orderCreated(call), settings)] }
 }
 
-const offering = (facts: OrderFacts, remote: RemoteOrder, { locale, notification }: OrderCreation): Call => ({
+const offering = (
+  facts: OrderFacts,
+  remote: RemoteOrder,
+  { locale, notification }: OrderCreation
+): CallOf<"offers.create"> => ({
+  kind: "order",
   subject: facts.key,
   fact: facts.key,
   rule: "offer",
@@ -107,8 +110,8 @@ export const awaiting = (
   const offers = create !== undefined && create.offers !== false
   // Nobody but this connection would have made an offer, and it made none before the order ended.
   if (!there && offer === undefined && offers) return { reason: "offer: the order ended before one was made" }
-  const calls: Array<Call> = []
-  if (there && order.number !== remote.number) calls.push(rename(facts, order, remote))
+  const calls: Array<OrderCall> = []
+  if (there && order.number !== remote.number) calls.push(rename(facts, order, remote, remote.order ?? remote.id))
   if (offer === undefined && offers) {
     calls.push(offering(facts, remote, create))
   } else if (!looked) {

@@ -4,7 +4,7 @@
  * who claims what, and `DeferredPaymentReader.ts` reads the service.
  */
 import type { Order } from "../../connectors/Document.ts"
-import type { Attention, Call } from "../model/Call.ts"
+import type { Attention, OrderCall } from "../model/Call.ts"
 import { look } from "./OrderCalls.ts"
 import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
@@ -44,7 +44,7 @@ const renamed = ({ deferredPayment, serviceOrder }: Order, remote: RemoteOrder):
 }
 
 export interface Elsewhere {
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<OrderCall>
   readonly attention: ReadonlyArray<Attention>
   readonly reason: string
   readonly waits: boolean

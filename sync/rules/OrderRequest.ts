@@ -16,7 +16,7 @@ import { reference } from "../model/Call.ts"
 import type { OrderCreation } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 
-const ONE = Decimal.fromInteger(1n)
+const ONE = Decimal.one
 
 /** In the place of identifiers that are known once the buyer is on the service. */
 const SOMEBODY = { organisation: OrganisationId.make("org-0"), user: UserId.make("user-0") }

@@ -2,8 +2,9 @@
  * What the units of an order's line cost: its amount split over its units by the largest remainder, the first units first.
  * Decided by the order alone, so that a unit costs the same whatever was stated for others, and whenever it is asked.
  */
+import * as Decimal from "../../core/money/Decimal.ts"
 
-const ONE = 10n ** 8n
+const ONE = Decimal.one
 
 const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 

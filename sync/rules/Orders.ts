@@ -15,12 +15,19 @@
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Attention, Call } from "../model/Call.ts"
-import { advance } from "../model/Advance.ts"
+import type { Attention, OrderCall } from "../model/Call.ts"
 import { awaiting, creation } from "./OrderCreation.ts"
 import type { Planning } from "../model/Connection.ts"
 import { look, rename, taking } from "./OrderCalls.ts"
-import { isOver, isPaid, isReady, openInBooks, type RemoteOrder } from "../model/RemoteOrder.ts"
+import {
+  isOver,
+  isPaid,
+  isReady,
+  openInBooks,
+  type RemoteOrder,
+  advanceOrder,
+  asPredicted
+} from "../model/RemoteOrder.ts"
 import { outdated } from "./OrderContradictions.ts"
 import { contested, elsewhere, isTriedAgain } from "./OrderIdentity.ts"
 import { isLinked, outOfScope, toBeCreated } from "./OrderScope.ts"
@@ -30,7 +37,7 @@ import { openByFacts } from "./OrderComparison.ts"
 import { attention, disagreements, pendingPostings } from "./OrderPostings.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
 
-export interface OrderDecision extends Decision {
+export interface OrderDecision extends Decision<OrderCall> {
   readonly waits: boolean
 }
 
@@ -65,7 +72,7 @@ export const reconcileOrder = (
     if (looked) return { ...nothing, reason: "O5: the service has no deferred payment for it yet", waits: true }
     // What follows if the payment is there and accepted; it is planned again once the service has answered.
     const first = look(facts, order)
-    const rest = maintain(facts, order, advance(undefined, first) as RemoteOrder, planning, { looked: true })
+    const rest = maintain(facts, order, asPredicted(first), planning, { looked: true })
     return { ...rest, calls: [first, ...rest.calls] }
   }
   if (!isPaid(remote)) return { ...nothing, ...awaiting(facts, remote, planning, looked) }
@@ -118,13 +125,14 @@ const maintain = (
   planning: Planning,
   { looked = false, rivals = [] }: Circumstances
 ): OrderDecision => {
-  const calls: Array<Call> = []
+  const calls: Array<OrderCall> = []
   let remote = before
-  const plan = (next: Call) => {
+  const plan = (next: OrderCall) => {
     calls.push(next)
-    remote = advance(remote, next) as RemoteOrder
+    remote = advanceOrder(remote, next) ?? remote
   }
-  if (order.number !== remote.number && remote.order !== undefined && !facts.deleted) plan(rename(facts, order, remote))
+  if (order.number !== remote.number && remote.order !== undefined && !facts.deleted)
+    plan(rename(facts, order, remote, remote.order))
 
   const open = pendingPostings(facts, order, remote, planning)
   const idle = open.postings.length === 0 && !open.short

@@ -11,8 +11,8 @@ import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import { type Attention, type Call, reference, type Rule } from "../model/Call.ts"
-import type { Fields, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { type Attention, type CallOf, reference, type Rule } from "../model/Call.ts"
+import type { Fields, PlannedPayment, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
 /** What should stand on the service for one fact. */
@@ -166,14 +166,14 @@ const byDate = (a: Candidate, b: Candidate): number => {
 }
 
 export interface Reported {
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<CallOf<"transactions.createPayment">>
   readonly attention: ReadonlyArray<Attention>
 }
 
 export const report = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): Reported => {
   const open = candidates(facts, remote, currency).toSorted(byDate)
   const postings: Array<ReportedPayment> = [...remote.postings]
-  const calls: Array<Call> = []
+  const calls: Array<CallOf<"transactions.createPayment">> = []
   const reverses = new Map(
     wanted(facts, currency).flatMap(({ fact, reverses }) => (reverses === undefined ? [] : [[fact, reverses]]))
   )
@@ -207,7 +207,7 @@ const take = (
   return index < 0 ? undefined : open.splice(index, 1)[0]
 }
 
-const post = (one: Candidate, postings: ReadonlyArray<ReportedPayment>): Omit<ReportedPayment, "id"> => {
+const post = (one: Candidate, postings: ReadonlyArray<ReportedPayment>): PlannedPayment => {
   const before = postings.filter(({ fact }) => fact === one.fact).length
   return {
     key: before === 0 ? one.fact : `${one.fact}#${before + 1}`,
@@ -218,7 +218,8 @@ const post = (one: Candidate, postings: ReadonlyArray<ReportedPayment>): Omit<Re
   }
 }
 
-const call = (facts: InvoiceFacts, one: Candidate, posting: Omit<ReportedPayment, "id">): Call => ({
+const call = (facts: InvoiceFacts, one: Candidate, posting: PlannedPayment): CallOf<"transactions.createPayment"> => ({
+  kind: "invoice",
   subject: facts.key,
   fact: one.fact,
   rule: one.rule,

@@ -7,7 +7,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import type { Call } from "../model/Call.ts"
+import { bodyOf, type InvoiceCall } from "../model/Call.ts"
 import type { Guard } from "../model/Guard.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { currencyOn, dueOn, receivedOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
@@ -39,7 +39,7 @@ export const strange = (
   { invoice }: InvoiceFacts,
   before: RemoteInvoice | undefined,
   after: RemoteInvoice | undefined,
-  calls: ReadonlyArray<Call>,
+  calls: ReadonlyArray<InvoiceCall>,
   twin?: string
 ): Strange => {
   const oddities: Array<Oddity> = []
@@ -60,15 +60,15 @@ export const strange = (
 const say = (amount: Decimal, remote: RemoteInvoice): string => Currency.say(amount, currencyOn(remote))
 
 /** G2: more was received than the invoice ever asked for; credit notes are no reason to doubt what was paid before them. */
-const overpaid = (stated: Decimal, after: RemoteInvoice, calls: ReadonlyArray<Call>): ReadonlyArray<Oddity> => {
+const overpaid = (stated: Decimal, after: RemoteInvoice, calls: ReadonlyArray<InvoiceCall>): ReadonlyArray<Oddity> => {
   const received = receivedOn(after)
-  if (received <= stated || !calls.some(({ posting }) => posting !== undefined && posting.amount > 0n)) return []
+  if (received <= stated || !calls.some((call) => "posting" in call && call.posting.amount > 0n)) return []
   const why = `is about ${say(stated, after)}, and ${say(received, after)} would be received on it`
   return [{ guard: "G2", alone: received > 2n * stated, why }]
 }
 
 /** G3: marked as paid though nothing was due. */
-const settledAtZero = (after: RemoteInvoice, calls: ReadonlyArray<Call>): ReadonlyArray<Oddity> =>
+const settledAtZero = (after: RemoteInvoice, calls: ReadonlyArray<InvoiceCall>): ReadonlyArray<Oddity> =>
   dueOn(after) === 0n && calls.some(({ operation }) => operation === "transactions.paid")
     ? [{ guard: "G3", alone: false, why: `would be marked as paid with ${say(0n, after)} due` }]
     : []
@@ -87,10 +87,10 @@ const lowered = (stated: Decimal, before: RemoteInvoice, after: RemoteInvoice): 
 const otherCurrency = (
   before: RemoteInvoice,
   after: RemoteInvoice,
-  calls: ReadonlyArray<Call>
+  calls: ReadonlyArray<InvoiceCall>
 ): ReadonlyArray<Oddity> => {
   if (currencyOn(before) === currencyOn(after) || dueOn(before) !== dueOn(after) || dueOn(after) === 0n) return []
-  if (!calls.some(({ body }) => body?.["currency"] !== undefined)) return []
+  if (!calls.some((call) => bodyOf(call)?.["currency"] !== undefined)) return []
   return [
     { guard: "G5", alone: true, why: `would change from ${say(dueOn(before), before)} to ${say(dueOn(after), after)}` }
   ]
@@ -106,10 +106,10 @@ const deletedThoughPaid = (before: RemoteInvoice): ReadonlyArray<Oddity> => {
 
 const MEMBERS = { issue_date: "issued", due_date: "due", paid_date: "paid" } as const
 
-const daysOf = ({ body = {}, posting }: Call): ReadonlyArray<SentDay> => [
-  ...(posting === undefined ? [] : [{ day: posting.date, what: "paid" as const }]),
+const daysOf = (call: InvoiceCall): ReadonlyArray<SentDay> => [
+  ...("posting" in call ? [{ day: call.posting.date, what: "paid" as const }] : []),
   ...Object.entries(MEMBERS).flatMap(([member, what]) => {
-    const day = body[member]
+    const day = bodyOf(call)?.[member]
     return typeof day === "string" ? [{ day: day as Day, what }] : []
   })
 ]

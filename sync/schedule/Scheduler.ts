@@ -72,11 +72,11 @@ export interface Daemon {
 }
 
 /** Queue entries gather for a moment, so that many copies of a delivery cost one run. Milliseconds. */
-const GATHERS = 400
+const GATHERS_MS = 400
 /** It looks at least this often, because clocks are set and other processes write. */
-const LOOKS = 30_000
+const LOOKS_MS = 30_000
 /** How often old deliveries are forgotten. */
-const TIDIES = 3_600_000
+const TIDIES_MS = 3_600_000
 
 const LASTING: ReadonlyArray<StateError["kind"]> = ["foreign", "newer", "damaged", "other service", "replaced"]
 
@@ -168,13 +168,13 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
       const hinted = WebhookQueue.since(db)
       const approved = new Set(Approvals.approved(db))
       const start: Array<readonly [Connection, RunState.Trigger]> = []
-      let wakes = now + LOOKS
+      let wakes = now + LOOKS_MS
       for (const connection of all) {
         const { every, id } = connection
         if (busy.has(family(connection))) continue
         const turn = RunState.current(db, turns.get(id), connection, now)
         const came = hinted.get(id)
-        const gathered = came !== undefined && (came > now || now - came >= GATHERS)
+        const gathered = came !== undefined && (came > now || now - came >= GATHERS_MS)
         // One place for all of them: a reason that is not due by the schedule waits, too, while a failure is left alone.
         const pressing = asked.has(id) ? "asked" : approved.has(id) ? "approved" : undefined
         const soon = RunState.rested(turn, now)
@@ -188,10 +188,10 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
           start.push([connection, why])
           continue
         }
-        if (came !== undefined && soon) wakes = Math.min(wakes, came + GATHERS)
+        if (came !== undefined && soon) wakes = Math.min(wakes, came + GATHERS_MS)
         wakes = Math.min(wakes, RunState.next(turn, every, now))
       }
-      if (Math.abs(now - tidied) > TIDIES) {
+      if (Math.abs(now - tidied) > TIDIES_MS) {
         WebhookQueue.forget(db, now)
         tidied = now
       }

@@ -25,7 +25,7 @@ export interface Lock {
 }
 
 /** Another process may look for the holder's name while something is written. Milliseconds. */
-const BUSY = 2000
+const BUSY_MS = 2000
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS holder (who TEXT);
@@ -72,7 +72,7 @@ const take = (file: string, command: string) => {
   try {
     const own = inode(path)
     holder.exec("BEGIN IMMEDIATE")
-    holder.pragma(`busy_timeout = ${BUSY}`)
+    holder.pragma(`busy_timeout = ${BUSY_MS}`)
     holder.exec(TABLES)
     holder.prepare("INSERT INTO holder VALUES (?)").run(`${command}, process ${process.pid} on ${hostname()}`)
     keep(holder)

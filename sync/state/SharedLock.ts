@@ -7,7 +7,7 @@ import { type Lock, lock } from "./FileLock.ts"
 import type { StateError } from "./StateError.ts"
 
 /** How often it is asked for while another process has it. */
-const AGAIN = 500
+const LOCK_RETRY_MS = 500
 
 export interface Waits {
   /** Told once, when another process has it; the error names that one. */
@@ -51,7 +51,7 @@ export const held = (
         const { failure: failed } = got
         if (failed.kind !== "locked") return yield* failed
         if (!said) yield* onWait(failed)
-        yield* Effect.interruptible(Effect.sleep(AGAIN))
+        yield* Effect.interruptible(Effect.sleep(LOCK_RETRY_MS))
       }
     })
 

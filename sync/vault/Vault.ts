@@ -15,7 +15,7 @@ import { Misconfigured, SourceError, Unavailable, type Vault } from "../../conne
 import { homeOf, open as unseal, seal, type SealKey, SealProblem } from "./Encryption.ts"
 
 /** How long another process may take for its change: a request to the source, with its time limit. */
-const PATIENCE = 90_000
+const PATIENCE_MS = 90_000
 
 interface Place {
   readonly file: string
@@ -55,7 +55,7 @@ export interface Keeping extends Vault {
 }
 
 /** Bytes that are free for what a change answers; tokens are some hundred, the longest a few thousand. */
-const ROOM = 65_536
+const ROOM_BYTES = 65_536
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS sealed (name TEXT PRIMARY KEY, box TEXT NOT NULL) STRICT;
@@ -162,7 +162,7 @@ export const make = ({ connector, file, home, key, name, older }: Place): Keepin
           }
         })
         if (got) return
-        if ((yield* Clock.currentTimeMillis) - begun > PATIENCE) {
+        if ((yield* Clock.currentTimeMillis) - begun > PATIENCE_MS) {
           const why = "another process has been renewing its tokens for over a minute; wait until it ends and run again"
           return yield* new SourceError({ connector, reason: new Unavailable({ why }) })
         }
@@ -194,7 +194,7 @@ export const make = ({ connector, file, home, key, name, older }: Place): Keepin
   }
 
   const fill = (db: Sqlite.Database) =>
-    db.prepare("INSERT INTO room VALUES (1, zeroblob(?)) ON CONFLICT DO NOTHING").run(ROOM)
+    db.prepare("INSERT INTO room VALUES (1, zeroblob(?)) ON CONFLICT DO NOTHING").run(ROOM_BYTES)
 
   /** Room on the disk for what a change answers, see above: the file has it from before, and the journal gets it here. */
   const reserve = (db: Sqlite.Database) => {

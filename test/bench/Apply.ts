@@ -63,7 +63,7 @@ export const bodies = async (folder: string, csv: string, state: string): Promis
     program.pipe(Effect.provide(Layer.merge(Database.layer({ file: state, mode: "write" }), outside)))
   )
   return planned.flatMap(({ calls }) =>
-    calls.flatMap(({ body, operation }) => (operation === "transactions.create" ? [body!] : []))
+    calls.flatMap((call) => (call.operation === "transactions.create" ? [call.body] : []))
   )
 }
 

@@ -12,6 +12,7 @@ import { Effect, Layer, Stream } from "effect"
 import { outside } from "../../sync/library/ServiceClient.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import { advance } from "../../sync/model/Advance.ts"
+import { bodyOf } from "../../sync/model/Call.ts"
 import * as Claims from "../../sync/apply/Claims.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -37,9 +38,9 @@ const tell = (
   for (const call of calls) {
     const id = Claims.claim(db, 1, call, NOW)
     const remote = `trns-${String(id).padStart(16, "0")}`
-    const answer = { id: remote, status: "pending", ...call.body }
+    const answer = { id: remote, status: "pending", ...bodyOf(call) }
     Claims.receipt(db, id, { outcome: "done", status: 201, answer, remote }, NOW)
-    state = advance(state as RemoteInvoice | undefined, call, { id: remote, status: "pending" })
+    state = advance(state, call, { id: remote, status: "pending" })
   }
   const service = Currency.toMinor(openOn(state as RemoteInvoice | undefined), currency)
   Claims.writeLedger(db, subject, connection, state, { currency, books: open, service })

@@ -82,6 +82,7 @@ const tell = (db: Database["Service"], n: number) => {
     db,
     1,
     {
+      kind: "invoice",
       subject,
       fact: subject,
       rule: "T2",

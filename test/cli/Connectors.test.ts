@@ -41,7 +41,7 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
     const folder = desk()
     daybook(folder, "connectors", "new", "acme")
     const breaks: ReadonlyArray<readonly [string, string, string, RegExp]> = [
-      ["Connector.ts", "after.since - OVERLAP * 1000", "after.since", /✗ sees what is committed behind/],
+      ["Connector.ts", "after.since - OVERLAP_SECONDS * 1000", "after.since", /✗ sees what is committed behind/],
       [
         "Connector.ts",
         `keys: Paging.keysOf(records, "id")`,

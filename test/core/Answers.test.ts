@@ -8,7 +8,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import fc from "fast-check"
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
-import { isOwnRefusal, LARGEST, LARGEST_ERROR } from "../../core/Answers.ts"
+import { isOwnRefusal, LARGEST_BYTES, LARGEST_ERROR_BYTES } from "../../core/Answers.ts"
 import { Client } from "../../core/Client.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { startSandbox } from "../../core/sandbox/index.ts"
@@ -214,11 +214,11 @@ describe("an answer without end", () => {
   }
 
   for (const [what, status, headers, most] of [
-    ["a success in pieces", 200, {}, LARGEST],
-    ["a success of a stated length", 200, { "content-length": String(700 * 2 ** 20) }, LARGEST],
-    ["a refusal", 400, {}, LARGEST_ERROR],
-    ["a fault of the service", 500, {}, LARGEST_ERROR],
-    ["a limit of requests", 429, {}, LARGEST_ERROR]
+    ["a success in pieces", 200, {}, LARGEST_BYTES],
+    ["a success of a stated length", 200, { "content-length": String(700 * 2 ** 20) }, LARGEST_BYTES],
+    ["a refusal", 400, {}, LARGEST_ERROR_BYTES],
+    ["a fault of the service", 500, {}, LARGEST_ERROR_BYTES],
+    ["a limit of requests", 429, {}, LARGEST_ERROR_BYTES]
   ] as const) {
     it.live(`${what}: it is left, and says how much is too much`, () =>
       Effect.gen(function* () {
@@ -286,7 +286,7 @@ describe("Retry-After", () => {
     fc.assert(
       fc.property(anything, fc.oneof(fc.constant(NOW), fc.double()), (header, now) => {
         const seconds = RetryAfter.seconds(header, now)
-        if (seconds !== undefined) assert.isTrue(seconds >= 0 && seconds <= RetryAfter.LONGEST, `${seconds}`)
+        if (seconds !== undefined) assert.isTrue(seconds >= 0 && seconds <= RetryAfter.LONGEST_SECONDS, `${seconds}`)
         new Date(NOW + (seconds ?? 0) * 1000).toISOString()
       }),
       { numRuns: 2000 }
@@ -294,10 +294,10 @@ describe("Retry-After", () => {
   })
 
   for (const [header, seconds] of [
-    ["99999999999999999999", RetryAfter.LONGEST],
-    ["9".repeat(400), RetryAfter.LONGEST],
-    ["Fri, 31 Dec 9999 23:59:59 GMT", RetryAfter.LONGEST],
-    ["Sat, 13 Sep 275760 00:00:00 GMT", RetryAfter.LONGEST],
+    ["99999999999999999999", RetryAfter.LONGEST_SECONDS],
+    ["9".repeat(400), RetryAfter.LONGEST_SECONDS],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", RetryAfter.LONGEST_SECONDS],
+    ["Sat, 13 Sep 275760 00:00:00 GMT", RetryAfter.LONGEST_SECONDS],
     ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
     [" 60 ", 60],
     ["0", 0],
@@ -323,7 +323,7 @@ describe("Retry-After", () => {
       ] as const) {
         const { url } = yield* serve((_, response) => json(response, status, body, headers))
         const { reason } = yield* Effect.flip((yield* connect(url)).me.get({}))
-        assert.deepInclude(reason, { _tag: tag, retryAfter: RetryAfter.LONGEST })
+        assert.deepInclude(reason, { _tag: tag, retryAfter: RetryAfter.LONGEST_SECONDS })
       }
     })
   )

@@ -65,12 +65,13 @@ const scenario = (db: Db) =>
     })
     settle(db, I("I3"), { reason: "T3: it is a draft", currency: "GBP", books: "0", service: "0" })
     settle(db, I("I5"), { currency: "JPY", books: "3000", service: "0" })
-    const call = { subject: I("I1"), fact: I("I1"), params: {}, destructive: false } as const
+    const call = { kind: "invoice", subject: I("I1"), fact: I("I1"), params: {}, destructive: false } as const
     const body = { gross_amount: "120.00", currency: "GBP" }
     called(db, 1, { ...call, rule: "T2", operation: "transactions.create", body, reason: "new" }, 201, "trns-1")
     const { id: _, ...back } = reported[1]!
     const paid = { ...call, fact: "books/reversal/R1", rule: "P3", operation: "transactions.createPayment" } as const
-    called(db, 2, { ...paid, posting: back, reason: "20.00 GBP went back" }, 400, "")
+    const params = { transaction_id: "trns-1" }
+    called(db, 2, { ...paid, params, body: {}, posting: back, reason: "20.00 GBP went back" }, 400, "")
     const attention = { subject: I("I1"), fact: "books/payment/P1", rule: "P1", why: "too much", todo: "look" } as const
     AttentionStore.update(db, I("I1"), [attention, { ...attention, why: "an old matter" }], undefined, NOW)
     AttentionStore.update(db, I("I1"), [attention], undefined, NOW + 1000)

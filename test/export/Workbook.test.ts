@@ -280,11 +280,13 @@ describe("sheets", () => {
           db,
           n,
           {
+            kind: "invoice",
             subject: "books/invoice/I1",
             fact: "books/invoice/I1",
             rule: "T2",
             operation: "transactions.create",
             params: {},
+            body: {},
             destructive: false,
             reason: `reason ${n}`
           },

@@ -91,12 +91,12 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "sender.#client.send(call.operation, params, body, call.take?.key)",
-        to: "sender.#client.send(call.operation, params, body, call.take && crypto.randomUUID())"
+        from: "sender.#client.send(call.operation, params, body, key)",
+        to: "sender.#client.send(call.operation, params, body, key && crypto.randomUUID())"
       },
       {
         file: "sync/apply/ReadBack.ts",
-        from: "send(call.operation, resolve(call.params, find), call.body, call.take!.key)",
+        from: "send(call.operation, resolve(call.params, find), call.body, call.orderPosting.key)",
         to: "send(call.operation, resolve(call.params, find), call.body, crypto.randomUUID())"
       }
     ]

@@ -1,7 +1,7 @@
 /** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was told before. */
 import type { Document } from "../../connectors/Document.ts"
-import type { Rule } from "../../sync/model/Call.ts"
-import { advance } from "../../sync/model/Advance.ts"
+import { bodyOf, type InvoiceCall, type Rule } from "../../sync/model/Call.ts"
+import { advanceInvoice } from "../../sync/model/Advance.ts"
 import type { Fields, RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"
 import type { Decision } from "../../sync/model/Decision.ts"
@@ -13,7 +13,8 @@ export const plan = (
   planning = plain,
   match?: string,
   deleted = false
-): Decision => reconcile({ ...about(documents), deleted, ...(match === undefined ? {} : { match }) }, remote, planning)
+): Decision<InvoiceCall> =>
+  reconcile({ ...about(documents), deleted, ...(match === undefined ? {} : { match }) }, remote, planning)
 
 /** What the ledger says once these documents were told. */
 export const tell = (
@@ -21,11 +22,14 @@ export const tell = (
   remote?: RemoteInvoice,
   planning = plain
 ): RemoteInvoice | undefined =>
-  plan(documents, remote, planning).calls.reduce<RemoteInvoice | undefined>((now, call) => advance(now, call), remote)
+  plan(documents, remote, planning).calls.reduce<RemoteInvoice | undefined>(
+    (now, call) => advanceInvoice(now, call),
+    remote
+  )
 
 /** The same with cover. */
 export const insured = (remote: RemoteInvoice | undefined): RemoteInvoice => ({ ...remote!, insured: true })
 
 /** Calls as they would be sent. */
 export const sent = ({ calls }: Decision): ReadonlyArray<readonly [Rule, string, Fields]> =>
-  calls.map(({ body = {}, operation, rule }) => [rule, operation, body] as const)
+  calls.map((call) => [call.rule, call.operation, bodyOf(call) ?? {}] as const)

@@ -7,7 +7,7 @@
  */
 import * as Decimal from "../../core/money/Decimal.ts"
 import { isDay } from "../../core/wire/Day.ts"
-import type { Call } from "../../sync/model/Call.ts"
+import { bodyOf, type CallOf, type InvoiceCall } from "../../sync/model/Call.ts"
 import type { Fields, Json } from "../../sync/model/RemoteInvoice.ts"
 
 export interface Payment {
@@ -121,17 +121,17 @@ export class ServiceModel {
   }
 
   /** Carries a call out, or throws `Refused`. Answers what the service now holds. */
-  perform(call: Call): Transaction | undefined {
+  perform(call: InvoiceCall): Transaction | undefined {
     if (call.operation === "transactions.create") return this.#create(call)
     const found = this.#transactions.get(call.subject) ?? refuse(404, "there is no such transaction")
-    if (call.params["transaction_id"] !== `<${call.subject}>`) refuse(404, "the path names another transaction")
+    if (call.params.transaction_id !== `<${call.subject}>`) refuse(404, "the path names another transaction")
     const next = this.#change(found, call)
     if (next === undefined) this.#transactions.delete(call.subject)
     else this.#transactions.set(call.subject, next)
     return next
   }
 
-  #create({ body = {}, subject }: Call): Transaction {
+  #create({ body, subject }: CallOf<"transactions.create">): Transaction {
     check(body, WRITABLE)
     if (typeof body["owner"] !== "string" || body["owner"] === "") refuse(400, "owner is required")
     if (body["unique_id"] !== subject || this.#transactions.has(subject)) refuse(400, "its unique_id is not its own")
@@ -149,8 +149,9 @@ export class ServiceModel {
     return made
   }
 
-  #change(found: Transaction, { body = {}, operation }: Call): Transaction | undefined {
-    switch (operation) {
+  #change(found: Transaction, call: InvoiceCall): Transaction | undefined {
+    const body = bodyOf(call) ?? {}
+    switch (call.operation) {
       case "transactions.update": {
         if (found.insured) refuse(409, "it is insured and cannot be updated")
         check(body, WRITABLE)
@@ -193,8 +194,8 @@ export class ServiceModel {
       }
       case "transactions.createPayment":
         return { ...found, payments: [...found.payments, payment(found, body)] }
-      default:
-        return refuse(405, operation)
+      case "transactions.create":
+        return refuse(405, call.operation)
     }
   }
 }

@@ -3,10 +3,9 @@ import { Arbitrary } from "effect"
 import { assert, describe, it } from "@effect/vitest"
 import type { Order } from "../../connectors/Document.ts"
 import { reconcileBuyer } from "../../sync/rules/Buyers.ts"
-import type { RemoteBuyer } from "../../sync/model/RemoteBuyer.ts"
+import { advanceBuyer, type RemoteBuyer } from "../../sync/model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../../sync/model/BuyerFacts.ts"
-import type { Call } from "../../sync/model/Call.ts"
-import { advance } from "../../sync/model/Advance.ts"
+import type { BuyerCall } from "../../sync/model/Call.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { oneOf } from "../support/Books.ts"
 import { day, planning } from "../support/Documents.ts"
@@ -55,8 +54,10 @@ const settings: Arbitrary.Arbitrary<Planning> = Arbitrary.map(
   })
 )
 
-const carryOut = (remote: RemoteBuyer | undefined, calls: ReadonlyArray<Call>): RemoteBuyer | undefined =>
-  calls.reduce<RemoteBuyer | undefined>((now, call) => advance(now, call), remote)
+const carryOut = (remote: RemoteBuyer | undefined, calls: ReadonlyArray<BuyerCall>): RemoteBuyer | undefined =>
+  calls.reduce<RemoteBuyer | undefined>((now, call) => advanceBuyer(now, call), remote)
+
+const isUpdate = (call: BuyerCall) => call.operation === "users.update" || call.operation === "organisations.update"
 
 const histories = Arbitrary.array(Arbitrary.all({ orders, planning: settings, made: oneOf(9, 9, 0, 1, 2, 3) }), {
   minLength: 1,
@@ -93,8 +94,7 @@ describe("buyers", () => {
   })
 
   prop("a change says only what differs, and something", ({ planning, facts, remote }) => {
-    for (const { body = {}, operation } of reconcileBuyer(facts, remote, planning).calls) {
-      if (!operation.endsWith(".update")) continue
+    for (const { body, operation } of reconcileBuyer(facts, remote, planning).calls.filter(isUpdate)) {
       const { payment_method_config: wishes, ...members } = body
       const held = operation === "users.update" ? remote!.user!.fields : remote?.organisation
       assert.isAbove(Object.keys(body).length, 0)

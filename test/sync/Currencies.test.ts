@@ -8,8 +8,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import type { Call } from "../../sync/model/Call.ts"
-import { advance } from "../../sync/model/Advance.ts"
+import { bodyOf, type InvoiceCall } from "../../sync/model/Call.ts"
+import { advanceInvoice } from "../../sync/model/Advance.ts"
 import type { RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"
 import type { Decision } from "../../sync/model/Decision.ts"
@@ -18,12 +18,12 @@ import { about, creditNote, invoice, key, payment, planning, reversal } from "..
 import { inWorld, open, report } from "./InWorld.ts"
 import type { World } from "./World.ts"
 
-const judge = (documents: ReadonlyArray<Document>, remote?: RemoteInvoice): Decision =>
+const judge = (documents: ReadonlyArray<Document>, remote?: RemoteInvoice): Decision<InvoiceCall> =>
   reconcile(about(documents), remote, planning)
 
 /** What the service holds once these calls were answered. */
-const carried = (calls: ReadonlyArray<Call>): RemoteInvoice =>
-  calls.reduce<RemoteInvoice | undefined>((remote, call) => advance(remote, call), undefined)!
+const carried = (calls: ReadonlyArray<InvoiceCall>): RemoteInvoice =>
+  calls.reduce<RemoteInvoice | undefined>((remote, call) => advanceInvoice(remote, call), undefined)!
 
 const whys = ({ attention }: Decision) => attention.map(({ fact, why }) => [fact, why])
 const operations = ({ calls }: Decision) => calls.map(({ operation }) => operation)
@@ -57,7 +57,7 @@ describe("an invoice in euros", () => {
       payment("P1", "100.00"),
       reversal("R1", "100.00", "refund", { currency: "USD" })
     ])
-    assert.strictEqual(decision.calls[0]!.body?.["gross_amount"], "500.00")
+    assert.strictEqual(bodyOf(decision.calls[0]!)?.["gross_amount"], "500.00")
     assert.strictEqual(decision.open, of("400"))
     assert.deepStrictEqual(operations(decision), ["transactions.create", "transactions.createPayment"])
     assert.sameDeepMembers(whys(decision), [

@@ -4,14 +4,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"
-import { Effect, Stream } from "effect"
+import { Effect, Result, Stream } from "effect"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Claims from "../../sync/apply/Claims.ts"
+import * as StoredCall from "../../sync/apply/StoredCall.ts"
 import { recover } from "../../sync/apply/Recovery.ts"
 import { decode } from "../../sync/library/config/Configuration.ts"
-import type { Call } from "../../sync/model/Call.ts"
+import { bodyOf, type Call, idempotencyKey } from "../../sync/model/Call.ts"
 import * as Facts from "../../sync/plan/Facts.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -51,12 +52,31 @@ const planned = (db: Db, connections: Connections) =>
   })
 
 /** By which the service, or a reading of it, tells whether a call was carried out before. */
-const keyOf = (call: Call): string => call.take?.key ?? call.posting?.key ?? ""
+const keyOf = (call: Call): string => idempotencyKey(call) ?? ("posting" in call ? call.posting.key : "")
 
 const REFUND = "ada96d3d-e651-5be4-aa24-5a07a7df322c"
 const TAKEN_BACK = [
   "transactions.createPayment books/invoice/INV-2 books/payment/P-2/INV-2#2",
   "transactions.createPayment books/invoice/INV-2 books/payment/P-2/INV-2#3"
+]
+
+/** What its calls are, and of which documents. */
+const KINDS = [
+  "buyer: organisations.addUser buyer",
+  "buyer: organisations.create buyer",
+  "buyer: organisations.update buyer",
+  "buyer: users.create buyer",
+  "invoice: transactions.create invoice",
+  "invoice: transactions.createPayment invoice",
+  "invoice: transactions.paid invoice",
+  "order: deferredPayments.capture order",
+  "order: deferredPayments.refund order",
+  "order: deferredPayments.void order",
+  "order: offers.create order",
+  "order: orders.create order",
+  "order: orders.get order",
+  "order: orders.list order",
+  "owner: organisations.create owner"
 ]
 
 describe("a state file of an older version", () => {
@@ -106,6 +126,36 @@ describe("a state file of an older version", () => {
       )
     ))
 
+  it("has calls that all read as what they were, whatever they were", () =>
+    withFile((db) =>
+      Effect.sync(() => {
+        const rows = db.prepare("SELECT * FROM claim ORDER BY id").all() as ReadonlyArray<StoredCall.CallRow>
+        const calls = rows.map((row) => Result.getOrThrow(StoredCall.decode(row)))
+        const kinds = calls.map(({ kind, operation, subject }) => `${kind}: ${operation} ${subject.split("/")[1]}`)
+        assert.deepStrictEqual([...new Set(kinds)].toSorted(), KINDS)
+        for (const [n, call] of calls.entries()) {
+          const { request } = rows[n]!
+          const { destructive, reduces } = JSON.parse(request)
+          assert.deepStrictEqual([call.destructive, bodyOf(call)], [destructive ?? reduces, JSON.parse(request).body])
+          // And again, as it is written down now.
+          assert.deepStrictEqual(
+            StoredCall.decode({ ...rows[n]!, request: StoredCall.encode(call) }),
+            Result.succeed(call)
+          )
+        }
+      })
+    ))
+
+  it("says which call cannot be read, where one was damaged", () =>
+    withFile((db) =>
+      Effect.gen(function* () {
+        const { id } = db.prepare("SELECT id FROM claim WHERE has_receipt = 0").get() as { readonly id: number }
+        db.prepare("UPDATE claim SET request = '{\"params\":{}}' WHERE id = ?").run(id)
+        const error = yield* Effect.flip(db.read(() => Claims.pending(db)))
+        assert.include(error.why, `it is damaged (call ${id} cannot be read:`)
+      })
+    ))
+
   it("has its calls without an answer looked up as they were made, and none of them is planned again", () =>
     withFile((db, connections) =>
       Effect.gen(function* () {
@@ -127,7 +177,7 @@ describe("a state file of an older version", () => {
             ["deferredPayments.refund", REFUND, "return of 2026-03-10: 1 of lamps 7.41 GBP"]
           ]
         )
-        assert.deepStrictEqual(asked[2]!.body, { amount: 741 })
+        assert.deepStrictEqual(bodyOf(asked[2]!), { amount: 741 })
         assert.deepStrictEqual(Claims.pending(db), [])
         assert.deepStrictEqual(yield* planned(db, connections), [
           ...TAKEN_BACK,

@@ -6,9 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import { advance } from "../../sync/model/Advance.ts"
 import type { OrderSettings } from "../../sync/model/Connection.ts"
-import { authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
+import { advanceOrder, authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import { sourceTotals } from "../../sync/rules/OrderSource.ts"
 import { reconcileOrder } from "../../sync/rules/Orders.ts"
 import { costOf } from "../../sync/rules/OrderUnits.ts"
@@ -133,7 +132,7 @@ describe("the sums of an order", () => {
       for (let now = 1; now <= 9; now++) {
         const heard = documents.filter((one) => one.heard <= now)
         const { calls } = reconcileOrder(aboutOrder([its, ...heard]), remote, { ...planning, orders: { shipping } })
-        for (const call of calls) remote = advance<RemoteOrder>(remote, call)
+        for (const call of calls) remote = advanceOrder(remote, call)
       }
 
       // Units that were stated for cost what was stated, the others what they cost: by where each fact's units are.

@@ -5,10 +5,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Document } from "../../connectors/Document.ts"
 import { of } from "../../core/money/Decimal.ts"
-import type { Call } from "../../sync/model/Call.ts"
-import { advance } from "../../sync/model/Advance.ts"
+import { bodyOf, isReading, type OrderCall } from "../../sync/model/Call.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
-import { authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
+import { advanceOrder, authorised, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import { meant } from "../../sync/rules/OrderContradictions.ts"
 import { Lines } from "../../sync/rules/OrderAllocation.ts"
 import { sorted } from "../../sync/rules/OrderMeaning.ts"
@@ -34,8 +33,11 @@ interface Moment {
   readonly planning: Planning
 }
 
-const carryOut = (remote: RemoteOrder | undefined, calls: ReadonlyArray<Call>): RemoteOrder | undefined =>
-  calls.reduce<RemoteOrder | undefined>((now, call) => advance(now, call), remote)
+/** The captures, voids and refunds of a plan. */
+const postings = ({ calls }: OrderDecision) => calls.filter((call) => "orderPosting" in call)
+
+const carryOut = (remote: RemoteOrder | undefined, calls: ReadonlyArray<OrderCall>): RemoteOrder | undefined =>
+  calls.reduce<RemoteOrder | undefined>((now, call) => advanceOrder(now, call), remote)
 
 /** Walks through a history. The deferred payment is accepted, or not yet, as the step says. */
 const walk = ({ planning, steps }: OrderHistory, look: (moment: Moment) => void): void => {
@@ -72,7 +74,7 @@ describe("orders", () => {
     const plan = reconcileOrder(facts, remote, planning)
     for (let done = 1; done < plan.calls.length; done++) {
       const made = plan.calls.slice(0, done)
-      const looked = made.some(({ looks }) => looks !== undefined)
+      const looked = made.some(isReading)
       const rest = reconcileOrder(facts, carryOut(remote, made), planning, { looked })
       assert.deepStrictEqual(rest.calls, plan.calls.slice(done))
       assert.deepStrictEqual(words(rest), words(plan))
@@ -83,7 +85,7 @@ describe("orders", () => {
     let remote = moment.remote
     const total = remote === undefined ? undefined : authorised(remote)
     for (const call of reconcileOrder(moment.facts, remote, moment.planning).calls) {
-      remote = advance<RemoteOrder>(remote, call)
+      remote = advanceOrder(remote, call)
       assert.strictEqual(authorised(remote!), total ?? authorised(remote!))
       assert.isTrue(BigInt(remote!.open) >= 0n)
       assert.isTrue(BigInt(remote!.refunded) <= BigInt(remote!.captured))
@@ -95,12 +97,11 @@ describe("orders", () => {
     const unique = (all: ReadonlyArray<string>) => assert.strictEqual(new Set(all).size, all.length)
     unique((after?.postings ?? []).flatMap(({ key }) => (key === "" ? [] : [key])))
     unique((after?.postings ?? []).flatMap(({ fact }) => (fact === facts.key ? [] : [fact])))
-    for (const { body, take } of reconcileOrder(facts, remote, planning).calls) {
-      if (take === undefined) continue
-      const sum = take.lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
-      assert.strictEqual(`${sum}`, take.amount)
-      assert.strictEqual(body!["amount"], Number(sum))
-      assert.isTrue(take.lines.every(({ amount }) => BigInt(amount) >= 0n))
+    for (const { body, orderPosting } of postings(reconcileOrder(facts, remote, planning))) {
+      const sum = orderPosting.lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+      assert.strictEqual(`${sum}`, orderPosting.amount)
+      assert.strictEqual(body.amount, Number(sum))
+      assert.isTrue(orderPosting.lines.every(({ amount }) => BigInt(amount) >= 0n))
     }
   })
 
@@ -155,8 +156,8 @@ const tell = (documents: ReadonlyArray<Document>, remote?: RemoteOrder, orders: 
   carryOut(remote, plan(documents, remote, orders).calls)!
 
 /** Rule, operation and minor units of what would be told. */
-const sent = ({ calls }: OrderDecision) =>
-  calls.flatMap(({ body, rule, take }) => (take === undefined ? [] : [[rule, take.taking, body!["amount"]] as const]))
+const sent = (decision: OrderDecision) =>
+  postings(decision).map(({ body, orderPosting, rule }) => [rule, orderPosting.taking, body.amount] as const)
 
 const three = [parcel("1", { chairs: "1" }), parcel("2", { chairs: "3", lamps: "1" }), parcel("3", { lamps: "1" })]
 
@@ -219,7 +220,7 @@ describe("rules of orders", () => {
     const told = { ...tell([order()]), order: "order-1" }
     const [call] = plan([order({ number: "SHOP-1B" })], told).calls
     assert.deepStrictEqual(
-      [call!.operation, call!.params, call!.body],
+      [call!.operation, call!.params, bodyOf(call!)],
       ["orders.update", { order_id: "order-1" }, { unique_id: "SHOP-1B" }]
     )
     assert.deepStrictEqual(plan([order({ number: "SHOP-1B" })], carryOut(told, [call!])).calls, [])
@@ -294,12 +295,9 @@ describe("rules of orders", () => {
     const remote = tell(before)
     assert.deepStrictEqual(plan(before, remote).attention, [])
     for (const after of [{ ...returned("R"), amount: of("11.00") }, returned("R")]) {
-      const { attention, calls } = plan([...before.slice(0, 2), after], remote)
-      assert.match(attention[0]!.why, /10\.00 GBP was sent for it, and the source now says something else/)
-      assert.deepStrictEqual(
-        calls.filter(({ take }) => take !== undefined),
-        []
-      )
+      const decision = plan([...before.slice(0, 2), after], remote)
+      assert.match(decision.attention[0]!.why, /10\.00 GBP was sent for it, and the source now says something else/)
+      assert.deepStrictEqual(postings(decision), [])
     }
   })
 
@@ -340,7 +338,7 @@ describe("rules of orders", () => {
   })
 
   it("keys are UUIDs of version 5, the same for the same fact", () => {
-    const keys = () => plan([order(), ...three]).calls.flatMap(({ take }) => take?.key ?? [])
+    const keys = () => postings(plan([order(), ...three])).map(({ orderPosting }) => orderPosting.key)
     assert.deepStrictEqual(keys(), keys())
     for (const key of keys()) assert.match(key, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.notStrictEqual(uuid("a"), uuid("b"))

@@ -37,11 +37,13 @@ const open = (file: string, mode: OpenOptions["mode"] = "write"): Effect.Effect<
   )
 
 const CALL: Call = {
+  kind: "invoice",
   subject: "books/invoice/I1",
   fact: "books/invoice/I1",
   rule: "T2",
   operation: "transactions.create",
   params: {},
+  body: {},
   reason: "a test",
   destructive: false
 }

@@ -4,8 +4,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Call } from "../../sync/model/Call.ts"
-import { advance } from "../../sync/model/Advance.ts"
+import { bodyOf, type InvoiceCall } from "../../sync/model/Call.ts"
+import { advanceInvoice } from "../../sync/model/Advance.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { decodeRemote, encodeRemote } from "../../sync/model/Remote.ts"
 import { receivedOn, type RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
@@ -28,8 +28,8 @@ interface Moment {
   readonly names: Map<string, string>
 }
 
-const carryOut = (remote: RemoteInvoice | undefined, calls: ReadonlyArray<Call>): RemoteInvoice | undefined =>
-  calls.reduce<RemoteInvoice | undefined>((now, call) => advance(now, call), remote)
+const carryOut = (remote: RemoteInvoice | undefined, calls: ReadonlyArray<InvoiceCall>): RemoteInvoice | undefined =>
+  calls.reduce<RemoteInvoice | undefined>((now, call) => advanceInvoice(now, call), remote)
 
 /** Walks through a history; `look` sees every moment before the step's calls are made. */
 const walk = ({ planning, steps }: History, look: (moment: Moment) => void): void => {
@@ -59,12 +59,12 @@ const walk = ({ planning, steps }: History, look: (moment: Moment) => void): voi
   }
 }
 
-const perform = (model: ServiceModel, call: Call): void => {
+const perform = (model: ServiceModel, call: InvoiceCall): void => {
   try {
     model.perform(call)
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused
-    assert.fail(`${refused.message}, for ${call.rule} ${call.operation} ${JSON.stringify(call.body)}`)
+    assert.fail(`${refused.message}, for ${call.rule} ${call.operation} ${JSON.stringify(bodyOf(call))}`)
   }
 }
 
@@ -179,8 +179,9 @@ describe("reconcile", () => {
           return now
         }
         for (const { amount, fact } of remote?.postings ?? []) add(fact, amount)
-        for (const { fact, posting } of reconcile(facts, remote, planning).calls) {
-          if (posting === undefined) continue
+        for (const call of reconcile(facts, remote, planning).calls) {
+          if (call.operation !== "transactions.createPayment") continue
+          const { fact, posting } = call
           const now = add(fact, posting.amount)
           if (posting.amount < 0n && now !== undefined) assert.isTrue(now >= 0n, `${fact} leaves ${now}`)
         }
@@ -194,10 +195,10 @@ describe("reconcile", () => {
     ({ history }) =>
       walk(history, ({ planning, facts, remote }) => {
         if (remote === undefined) return
-        for (const { body, operation } of reconcile(facts, remote, planning).calls) {
-          if (operation !== "transactions.update" && operation !== "transactions.amend") continue
-          assert.isAbove(Object.keys(body!).length, 0)
-          for (const [name, value] of Object.entries(body!)) {
+        for (const call of reconcile(facts, remote, planning).calls) {
+          if (call.operation !== "transactions.update" && call.operation !== "transactions.amend") continue
+          assert.isAbove(Object.keys(call.body).length, 0)
+          for (const [name, value] of Object.entries(call.body)) {
             if (name === "status") assert.deepStrictEqual([remote.status, value], ["draft", "pending"])
             else assert.notDeepEqual(value, remote.fields[name] ?? null, name)
           }
@@ -213,13 +214,14 @@ describe("reconcile", () => {
       const reported = new Set<string>()
       walk({ ...history, steps: history.steps.slice(0, 1) }, ({ planning, facts }) => {
         const { calls } = reconcile(facts, undefined, planning)
-        for (const { reason, body, fact, posting, rule } of calls) {
-          assert.isNotEmpty(reason)
-          assert.match(rule, /^[TP]\d+$/)
-          if (posting === undefined) continue
+        for (const call of calls) {
+          assert.isNotEmpty(call.reason)
+          assert.match(call.rule, /^[TP]\d+$/)
+          if (call.operation !== "transactions.createPayment") continue
+          const { body, fact, posting } = call
           assert.isFalse(reported.has(`${facts.key} ${fact}`), `${fact} twice`)
           reported.add(`${facts.key} ${fact}`)
-          assert.isTrue(String(body!["details"]).startsWith(posting.key))
+          assert.isTrue(String(body["details"]).startsWith(posting.key))
         }
       })
     },

@@ -102,13 +102,14 @@ describe("a capture that is refused under its key", () => {
           let sent = 0
           const client = { send: () => answers[sent++]! }
           const call = {
+            kind: "invoice",
             subject: "books/order/O1",
             fact: "books/order/O1",
             rule: "C1",
             operation: "deferredPayments.capture",
-            params: {},
+            params: { deferred_payment_id: "defpay-1" },
             body: { amount: 1 },
-            take: { key: "k" },
+            orderPosting: { key: "k" },
             reason: "",
             destructive: false
           }
@@ -143,11 +144,13 @@ describe("a run that is alive", () => {
           let asked = 0
           const sender = { readBack: () => Effect.sync(() => ({ absent: ++asked > 0 })) }
           const call = {
+            kind: "invoice",
             subject: "books/invoice/I1",
             fact: "books/invoice/I1",
             rule: "T2",
             operation: "transactions.create",
             params: {},
+            body: {},
             reason: "",
             destructive: false
           }

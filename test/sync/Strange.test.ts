@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary } from "effect"
 import type { Document } from "../../connectors/Document.ts"
 import { strange as ofReading } from "../../sync/books/StrangeScans.ts"
-import { advance } from "../../sync/model/Advance.ts"
+import { advanceInvoice } from "../../sync/model/Advance.ts"
 import type { RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { check, ofPlan, reductions } from "../../sync/plan/Guards.ts"
 import type { DocumentPlan } from "../../sync/plan/Plan.ts"
@@ -30,7 +30,7 @@ interface Given {
 const planned = (now: ReadonlyArray<Document>, { before, deleted = false, key, twin }: Given = {}): DocumentPlan => {
   const facts = { ...about(now), deleted, ...(key === undefined ? {} : { key }) }
   const { calls } = reconcile(facts, before, planning)
-  const after = calls.reduce<RemoteInvoice | undefined>((one, call) => advance(one, call), before)
+  const after = calls.reduce<RemoteInvoice | undefined>((one, call) => advanceInvoice(one, call), before)
   return {
     kind: "document",
     subject: facts.key,

@@ -18,9 +18,6 @@ const USES: ReadonlyArray<unknown> = ["accepted", "part_fulfilled", "captured", 
 
 const BALANCES = ["authorisation", "protected_captures", "unprotected_captures"] as const
 
-/** Minor units in one of major units. */
-const unit = (currency: string): bigint => 10n ** BigInt(Currency.decimals(currency))
-
 /** Objects of the store are replaced, never changed, so what one of them comes to is computed once. */
 const computed = new WeakMap<Entity, Decimal.Decimal>()
 
@@ -29,7 +26,7 @@ const owed = (payment: Entity): Decimal.Decimal => {
   let major = computed.get(payment)
   if (major === undefined) {
     const all = Decimal.sum(BALANCES.map((name) => Minor.read(payment[name]))) - Minor.read(payment["refunds"])
-    major = all / unit(String(payment["currency"]))
+    major = Currency.fromMinor(all, String(payment["currency"]))
     computed.set(payment, major)
   }
   return major
@@ -50,8 +47,8 @@ export const limitOf = (context: Context, company: string, currency: string): Li
   const amount = set === null ? DEFAULT_LIMIT : Decimal.parse(String(set.amount))
   const payments = context.mine.deferred_payment.by(company).filter((one) => USES.includes(one["status"]))
   return {
-    amount: typeof amount === "string" ? 0n : amount * unit(currency),
-    inUse: Decimal.sum(payments.map(owed)) * unit(currency)
+    amount: typeof amount === "string" ? 0n : Currency.inMinor(amount, currency),
+    inUse: Currency.inMinor(Decimal.sum(payments.map(owed)), currency)
   }
 }
 

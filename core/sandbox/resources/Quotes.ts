@@ -28,7 +28,7 @@ import { next, QUOTE } from "../rules/States.ts"
 import type { Entity } from "../store/Store.ts"
 import { showQuote } from "./Serializers.ts"
 
-const VALID_FOR = 30 * 86_400_000
+const VALID_FOR_MS = 30 * 86_400_000
 const PREMIUM = Decimal.of("0.02")
 const INSURANCE_TAX = Decimal.of("0.12")
 
@@ -125,7 +125,7 @@ export const quotes = {
       status: next(QUOTE, undefined, "request", decision === null ? "no rejection" : "rejection"),
       payment_required: price !== null && money(price.total_price) > 0n,
       created: timestamp(context),
-      valid_until: Instant.fromEpochMillis(context.now + VALID_FOR),
+      valid_until: Instant.fromEpochMillis(context.now + VALID_FOR_MS),
       policy: null,
       referral_url: decision === null ? `${context.base}/referral/${of["transaction_key"]}` : null,
       insured: { currency: of["currency"], insured_amount: text(decision === null ? insuredAmount(of) : 0n) },

@@ -8,7 +8,7 @@ import type { Upload } from "../../wire/Upload.ts"
 const MOST_PARTS = 50
 
 /** Of one field that is no file. */
-const LARGEST_FIELD = 64 * 1024
+const LARGEST_FIELD_BYTES = 64 * 1024
 
 export type Form = Readonly<Record<string, string | Upload>>
 
@@ -23,7 +23,7 @@ export const read = (
   const parser = MultipartParser.make({
     headers: { "content-type": contentType },
     maxParts: MOST_PARTS,
-    maxFieldSize: LARGEST_FIELD,
+    maxFieldSize: LARGEST_FIELD_BYTES,
     onField: (info, field) => {
       value[info.name] = MultipartParser.decodeField(info, field)
     },

@@ -51,7 +51,7 @@ export class SandboxError extends Schema.TaggedError<SandboxError>()("SandboxErr
   }
 }
 
-const LARGEST_BODY = 10 * 1024 * 1024
+const LARGEST_BODY_BYTES = 10 * 1024 * 1024
 
 /** Runs until the scope closes. */
 export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, SandboxError, Scope.Scope> =>
@@ -174,11 +174,11 @@ const serve = (listener: Listener, request: IncomingMessage, response: ServerRes
   let size = 0
   request.on("data", (chunk: Buffer) => {
     size += chunk.length
-    if (size <= LARGEST_BODY) chunks.push(chunk)
+    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk)
   })
   request.on("end", () => {
-    if (size > LARGEST_BODY)
-      return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY} bytes.` }))
+    if (size > LARGEST_BODY_BYTES)
+      return send(response, json(413, { detail: `The body is larger than ${LARGEST_BODY_BYTES} bytes.` }))
     answer(listener, request, chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks), response)
   })
 }

@@ -5,8 +5,8 @@
 import type { Delivery } from "./Control.ts"
 
 /** Milliseconds before each further attempt. */
-export const RETRIES: ReadonlyArray<number> = [0, 2000, 4000]
-const TIME_LIMIT = 10_000
+export const RETRIES_MS: ReadonlyArray<number> = [0, 2000, 4000]
+const TIMEOUT_MS = 10_000
 
 export interface Webhook {
   readonly url: string
@@ -18,7 +18,7 @@ export interface Webhook {
 
 /** Posts `body` until it is heard or given up; every attempt is added to `deliveries`. Never rejects. */
 export const deliver = async (
-  { authorization, retries = RETRIES, url }: Webhook,
+  { authorization, retries = RETRIES_MS, url }: Webhook,
   body: unknown,
   deliveries: Array<Delivery>,
   now: () => number
@@ -32,7 +32,7 @@ export const deliver = async (
       redirect: "manual",
       headers,
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIME_LIMIT)
+      signal: AbortSignal.timeout(TIMEOUT_MS)
     }).then(
       (answer) => answer.body?.cancel().then(() => answer.status) ?? answer.status,
       () => null

@@ -87,7 +87,7 @@ const ConnectionFile = Schema.Struct({
 })
 
 /** Days after its due date within which an invoice is matched by its amount and payer alone, unless given. */
-const DAYS = 30
+const MATCHED_DAYS = 30
 
 const File = Schema.Struct({
   service: Service,
@@ -250,7 +250,7 @@ export const decodeWith = (
         ...(approve === undefined ? {} : { approve }),
         ...(webhook === undefined ? {} : { webhook }),
         ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
-        ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? DAYS } }),
+        ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? MATCHED_DAYS } }),
         ...(written.some((other) => other.pays === id) ? { paid: true } : {})
       })
     }

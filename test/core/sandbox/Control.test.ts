@@ -10,7 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
 import { startSandbox, type Webhook } from "../../../core/sandbox/index.ts"
-import { RETRIES } from "../../../core/sandbox/server/Webhooks.ts"
+import { RETRIES_MS } from "../../../core/sandbox/server/Webhooks.ts"
 import { call, companies, insured, invoice, type Json, KEY, organisation, sandbox, wire } from "./Wire.ts"
 
 const api = sandbox()
@@ -216,10 +216,10 @@ describe("webhooks (II 6)", () => {
   })
 
   test("without a 2xx: three retries, after 0, 2 and 4 seconds", async () => {
-    expect(RETRIES).toEqual([0, 2000, 4000])
+    expect(RETRIES_MS).toEqual([0, 2000, 4000])
     const { until, url } = await receiver(500, 302, 404)
     // The same at a hundredth of the pace.
-    const retries = RETRIES.map((wait) => wait / 100)
+    const retries = RETRIES_MS.map((wait) => wait / 100)
     const mine = await platform({ url, retries })
     await invoice(mine)
     const times = (await until(4)).map(({ at }) => at)
