@@ -58,12 +58,12 @@ export interface Http {
 }
 
 /** Asked before each request leaves; fails where no more may leave today. */
-export interface Budget {
+export interface RequestQuota {
   readonly spend: Effect.Effect<void, SourceError>
 }
 
 /** What is left of a day's requests; without limit unless whoever pulls says otherwise. */
-export const Budget = Context.Reference<Budget>("daybook/connectors/Budget", {
+export const RequestQuota = Context.Reference<RequestQuota>("daybook/connectors/RequestQuota", {
   defaultValue: () => ({ spend: Effect.void })
 })
 
@@ -138,7 +138,7 @@ export const make = (options: Options): Http => {
   const attempt = (path: string, question: HttpClientRequest.HttpClientRequest) =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
-      yield* (yield* Budget).spend
+      yield* (yield* RequestQuota).spend
       yield* pace
       const outcome = yield* exchange(options, path, HttpClientRequest.setHeaders(question, signed))
       return { outcome: hiding(outcome, signed), signed }

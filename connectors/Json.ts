@@ -99,7 +99,7 @@ export class Fields {
     throw new Unfit(path, `is ${Array.isArray(value) ? "a list" : typeof value}; text is expected`)
   }
 
-  /** The objects of a list; nothing where there is none. What is in it and is no object makes the record unfit. */
+  /** The objects of a list; nothing where there is none. Anything in it that is not an object makes the record unfit. */
   list(path: string): ReadonlyArray<Fields> {
     return list(this.get(path), path)
   }

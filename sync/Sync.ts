@@ -6,7 +6,7 @@
  */
 import { Effect, type Redacted, type Result } from "effect"
 import type { Requirements, SourceError } from "../connectors/Connector.ts"
-import { Budget } from "../connectors/Http.ts"
+import * as Http from "../connectors/Http.ts"
 import type { Client } from "../core/Client.ts"
 import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import * as Account from "./apply/Account.ts"
@@ -93,7 +93,7 @@ export const read = (
       const pulled = yield* pull(connection, options)
       return add(pulled, yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP_INVOICES }))
     })
-    const ended = yield* Effect.exit(Effect.provideService(reading, Budget, RequestQuota.of(db, connection)))
+    const ended = yield* Effect.exit(Effect.provideService(reading, Http.RequestQuota, RequestQuota.of(db, connection)))
     // Also what a pull read that stopped halfway.
     if (Matching.roleOf(connection) !== undefined) yield* Matching.run
     return yield* ended
@@ -112,7 +112,7 @@ export const followAndRead = (
     const db = yield* Database
     const context = yield* ConnectorContext.of(setup, connection, db.file)
     const following = reread(connection, context)
-    const { asked, pull } = yield* Effect.provideService(following, Budget, RequestQuota.of(db, connection))
+    const { asked, pull } = yield* Effect.provideService(following, Http.RequestQuota, RequestQuota.of(db, connection))
     const taken = only && !pull ? NOTHING : yield* read(setup, connection, options)
     return { ...taken, followed: asked }
   })

@@ -19,6 +19,14 @@ const DOORS: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 const LONGEST = 350
 
+/** Names that the vocabulary gave up: each has one word now, such as worker, remote, decision, run or request quota. */
+const OLD_NAMES =
+  /\b(Budget|Habits?|Hints|Lane|OrderSubject|OrderVerdict|Reconcile|[sS]etAside|Strangers|Takings?|Told|Verdict)\b(?! Bakery| Supplies)/
+
+/** What nobody would say, with what is said instead: quarantined, needs attention, not found, unallocated, changed. */
+const OLD_PHRASES =
+  /\b(needs? a person|matters? for a person|(is|are|was|were) set aside|money for no invoice|has no place|nothing to tell|things? to mend|lets us in|the books moved|it has never heard|there is no way to it|(?<!there )is no (day|object|document|currency|country|list|text)\b(?! of))/i
+
 const tracked = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .stdout.split("\n")
   .filter((path) => path !== "" && existsSync(path))
@@ -148,6 +156,16 @@ describe("the house", () => {
     expect(lines(others(rooms("test")), /\b(it|test|describe)(\.effect|\.prop|\.live)*\.(skip|only|todo)\b/)).toEqual(
       []
     )
+  })
+
+  it("uses the words of today, in names, messages and pages", () => {
+    const spoken = all.filter(
+      ({ path, room }) => room !== "test" && !/^sync\/state\/(migrations|tables\/)|^package-lock/.test(path)
+    )
+    const names = spoken.filter(({ path }) => /\.(ts|js)$/.test(path))
+    // A comment may well begin with "Told of every receipt".
+    const wrong = lines(names, OLD_NAMES).filter((line) => !/: (\/\*\*|\*|\/\/) /.test(line))
+    expect([...wrong, ...lines(spoken, OLD_PHRASES)]).toEqual([])
   })
 
   it("does arithmetic on amounts with decimals only", () => {

@@ -82,7 +82,7 @@ const show = (id: string, all: boolean) =>
       if (approval === undefined) return yield* out.say(nothing(id))
       const view = new PlanView(all ? Number.POSITIVE_INFINITY : ROWS)
       const summary = yield* records(own, {
-        // What other connections need a person for is no part of this plan.
+        // What needs attention on other connections is not part of this plan.
         see: (planned) => void (planned.connection === id && view.add(planned)),
         ...(out.json ? { write: (record: Record) => out.emit(record) } : {}),
         guards: true

@@ -49,7 +49,7 @@ export const doctor = Command.make(
       const found = configuration.success
       yield* report(good("configuration", `${found.file}: ${plural(found.connections.length, "connection")}`))
       for (const check of sources(found)) yield* report(yield* check.pipe(Effect.provide(ServiceClient.outside)))
-      // What needs the one before is not looked at without it: one cause is one thing to mend.
+      // What needs the one before is not looked at without it: one cause is one problem.
       const key = yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment")))
       yield* report(key)
       if (key.ok) {

@@ -3,7 +3,7 @@
  *
  * It listens first, so that who watches it sees it start; it is ready once the state file is open and the loop runs. Told
  * to stop, it answers what is under way, leaves every call either finished or on record, and ends with 0, or with 3 when
- * something needs a person.
+ * something needs attention.
  */
 import { Clock, type Context, Effect, Ref, References, Schedule as Every, type Scope } from "effect"
 import { otherService } from "../../sync/apply/BoundService.ts"

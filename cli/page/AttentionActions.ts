@@ -1,5 +1,5 @@
 /**
- * What the page shows of matters for a person, and what its forms do about them: the same as `daybook attention`.
+ * What the page shows of attention items, and what its forms do about them: the same as `daybook attention`.
  */
 import { Clock, Effect } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"

@@ -15,7 +15,7 @@ import * as Numerals from "../tabular/Numerals.ts"
 import type { Batch } from "../tabular/Batch.ts"
 import type { Row, Table } from "./Table.ts"
 
-/** Fields without which there is no document. */
+/** Fields that every document needs. */
 const NEEDED = ["id", "customer", "issued", "due", "invoice", "date", "amount", "order", "placed"]
 
 const quoted = (names: ReadonlyArray<string>): string => names.map((one) => JSON.stringify(one)).join(", ")

@@ -45,7 +45,7 @@ const captured = (http: Http.Http, lists: ReadonlyArray<List>, since: number) =>
       return Array.isArray(all) ? all : [undefined]
     })
     const of = (one: unknown, name: string) => (Json.isObject(one) ? (one[name] ?? []) : undefined)
-    // What is no list is no empty list: the bookmark would move past what it hides.
+    // An answer without a list does not count as an empty list: the bookmark would move past what it hides.
     if (found.some((one) => lists.some(({ name }) => !Array.isArray(of(one, name))))) {
       const reason = new Connector.Unreadable({ where: "/cdc", why: "the answer is not made of lists of records" })
       return yield* new Connector.SourceError({ connector: "quickbooks", reason })

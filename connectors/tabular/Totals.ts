@@ -29,7 +29,7 @@ export interface Of {
   readonly cells: Cells
   /** Headings whose totals are compared. */
   readonly amounts: ReadonlyArray<string>
-  /** Where the date stands without which a row is no document. */
+  /** Where the date stands that a row needs to be a document. */
   readonly dateAt: number
   readonly origin: (row: Row) => string
 }

@@ -35,7 +35,7 @@ export interface Choice {
   readonly connections?: ReadonlyArray<string>
 }
 
-/** What is to be sent, with amounts as text. `apply` sends exactly this, or nothing when the books moved meanwhile. */
+/** What is to be sent, with amounts as text. `apply` sends exactly this, or nothing when the books changed meanwhile. */
 export interface Plan {
   readonly calls: ReadonlyArray<Plain<Call>>
   readonly attention: ReadonlyArray<Attention>

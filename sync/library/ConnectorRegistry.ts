@@ -42,11 +42,11 @@ const one = async (name: string, folder: string): Promise<Connector | string> =>
   const library = packageFile("lib/cli/main.js")
   if (library !== undefined) throw new HandOver(library)
   // Read only where there is a stranger.
-  const Strangers = await import("./ThirdPartyConnectors.ts")
+  const ThirdParty = await import("./ThirdPartyConnectors.ts")
   try {
-    return (await Strangers.connector(name, folder)) ?? unknown(name)
+    return (await ThirdParty.connector(name, folder)) ?? unknown(name)
   } catch (cause) {
-    if (cause instanceof Strangers.Unusable) return cause.message
+    if (cause instanceof ThirdParty.Unusable) return cause.message
     throw cause
   }
 }

@@ -107,7 +107,7 @@ export const read = (
     const { digest: now } = yield* records(connections, {
       write: (record) => Effect.sync(() => void again.update(`${JSON.stringify(record)}\n`))
     })
-    // When the books moved the lines must differ; whether they did is for the run to say.
+    // When the books changed, the lines must differ; whether they did is for the run to say.
     if (digest === now && again.digest("hex") !== hash("sha256", `${text}\n`)) return yield* new PlanEdited({ file })
     return digest
   })

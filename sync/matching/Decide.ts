@@ -78,7 +78,7 @@ const placeBack = (
       follows === undefined
         ? "part of a payment for several invoices went back, and the source does not say for which invoice"
         : back.why
-    // A person's word stands where its payment has no place, too.
+    // A person's word stands where its payment is unallocated, too.
     const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
     place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
   }

@@ -5,7 +5,7 @@
  */
 import { Clock, Effect } from "effect"
 import { SourceError, Unavailable } from "../../connectors/Connector.ts"
-import type { Budget } from "../../connectors/Http.ts"
+import type * as Http from "../../connectors/Http.ts"
 import * as Day from "../../core/wire/Day.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
@@ -25,7 +25,7 @@ export const spent = (db: Db, connection: string, day: Day.Day): number =>
     | number
     | undefined) ?? 0
 
-export const of = (db: Db, connection: Connection): Budget => {
+export const of = (db: Db, connection: Connection): Http.RequestQuota => {
   const limit = limitOf(connection)
   if (limit === undefined) return { spend: Effect.void }
   const { connector, id } = connection

@@ -100,7 +100,7 @@ const TAKINGS = ["capture", "void", "refund"] as const
 /**
  * The facts that were told of a deferred payment before the ledger was lost: those which, in the order in which they are
  * told, come to exactly what the service says was captured, voided and refunded. Where they do not, or where others could
- * have come to it as well, none is taken for told, and what the service holds beyond the ledger needs a person (O6): a
+ * have come to it as well, none is taken for told, and what the service holds beyond the ledger needs attention (O6): a
  * fact that is wrongly taken for told would never be sent, and another one be sent twice.
  */
 export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {

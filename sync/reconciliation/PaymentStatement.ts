@@ -1,6 +1,6 @@
 /**
  * The completeness statement of payments for the invoices of another connection: what was received less what went back,
- * and what of it was matched with invoices, per connection and currency. What has no place is named.
+ * and what of it was matched with invoices, per connection and currency. What is unallocated is named.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Database } from "../state/Database.ts"

@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>
 /** What is said of a value that is none of those that there are. */
 export const notAChoice = (value: unknown): ReadonlyArray<string> => [`"${value}" is not a valid choice.`]
 
-/** Names every member that is no country. Nobody's country is an empty string or null. */
+/** Names every member that is not a country. Nobody's country is an empty string or null. */
 export const unknownCountries = (members: Members, ...names: ReadonlyArray<string>): Problems => {
   const problems: Problems = {}
   for (const name of names) {
