@@ -46,10 +46,22 @@ export interface Notice {
   readonly what: string
 }
 
-export interface Page<Bookmark> {
+/** What was read: by a page, or of documents that were asked for again. */
+export interface PageContents {
   readonly read: ReadonlyArray<Read>
   readonly quarantined: ReadonlyArray<QuarantinedRecord>
   readonly notices?: ReadonlyArray<Notice>
+  /** Documents that the source says are deleted, or no longer knows when it is asked for them by id. */
+  readonly deleted?: ReadonlyArray<Named>
+  /**
+   * Orders, by their ids, whose parcels, cancellations and returns are all in this page: those that are stored and not in
+   * it are gone.
+   */
+  readonly complete?: ReadonlyArray<string>
+}
+
+/** A page of a pull, and the bookmark behind it. */
+export interface Page<Bookmark> extends PageContents {
   readonly bookmark: Bookmark
   /**
    * A part of the source (a file, a listing) that begins or ends with this page. Between `begins` and `ends` of
@@ -58,13 +70,6 @@ export interface Page<Bookmark> {
   readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
   /** Parts that are as they were when they were last read to the end: nothing of them was read again. */
   readonly unchanged?: ReadonlyArray<string>
-  /** Documents that the source says are deleted, or no longer knows when it is asked for them by id. */
-  readonly deleted?: ReadonlyArray<Named>
-  /**
-   * Orders, by their ids, whose parcels, cancellations and returns are all in this page: those that are stored and not in
-   * it are gone.
-   */
-  readonly complete?: ReadonlyArray<string>
 }
 
 /** A document, by its kind and its id in the source. */
@@ -171,7 +176,7 @@ export interface Webhook<Settings> {
     settings: Settings,
     about: ReadonlyArray<string>,
     surroundings: ConnectorContext
-  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "scan">, SourceError, Requirements>
+  ): Stream.Stream<PageContents, SourceError, Requirements>
 }
 
 export interface Connector<
@@ -218,7 +223,7 @@ export interface Connector<
     settings: Settings["Type"],
     invoices: ReadonlyArray<string>,
     surroundings: ConnectorContext
-  ): Stream.Stream<Omit<Page<unknown>, "bookmark" | "scan">, SourceError, Requirements>
+  ): Stream.Stream<PageContents, SourceError, Requirements>
 }
 
 /** The version of this contract. It changes only where a connector that kept the last one would no longer work. */

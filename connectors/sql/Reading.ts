@@ -2,7 +2,7 @@
  * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
  */
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
-import type { Named, Page as AnyPage, Read } from "../Connector.ts"
+import type { Named, Page as AnyPage, PageContents, Read } from "../Connector.ts"
 import { present } from "../Json.ts"
 import { batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
@@ -33,8 +33,10 @@ export interface Table {
   readonly deletedAt: number
 }
 
-export type Again = Omit<AnyPage<unknown>, "bookmark" | "scan">
-export type Page = Omit<AnyPage<unknown>, "bookmark"> & { readonly mark: Cursor.Mark | undefined }
+/** A page of one stream, with how far it reaches. */
+export interface StreamPage extends PageContents, Pick<AnyPage<unknown>, "scan"> {
+  readonly mark: Cursor.Mark | undefined
+}
 
 export const table = async (driver: Driver, { name, settings }: Stream): Promise<Table> => {
   const all = await driver.columns(Statement.select(settings.query, { none: true }))
@@ -92,10 +94,7 @@ const decoder = ({ countries, name, settings }: Stream, { cursor, deletedAt, hea
   let decode = compile()
   let remembered = 0
   let line = 0
-  return (
-    records: ReadonlyArray<Record>,
-    last: boolean
-  ): Omit<Again, "deleted"> & { readonly deleted: ReadonlyArray<Named> } => {
+  return (records: ReadonlyArray<Record>, last: boolean): PageContents & { readonly deleted: ReadonlyArray<Named> } => {
     const into = batch()
     const ended = batch()
     const live: Array<Row> = []
@@ -155,7 +154,7 @@ interface Scope {
   readonly options: Options
   /** Lines of one document come in the same order every time, so that it stays the same. */
   readonly lines: ReadonlyArray<string>
-  readonly page: (records: ReadonlyArray<Record>, mark: Cursor.Mark | undefined, ends?: boolean) => Page
+  readonly page: (records: ReadonlyArray<Record>, mark: Cursor.Mark | undefined, ends?: boolean) => StreamPage
 }
 
 const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options, starts: boolean): Scope => {
@@ -163,7 +162,7 @@ const scopeOf = (driver: Driver, stream: Stream, table: Table, options: Options,
   const decode = decoder(stream, table)
   const asked = ofLines(name) ? Rows.columnsOf(settings) : []
   let begins = starts
-  const page: Scope["page"] = (records, mark, ends) => {
+  const page = (records: ReadonlyArray<Record>, mark: Cursor.Mark | undefined, ends?: boolean): StreamPage => {
     const scan = { name, ...(begins ? { begins } : {}), ...(ends === true ? { ends } : {}) }
     begins = false
     return { ...decode(records, ends !== undefined), mark, scan }
@@ -176,7 +175,7 @@ const columnOf = ({ dialect }: Driver, { name, type }: Column): string =>
   dialect.ordered(Statement.column(dialect, name), type)
 
 /** A stream without a cursor is read whole, every time. */
-async function* wholly({ driver, lines, options, page, stream, table }: Scope): AsyncGenerator<Page> {
+async function* wholly({ driver, lines, options, page, stream, table }: Scope): AsyncGenerator<StreamPage> {
   const order = ofLines(stream.name) ? [columnOf(driver, table.id), ...lines] : []
   const statement = Statement.select(stream.settings.query, { order })
   for await (const records of driver.read(statement, options.size, table.all)) yield page(records, undefined)
@@ -184,7 +183,7 @@ async function* wholly({ driver, lines, options, page, stream, table }: Scope): 
 }
 
 /** Rows whose cursor is empty: nothing says when they changed. */
-async function* unmarked(scope: Scope, mark: Cursor.Mark, fresh: boolean): AsyncGenerator<Page> {
+async function* unmarked(scope: Scope, mark: Cursor.Mark, fresh: boolean): AsyncGenerator<StreamPage> {
   const { driver, lines, options, page, stream, table } = scope
   const cursor = table.cursor!
   const where = `${columnOf(driver, cursor)} IS NULL`
@@ -198,7 +197,12 @@ async function* unmarked(scope: Scope, mark: Cursor.Mark, fresh: boolean): Async
 }
 
 /** The pages of one stream, each with how far it reaches. */
-export async function* pages(driver: Driver, stream: Stream, table: Table, options: Options): AsyncGenerator<Page> {
+export async function* pages(
+  driver: Driver,
+  stream: Stream,
+  table: Table,
+  options: Options
+): AsyncGenerator<StreamPage> {
   const { from, now, of, size } = options
   const { all, cursor, cursorAt, id, idAt } = table
   const fresh = from === undefined
@@ -259,7 +263,7 @@ export async function* again(
   table: Table,
   by: "id" | "invoice",
   ids: ReadonlyArray<string>
-): AsyncGenerator<Again> {
+): AsyncGenerator<PageContents> {
   const { dialect } = driver
   const { settings } = stream
   const at = find(table.header, (settings.columns as { readonly [field: string]: string })[by]!)

@@ -62,7 +62,7 @@ const digestOf = (stream: Reading.Stream, table: Reading.Table): string =>
   hash("sha1", JSON.stringify([READER, stream.settings, table.cursor?.type, table.id.type]), "base64url")
 
 const read = (settings: Settings, after: Bookmark | undefined, surroundings: Connector.ConnectorContext, now: number) =>
-  within<Page>(settings, surroundings, async function* (driver, at) {
+  within(settings, surroundings, async function* (driver, at): AsyncGenerator<Page> {
     const marks: { [stream: string]: Cursor.Mark } = { ...after?.streams }
     for (const stream of streamsOf(settings)) {
       at(`the query for ${stream.name}`)
@@ -80,7 +80,7 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
   })
 
 const again = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Connector.ConnectorContext) =>
-  within<Reading.Again>(settings, surroundings, async function* (driver, at) {
+  within(settings, surroundings, async function* (driver, at): AsyncGenerator<Connector.PageContents> {
     // What has no cursor is read whole by every pull, and belongs to that reading.
     const asked = streamsOf(settings).filter(({ name, settings }) => {
       const by = ABOUT[name]

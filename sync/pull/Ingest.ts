@@ -9,6 +9,7 @@
 import { Cause, Effect, Stream } from "effect"
 import {
   type Page,
+  type PageContents,
   type Requirements,
   reworded,
   SourceError,
@@ -25,7 +26,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import { roleOf } from "../matching/Run.ts"
 
 /** A page as any of the three brings it: without a bookmark, the one that is stored stays. */
-type Brought = Omit<Page<unknown>, "bookmark" | "scan"> & Partial<Pick<Page<unknown>, "bookmark" | "scan">>
+type Brought = PageContents & Partial<Page<unknown>>
 
 interface Options extends ConnectorContext {
   /** The text that is kept of a page's bookmark. */
