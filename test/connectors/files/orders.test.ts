@@ -64,7 +64,7 @@ describe("orders in files", () => {
       ["O1,2026-03-01,,a,,1,1.00,\nO1,2026-03-01,,a,,1,1.00,\n", /its line "a" appears twice/],
       ["O1,2026-03-01,sent,a,,1,1.00,\n", /not one of open, closed, cancelled; map it under statuses/],
       ["O1,2026-03-01,,a,,0,1.00,\n", /is not greater than zero/],
-      ["O1,2026-03-01,,a,product,1,-1.00,\n", /the line is no discount/]
+      ["O1,2026-03-01,,a,product,1,-1.00,\n", /the line is not a discount/]
     ] as const
     for (const [csv, why] of wrong) {
       const { quarantined } = await pull({ "orders.csv": HEADER + csv }, ORDERS)
