@@ -45,6 +45,8 @@ export const happens =
   (kind: Kind, more: { readonly all?: boolean; readonly stated?: boolean } = {}): Move["act"] =>
   (life, dice) => {
     if (kind !== "return" && !isOpen(life)) return false
+    // A shop that tells returns apart by what had left cannot know of goods whose parcel it lacks.
+    if (kind === "return" && !canBePartly(life) && life.ahead.length > 0) return false
     const { warehouse } = life
     if (more.all === true && kind === "cancellation" && !canBePartly(life) && warehouse.there.length > 0) return false
     const goods = some(kind === "return" ? warehouse.there : hereFor(kind, life), dice)

@@ -53,7 +53,9 @@ export const MOVES: ReadonlyArray<Move> = [
     act: (life, dice) => {
       if (!life.model.closed) return false
       if (dice.chance(0.5)) life.order.status = "open"
-      life.fact("parcel", dice.chance(0.5) ? {} : { rug: 1 })
+      // Where nothing is left, a parcel of all that is left cannot be said by naming it.
+      const bare = dice.chance(0.5) && life.desk.front.can.bare.includes("parcel")
+      life.fact("parcel", bare ? {} : { rug: 1 })
       return life.becomesOdd(`a parcel of an order that was voided, now ${life.order.status}`)
     }
   },
