@@ -245,7 +245,11 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     name: "Retry-After is as long as it says",
     caughtBy: ["test/core/Answers.test.ts", "is a number between nothing and a year"],
     changes: [
-      { file: "core/wire/RetryAfter.ts", from: "return Math.min(Number(text), LONGEST)", to: "return Number(text)" }
+      {
+        file: "core/wire/RetryAfter.ts",
+        from: "return Math.min(Number(text), LONGEST_SECONDS)",
+        to: "return Number(text)"
+      }
     ]
   },
   {
@@ -254,8 +258,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "core/Answers.ts",
-        from: "export const LARGEST = 16 * 2 ** 20",
-        to: "export const LARGEST = 16 * 2 ** 30"
+        from: "export const LARGEST_BYTES = 16 * 2 ** 20",
+        to: "export const LARGEST_BYTES = 16 * 2 ** 30"
       }
     ]
   },
@@ -265,8 +269,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "connectors/Bounds.ts",
-        from: "export const LARGEST = 64 * 2 ** 20",
-        to: "export const LARGEST = 160 * 2 ** 20"
+        from: "export const LARGEST_BYTES = 64 * 2 ** 20",
+        to: "export const LARGEST_BYTES = 160 * 2 ** 20"
       }
     ]
   },
