@@ -157,6 +157,6 @@ export const end = (
       ...(why === undefined ? {} : { stopped: why })
     })
     if (why !== undefined) yield* out.complain(`daybook: stopped: ${why}`)
-    const final = status > 0 ? status : why !== undefined || unknown > 0 ? 1 : person ? ATTENTION : 0
+    const final = status > 0 ? status : why !== undefined || unknown > 0 ? 1 : person || quarantined > 0 ? ATTENTION : 0
     if (final > 0) yield* new Exit({ status: final })
   })

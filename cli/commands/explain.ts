@@ -4,8 +4,10 @@ import { Argument, Command } from "effect/cli"
 import { Database } from "../../sync/state/Database.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
+import { dated } from "../../sync/library/Plain.ts"
+import * as Status from "../../sync/reports/Status.ts"
 import * as CommandContext from "../CommandContext.ts"
-import { callLines, storyText } from "../render/StoryView.ts"
+import { callLines, quarantinedLines, storyText } from "../render/StoryView.ts"
 
 export const explain = Command.make(
   "explain",
@@ -30,6 +32,12 @@ export const explain = Command.make(
       if (call === undefined && isCall)
         return yield* new UsageError({ why: `no document or call in the books is called ${what}` })
       const subjects = yield* db.read(() => Explain.subjects(db, what))
+      const records = yield* db.read(() => Status.quarantinedAs(db, what, Status.connections(db)))
+      for (const row of records) {
+        yield* out.emit({ type: "quarantined", ...dated(row, "since") })
+        yield* out.say(quarantinedLines(row, out.style).join("\n"))
+      }
+      if (subjects.length === 0 && records.length > 0) return
       if (subjects.length === 0) {
         return yield* new UsageError({
           why: `there is no document ${JSON.stringify(what)} in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12`

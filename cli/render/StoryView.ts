@@ -8,6 +8,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { instant } from "./Instants.ts"
 import { dueOn, openOn, receivedOn } from "../../sync/model/RemoteInvoice.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
+import type { QuarantinedRow } from "../../sync/reports/Status.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import * as SourceFigures from "../../sync/rules/SourceFigures.ts"
@@ -136,6 +137,19 @@ const attentionLines = (attention: Story["attention"], style: Style): ReadonlyAr
           style.dim(closed === null ? `    → ${todo}` : `    closed ${instant(closed)}: ${how ?? ""}`)
         ])
       ]
+
+/** A record that could not be read, of which there may be no document. */
+export const quarantinedLines = (
+  { field, origin, raw, since, why }: QuarantinedRow,
+  style: Style
+): ReadonlyArray<string> => [
+  style.yellow(
+    `The latest record could not be read, so nothing of it is sent: ${origin}, quarantined since ${instant(since)}`
+  ),
+  `  ${field === null ? "" : `${field}: `}${why}`,
+  style.dim(`  ${raw.slice(0, 500)}`),
+  ""
+]
 
 export const storyText = (story: Story, style: Style): string => {
   const { attention, calls, key, reason, related, remote, versions } = story

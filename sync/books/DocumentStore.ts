@@ -232,6 +232,11 @@ export class Intake {
     if (this.#role !== undefined) prepare("INSERT INTO to_match VALUES (?) ON CONFLICT DO NOTHING").run(subject)
   }
 
+  #touchAbout(document: Document.Document): void {
+    const key = Document.key(this.#connection, document.kind, document.id)
+    for (const subject of this.#about(key, document)) this.#touch(subject)
+  }
+
   #quarantine(scan: ScanState, record: QuarantinedRecord, now: number): void {
     const { prepare } = this.#db
     this.#counts.quarantined++
@@ -270,6 +275,8 @@ export class Intake {
         `${key}0`
       ) as ReadonlyArray<Row>
       for (const row of rows) {
+        // Nothing of it is sent until it can be read again.
+        if (likely(record.kind).includes(kind)) this.#touchAbout(Document.decode(row.body))
         if (!scan.scanning || row.scan !== scan.id || isRead(scan, row.id)) continue
         markRead(scan, row.id)
         if (row.deleted === 0) count(scan, row.body)
@@ -330,8 +337,7 @@ export class Intake {
     prepare("UPDATE document SET n = n + 1, deleted = 1, read = ? WHERE id = ?").run(now, row.id)
     const document = Document.decode(row.body)
     this.#control.move(row.scan, document, -1, "books")
-    const key = Document.key(this.#connection, document.kind, document.id)
-    for (const subject of this.#about(key, document)) this.#touch(subject)
+    this.#touchAbout(document)
     this.#counts.deleted++
   }
 }

@@ -41,6 +41,7 @@ export const Rule = Schema.Literals([
   "P8",
   "S1",
   "S2",
+  "S3",
   "M1",
   "M2",
   "M3",

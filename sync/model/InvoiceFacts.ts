@@ -28,6 +28,8 @@ export interface InvoiceFacts {
   readonly deleted: boolean
   /** Not all of the source was read: there may be facts that the books do not have yet. */
   readonly unread?: boolean
+  /** Documents of it whose latest record could not be read: what is known of them is older. */
+  readonly outdated?: ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }>
   /** Its connection has payments of its own: they should come to what the source states. Looked up where it states a balance. */
   readonly hasPayments?: boolean
   readonly payments: ReadonlyArray<Fact<Payment>>

@@ -5,6 +5,7 @@ import * as Bookmarks from "../books/Bookmarks.ts"
 import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
+import { likely } from "../books/ScanState.ts"
 import type { RemoteBuyer } from "../model/RemoteBuyer.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { Database } from "../state/Database.ts"
@@ -27,6 +28,7 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
     | undefined
   const invoice = row === undefined ? undefined : (Document.decode(row.body) as Invoice)
   const facts = allocated(db, key, Document.parseKey(key).id)
+  const old = unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
   const match =
     invoice === undefined
       ? undefined
@@ -40,6 +42,7 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
     invoice,
     deleted: row?.deleted === 1,
     ...(Bookmarks.isReading(db, connection) || isBeingPaid(db, connection) ? { unread: true } : {}),
+    ...(old.length === 0 ? {} : { outdated: old }),
     ...(invoice?.stated?.open !== undefined && hasPayments(db, connection) ? { hasPayments: true } : {}),
     payments: facts.filter(isKind("payment")),
     reversals: facts.filter(isKind("reversal")),
@@ -111,17 +114,30 @@ const lacksParcels = (db: Db, connection: string): boolean =>
   db.prepare("SELECT 1 FROM quarantine WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
   undefined
 
-/** Those of these documents whose latest record is quarantined. Several documents may be made of one record: `7/1` of `7`. */
-const outdated = (db: Db, connection: string, keys: ReadonlyArray<string>): ReadonlyArray<string> => {
+/**
+ * Those of these documents whose latest record is quarantined, and why. Several documents may be made of one record: `7/1`
+ * of `7`. What kind of money a record is shows only once it can be read.
+ */
+const unreadable = (
+  db: Db,
+  connection: string,
+  keys: ReadonlyArray<string>
+): ReadonlyArray<{ readonly key: string; readonly origin: string; readonly why: string }> => {
   if (db.prepare("SELECT 1 FROM quarantine WHERE connection = ? LIMIT 1").get(connection) === undefined) return []
   const quarantined = db.prepare(
-    "SELECT 1 FROM quarantine WHERE connection = ? AND kind = ? AND id IN (SELECT value FROM json_each(?)) LIMIT 1"
+    `SELECT origin, iif(field IS NULL, why, field || ': ' || why) AS why FROM quarantine
+      WHERE connection = ? AND kind IN (SELECT value FROM json_each(?)) AND id IN (SELECT value FROM json_each(?)) LIMIT 1`
   )
-  return keys.filter((key) => {
+  return keys.flatMap((key) => {
+    if (!key.startsWith(`${connection}/`)) return []
     const { id, kind } = Document.parseKey(key)
     const parts = id.split("/")
     const records = parts.map((_, at) => parts.slice(0, at + 1).join("/"))
-    return quarantined.get(connection, kind, JSON.stringify(records)) !== undefined
+    const kinds = JSON.stringify(likely(kind as Document.Kind))
+    const found = quarantined.get(connection, kinds, JSON.stringify(records)) as
+      | { readonly origin: string; readonly why: string }
+      | undefined
+    return found === undefined ? [] : [{ key, ...found }]
   })
 }
 
@@ -172,7 +188,7 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
         FROM allocation a JOIN document d ON d.id = a.document WHERE a.invoice = ? AND d.deleted = 0`
     )
     .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
-  const old = outdated(db, connection, [key, ...facts.map((fact) => fact.key)])
+  const old = unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
   const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {
     key,
@@ -180,7 +196,7 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
     deleted: row?.deleted === 1,
     ...(Bookmarks.isReading(db, connection) || lacksParcels(db, connection) || old.length > 0 ? { unread: true } : {}),
-    ...(old.length === 0 ? {} : { outdated: old }),
+    ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
     movements: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })
   }

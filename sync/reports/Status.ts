@@ -34,6 +34,22 @@ export const quarantinedAlone = (db: Db, most: number): ReadonlyArray<Quarantine
     )
     .all(most) as ReadonlyArray<QuarantinedRow>
 
+/** Those that carry this id: of the source, or as the last part of a document's key. */
+export const quarantinedAs = (
+  db: Db,
+  what: string,
+  connections: ReadonlyArray<string>
+): ReadonlyArray<QuarantinedRow> => {
+  const rows = db.prepare(
+    "SELECT connection, origin, kind, field, why, raw, since FROM quarantine WHERE connection = ? AND id = ? LIMIT 10"
+  )
+  return connections.flatMap((one) => {
+    const own = /^([^/]+)\/[a-z_]+\/(.+)$/.exec(what)
+    const ids = own?.[1] === one ? [what, own[2]!] : [what]
+    return ids.flatMap((id) => rows.all(one, id) as ReadonlyArray<QuarantinedRow>)
+  })
+}
+
 export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined
     ? db.prepare("SELECT count(*) FROM quarantine").pluck().get()

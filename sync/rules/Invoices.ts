@@ -24,6 +24,7 @@ import * as Payments from "./Payments.ts"
 import { inOwnCurrency, isExact, type InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { describe } from "./FieldChanges.ts"
 import { attention, neverRead, overcredited, redrafted, reopened } from "./InvoiceAttention.ts"
+import { held } from "./Held.ts"
 import { orphans, received } from "./OrphanMoney.ts"
 import * as SourceFigures from "./SourceFigures.ts"
 import * as InvoiceFields from "./InvoiceFields.ts"
@@ -36,6 +37,11 @@ export const reconcile = (
   planning: Planning
 ): InvoiceDecision => {
   const facts = inOrder(inOwnCurrency(unsorted))
+  const decision = decide(facts, remote, planning)
+  return facts.outdated === undefined ? decision : held(facts, decision)
+}
+
+const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning: Planning): Decision => {
   const { invoice } = facts
   if (remote === undefined) {
     const reason = untold(facts, planning)
