@@ -2,7 +2,7 @@
  * S3: an invoice of which the latest record, or that of a payment or credit note of it, could not be read. What the books
  * have of it is older than what the source says, so nothing of it is sent until that can be read. Pure.
  */
-import type { Attention } from "../model/Call.ts"
+import type { Attention, InvoiceCall } from "../model/Call.ts"
 import type { Decision } from "../model/Decision.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 
@@ -16,7 +16,7 @@ const attention = ({ key: subject, outdated = [] }: InvoiceFacts): ReadonlyArray
   }))
 
 /** The decision without its calls. It is looked at again in every run: a record that can be read may say what it said before. */
-export const held = (facts: InvoiceFacts, decision: Decision): Decision => ({
+export const held = (facts: InvoiceFacts, decision: Decision<InvoiceCall>): Decision<InvoiceCall> => ({
   ...decision,
   calls: [],
   // What older facts come to proves nothing against the source.

@@ -41,7 +41,7 @@ export const reconcile = (
   return facts.outdated === undefined ? decision : held(facts, decision)
 }
 
-const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning: Planning): Decision => {
+const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning: Planning): InvoiceDecision => {
   const { invoice } = facts
   if (remote === undefined) {
     const reason = untold(facts, planning)
