@@ -31,7 +31,7 @@ const used = (db: Database["Service"], id: string, sent = true) => {
   const part = db.prepare("SELECT id FROM scan WHERE connection = ?").pluck().get(id)
   const key = `${id}/invoice/1`
   db.prepare(
-    "INSERT INTO document (key, scan, n, deleted, read, origin, body, raw) VALUES (?, ?, 1, 0, 0, '', '', '')"
+    "INSERT INTO document (key, scan, n, deleted, read, origin, body, raw) VALUES (?, ?, 1, 0, 0, '', '{}', '')"
   ).run(key, part)
   if (!sent) return
   db.prepare(
