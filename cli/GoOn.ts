@@ -2,6 +2,9 @@
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { UsageError } from "../sync/library/Exit.ts"
+import type { ApplyOptions } from "../sync/apply/Report.ts"
+import { type FirstSync, said } from "../sync/plan/FirstSync.ts"
+import type { Output } from "./render/Output.ts"
 import { allowed, type Guard, GUARDS, isGuard } from "../sync/model/Guard.ts"
 
 export const flags = {
@@ -14,17 +17,50 @@ export const flags = {
     Flag.withDescription("The same as --allow G1: much would be deleted, reversed or lowered"),
     Flag.withDefault(false),
     Flag.withoutNegation
+  ),
+  yes: Flag.Boolean("yes").pipe(
+    Flag.withDescription("Send the first sync of a connection without asking"),
+    Flag.withDefault(false),
+    Flag.withoutNegation
   )
 }
 
-/** What was said: the guards that are passed. */
+export interface Words extends Pick<ApplyOptions, "allow" | "confirm" | "firstSync"> {
+  readonly allow: ReadonlyArray<Guard>
+}
+
+/** Shows the sums of a first sync and waits for an answer. Without a terminal nobody is asked. */
+const question =
+  (out: Output) =>
+  (asked: FirstSync): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      if (out.json || !process.stdin.isTTY || !process.stderr.isTTY) return false
+      yield* out.clear
+      const { createInterface } = yield* Effect.promise(() => import("node:readline"))
+      return yield* Effect.callback<boolean>((resume) => {
+        const lines = createInterface({ input: process.stdin, output: process.stderr })
+        const answer = (text: string) => {
+          resume(Effect.succeed(/^(y|yes)$/i.test(text.trim())))
+          lines.close()
+        }
+        lines.once("close", () => resume(Effect.succeed(false)))
+        lines.question(`${said(asked)}\nSend it? [y/N] `, answer)
+        return Effect.sync(() => lines.close())
+      })
+    })
+
+/** What was said: the guards that are passed, and whether a first sync is sent or asked about. */
 export const words = ({
   allow,
-  allowReductions
+  allowReductions,
+  out,
+  yes
 }: {
+  readonly out: Output
+  readonly yes: boolean
   readonly allow: Option.Option<string>
   readonly allowReductions: boolean
-}): Effect.Effect<{ readonly allow: ReadonlyArray<Guard> }, UsageError> =>
+}): Effect.Effect<Words, UsageError> =>
   Effect.gen(function* () {
     const named = Option.match(allow, { onNone: () => [], onSome: (text) => text.split(",") })
       .map((one) => one.trim().toUpperCase())
@@ -32,5 +68,9 @@ export const words = ({
     const wrong = named.find((one) => !isGuard(one))
     if (wrong !== undefined)
       return yield* new UsageError({ why: `--allow ${wrong}: there is no such guard; there are ${GUARDS.join(", ")}` })
-    return { allow: allowed({ allow: named.filter(isGuard), allowReductions }) }
+    return {
+      allow: allowed({ allow: named.filter(isGuard), allowReductions }),
+      confirm: question(out),
+      ...(yes ? { firstSync: "send" as const } : {})
+    }
   })

@@ -6,7 +6,6 @@ import type { Requirements } from "../connectors/Connector.ts"
 import type { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import { nameOf } from "../sync/model/Connection.ts"
-import type { Guard } from "../sync/model/Guard.ts"
 import type * as ApplyReport from "../sync/apply/Report.ts"
 import type { Database } from "../sync/state/Database.ts"
 import type { ConfigError, Configuration } from "../sync/library/config/Configuration.ts"
@@ -50,9 +49,8 @@ export const pull = (
     Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
   )
 
-export interface ApplyOptions {
+export interface ApplyOptions extends Pick<ApplyReport.ApplyOptions, "allow" | "confirm" | "firstSync"> {
   readonly digest?: string
-  readonly allow?: ReadonlyArray<Guard>
 }
 
 /** Counts receipts, shows how far sending is, and says at its end what was sent. */

@@ -133,6 +133,7 @@ const CONNECTION = {
   sweep: true,
   every: true,
   approve: true,
+  first_sync: true,
   webhook: true,
   requests_per_day: true,
   pays: true,

@@ -20,14 +20,15 @@ export const apply = Command.make(
   },
   Effect.fn(function* ({ plan, ...said }) {
     const out = yield* CommandContext.output
-    const words = yield* GoOn.words(said)
+    const words = yield* GoOn.words({ ...said, out })
     const configuration = yield* CommandContext.configuration
     const state = yield* CommandContext.state("write", "apply")
     yield* Effect.gen(function* () {
       const digest = Option.isNone(plan) ? undefined : yield* SavedPlan.read(plan.value, configuration.connections)
       const report = yield* Steps.apply(configuration, out, {
         ...words,
-        ...(digest === undefined ? {} : { digest })
+        // Who saved a plan has seen it.
+        ...(digest === undefined ? {} : { digest, firstSync: "send" as const })
       })
       const person = yield* RunReport.prove(configuration, out)
       yield* RunReport.end(report, { person, service: configuration.service, status: 0 }, out)

@@ -33,7 +33,7 @@ export const sync = Command.make(
   },
   Effect.fn(function* ({ dryRun, ...said }) {
     const out = yield* CommandContext.output
-    const words = yield* GoOn.words(said)
+    const words = yield* GoOn.words({ ...said, out })
     const configuration = yield* CommandContext.configuration
     const state = yield* CommandContext.state("write", "sync")
     if (dryRun) return yield* Effect.provide(rehearse(configuration, out), [state, ServiceClient.outside])
@@ -55,6 +55,10 @@ export const sync = Command.make(
   Command.withShortDescription("Read, send, prove: all of it"),
   Command.withExamples([
     { command: "daybook sync", description: "Bring the service up to date" },
+    {
+      command: "daybook sync --yes",
+      description: "The first time without a terminal: send what daybook plan has shown"
+    },
     { command: "daybook sync --dry-run", description: "Read the sources, and show what would be sent" },
     {
       command: "daybook sync --allow G4",

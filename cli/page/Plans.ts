@@ -43,7 +43,7 @@ const request = (call: Call): string => {
 const n = (value: number): string => value.toLocaleString("en")
 
 const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node => {
-  const { connection, digest, made, reductions, decision } = approval
+  const { connection, digest, made, reductions, decision, why } = approval
   const moved = summary.digest !== digest
   const sentence = Figures.sentence(total(summary))
   const rules = [...summary.rules].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -52,7 +52,7 @@ const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node =
       <h2>${connection}</h2>
       <p>
         ${n(summary.calls)} ${summary.calls === 1 ? "call" : "calls"} for ${n(summary.documents)} documents, made ${when(made)}.${" "}
-        ${state(approval)}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
+        ${state(approval)}${why === null ? null : html` ${mark("warn", why)}`}${reductions > 0 ? html` ${mark("warn", `${n(reductions)} reduce what the service holds`)}` : null}
         ${summary.attention > 0 ? html` <a href="/attention">${attentionCount(summary.attention)}</a>` : null}
       </p>
       ${sentence === "" ? null : html`<p><strong>${sentence}</strong></p>`}
@@ -96,7 +96,8 @@ const one = ({ approval, calls, stops, summary }: Waiting, form: string): Node =
 export const list = (waiting: ReadonlyArray<Waiting>, form: string): Node =>
   waiting.length === 0
     ? html`<p>
-        No plan waits for approval. A connection with <code>"approve": true</code> in the configuration has its plans shown
+        No plan waits for approval. The first sync of a connection waits here, and what
+        a guard stops. A connection with <code>"approve": true</code> in the configuration has its plans shown
         here before anything is sent.
       </p>`
     : html`${waiting.map((plan) => one(plan, form))}`

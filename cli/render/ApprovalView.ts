@@ -10,7 +10,7 @@ export const SHORT = 12
 export const approvalRecord = (one: Approval) => ({ type: "approval", ...dated(one, "made", "decided") })
 
 export const approvalLine = (one: Approval): string => {
-  const { attention, calls, connection, decided, digest, made, reductions, decision, who } = one
+  const { attention, calls, connection, decided, digest, made, reductions, decision, who, why } = one
   const stands =
     decision === null
       ? `waits since ${instant(made)}`
@@ -19,6 +19,7 @@ export const approvalLine = (one: Approval): string => {
     `${connection}: ${plural(calls, "call")}`,
     ...(reductions > 0 ? [`${reductions.toLocaleString("en")} of them reduce what the service holds`] : []),
     ...(attention > 0 ? [attentionCount(attention)] : []),
+    ...(why === null ? [] : [why]),
     stands,
     `digest ${digest.slice(0, SHORT)}`
   ].join(", ")

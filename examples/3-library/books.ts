@@ -44,7 +44,8 @@ try {
   const plan = await daybook.plan()
   for (const { reason, rule, subject } of plan.calls) console.log(`${subject} ${rule}: ${reason}`)
 
-  const { completeness, done } = await daybook.apply(plan)
+  // The first sync of a connection is sent only when somebody says so: here, once its plan was shown.
+  const { completeness, done } = await daybook.apply(plan, { firstSync: "send" })
   console.log(`${done} calls`)
   for (const { books, currency, service, source } of completeness) {
     console.log(`open in ${currency}: ${source} in the source, ${books} in the books, ${service} on the service`)

@@ -15,12 +15,13 @@ import * as AttentionStore from "./AttentionStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import * as StrangeScans from "../books/StrangeScans.ts"
+import * as FirstSync from "../plan/FirstSync.ts"
 import * as Guards from "../plan/Guards.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
 import type { GuardError } from "../state/LedgerTrust.ts"
 import { Worker } from "./Worker.ts"
 import * as Plan from "../plan/Plan.ts"
-import { Tally } from "../plan/Tally.ts"
+import { type Summary, Tally } from "../plan/Tally.ts"
 import * as Runs from "./Runs.ts"
 import { isBuyerKey } from "../plan/Facts.ts"
 
@@ -37,7 +38,7 @@ export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
 /** Plans that are kept from the look at the whole to the sending; a longer one is made again as it is sent. */
 const MOST_KEPT = 16_384
 
-export type ApplyError = StateError | GuardError | PlanMoved | ServiceError
+export type ApplyError = StateError | GuardError | PlanMoved | FirstSync.FirstSync | ServiceError
 
 export const apply = Effect.fn("Apply.apply")(function* (
   connections: ReadonlyArray<Connection>,
@@ -50,6 +51,32 @@ export const apply = Effect.fn("Apply.apply")(function* (
     return Runs.begin(db, connections, started)
   })
   return yield* Runs.living(db, run, carry(connections, options, run))
+})
+
+const OUTCOMES = {
+  PlanMoved: "refused: the plan had moved",
+  GuardError: "refused by a guard",
+  FirstSync: "the first sync waits for a person"
+} as const
+
+/** Why this plan is not sent, if it is not; and what would have stopped it, had nobody allowed it. */
+const judged = Effect.fnUntraced(function* (
+  db: Database["Service"],
+  connections: ReadonlyArray<Connection>,
+  summary: Summary,
+  { allow, confirm, digest, firstSync, stopped }: ApplyOptions
+) {
+  const stops = Guards.stops(db, connections, summary, Day.fromEpochMillis(yield* Clock.currentTimeMillis))
+  const refused =
+    (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
+    (digest !== undefined && digest !== summary.digest
+      ? new PlanMoved({ approved: digest, now: summary.digest })
+      : undefined) ??
+    Guards.check(stops, allow)
+  if (refused !== undefined || stopped !== undefined || firstSync === "send") return { refused, stops }
+  const asks = FirstSync.asks(db, connections, summary)
+  const confirmed = asks === undefined || (confirm !== undefined && (yield* confirm(asks)))
+  return { refused: confirmed ? undefined : asks, stops }
 })
 
 /** What a run does while it lives. */
@@ -73,21 +100,16 @@ const carry = Effect.fnUntraced(function* (
     })
   )
   const summary = tally.summary()
-  const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
-  const stops = Guards.stops(db, connections, summary, today)
-  const moved = options.digest !== undefined && options.digest !== summary.digest
-  const refused =
-    (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
-    (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
-    Guards.check(stops, options.allow)
+  const { refused, stops } = yield* judged(db, connections, summary, options)
   if (refused !== undefined) {
     const ended = yield* Clock.currentTimeMillis
-    const outcome = refused._tag === "PlanMoved" ? "refused: the plan had moved" : "refused by a guard"
     yield* db.transaction(() =>
-      db.prepare("UPDATE run SET ended = ?, outcome = ? WHERE id = ?").run(ended, outcome, run)
+      db.prepare("UPDATE run SET ended = ?, outcome = ? WHERE id = ?").run(ended, OUTCOMES[refused._tag], run)
     )
     return yield* refused
   }
+  if (options.stopped === undefined && summary.calls > 0)
+    yield* db.transaction(() => FirstSync.done(db, connections, summary))
   if (options.onStart !== undefined) yield* options.onStart(summary)
 
   const byId = new Map(connections.map((connection) => [connection.id, connection]))

@@ -5,6 +5,7 @@ import type { Effect } from "effect"
 import type { Reason } from "../../core/ServiceError.ts"
 import type { Call } from "../model/Call.ts"
 import type { Guard } from "../model/Guard.ts"
+import type { FirstSync } from "../plan/FirstSync.ts"
 import type { Summary } from "../plan/Tally.ts"
 import type * as Claims from "./Claims.ts"
 
@@ -13,6 +14,10 @@ export interface ApplyOptions {
   readonly concurrency?: number
   /** The guards that a person has allowed to be passed in this run. */
   readonly allow?: ReadonlyArray<Guard>
+  /** A person has seen what the first sync of these connections would send. */
+  readonly firstSync?: "send"
+  /** Asks a person about the first sync, where there is one to be asked. */
+  readonly confirm?: (asked: FirstSync) => Effect.Effect<boolean>
   /** The digest of the plan that was approved; another one is refused. */
   readonly digest?: string
   /** Why nothing may be sent, met before: the run ends as one that is stopped by it. */

@@ -49,6 +49,8 @@ export type { Proof }
 export interface Result extends ApplyReport.Report, Proof {}
 
 export interface ApplyOptions extends Choice {
+  /** The first sync of a connection goes ahead. Otherwise it fails with `FirstSync`, which says what it would send. */
+  readonly firstSync?: "send"
   /** The same as `G1` in `allow`. */
   readonly allowReductions?: boolean
   /** Guards that are passed in this run, by number: a person has looked at what stopped the last one. */

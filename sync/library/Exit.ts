@@ -43,6 +43,7 @@ export const statusOf = (error: unknown): number => {
       return reason?._tag === "Misconfigured" ? 2 : 1
     case "ExportError":
       return kind === "ending" || kind === "no folder" || kind === "not a file" ? 2 : 1
+    case "FirstSync":
     case "GuardError":
     case "NotDecided":
     case "PlanEdited":

@@ -12,7 +12,7 @@ import { GUARDS } from "../model/Guard.ts"
 import type { Done, Trigger } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
-import { Tally } from "../plan/Tally.ts"
+import { type Summary, Tally } from "../plan/Tally.ts"
 import * as Sync from "../Sync.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
@@ -66,7 +66,9 @@ const planOf = (connection: Connection) =>
     return { attention, summary: tally.summary() }
   })
 
-type Send = (options: Pick<Sync.SendOptions, "digest" | "allow" | "stopped">) => ReturnType<typeof Sync.send>
+type Send = (
+  options: Pick<Sync.SendOptions, "digest" | "allow" | "firstSync" | "stopped">
+) => ReturnType<typeof Sync.send>
 
 const sending =
   (configuration: Configuration, connection: Connection, key: Redacted.Redacted): Send =>
@@ -83,38 +85,76 @@ const sending =
         )
     })
 
-/** Lays the plan before a person, or sends the one that was approved. Undefined: it waits. */
-const approved = (send: Send, connection: Connection, said: Said) =>
+/** Sends the plan that a person approved. Undefined: there is none, or the books moved since. */
+const sendApproved = (send: Send, { id }: Connection, said: Said) =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { id } = connection
     const given = yield* db.read(() => Approvals.of(db, id))
-    if (given?.decision === "approved") {
-      const report = yield* send({ digest: given.digest, allow: GUARDS }).pipe(
-        Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
-      )
-      if (report !== undefined) {
-        said.push(`approved by ${given.who ?? "somebody"}`)
-        // One that did not come to its end stands as long as the plan is the same: see Approvals.ts.
-        if (report.stopped === undefined && report.unknown === 0) yield* db.transaction(() => Approvals.clear(db, id))
-        return report
-      }
+    if (given?.decision !== "approved") return undefined
+    const report = yield* send({ digest: given.digest, allow: GUARDS, firstSync: "send" }).pipe(
+      Effect.catchTag("PlanMoved", () => Effect.succeed(undefined))
+    )
+    if (report === undefined) {
       said.push("the books changed since the plan was approved")
+      return undefined
     }
-    const { attention, summary } = yield* planOf(connection)
-    if (summary.calls === 0) {
-      yield* db.transaction(() => Approvals.clear(db, id))
-      return yield* send({ digest: summary.digest })
-    }
+    said.push(`approved by ${given.who ?? "somebody"}`)
+    // One that did not come to its end stands as long as the plan is the same: see Approvals.ts.
+    if (report.stopped === undefined && report.unknown === 0) yield* db.transaction(() => Approvals.clear(db, id))
+    return report
+  })
+
+/** What a plan comes to, and of its documents what needs attention. */
+interface Laid {
+  readonly attention: ReadonlyMap<string, ReadonlyArray<Attention>>
+  readonly summary: Summary
+}
+
+/** Lays the plan before a person. `why`: null where the connection asks about every plan. */
+const ask = ({ id }: Connection, { attention, summary }: Laid, said: Said, why: string | null) =>
+  Effect.gen(function* () {
+    const db = yield* Database
     const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
     const { decision } = yield* db.transaction(() => {
       // What a person closed stays closed as long as the plan is the same.
       if (Approvals.of(db, id)?.digest !== summary.digest)
         for (const [subject, current] of attention) AttentionStore.announce(db, subject, current, now)
-      return Approvals.ask(db, id, summary, now)
+      return Approvals.ask(db, id, summary, now, why)
     })
-    said.push(`${plural(summary.calls, "call")} ${decision === "rejected" ? "rejected" : "waiting for approval"}`)
+    const waits = decision === "rejected" ? "rejected" : "waiting for approval"
+    said.push(`${plural(summary.calls, "call")} ${waits}${why === null ? "" : ` (${why})`}`)
     return undefined
+  })
+
+/** Asks about every plan. Undefined: it waits. */
+const approved = (send: Send, connection: Connection, said: Said) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const report = yield* sendApproved(send, connection, said)
+    if (report !== undefined) return report
+    const plan = yield* planOf(connection)
+    const { summary } = plan
+    if (summary.calls > 0) return yield* ask(connection, plan, said, null)
+    yield* db.transaction(() => Approvals.clear(db, connection.id))
+    return yield* send({ digest: summary.digest })
+  })
+
+/** Asks only about a first sync, and about what guards stop. Undefined: it waits. */
+const unasked = (send: Send, connection: Connection, said: Said) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const report = yield* sendApproved(send, connection, said)
+    if (report !== undefined) return report
+    const sent = yield* send({}).pipe(
+      Effect.catchTag("FirstSync", () => Effect.succeed("the first sync")),
+      Effect.catchTag("GuardError", (error) =>
+        error.guards === undefined ? Effect.fail(error) : Effect.succeed(`stopped by ${error.guards.join(", ")}`)
+      )
+    )
+    if (typeof sent === "string") return yield* ask(connection, yield* planOf(connection), said, sent)
+    // What waited for a person is sent, or is not the plan any more.
+    if (Approvals.of(db, connection.id) !== undefined) yield* db.transaction(() => Approvals.clear(db, connection.id))
+    return sent
   })
 
 /** One turn. Fails with one sentence for people. */
@@ -142,9 +182,11 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
     const send = sending(configuration, sender, key)
     const stopped = yield* Sync.ready(configuration, [sender], key)
-    const report = yield* sender.approve === true && stopped === undefined
-      ? approved(send, sender, said)
-      : send({ stopped })
+    const report = yield* stopped !== undefined
+      ? send({ stopped })
+      : sender.approve === true
+        ? approved(send, sender, said)
+        : unasked(send, sender, said)
     if (report !== undefined && report.done + report.failed > 0)
       said.push(
         `${plural(report.done, "call")} sent${report.failed > 0 ? `, ${report.failed.toLocaleString("en")} refused` : ""}`

@@ -12,7 +12,7 @@ import * as Ingest from "../pull/Ingest.ts"
 import * as Audit from "../reconciliation/Audit.ts"
 import { prove } from "../reconciliation/Proof.ts"
 import * as Sync from "../Sync.ts"
-import type { Api } from "./Api.ts"
+import type { Api, ApplyOptions } from "./Api.ts"
 import { alone } from "./ConnectionLocks.ts"
 import { chosen, type Handle } from "./Handle.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
@@ -98,6 +98,12 @@ const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
     return done
   })
 
+/** What a program says that a person has said. */
+const wordsOf = (words: ApplyOptions) => ({
+  allow: allowed(words),
+  ...(words.firstSync === undefined ? {} : { firstSync: words.firstSync })
+})
+
 const apply =
   (handle: Handle): Api["apply"] =>
   (plan, { connections: ids, ...words } = {}) =>
@@ -106,7 +112,7 @@ const apply =
       const choice = plan === undefined ? (ids === undefined ? {} : { connections: ids }) : plan
       const connections = yield* chosen(configuration, choice)
       const options = {
-        allow: allowed(words),
+        ...wordsOf(words),
         ...(plan === undefined ? {} : { digest: plan.digest }),
         onReceipt: received(handle)
       }
@@ -125,7 +131,7 @@ const sync =
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
       const { proof, readings, report } = yield* withKey((key) => {
         const told = { onRead: pulled(handle), onReceipt: received(handle) }
-        const syncing = Sync.sync(configuration, connections, key, { allow: allowed(words), ...told })
+        const syncing = Sync.sync(configuration, connections, key, { ...wordsOf(words), ...told })
         return alone(db, connections, telling(handle, connections, syncing))
       })
       yield* firstFailure(readings)

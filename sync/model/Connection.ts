@@ -167,6 +167,8 @@ export interface Connection {
   readonly every?: Schedule
   /** The daemon sends nothing of it before a person has approved the plan. */
   readonly approve?: boolean
+  /** Its first sync is sent without asking anybody. */
+  readonly firstSync?: "send"
   /** The environment variable that holds the secret with which the source signs its webhooks. */
   readonly webhook?: { readonly secret: { readonly env: string } }
   /** Requests that its source may be asked in a day, where that is less than what the source allows. */

@@ -24,6 +24,8 @@ export interface Approval {
   readonly decision: "approved" | "rejected" | null
   readonly decided: number | null
   readonly who: string | null
+  /** Why a person is asked; null where the connection asks about every plan. */
+  readonly why: string | null
 }
 
 export const list = (db: Db): ReadonlyArray<Approval> =>
@@ -37,13 +39,13 @@ export const waiting = (db: Db): number =>
   db.prepare("SELECT count(*) FROM approval WHERE decision IS NULL").pluck().get() as number
 
 /** Asks for this plan; what was said about the same one stays. Answers how it stands. */
-export const ask = (db: Db, connection: string, summary: Summary, now: number): Approval => {
+export const ask = (db: Db, connection: string, summary: Summary, now: number, why: string | null = null): Approval => {
   const { attention, calls, digest, reductions } = summary
   db.prepare(
-    `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL) ON CONFLICT DO UPDATE SET digest = excluded.digest,
+    `INSERT INTO approval VALUES (?, ?, ?, ?, ?, ?, NULL, NULL, NULL, ?) ON CONFLICT DO UPDATE SET digest = excluded.digest,
       calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
-      decision = NULL, decided = NULL, who = NULL WHERE digest <> excluded.digest`
-  ).run(connection, digest, calls, attention, reductions.get(connection) ?? 0, now)
+      decision = NULL, decided = NULL, who = NULL, why = excluded.why WHERE digest <> excluded.digest`
+  ).run(connection, digest, calls, attention, reductions.get(connection) ?? 0, now, why)
   return of(db, connection)!
 }
 

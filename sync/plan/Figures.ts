@@ -5,12 +5,23 @@
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { plural } from "../../core/Plural.ts"
-import type { Call } from "../model/Call.ts"
+import { type Call, isReading } from "../model/Call.ts"
 
 /** Amounts in major units, by currency. */
 export type Sums = ReadonlyMap<string, Decimal>
 
-const COUNTED = ["create", "change", "delete", "payments", "reversals", "paid", "captures", "voids", "refunds"] as const
+const COUNTED = [
+  "create",
+  "change",
+  "delete",
+  "payments",
+  "reversals",
+  "paid",
+  "captures",
+  "voids",
+  "refunds",
+  "readings"
+] as const
 type Counted = (typeof COUNTED)[number]
 
 const SUMMED = ["open", "captured", "voided", "refunded"] as const
@@ -54,6 +65,7 @@ export class FigureCounter {
   add({ calls, currency = "", opens = new Map() }: Document): void {
     const kinds = new Set<Counted>()
     for (const call of calls) {
+      if (isReading(call)) this.#counts.readings++
       if ("posting" in call) this.#counts[call.posting.amount < 0n ? "reversals" : "payments"]++
       if ("orderPosting" in call) {
         const { amount, taking } = call.orderPosting
@@ -97,7 +109,19 @@ const said = (sums: Sums, sign = false): string =>
 
 /** `37 to create, 2 to change, 1 to delete, 42 payments: +134,999.65 USD open`; empty where there is nothing of it. */
 export const sentence = (figures: Figures): string => {
-  const { captures, change, create, delete: remove, open, paid, payments, refunds, reversals, voids } = figures
+  const {
+    captures,
+    change,
+    create,
+    delete: remove,
+    open,
+    paid,
+    payments,
+    refunds,
+    readings,
+    reversals,
+    voids
+  } = figures
   const some = (count: number, text: string): ReadonlyArray<string> => (count === 0 ? [] : [text])
   const invoices = [
     ...some(create, `${n(create)} to create`),
@@ -111,7 +135,8 @@ export const sentence = (figures: Figures): string => {
   const goods = [
     ...some(captures, `${plural(captures, "capture")} of ${said(figures.captured)}`),
     ...some(voids, `${plural(voids, "void")} of ${said(figures.voided)}`),
-    ...some(refunds, `${plural(refunds, "refund")} of ${said(figures.refunded)}`)
+    ...some(refunds, `${plural(refunds, "refund")} of ${said(figures.refunded)}`),
+    ...some(readings, `${plural(readings, "deferred payment")} to read`)
   ].join(", ")
   return [`${invoices}${sums}`, goods].filter((part) => part !== "").join("; ")
 }

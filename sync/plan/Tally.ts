@@ -32,6 +32,8 @@ export interface Guarded {
   readonly invoices: number
   /** Calls that change something on the service. */
   readonly changes: number
+  /** The connections whose documents the calls follow from: this one, and what pays for it. */
+  readonly sources: ReadonlySet<string>
   readonly oddities: ReadonlyMap<Guard, OddityCount>
   /** The first day that is sent, the last due date, and the last of the others. */
   readonly earliest?: Extreme
@@ -71,13 +73,18 @@ const add = (counts: Map<string, number>, of: string): void => void counts.set(o
 class GuardedTally {
   #invoices = 0
   #changes = 0
+  readonly #sources = new Set<string>()
   readonly #oddities = new Map<Guard, OddityCount>()
   #earliest: Extreme | undefined
   #latest: Extreme | undefined
   #latestDue: Extreme | undefined
 
   add(planned: Planned): void {
-    for (const call of planned.calls) if (!isReading(call)) this.#changes++
+    for (const call of planned.calls) {
+      if (!isReading(call)) this.#changes++
+      // What a reading finds may be taken in the same run.
+      this.#sources.add(call.fact.slice(0, call.fact.indexOf("/")))
+    }
     if (planned.kind === "owner" || planned.calls.length === 0) return
     const { strange, subject } = planned
     if (kindOf(subject) === "invoice") this.#invoices++
@@ -104,6 +111,7 @@ class GuardedTally {
     return {
       invoices: this.#invoices,
       changes: this.#changes,
+      sources: this.#sources,
       oddities: this.#oddities,
       ...(this.#earliest === undefined ? {} : { earliest: this.#earliest }),
       ...(this.#latest === undefined ? {} : { latest: this.#latest }),

@@ -152,8 +152,8 @@ export const make = (options: Options): Effect.Effect<Daemon, never, Database> =
     /** Plans of connections that no longer ask for approval: nobody will send them as approved. */
     const dropped = (all: ReadonlyArray<Connection>) => {
       const own = new Map(all.map((connection) => [connection.id, connection]))
-      return Approvals.list(db).flatMap(({ connection, decision }) => {
-        const asks = own.has(connection) ? own.get(connection)!.approve === true : options.sole !== true
+      return Approvals.list(db).flatMap(({ connection, decision, why }) => {
+        const asks = own.has(connection) ? own.get(connection)!.approve === true || why !== null : options.sole !== true
         if (asks) return []
         Approvals.clear(db, connection)
         const message = `it no longer asks for approval; the plan that ${decision === null ? "was waiting" : `was ${decision}`} is dropped`

@@ -8,6 +8,7 @@ import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
 import { DAEMON } from "./tables/Daemon.ts"
 import { FIRST_SEND } from "./tables/FirstSend.ts"
+import { FIRST_SYNC } from "./tables/FirstSync.ts"
 import { IDENTITY } from "./tables/Identity.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { ORDERS } from "./tables/Orders.ts"
@@ -71,7 +72,8 @@ const STEPS: ReadonlyArray<string> = [
   `,
   PLAIN_NAMES,
   STRANGE,
-  SOURCE_FIGURES
+  SOURCE_FIGURES,
+  FIRST_SYNC
 ]
 
 /** The format that this program writes. */

@@ -71,6 +71,7 @@ export const config = (csv: string, url: string) => ({
           statuses: { Sent: "open" as const }
         }
       },
+      first_sync: "send",
       owner: { organisation: { unique_id: "acme", registered: "2024-01-01T00:00:00Z" } }
     }
   ]

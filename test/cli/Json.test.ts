@@ -35,7 +35,7 @@ describe.concurrent("plan --json", () => {
       call,
       `${call} fact`,
       "type document rule why todo fact",
-      "type calls attention documents digest create change delete payments reversals paid captures voids refunds open"
+      "type calls attention documents digest create change delete payments reversals paid captures voids refunds readings open"
     ])
     const [owner, create, payment] = lines(plan)
     assert.deepInclude(owner, {

@@ -57,6 +57,7 @@ for (const [shop, says] of Object.entries(SAYS))
               source: front.source,
               every: "24 hours",
               webhook: { secret: { env: "HOOK" } },
+              first_sync: "send",
               owner: { organisation: { unique_id: "shop", name: "Shop", registered: "2024-01-01T00:00:00Z" } }
             }
           ]

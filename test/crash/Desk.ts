@@ -51,6 +51,7 @@ const configuration = (url: string) => ({
           ])
         )
       },
+      first_sync: "send",
       owner: { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
     }
   ]

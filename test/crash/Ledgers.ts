@@ -62,6 +62,7 @@ export const CONNECTIONS = [
       payments: { path: "payments.csv", decimal: ".", columns: columns(...PAYMENTS) },
       credit_notes: { path: "credit_notes.csv", decimal: ".", columns: columns(...CREDIT_NOTES) }
     },
+    first_sync: "send",
     owner: { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
   },
   {

@@ -62,6 +62,7 @@ export class Desk {
           id: this.connection,
           source: this.front.source,
           orders: this.#orders,
+          first_sync: "send",
           owner: { organisation: { unique_id: "shop", name: "Harbour Lane", registered: "2024-01-01T00:00:00Z" } }
         }
       ]

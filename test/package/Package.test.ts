@@ -147,6 +147,7 @@ export const config: Config = defineConfig({
     {
       id: "books",
       source: { connector: "files" },
+      first_sync: "send",
       owner: { organisation: { unique_id: "acme", registered: "2024-01-01T00:00:00Z" } }
     }
   ]

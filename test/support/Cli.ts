@@ -207,6 +207,8 @@ export const configuration = (url: string) => ({
   connections: [
     {
       id: "books",
+      // What these tests are about comes after a person's look at the first sync; `FirstSync.test.ts` is about that.
+      first_sync: "send" as const,
       source: {
         connector: "files",
         invoices: {

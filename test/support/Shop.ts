@@ -91,6 +91,7 @@ export const shop = async (...settings: ReadonlyArray<object>) => {
         id,
         source: source(n === 0 ? "" : `${id}-`),
         orders: orders[n],
+        first_sync: "send",
         owner: { organisation: { unique_id: "shop", name: "Shop", registered: "2024-01-01T00:00:00Z" } }
       }))
     })

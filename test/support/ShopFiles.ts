@@ -177,6 +177,7 @@ const configuration = (url: string, orders: object) => {
           returns: { path: "returns.csv", columns: withAmount }
         },
         orders: { link: "unique_id", ...orders },
+        first_sync: "send",
         owner: OWNER
       }
     ]

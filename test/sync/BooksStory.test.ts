@@ -28,7 +28,8 @@ const open = (subject: Subject) => {
     id: "books",
     connector: subject.connector,
     settings: Schema.decodeUnknownSync(subject.connector.settings)(subject.settings),
-    planning
+    planning,
+    firstSync: "send"
   }
   const world = new World({ source: { connection, client } })
   const vault = vaultOf(subject.oauth!.held)

@@ -29,7 +29,9 @@ const says = (reductions: number, held: number, guards?: Planning["guards"]) =>
       whole(() => []),
       guards === undefined ? planning : { ...planning, guards }
     )
-    const guarded = new Map([["books", { invoices: held, changes: reductions, oddities: new Map() }]])
+    const guarded = new Map([
+      ["books", { invoices: held, changes: reductions, sources: new Set<string>(), oddities: new Map() }]
+    ])
     const summary = { ...new Tally().summary(), reductions: new Map([["books", reductions]]), guarded }
     return check(stops(db, [books], summary, day("2026-03-01")))?.message
   }).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" }), { local: true }))

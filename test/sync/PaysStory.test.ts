@@ -29,7 +29,7 @@ const settingsOf = ({ connector, settings }: Subject): Pick<Connection, "connect
   settings: Schema.decodeUnknownSync(connector.settings as Schema.Codec<unknown>)(settings)
 })
 
-const books: Connection = { id: "books", ...settingsOf(Xero.subject), planning, paid: true }
+const books: Connection = { id: "books", ...settingsOf(Xero.subject), planning, paid: true, firstSync: "send" }
 const debits: Connection = {
   id: "debits",
   ...settingsOf(GoCardless.subject),

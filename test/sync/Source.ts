@@ -60,5 +60,6 @@ export const connection = (source: Connector, planning: Planning = plain, id = "
   id,
   connector: source,
   settings: {},
-  planning
+  planning,
+  firstSync: "send"
 })

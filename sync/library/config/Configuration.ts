@@ -63,6 +63,8 @@ const ConnectionFile = Schema.Struct({
   every: Schema.optionalKey(Schedule),
   /** The daemon shows its plan and sends it only once a person has approved it. */
   approve: Schema.optionalKey(Schema.Boolean),
+  /** `"send"`: the first sync goes ahead. Otherwise it shows its sums and waits for a person. */
+  first_sync: Schema.optionalKey(Schema.Literals(["send", "ask"])),
   /** What the source signs its webhooks with, for sources that have them. */
   webhook: Schema.optionalKey(Schema.Struct({ secret: Secret })),
   /** Requests in a day, where the source allows more than it should be asked. */
@@ -148,7 +150,7 @@ const readSource = (
 
 /** What is wrong with who pays for whom, and with what else a connection says. */
 const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
-  written.flatMap(({ creditor, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
+  written.flatMap(({ creditor, first_sync, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
     const at = `connections[${index}]`
     if (pays === undefined) {
       return [
@@ -156,7 +158,7 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
         ...(match === undefined ? [] : [`${at}.match: applies only to a connection that "pays" for another; remove it`])
       ]
     }
-    const others = { creditor, guards, orders, owner, report_paid, scope }
+    const others = { creditor, first_sync, guards, orders, owner, report_paid, scope }
     const unfit = Object.entries(others).flatMap(([name, value]) =>
       value === undefined
         ? []
@@ -228,7 +230,8 @@ export const decodeWith = (
   const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
   for (const [index, one] of written.entries()) {
-    const { approve, every, id, match, owner, pays, requests_per_day, source, sweep, webhook, ...rest } = one
+    const { approve, every, first_sync, id, match, owner, pays, requests_per_day, source, sweep, webhook, ...rest } =
+      one
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index, connectors)
@@ -248,6 +251,7 @@ export const decodeWith = (
         ...(sweep === undefined ? {} : { sweep }),
         ...(every === undefined ? {} : { every }),
         ...(approve === undefined ? {} : { approve }),
+        ...(first_sync === "send" ? { firstSync: first_sync } : {}),
         ...(webhook === undefined ? {} : { webhook }),
         ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
         ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? MATCHED_DAYS } }),

@@ -64,7 +64,8 @@ export const sync = async (
     id: "shop",
     connector: subject.connector,
     settings: Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings),
-    planning
+    planning,
+    firstSync: "send"
   }
   const options = { folder: ".", environment: subject.environment ?? {} }
   const { layer } = simulate(subject.open().source!, bend)

@@ -29,6 +29,7 @@ const configuration = (service: string, url: string) => ({
     {
       id: "tryton",
       source: { connector: "tryton", url, database: DATABASE, user: "admin", password: { env: "TRYTON_PASSWORD" } },
+      first_sync: "send",
       owner: { organisation: { unique_id: "acme", name: "Acme Ltd", registered: "2024-01-01T00:00:00Z" } }
     }
   ]

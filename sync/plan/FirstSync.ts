@@ -1,0 +1,53 @@
+/**
+ * The first sync of a connection: what a mapping makes of a whole set of books has not been seen by anybody then. It is
+ * sent once a person has seen its sums, or where the configuration says that none needs to (`first_sync: "send"`).
+ */
+import { Schema } from "effect"
+import type { Connection } from "../model/Connection.ts"
+import type { Database } from "../state/Database.ts"
+import { sentence } from "./Figures.ts"
+import { type Summary, total } from "./Tally.ts"
+
+type Db = Database["Service"]
+
+/** The first sync of these connections waits for a person. */
+export class FirstSync extends Schema.TaggedError<FirstSync>()("FirstSync", {
+  connections: Schema.Array(Schema.String),
+  /** What it would send, in a sentence. */
+  comes: Schema.String
+}) {
+  override get message(): string {
+    return (
+      `${said(this)}. Nothing was sent. Look at \`daybook plan\`; if it is right, run again with --yes, which sends it, ` +
+      'or write "first_sync": "send" in the configuration of the connection'
+    )
+  }
+}
+
+/** `books: the first sync would send 37 to create, …` */
+export const said = ({ comes, connections }: Pick<FirstSync, "comes" | "connections">): string =>
+  `${connections.join(", ")}: this is the first sync${comes === "" ? "" : `: ${comes}`}`
+
+const hasSent = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM first_sync WHERE connection = ?").get(connection) !== undefined ||
+  db
+    .prepare("SELECT 1 FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL LIMIT 1")
+    .get(`${connection}/`, `${connection}0`) !== undefined
+
+/** Those whose facts this plan would send for the first time, and of whom nobody said that they may go ahead. */
+export const asks = (db: Db, connections: ReadonlyArray<Connection>, summary: Summary): FirstSync | undefined => {
+  const waiting = connections
+    .filter(({ firstSync }) => firstSync !== "send")
+    .flatMap(({ id }) => [...(summary.guarded.get(id)?.sources ?? [])])
+    .filter((source) => !hasSent(db, source))
+  if (waiting.length === 0) return undefined
+  return new FirstSync({ connections: waiting, comes: sentence(total(summary)) })
+}
+
+/** From now on nobody is asked about these. */
+export const done = (db: Db, connections: ReadonlyArray<Connection>, { guarded }: Summary): void => {
+  const insert = db.prepare("INSERT INTO first_sync VALUES (?) ON CONFLICT DO NOTHING")
+  const known = db.prepare("SELECT 1 FROM first_sync WHERE connection = ?")
+  for (const { id } of connections)
+    for (const source of guarded.get(id)?.sources ?? []) if (known.get(source) === undefined) insert.run(source)
+}
