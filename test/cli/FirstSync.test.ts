@@ -75,7 +75,7 @@ describe.concurrent("the first sync", () => {
   })
 
   it("in a daemon waits for approval, and so does what a guard stops later", { timeout: 90_000 }, async () => {
-    const { here, there } = await asking({ every: "1 seconds" })
+    const { here, there } = await asking({ every: "10 seconds" })
     const daemon = await startDaemon(here.folder)
     const first = await daemon.says(({ outcome }) => outcome === "waits for approval")
     assert.include(first.message, "5 calls waiting for approval (the first sync)")
