@@ -50,8 +50,8 @@ describe("a connection whose connector is broken", { timeout: 120_000 }, () => {
       const { holds, url } = await service()
       const { connections, service: address } = configuration(url)
       const { payments: _, ...files } = connections[0]!.source
-      const { owner } = connections[0]!
-      const ledger = { id: "aledger", source: { connector: "./ledger", key: { env: "LEDGER_KEY" } }, owner }
+      const { first_sync, owner } = connections[0]!
+      const ledger = { id: "aledger", source: { connector: "./ledger", key: { env: "LEDGER_KEY" } }, owner, first_sync }
       const here = desk({
         "daybook.config.json": JSON.stringify({
           service: address,

@@ -98,12 +98,13 @@ export const connector = Connector.make({
 
 const place = (url: string, more: object = {}) => {
   const { connections, service: address } = configuration(url)
-  const { owner } = connections[0]!
+  const { first_sync, owner } = connections[0]!
   const ledger = {
     id: "ledger",
     every: "1 hour",
     source: { connector: "./ledger", key: { env: "LEDGER_KEY" }, more: { secret: { env: "LEDGER_SECRET" } } },
     webhook: { secret: { env: "WEBHOOK_SECRET" } },
+    first_sync,
     owner
   }
   const columns = { id: "id", customer: "buyer", issued: "issued", due: "due", gross: "gross" }
@@ -115,6 +116,7 @@ const place = (url: string, more: object = {}) => {
       url: { env: "BOOKS_DATABASE" },
       invoices: { query: "SELECT * FROM invoice", columns, currency: "GBP" }
     },
+    first_sync,
     owner
   }
   return desk({
