@@ -64,15 +64,15 @@ const judged = Effect.fnUntraced(function* (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
   summary: Summary,
-  { allow, confirm, digest, firstSync, stopped }: ApplyOptions
+  options: ApplyOptions
 ) {
+  const { confirm, firstSync, stopped } = options
   const stops = Guards.stops(db, connections, summary, Day.fromEpochMillis(yield* Clock.currentTimeMillis))
+  const moved = options.digest !== undefined && options.digest !== summary.digest
   const refused =
     (summary.calls > 0 ? LedgerTrust.behind(db) : undefined) ??
-    (digest !== undefined && digest !== summary.digest
-      ? new PlanMoved({ approved: digest, now: summary.digest })
-      : undefined) ??
-    Guards.check(stops, allow)
+    (moved ? new PlanMoved({ approved: options.digest, now: summary.digest }) : undefined) ??
+    Guards.check(stops, options.allow)
   if (refused !== undefined || stopped !== undefined || firstSync === "send") return { refused, stops }
   const asks = FirstSync.asks(db, connections, summary)
   const confirmed = asks === undefined || (confirm !== undefined && (yield* confirm(asks)))
