@@ -75,7 +75,8 @@ export const resolve = (
   const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
   if (remote === undefined || !isPaid(remote)) return false
   if (why.includes(UNCLEAR)) {
-    write(db, facts, standsApart(remote, key, TAKING[kindOf(fact) as OrderFact["kind"]]))
+    const taking = fact === key ? "capture" : TAKING[kindOf(fact) as OrderFact["kind"]]
+    write(db, facts, standsApart(remote, key, taking))
     ChangedDocuments.touch(db, key)
     return true
   }

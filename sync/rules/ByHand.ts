@@ -16,12 +16,16 @@ export const isByHand = (order: string, { fact }: Pick<OrderPosting, "fact">): b
   fact === byHand(order) || fact === apartFromGoods(order)
 
 /**
- * Whether goods took a part of such an amount, and the rest is for none of those in the books: perhaps all of it was for
- * others, which are to come.
+ * What is left of such an amount of which goods took a part: it is for none of those in the books; perhaps all of it was for
+ * others, which are to come. In minor units; 0 where no goods took any.
  */
-export const isPartly = (order: string, remote: Pick<RemoteOrder, "postings">, taking: OrderPostingKind): boolean =>
-  amountOf(order, remote, taking) > 0n &&
-  remote.postings.some((one) => one.taking === taking && !isByHand(order, one) && one.key === "" && one.amount !== "0")
+export const unexplained = (order: string, postings: ReadonlyArray<OrderPosting>, taking: OrderPostingKind): bigint => {
+  const left = amountOf(order, { postings }, taking)
+  const isTaken = postings.some(
+    (one) => one.taking === taking && !isByHand(order, one) && one.key === "" && one.amount !== "0"
+  )
+  return left > 0n && isTaken ? left : 0n
+}
 
 const amountOf = (order: string, { postings }: Pick<RemoteOrder, "postings">, taking: OrderPostingKind): bigint =>
   postings.reduce(

@@ -8,7 +8,7 @@ import type { OrderSettings } from "../model/Connection.ts"
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { authorised, openInBooks, type RemoteOrder, sumSent, termsOf } from "../model/RemoteOrder.ts"
-import { isByHand, isPartly } from "./ByHand.ts"
+import { isByHand, unexplained } from "./ByHand.ts"
 import { foreign } from "./OrderContradictions.ts"
 import { type Measure, MEASURE, type SourceTotals, sourceTotals, statedTotals } from "./OrderSource.ts"
 
@@ -91,7 +91,7 @@ const differs = (what: Measure, { beyond, key, remote, say, should, source }: Si
   if (unpriced !== undefined) return [{ ...apart, why: unpriced.why }]
   if (should[what] !== held) return [apart]
   if (source[what] + (what === "voided" ? beyond : 0n) !== held) {
-    if (isPartly(key, remote, KINDS[what])) return [{ ...apart, why: PARTLY }]
+    if (unexplained(key, remote.postings, KINDS[what]) > 0n) return [{ ...apart, why: PARTLY }]
     const why = byPerson(key, remote, KINDS[what]) === 0n ? STANDS : ACCEPTED
     return [{ ...apart, why, accepted: true }]
   }

@@ -10,7 +10,7 @@ import { hash } from "node:crypto"
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import type { Attention, Rule } from "../model/Call.ts"
 import type { OrderSettings, Planning } from "../model/Connection.ts"
-import { byHand as byHandOf, ManualAmounts } from "./ByHand.ts"
+import { byHand as byHandOf, ManualAmounts, UNCLEAR, unexplained } from "./ByHand.ts"
 import { contradictions, foreign, meant, outdated, unfit } from "./OrderContradictions.ts"
 import { type RemoteOrder, termsOf, sumSent } from "../model/RemoteOrder.ts"
 import type {
@@ -160,6 +160,17 @@ class Sheet {
     const { status } = this.#order
     const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !deleted
     if (!over || unread === true) return over
+    // The goods that it was captured for are to come, and cannot be captured once the rest was voided.
+    const unclear = unexplained(key, [...this.#remote.postings, ...this.done], "capture")
+    if (unclear > 0n) {
+      this.#stop(
+        key,
+        "O6",
+        `the rest is not voided: of what was captured, ${say(unclear, this.#remote)} ${UNCLEAR}`,
+        "add the shipment to the source; if there is none, resolve this item with `daybook attention resolve`, and the rest is voided"
+      )
+      return false
+    }
     const lines = remainder(this.#lines, this.#left)
     const made = { fact: key, taking: "void" as const, lines, amount: `${this.#left}` }
     this.#take(made, `the order is ${status}, and this amount is left`)

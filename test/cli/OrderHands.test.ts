@@ -129,4 +129,43 @@ describe("by hand", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(await sync(), [])
     assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR, voided: 2 * CHAIR }))
   })
+
+  it("an amount by hand for two parcels, of which one is still to come when the order is closed: nothing is voided", async () => {
+    const here = await shop({})
+    const { byHand, holds, sell, sync, write } = here
+    const payment = await sell("web-1")
+    const open = [{ ...A, payment }]
+    const closed = [{ ...A, payment, status: "closed" }]
+    write({ orders: open })
+    await sync()
+    await byHand(payment, "capture", 2 * CHAIR)
+    write({ orders: open, cancellations: [fact("1", 1, 3)] })
+    await sync()
+    await resolve(here, /for capture in all/)
+    const cancellations = [fact("1", 1, 3)]
+    write({ orders: closed, cancellations, parcels: [fact("2", 1, 4)] })
+    assert.match((await sync()).join(), /the rest is not voided: of what was captured, 25\.00 GBP was done by hand/)
+    assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR, voided: CHAIR }))
+    write({ orders: closed, cancellations, parcels: [fact("2", 1, 4), fact("3", 1, 5)] })
+    assert.deepStrictEqual(await sync(), [])
+    assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR, voided: 2 * CHAIR }))
+  })
+
+  it("the same, and a person says that the rest is for none of the goods: what is left is voided", async () => {
+    const here = await shop({})
+    const { byHand, holds, sell, sync, write } = here
+    const payment = await sell("web-1")
+    write({ orders: [{ ...A, payment }] })
+    await sync()
+    await byHand(payment, "capture", 2 * CHAIR)
+    write({ orders: [{ ...A, payment }], parcels: [fact("2", 1, 4)] })
+    await sync()
+    await resolve(here, /for capture in all/)
+    write({ orders: [{ ...A, payment, status: "closed" }], parcels: [fact("2", 1, 4)] })
+    await sync()
+    assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR }))
+    await resolve(here, /was done by hand/)
+    assert.deepStrictEqual(await sync(), [])
+    assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR, voided: 2 * CHAIR }))
+  })
 })
