@@ -143,7 +143,7 @@ describe.concurrent("reconcile", () => {
     const { here, there } = await told()
     await here.run("backup", "monday.db")
     here.write("invoices.csv", `${INVOICES}INV-9,Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent\n`)
-    here.write("payments.csv", `${PAYMENTS}P-9,INV-9,2026-03-20,120.00,,\n`)
+    here.write("payments.csv", `${PAYMENTS}P-9,INV-9,2026-03-20,115.00,,\n`)
     assert.include((await here.run("sync")).stdout, "1 invoice created")
     const before = await there.holds()
     for (const name of ["daybook.db", "daybook.db-wal", "daybook.db-shm"]) rmSync(here.path(name), { force: true })

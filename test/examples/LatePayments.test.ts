@@ -114,7 +114,9 @@ for (const [name, file] of ledgers) {
 
       // A country that is no country is left out, and said.
       const unknown = new Set(rows.map((row) => row["countryCode"]!).filter((code) => !["818", "826"].includes(code)))
-      const said = ofType(first, "notice").map(({ what }) => String(what).match(/"(\d+)" is no country/)?.[1])
+      const said = ofType(first, "notice").map(
+        ({ what }) => String(what).match(/"(\d+)" is not an ISO 3166-1 country/)?.[1]
+      )
       assert.sameMembers(said, [...unknown])
 
       const before = (await there.control<ReadonlyArray<unknown>>("GET", "requests")).length

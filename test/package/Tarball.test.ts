@@ -121,7 +121,7 @@ describe("the packed tarball in an empty project", () => {
       encoding: "utf8"
     })
     assert.strictEqual(status, 0)
-    assert.match(stdout, /^ {2}daemon {2,}Run on schedules, take webhooks/m)
+    assert.match(stdout, /^ {2}daemon {2,}Run on schedules, receive webhooks/m)
   })
 
   it("is checked by the types of a program that knows nothing of Effect, and runs in it", { timeout: 60_000 }, () => {

@@ -218,7 +218,7 @@ describe("the page", () => {
     await follow(page, "nav >> text=Plans")
     assert.include(await text(page), "new: INV-1 to Harbour Lane Bakery Ltd")
     // What changes behind the page's back is not what was seen.
-    here.write("invoices.csv", `${MORE}INV-7,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
+    here.write("invoices.csv", `${MORE}INV-8,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.include((await here.run("pull")).stdout, "1 document new")
     await follow(page, "button.primary")
     await until("a new plan is shown", async () => {

@@ -86,6 +86,9 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Problem> => 
     (form) => !form.some((one) => one.kind === "missing" && one.path.length === path.length + 1)
   )
   if (begun.length > 0) return begun.toSorted((a, b) => a.length - b.length)[0]!
+  // Nothing that was written has the type of any form; text is the plainest of them.
+  if (forms.length === 0 && ast.types.some(({ _tag }) => _tag === "String"))
+    return [{ path, kind: "other", says: plain("Expected string") }]
   const starts = ast.types.flatMap(names)
   if (starts.length === 0) return [{ path, kind: "other", says: plain(format(issue).issues[0]!.message) }]
   const strange = forms.flatMap((form) => form.filter(({ kind }) => kind === "unknown").map(({ path }) => path))
