@@ -122,7 +122,7 @@ describe("by hand", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR, voided: CHAIR }))
     }
     write({
-      orders: [{ ...A, payment, status: "closed" }],
+      orders: [{ ...A, payment, status: "closed" as const }],
       cancellations: [fact("1", 1, 3)],
       parcels: [fact("2", 1, 4), fact("3", 1, 5)]
     })
@@ -135,7 +135,7 @@ describe("by hand", { timeout: 120_000 }, () => {
     const { byHand, holds, sell, sync, write } = here
     const payment = await sell("web-1")
     const open = [{ ...A, payment }]
-    const closed = [{ ...A, payment, status: "closed" }]
+    const closed = [{ ...A, payment, status: "closed" as const }]
     write({ orders: open })
     await sync()
     await byHand(payment, "capture", 2 * CHAIR)
@@ -161,7 +161,7 @@ describe("by hand", { timeout: 120_000 }, () => {
     write({ orders: [{ ...A, payment }], parcels: [fact("2", 1, 4)] })
     await sync()
     await resolve(here, /for capture in all/)
-    write({ orders: [{ ...A, payment, status: "closed" }], parcels: [fact("2", 1, 4)] })
+    write({ orders: [{ ...A, payment, status: "closed" as const }], parcels: [fact("2", 1, 4)] })
     await sync()
     assert.deepStrictEqual(await holds(payment), holding({ captured: 2 * CHAIR }))
     await resolve(here, /was done by hand/)
