@@ -85,7 +85,7 @@ const sending =
         )
     })
 
-/** Sends the plan that a person approved. Undefined: there is none, or the books moved since. */
+/** Sends the plan that a person approved. Undefined: there is none, or the books changed since. */
 const sendApproved = (send: Send, { id }: Connection, said: Said) =>
   Effect.gen(function* () {
     const db = yield* Database
