@@ -1,5 +1,5 @@
 /**
- * The turns of each connection in the daemon: when it was last due, how the last turn went, and when the next one is.
+ * The runs of each connection in the daemon: when it was last due, how the last run went, and when the next one is due.
  */
 import type { Database } from "../state/Database.ts"
 import * as Schedule from "../model/Schedule.ts"
@@ -21,7 +21,7 @@ export interface RunState {
   readonly succeeded: number | null
 }
 
-/** Why a connection gets its turn. */
+/** What started a run. */
 export type Trigger = "schedule" | "interrupted" | "retry" | "webhook" | "approved" | "asked"
 
 const COLUMNS = "connection, due_from AS dueFrom, began, ended, outcome, message, failures, succeeded"
@@ -29,11 +29,11 @@ const COLUMNS = "connection, due_from AS dueFrom, began, ended, outcome, message
 export const all = (db: Db): ReadonlyMap<string, RunState> =>
   new Map(
     (db.prepare(`SELECT ${COLUMNS} FROM run_state ORDER BY connection`).all() as ReadonlyArray<RunState>).map(
-      (turn) => [turn.connection, turn]
+      (state) => [state.connection, state]
     )
   )
 
-/** The turn as it counts now; a connection that is new gets one. Writes only where something is to be written. */
+/** The state as it counts now; a connection that is new gets one. Writes only where something is to be written. */
 export const current = (
   db: Db,
   known: RunState | undefined,
@@ -54,7 +54,7 @@ export const current = (
       succeeded: null
     }
   }
-  // One that never had a turn is due as a new one is, from the day on which it gets a schedule.
+  // One that never ran is due as a new one is, from the day on which it gets a schedule.
   const before = known.began === null && every !== undefined ? Schedule.begin(every, now) : known.dueFrom
   const dueFrom = every === undefined ? known.dueFrom : Schedule.mend(every, Math.min(known.dueFrom, before), now)
   if (dueFrom !== known.dueFrom) db.prepare("UPDATE run_state SET due_from = ? WHERE connection = ?").run(dueFrom, id)
@@ -70,25 +70,25 @@ const rests = ({ ended, failures }: RunState, now: number): number => {
   return ended + wait - now > wait ? 0 : ended + wait
 }
 
-/** Whether by its schedule it is its turn. */
-export const ready = (turn: RunState, every: Schedule.Schedule | undefined, now: number): Trigger | undefined => {
-  if (isCutOff(turn)) return "interrupted"
-  if (turn.failures > 0) return rests(turn, now) <= now ? "retry" : undefined
-  return every !== undefined && Schedule.due(every, turn.dueFrom, now) !== undefined ? "schedule" : undefined
+/** What makes it due by its schedule, if it is. */
+export const ready = (state: RunState, every: Schedule.Schedule | undefined, now: number): Trigger | undefined => {
+  if (isCutOff(state)) return "interrupted"
+  if (state.failures > 0) return rests(state, now) <= now ? "retry" : undefined
+  return every !== undefined && Schedule.due(every, state.dueFrom, now) !== undefined ? "schedule" : undefined
 }
 
 /** Whether something that cannot wait for the schedule may begin: not while a failing source is left alone. */
-export const rested = (turn: RunState, now: number): boolean => rests(turn, now) <= now
+export const rested = (state: RunState, now: number): boolean => rests(state, now) <= now
 
 /** When to look at it again. */
-export const next = (turn: RunState, every: Schedule.Schedule | undefined, now: number): number =>
-  turn.failures > 0
-    ? rests(turn, now)
+export const next = (state: RunState, every: Schedule.Schedule | undefined, now: number): number =>
+  state.failures > 0
+    ? rests(state, now)
     : every === undefined
       ? Number.POSITIVE_INFINITY
-      : Schedule.next(every, turn.dueFrom)
+      : Schedule.next(every, state.dueFrom)
 
-/** It is its turn: the mark moves on together with that. */
+/** Its run begins: the mark moves on together with that. */
 export const begin = (
   db: Db,
   { every, id }: { readonly id: string; readonly every?: Schedule.Schedule },

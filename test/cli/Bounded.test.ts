@@ -2,7 +2,7 @@
  * The real daemon before what it cannot do: an approved plan with a key that the service refuses, and a backup with an
  * approved plan that was put back. It tries once and waits, and keeps the approval.
  *
- * What it waits for is the line of `look` in sync/schedule/Scheduler.ts that asks `RunState.rested` for pressing reasons.
+ * What it waits for is the line of `due` in sync/schedule/Due.ts that asks `RunState.rested` for pressing reasons.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, renameSync, rmSync } from "node:fs"

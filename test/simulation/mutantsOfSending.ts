@@ -123,7 +123,7 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
   {
     name: "an approved plan does not wait while a failure is left alone",
     caughtBy: ["test/sync/Backoff.test.ts", "waits all the same while a failure is left alone"],
-    changes: [{ file: "sync/schedule/Scheduler.ts", from: "(soon ? pressing : undefined) ??", to: "pressing ??" }]
+    changes: [{ file: "sync/schedule/Due.ts", from: "(soon ? pressing : undefined) ??", to: "pressing ??" }]
   },
   {
     name: "the plan of a connection that no longer asks stays approved",

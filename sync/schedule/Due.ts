@@ -1,0 +1,64 @@
+/**
+ * Whose run is due now, and what triggers it: the schedule, a webhook, an approved plan, or somebody who asks. And when to
+ * look again.
+ */
+import type { Connection } from "../model/Connection.ts"
+import * as Approvals from "../plan/Approvals.ts"
+import * as WebhookQueue from "../pull/WebhookQueue.ts"
+import type { Database } from "../state/Database.ts"
+import * as RunState from "./RunState.ts"
+
+type Db = Database["Service"]
+
+/** Queue entries gather for a moment, so that many copies of a delivery cost one run. Milliseconds. */
+const GATHERS_MS = 400
+/** It looks at least this often, because clocks are set and other processes write. */
+const LOOKS_MS = 30_000
+
+export interface Due {
+  readonly start: ReadonlyArray<readonly [Connection, RunState.Trigger]>
+  /** When to look again, in milliseconds since the epoch. */
+  readonly wakes: number
+}
+
+export interface Asked {
+  readonly now: number
+  /** Ids of connections that somebody wants to run now. */
+  readonly asked: ReadonlySet<string>
+  /** Families with a run under way: none of them runs beside it. */
+  readonly busy: ReadonlyArray<string>
+  readonly family: (connection: Connection) => string
+}
+
+export const due = (
+  db: Db,
+  connections: ReadonlyArray<Connection>,
+  { asked, busy: before, family, now }: Asked
+): Due => {
+  const busy = new Set(before)
+  const states = RunState.all(db)
+  const hinted = WebhookQueue.since(db)
+  const approved = new Set(Approvals.approved(db))
+  const start: Array<readonly [Connection, RunState.Trigger]> = []
+  let wakes = now + LOOKS_MS
+  for (const connection of connections) {
+    const { every, id } = connection
+    if (busy.has(family(connection))) continue
+    const state = RunState.current(db, states.get(id), connection, now)
+    const came = hinted.get(id)
+    const gathered = came !== undefined && (came > now || now - came >= GATHERS_MS)
+    // One place for all of them: a reason that is not due by the schedule waits, too, while a failure is left alone.
+    const pressing = asked.has(id) ? "asked" : approved.has(id) ? "approved" : undefined
+    const soon = RunState.rested(state, now)
+    const trigger =
+      (soon ? pressing : undefined) ?? RunState.ready(state, every, now) ?? (gathered && soon ? "webhook" : undefined)
+    if (trigger !== undefined) {
+      busy.add(family(connection))
+      start.push([connection, trigger])
+      continue
+    }
+    if (came !== undefined && soon) wakes = Math.min(wakes, came + GATHERS_MS)
+    wakes = Math.min(wakes, RunState.next(state, every, now))
+  }
+  return { start, wakes }
+}
