@@ -117,126 +117,57 @@ const said = (file: string, cause: unknown): Misconfigured => {
   })
 }
 
-export const make = ({ connector, file, home, key, name, older }: Place): Keeping => {
-  const bond = { name, home }
-  const problem = (cause: unknown) =>
-    new SourceError({
-      connector,
-      reason:
-        cause instanceof SealProblem
-          ? new Misconfigured({ what: "its tokens cannot be read", hint: cause.message })
-          : cause instanceof Misconfigured
-            ? cause
-            : said(file, cause)
-    })
-  const attempt = <A>(work: () => A) => Effect.try({ try: work, catch: problem })
+class SealedBox {
+  readonly #place: Place
+  readonly #bond: { readonly name: string; readonly home: string | undefined }
 
-  const connection = Effect.acquireRelease(
-    attempt(() => {
-      if (file !== ":memory:") {
-        if (!existsSync(file)) create(file)
-        if (statSync(file).size === 0)
-          throw new Misconfigured({ what: `the vault ${file} is empty: it was cut off`, hint: DAMAGED })
-      }
-      const db = new Sqlite(file, { timeout: 0 })
-      if (file !== ":memory:") chmodSync(file, 0o600)
-      return db
-    }),
-    (db) => Effect.sync(() => db.close())
-  )
-
-  const locked = (db: Sqlite.Database) =>
-    Effect.gen(function* () {
-      const begun = yield* Clock.currentTimeMillis
-      for (;;) {
-        const got = yield* attempt(() => {
-          try {
-            // All of it may find the file locked. EXCLUSIVE, so that no reader is in the way of the commit.
-            db.pragma("synchronous = FULL")
-            db.exec("BEGIN EXCLUSIVE")
-            db.exec(TABLES)
-            return true
-          } catch (cause) {
-            if (String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false
-            throw cause
-          }
-        })
-        if (got) return
-        if ((yield* Clock.currentTimeMillis) - begun > PATIENCE_MS) {
-          const why = "another process has been renewing its tokens for over a minute; wait until it ends and run again"
-          return yield* new SourceError({ connector, reason: new Unavailable({ why }) })
-        }
-        yield* Effect.sleep("50 millis")
-      }
-    })
-
-  const keep = (db: Sqlite.Database, text: string) =>
-    db
-      .prepare("INSERT INTO sealed VALUES (?, ?) ON CONFLICT DO UPDATE SET box = excluded.box")
-      .run(name, seal(key, bond, text))
-
-  const held = (db: Sqlite.Database): string | undefined => {
-    const box = db.prepare("SELECT box FROM sealed WHERE name = ?").pluck().get(name)
-    if (typeof box !== "string") return undefined
-    const text = opened(box)
-    // From before boxes were bound to a state file.
-    if (home !== undefined && homeOf(box) === undefined) keep(db, text)
-    return text
+  constructor(place: Place) {
+    this.#place = place
+    this.#bond = { name: place.name, home: place.home }
   }
 
-  const opened = (box: string): string => {
-    try {
-      return unseal(key, bond, box)
-    } catch (cause) {
-      if (older === undefined) throw cause
-      return unseal(older, bond, box)
-    }
+  read(): Effect.Effect<string | undefined, SourceError> {
+    return this.#alone((db) => this.#attempt(() => this.#held(db)))
   }
 
-  const fill = (db: Sqlite.Database) =>
-    db.prepare("INSERT INTO room VALUES (1, zeroblob(?)) ON CONFLICT DO NOTHING").run(ROOM_BYTES)
-
-  /** Room on the disk for what a change answers, see above: the file has it from before, and the journal gets it here. */
-  const reserve = (db: Sqlite.Database) => {
-    // Each page that the change will write is in the journal by now: page one, the lists of free pages, both tables.
-    db.exec("DELETE FROM room")
-    fill(db)
-    db.prepare("INSERT INTO sealed VALUES (?, '') ON CONFLICT DO UPDATE SET box = box").run(name)
+  put(text: string): Effect.Effect<void, SourceError> {
+    return Effect.asVoid(this.#change(nothing, () => Effect.succeed({ text })))
   }
 
-  /** Everything behind one lock; readers as well, because a change takes moments. */
-  const alone = <A, E, R>(work: (db: Sqlite.Database) => Effect.Effect<A, E, R>) =>
-    inTurn(
-      file,
-      Effect.scoped(
-        Effect.gen(function* () {
-          const db = yield* connection
-          return yield* Effect.acquireUseRelease(
-            locked(db),
-            () => Effect.tap(work(db), () => attempt(() => void (db.inTransaction && db.exec("COMMIT")))),
-            () => Effect.sync(() => void (db.inTransaction && db.exec("ROLLBACK")))
-          )
-        })
-      )
+  replace<A extends { readonly text: string }, E, R>(
+    fresh: Effect.Effect<A, E, R>
+  ): Effect.Effect<A, SourceError | E, R> {
+    return this.#change(nothing, () => fresh)
+  }
+
+  update<E, R>(
+    renew: (before: string | undefined) => Effect.Effect<string, E, R>
+  ): Effect.Effect<string, SourceError | E, R> {
+    const renewed = (before: string | undefined) => Effect.map(renew(before), (text) => ({ text }))
+    return Effect.map(
+      this.#change((db) => this.#held(db), renewed),
+      ({ text }) => text
     )
+  }
 
-  const change = <E, R>(
+  #change<A extends { readonly text: string }, E, R>(
     from: (db: Sqlite.Database) => string | undefined,
-    change: (before: string | undefined) => Effect.Effect<string, E, R>
-  ) =>
-    Effect.andThen(
-      alone((db) => attempt(() => void fill(db))),
-      alone((db) =>
+    change: (before: string | undefined) => Effect.Effect<A, E, R>
+  ): Effect.Effect<A, SourceError | E, R> {
+    const box = this
+    return Effect.andThen(
+      box.#alone((db) => box.#attempt(() => void fill(db))),
+      box.#alone((db) =>
         Effect.gen(function* () {
-          const before = yield* attempt(() => from(db))
-          yield* attempt(() => reserve(db))
+          const before = yield* box.#attempt(() => from(db))
+          yield* box.#attempt(() => reserve(db, box.#place.name))
           // From the answer to the disk nothing may come in between: a token that was answered and not kept is lost.
           return yield* Effect.uninterruptible(
-            Effect.tap(change(before), (text) =>
-              attempt(() => {
+            Effect.tap(change(before), ({ text }) =>
+              box.#attempt(() => {
                 if (text === before) return
                 db.exec("DELETE FROM room")
-                keep(db, text)
+                box.#keep(db, text)
                 db.exec("COMMIT")
               })
             )
@@ -244,28 +175,127 @@ export const make = ({ connector, file, home, key, name, older }: Place): Keepin
         })
       )
     )
+  }
 
-  return {
-    read: alone((db) => attempt(() => held(db))),
-    put: (text) =>
-      Effect.asVoid(
-        change(
-          () => undefined,
-          () => Effect.succeed(text)
-        )
-      ),
-    replace: (fresh) =>
-      Effect.suspend(() => {
-        let answer: Effect.Success<typeof fresh> | undefined
-        const text = Effect.map(fresh, (one) => (answer = one).text)
-        return Effect.map(
-          change(
-            () => undefined,
-            () => text
+  /** Everything behind one lock; readers as well, because a change takes moments. */
+  #alone<A, E, R>(work: (db: Sqlite.Database) => Effect.Effect<A, E, R>): Effect.Effect<A, SourceError | E, R> {
+    const { file } = this.#place
+    const using = (db: Sqlite.Database) =>
+      Effect.acquireUseRelease(
+        this.#lock(db),
+        () =>
+          Effect.tap(
+            work(db),
+            this.#attempt(() => void (db.inTransaction && db.exec("COMMIT")))
           ),
-          () => answer!
-        )
-      }),
-    update: (renew) => change(held, renew)
+        () => Effect.sync(() => void (db.inTransaction && db.exec("ROLLBACK")))
+      )
+    return inTurn(
+      file,
+      Effect.acquireUseRelease(
+        this.#attempt(() => openFile(file)),
+        using,
+        (db) => Effect.sync(() => db.close())
+      )
+    )
+  }
+
+  #lock(db: Sqlite.Database): Effect.Effect<void, SourceError> {
+    const box = this
+    return Effect.gen(function* () {
+      const begun = yield* Clock.currentTimeMillis
+      while (!(yield* box.#attempt(() => begin(db)))) {
+        if ((yield* Clock.currentTimeMillis) - begun > PATIENCE_MS) {
+          const why = "another process has been renewing its tokens for over a minute; wait until it ends and run again"
+          return yield* new SourceError({ connector: box.#place.connector, reason: new Unavailable({ why }) })
+        }
+        yield* Effect.sleep("50 millis")
+      }
+    })
+  }
+
+  #held(db: Sqlite.Database): string | undefined {
+    const box = db.prepare("SELECT box FROM sealed WHERE name = ?").pluck().get(this.#place.name)
+    if (typeof box !== "string") return undefined
+    const text = this.#opened(box)
+    // From before boxes were bound to a state file.
+    if (this.#place.home !== undefined && homeOf(box) === undefined) this.#keep(db, text)
+    return text
+  }
+
+  #opened(box: string): string {
+    const { key, older } = this.#place
+    try {
+      return unseal(key, this.#bond, box)
+    } catch (cause) {
+      if (older === undefined) throw cause
+      return unseal(older, this.#bond, box)
+    }
+  }
+
+  #keep(db: Sqlite.Database, text: string): void {
+    const { key, name } = this.#place
+    db.prepare("INSERT INTO sealed VALUES (?, ?) ON CONFLICT DO UPDATE SET box = excluded.box").run(
+      name,
+      seal(key, this.#bond, text)
+    )
+  }
+
+  #attempt<A>(work: () => A): Effect.Effect<A, SourceError> {
+    const { connector, file } = this.#place
+    return Effect.try({ try: work, catch: (cause) => new SourceError({ connector, reason: reasonOf(file, cause) }) })
+  }
+}
+
+/** Of a change that does not depend on what was there. */
+const nothing = () => undefined
+
+const reasonOf = (file: string, cause: unknown): Misconfigured => {
+  if (cause instanceof SealProblem) return new Misconfigured({ what: "its tokens cannot be read", hint: cause.message })
+  return cause instanceof Misconfigured ? cause : said(file, cause)
+}
+
+const openFile = (file: string): Sqlite.Database => {
+  if (file === ":memory:") return new Sqlite(file, { timeout: 0 })
+  if (!existsSync(file)) create(file)
+  if (statSync(file).size === 0)
+    throw new Misconfigured({ what: `the vault ${file} is empty: it was cut off`, hint: DAMAGED })
+  const db = new Sqlite(file, { timeout: 0 })
+  chmodSync(file, 0o600)
+  return db
+}
+
+/** Answers whether the file's write lock was free. */
+const begin = (db: Sqlite.Database): boolean => {
+  try {
+    // All of it may find the file locked. EXCLUSIVE, so that no reader is in the way of the commit.
+    db.pragma("synchronous = FULL")
+    db.exec("BEGIN EXCLUSIVE")
+    db.exec(TABLES)
+    return true
+  } catch (cause) {
+    if (String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")) return false
+    throw cause
+  }
+}
+
+const fill = (db: Sqlite.Database) =>
+  db.prepare("INSERT INTO room VALUES (1, zeroblob(?)) ON CONFLICT DO NOTHING").run(ROOM_BYTES)
+
+/** Room on the disk for what a change answers, see above: the file has it from before, and the journal gets it here. */
+const reserve = (db: Sqlite.Database, name: string) => {
+  // Each page that the change will write is in the journal by now: page one, the lists of free pages, both tables.
+  db.exec("DELETE FROM room")
+  fill(db)
+  db.prepare("INSERT INTO sealed VALUES (?, '') ON CONFLICT DO UPDATE SET box = box").run(name)
+}
+
+export const make = (place: Place): Keeping => {
+  const box = new SealedBox(place)
+  return {
+    read: box.read(),
+    put: (text) => box.put(text),
+    replace: (fresh) => box.replace(fresh),
+    update: (renew) => box.update(renew)
   }
 }

@@ -177,10 +177,14 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
       "stops before the source is asked for a token that could not be kept"
     ],
     changes: [
-      { file: "sync/vault/Vault.ts", from: "          yield* attempt(() => reserve(db))\n", to: "" },
       {
         file: "sync/vault/Vault.ts",
-        from: "      alone((db) => attempt(() => void fill(db))),\n",
+        from: "          yield* box.#attempt(() => reserve(db, box.#place.name))\n",
+        to: ""
+      },
+      {
+        file: "sync/vault/Vault.ts",
+        from: "      box.#alone((db) => box.#attempt(() => void fill(db))),\n",
         to: "      Effect.void,\n"
       }
     ]
