@@ -9,7 +9,7 @@ export interface OrderFacts {
   readonly order: Order | undefined
   /** The source no longer has it. */
   readonly deleted: boolean
-  /** Not all of the source was read: there may be parcels that the books do not have yet. */
+  /** Not all of the source was read: there may be facts of the order that the books do not have yet. */
   readonly unread?: boolean
   /** Those of the order and its facts whose latest record could not be read: what is known of them is older. */
   readonly outdated?: ReadonlyArray<string>

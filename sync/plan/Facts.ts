@@ -109,10 +109,13 @@ const isBeingPaid = (db: Db, connection: string): boolean =>
     )
     .get(connection) !== undefined
 
-/** A parcel could not be read, of whichever order. */
-const lacksParcels = (db: Db, connection: string): boolean =>
-  db.prepare("SELECT 1 FROM quarantine WHERE connection = ? AND kind = 'fulfilment' LIMIT 1").get(connection) !==
-  undefined
+/** A shipment, cancellation or return could not be read, of whichever order. */
+const lacksOrderFacts = (db: Db, connection: string): boolean =>
+  db
+    .prepare(
+      "SELECT 1 FROM quarantine WHERE connection = ? AND kind IN ('fulfilment', 'cancellation', 'return') LIMIT 1"
+    )
+    .get(connection) !== undefined
 
 /**
  * Those of these documents whose latest record is quarantined, and why. Several documents may be made of one record: `7/1`
@@ -195,7 +198,9 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     connection,
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
     deleted: row?.deleted === 1,
-    ...(Bookmarks.isReading(db, connection) || lacksParcels(db, connection) || old.length > 0 ? { unread: true } : {}),
+    ...(Bookmarks.isReading(db, connection) || lacksOrderFacts(db, connection) || old.length > 0
+      ? { unread: true }
+      : {}),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
     movements: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })

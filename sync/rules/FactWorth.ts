@@ -6,7 +6,8 @@ import type { PostingLine } from "../model/DeferredPayment.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import { UNCLEAR } from "./ByHand.ts"
-import { type Lines, statedAmount } from "./OrderAllocation.ts"
+import type { Lines } from "./OrderAllocation.ts"
+import { isForTheRest } from "./OrderMeaning.ts"
 import { say, TAKING } from "./PostingKinds.ts"
 
 export const total = (parts: ReadonlyArray<PostingLine>): bigint =>
@@ -43,7 +44,7 @@ export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): W
       why: `this order was deleted in the source, which still has ${its}`,
       todo: "restore the order in the source"
     }
-  const all = document.lines.length === 0 && statedAmount(document) === undefined
+  const all = isForTheRest(document)
   // Of what is back already there is nothing more to come.
   if (all && goods.length === 0 && taking === "refund" && !lines.isBack)
     return {

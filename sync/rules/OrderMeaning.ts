@@ -29,7 +29,9 @@ const add = (to: Map<string, bigint>, line: string, quantity: bigint): void =>
 const positive = (quantities: ReadonlyMap<string, bigint>): ReadonlyArray<LinePart> =>
   [...quantities].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
 
-const isAll = ({ document: { amount, lines } }: Movement): boolean => lines.length === 0 && amount === undefined
+/** It is for all that the order's other facts leave, in place of goods or an amount of its own. */
+export const isForTheRest = ({ amount, lines }: Pick<Movement["document"], "amount" | "lines">): boolean =>
+  lines.length === 0 && amount === undefined
 
 /** The goods of each fact, by its key. */
 export const meanings = (
@@ -41,7 +43,7 @@ export const meanings = (
   const open = new Map(ownLines(order).map(({ id, quantity }) => [id, quantity]))
   for (const one of all) {
     if (one.document.kind === "return") continue
-    const lines = isAll(one) ? positive(open) : one.document.lines
+    const lines = isForTheRest(one.document) ? positive(open) : one.document.lines
     meant.set(one.key, lines)
     for (const { line, quantity } of lines) add(open, line, -quantity)
   }
@@ -55,7 +57,7 @@ export const meanings = (
       for (const { line, quantity } of meant.get(key)!) if (open.has(line)) add(there, line, quantity)
     }
     for (const [line, quantity] of returned) add(there, line, -quantity)
-    const lines = isAll(one) ? positive(there) : one.document.lines
+    const lines = isForTheRest(one.document) ? positive(there) : one.document.lines
     meant.set(one.key, lines)
     for (const { line, quantity } of lines) add(returned, line, quantity)
   }

@@ -21,7 +21,7 @@ import type {
   SharingTerms
 } from "../model/DeferredPayment.ts"
 import { BEYOND, FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
-import { sorted } from "./OrderMeaning.ts"
+import { isForTheRest, sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { total, weigh } from "./FactWorth.ts"
 
@@ -36,7 +36,7 @@ export const uuid = (name: string): string => {
 export interface PendingPostings {
   readonly postings: ReadonlyArray<PlannedPosting & { readonly reason: string }>
   readonly attention: ReadonlyArray<Attention>
-  /** What is left is to be voided, but perhaps there are parcels of it that were not read yet. */
+  /** All that is left is to be captured, refunded or voided, but perhaps not everything about it was read yet. */
   readonly held: boolean
   /** A fact comes to more than is left of the authorised amount, as it was last read. */
   readonly short: boolean
@@ -58,8 +58,8 @@ export const pendingPostings = (
   }
   const sheet = new Sheet(facts, order, remote, termsOf(remote, orders))
   for (const one of sheet.waiting()) sheet.open(one)
-  const held = sheet.close(orders)
-  const { attention: problems, done, postings, short } = sheet
+  sheet.close(orders)
+  const { attention: problems, done, held, postings, short } = sheet
   return { postings, attention: problems, held, short, done }
 }
 
@@ -69,6 +69,7 @@ class Sheet {
   readonly attention: Array<Attention> = []
   readonly done: Array<OrderPosting> = []
   short = false
+  held = false
   readonly #facts: OrderFacts
   readonly #order: Order
   readonly #remote: RemoteOrder
@@ -138,6 +139,9 @@ class Sheet {
         "blocked by another problem on this order",
         "see the order's other attention items"
       )
+    // What was not read may be for some of the same goods.
+    this.held ||= this.#facts.unread === true && isForTheRest(document)
+    if (this.held) return
     const byHand = this.#manual.left(taking)
     const [goods, left, lines] = [this.#goods.get(key)!, this.#left, this.#lines]
     const found = weigh(this.#facts, this.#remote, { document, goods, byHand, left, lines })
@@ -154,12 +158,13 @@ class Sheet {
     else this.#stopped = true
   }
 
-  /** What is left of an order that has ended. Answers whether that has to wait until all of the source was read. */
-  close({ void_remainder }: OrderSettings): boolean {
+  /** What is left of an order that has ended. */
+  close({ void_remainder }: OrderSettings): void {
     const { deleted, key, unread } = this.#facts
     const { status } = this.#order
     const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !deleted
-    if (!over || unread === true) return over
+    this.held ||= over && unread === true
+    if (!over || this.held) return
     // The goods that it was captured for are to come, and cannot be captured once the rest was voided.
     const unclear = unexplained(key, [...this.#remote.postings, ...this.done], "capture")
     if (unclear > 0n) {
@@ -169,12 +174,11 @@ class Sheet {
         `the rest is not voided: of what was captured, ${say(unclear, this.#remote)} ${UNCLEAR}`,
         "add the shipment to the source; if there is none, resolve this item with `daybook attention resolve`, and the rest is voided"
       )
-      return false
+      return
     }
     const lines = remainder(this.#lines, this.#left)
     const made = { fact: key, taking: "void" as const, lines, amount: `${this.#left}` }
     this.#take(made, `the order is ${status}, and this amount is left`)
-    return false
   }
 
   #takeByHand(posting: Omit<OrderPosting, "key">): void {

@@ -157,11 +157,14 @@ const maintain = (
   return {
     ...decision(),
     attention: [...open.attention, ...disagreements(facts, before).map(({ attention }) => attention)],
-    ...(open.held ? { reason: "O2: the rest is voided once every record of the source can be read" } : {}),
+    ...(open.held ? { reason: HELD } : {}),
     // It is sent once its record can be read again, also where that says what is known already.
     waits: open.held || facts.outdated !== undefined
   }
 }
+
+const HELD =
+  "O2: what is for the rest of the order waits until every shipment, cancellation and return of the source can be read"
 
 const deleted = (facts: OrderFacts, { status }: RemoteOrder): Attention =>
   attention(

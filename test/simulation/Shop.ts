@@ -192,15 +192,26 @@ export class Shop {
     return [...doubles, ...found]
   }
 
-  /** Once it is quiet: everything is told. */
-  async settled(): Promise<ReadonlyArray<string>> {
+  /** Orders with a discount that could not be read until everything had been given back: nothing is left to give it from. */
+  async tooLate(late: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
+    await this.#each((name, { facts }, now) => {
+      const discounted = facts.some(({ id, kind }) => id.startsWith("D") && late.has(`${kind}/${id}`))
+      if (discounted && now.captured === now.refunded) found.add(name)
+      return []
+    })
+    return found
+  }
+
+  /** Once it is quiet: everything is told, but for discounts that came too late (`tooLate`). */
+  async settled(tooLate: ReadonlySet<string> = new Set()): Promise<ReadonlyArray<string>> {
     // One that was closed before it was told is nothing to create.
     const missing = this.#all.filter(({ order, payment }) => payment === undefined && order.status === "open")
     const found = await this.#each((name, { facts, here, order, there }, now, count) => {
       const found: Array<string> = []
       const stated = (kind: string) => facts.filter((one) => one.kind === kind).length
       if (count("capture") !== stated("fulfilment")) found.push(`${name}: ${count("capture")} captures`)
-      if (count("refund") !== stated("return")) found.push(`${name}: ${count("refund")} refunds`)
+      if (!tooLate.has(name) && count("refund") !== stated("return")) found.push(`${name}: ${count("refund")} refunds`)
       const left = LINES.some((name) => (here[name] ?? 0) > 0)
       if (now.open > 0 !== (left && order.status === "open")) found.push(`${name}: ${now.open} is open`)
       const kept = LINES.some((name) => (there[name] ?? 0) > 0)

@@ -272,12 +272,15 @@ export const simulate = async (
     }
     const requests = world.instance.journal.length
     if (found.length === 0) {
+      const late = await shop.tooLate(feed.odd)
+      const isLate = (one: string) =>
+        [...late].some((name) => one.startsWith(`${world.connection.id}/order/${name}: its return`))
       found.push(
         ...(await violations(world, watched(), files.lost)),
         ...(await shop.always()),
         // What an order's ledger lost with the file needs a person, and the witness looks at it.
-        ...(files.lost ? [] : await shop.settled()),
-        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost),
+        ...(files.lost ? [] : await shop.settled(late)),
+        ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one)),
         ...takenBack(world, feed),
         ...paidTooEarly(world, byConnection)
       )

@@ -93,8 +93,22 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/rules/OrderPostings.ts",
-        from: "if (!over || unread === true) return over",
-        to: "if (!over) return over"
+        from: "this.held ||= over && unread === true",
+        to: "void unread"
+      }
+    ]
+  },
+  {
+    name: "what is for the rest of an order is sent though a cancellation cannot be read",
+    caughtBy: [
+      "test/sync/Unread.test.ts",
+      "nor does a parcel without lines take what a cancellation that cannot be read is for"
+    ],
+    changes: [
+      {
+        file: "sync/rules/OrderPostings.ts",
+        from: "this.held ||= this.#facts.unread === true && isForTheRest(document)",
+        to: "void isForTheRest"
       }
     ]
   },

@@ -7,7 +7,7 @@ import { Stream } from "effect"
 import { SourceError, Unreachable } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
-import { order, parcel } from "../support/Orders.ts"
+import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { inWorld, open, report } from "./InWorld.ts"
 import { read as pull } from "./Reading.ts"
 import { violations } from "./Invariants.ts"
@@ -39,6 +39,9 @@ const pages = () => {
   }
 }
 
+const HELD =
+  "O2: what is for the rest of the order waits until every shipment, cancellation and return of the source can be read"
+
 const reason = (world: World) => open(world, "SELECT reason FROM ledger").map(({ reason }) => reason)
 
 describe("a source that was not read to its end", () => {
@@ -55,7 +58,7 @@ describe("a source that was not read to its end", () => {
       half.source.reaches = 2
       report(await world.sync({ evenSo: true }))
       assert.deepStrictEqual(booked(world, id), [["capture", 6667]], "the parcel that was read is told")
-      assert.deepStrictEqual(reason(world), ["O2: the rest is voided once every record of the source can be read"])
+      assert.deepStrictEqual(reason(world), [HELD])
       report(await world.sync({ evenSo: true }))
       assert.strictEqual(held(world, id).voided, 0, "nor in the next run, which fails as well")
       half.source.reaches = 3
@@ -132,6 +135,54 @@ describe("a source that was not read to its end", () => {
       }
     }
   })
+
+  const rest = pages()
+  it(
+    "nor does a parcel without lines take what a cancellation that cannot be read is for",
+    inWorld({ connector: rest.connector }, async (world) => {
+      const id = await checkout(world, order())
+      const placed = order({ deferredPayment: id })
+      rest.source.documents = [
+        placed,
+        parcel("1", { chairs: "2" }),
+        cancellation("C1", { lamps: "1" }),
+        parcel("2", {}, "2026-03-05")
+      ]
+      rest.source.unreadable = "C1"
+      report(await world.sync({ evenSo: true }))
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, id), [["capture", 3334]], "goods by name are captured, the rest is not")
+      assert.deepStrictEqual(reason(world), [HELD])
+      rest.source.unreadable = ""
+      report(await world.sync({ evenSo: true }))
+      assert.deepStrictEqual(booked(world, id).slice(1), [
+        ["void", 740],
+        ["capture", 5926]
+      ])
+      assert.strictEqual(held(world, id).open, 0)
+    })
+  )
+
+  const returns = pages()
+  it(
+    "nor is everything refunded for a return without lines while another cannot be read",
+    inWorld({ connector: returns.connector }, async (world) => {
+      const id = await checkout(world, order())
+      returns.source.documents = [
+        order({ deferredPayment: id }),
+        parcel("1", { chairs: "4" }),
+        returned("R1", { chairs: "1" }, "2026-03-08"),
+        returned("R2")
+      ]
+      returns.source.unreadable = "R1"
+      report(await world.sync({ evenSo: true }))
+      assert.strictEqual(held(world, id).refunded, 0)
+      returns.source.unreadable = ""
+      report(await world.sync({ evenSo: true }))
+      assert.strictEqual(booked(world, id).filter(([type]) => type === "refund").length, 2)
+      assert.deepStrictEqual(open(world, "SELECT why FROM attention WHERE closed IS NULL"), [])
+    })
+  )
 
   const odd = pages()
   it(
