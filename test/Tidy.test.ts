@@ -104,6 +104,25 @@ describe("the house", () => {
     expect(wrong).toEqual([])
   })
 
+  it("keeps the witness apart: it shares nothing with sync, and of others what reads and writes, not what decides", () => {
+    const open =
+      /^(sync\/witness|core\/(money|wire|insurance|deferred-payment))\/|^core\/[A-Z]\w+\.ts$|^connectors\/[A-Z]\w+\.ts$/
+    const witness = code.filter(({ path }) => path.startsWith("sync/witness/"))
+    expect(witness.length).toBeGreaterThan(3)
+    const wrong = witness.flatMap((file) =>
+      imports(file)
+        .filter((target) => !open.test(target))
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    const others = code.flatMap((file) =>
+      imports(file)
+        .filter((target) => target.startsWith("sync/witness/"))
+        .filter(() => /^sync\/(?!witness\/)/.test(file.path))
+        .map((target) => `${file.path} imports ${target}`)
+    )
+    expect([...wrong, ...others]).toEqual([])
+  })
+
   it("has no circles: no file imports itself, by whatever way round", () => {
     const known = new Map(code.map((file) => [file.path, imports(file)]))
     const done = new Set<string>()

@@ -1,7 +1,7 @@
 /**
  * The service over HTTP, past the program: its control interface, and its transactions as the witness reads them.
  */
-import type { PlainTransaction } from "../support/witness/Plain.ts"
+import type { PlainTransaction } from "../../sync/witness/Plain.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

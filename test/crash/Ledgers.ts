@@ -3,7 +3,7 @@
  * pays for them. Each row goes to a file for the program, and to the witness as what it says.
  */
 import type { Dice } from "../simulation/Dice.ts"
-import { digits, fromMinor, type PlainDocument } from "../support/witness/Plain.ts"
+import { digits, fromMinor, type PlainDocument } from "../../sync/witness/Plain.ts"
 
 interface Invoice {
   readonly id: string

@@ -4,7 +4,8 @@
  */
 import { judgeInvoices } from "../support/witness/Invoices.ts"
 import type { OrderWitness } from "../support/witness/Orders.ts"
-import type { PlainPayment, PlainTransaction, PrintedInvoices, PrintedOrders } from "../support/witness/Plain.ts"
+import type { PlainPayment, PlainTransaction } from "../../sync/witness/Plain.ts"
+import type { PrintedInvoices, PrintedOrders } from "../support/witness/Printed.ts"
 import { open } from "./InWorld.ts"
 import type { World } from "./World.ts"
 
@@ -26,6 +27,7 @@ export interface Said {
 
 export const transactionsOf = ({ service }: World): ReadonlyArray<PlainTransaction> =>
   [...service.transaction.values()].map((one) => ({
+    id: one.id,
     unique_id: String(one["unique_id"]),
     status: String(one["status"]),
     currency: String(one["currency"]),

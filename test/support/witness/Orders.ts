@@ -1,22 +1,14 @@
 /**
- * The witness for orders: from what a shop states it works out what must be captured, voided and refunded of each order,
- * and compares that with the deferred payment on the service and with the statement that Daybook prints.
+ * The witness for a shop's orders over a whole history. `sync/witness` works out what must be captured, voided and refunded
+ * of each order; here that is compared with all that the shop ever stated, with what open attention names, and with the
+ * statement that Daybook prints.
  *
  * What is captured beyond all that the shop ever stated at one time, and beyond what somebody captured past Daybook, is
- * never excused. What is missing must be named: by an open matter about the order, or by the statement. Prices are fractions here, so a sum may be off by as many minor units
- * as pieces were rounded; where all of an order has ended, it ends to the minor unit.
+ * never excused. What is missing must be named: by an open matter about the order, or by the statement.
  */
-import {
-  digits,
-  fromMinor,
-  type PlainDocument,
-  type PlainLine,
-  type PlainPart,
-  type PlainPayment,
-  type PrintedOrders,
-  say,
-  units
-} from "./Plain.ts"
+import { FINE, judgeOrder, MEMBERS, type OrderSums, priced } from "../../../sync/witness/Orders.ts"
+import { fromMinor, type PlainDocument, type PlainPayment, say, units } from "../../../sync/witness/Plain.ts"
+import type { PrintedOrders } from "./Printed.ts"
 
 export type Shipping = "value" | "quantity" | "first"
 
@@ -29,101 +21,9 @@ export interface OrdersSeen {
   readonly unknown?: ReadonlySet<string>
 }
 
-/** Fractions of a minor unit, so that a price is exact enough. */
-const FINE = 1_000_000_000_000n
-
-interface Sums {
-  /** In `FINE`. */
-  readonly captured: bigint
-  readonly voided: bigint
-  readonly refunded: bigint
-  /** Nothing of it is open any more. */
-  readonly over: boolean
-  /** How many pieces were rounded. */
-  readonly pieces: bigint
-  readonly currency: string
-}
-
-type Totals = Readonly<Record<"captured" | "voided" | "refunded", bigint>>
-
-const MEMBERS = ["captured", "voided", "refunded"] as const
+type Totals = Readonly<Record<(typeof MEMBERS)[number], bigint>>
 
 const NOTHING: Totals = { captured: 0n, voided: 0n, refunded: 0n }
-
-const minor = (amount: bigint, currency: string): bigint => amount / 10n ** BigInt(8 - digits(currency))
-
-const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
-  [...of].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
-
-/** What an order's facts come to, each priced by the order as it is now. */
-const priced = (order: PlainDocument, facts: ReadonlyArray<PlainDocument>, shipping: Shipping): Sums => {
-  const currency = order.currency!
-  const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, minor: minor(one.gross, currency) }))
-  const goods = lines.filter(({ type }) => type === "product")
-  const others = lines.filter(({ type }) => type !== "product")
-  const whole = others.filter(({ type }) => shipping === "first" && type === "shipping")
-  const first = whole.reduce((sum, one) => sum + one.minor, 0n) * FINE
-  const spread = others.filter((one) => !whole.includes(one))
-  const weight = (line: (typeof goods)[number], type: string) =>
-    shipping === "quantity" && type === "shipping" ? line.quantity : line.minor
-  const price = new Map(
-    goods.map((line) => {
-      let amount = line.minor * FINE
-      for (const other of spread) {
-        const all = goods.reduce((sum, one) => sum + weight(one, other.type), 0n)
-        if (all > 0n) amount += (other.minor * FINE * weight(line, other.type)) / all
-      }
-      return [line.id, { amount, quantity: line.quantity }] as const
-    })
-  )
-  const left = new Map(goods.map(({ id, quantity }) => [id, quantity]))
-  const sent: Array<PlainPart & { readonly date: string }> = []
-  const back = new Map<string, bigint>()
-  /** What the buyer had on a day, of each line; what came back is never sent again. */
-  const thereBy = (day: string): ReadonlyMap<string, bigint> => {
-    const there = new Map([...back].map(([line, quantity]) => [line, -quantity]))
-    for (const { date, line, quantity } of sent) if (date <= day) there.set(line, (there.get(line) ?? 0n) + quantity)
-    return there
-  }
-  const totals = { captured: 0n, voided: 0n, refunded: 0n }
-  let pieces = BigInt(goods.length)
-  let firstGone = first === 0n
-  // By their days, returns after all others. What names no lines is all that its day left.
-  const rank = ({ date, id, kind, lines }: PlainDocument) =>
-    `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
-  for (const fact of facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
-    if (fact.currency !== undefined && fact.currency !== currency) continue
-    const what = fact.kind === "fulfilment" ? "captured" : fact.kind === "return" ? "refunded" : "voided"
-    const named = fact.lines as ReadonlyArray<PlainPart>
-    const bare = named.length === 0 && (fact.amount === undefined || fact.kind === "fulfilment")
-    const all = what === "refunded" ? thereBy(fact.date!) : left
-    const parts = bare ? positive(all) : named
-    let amount = 0n
-    for (const { line, quantity } of parts) {
-      const of = price.get(line)
-      if (of === undefined || quantity === 0n) continue
-      amount += (of.amount * quantity) / of.quantity
-      pieces++
-      if (what === "refunded") back.set(line, (back.get(line) ?? 0n) + quantity)
-      else left.set(line, (left.get(line) ?? 0n) - quantity)
-      if (what === "captured") sent.push({ line, quantity, date: fact.date! })
-    }
-    if (what === "captured" && !firstGone && parts.some(({ quantity }) => quantity > 0n)) {
-      amount += first
-      firstGone = true
-    }
-    if (fact.amount !== undefined && fact.kind !== "fulfilment") amount = minor(fact.amount, currency) * FINE
-    // All that is there comes with no more than was paid for it.
-    const most = totals.captured - totals.refunded
-    if (what === "refunded" && bare && amount > most) amount = most
-    totals[what] += amount
-  }
-  const total = lines.reduce((sum, one) => sum + one.minor, 0n) * FINE
-  const ended = [...left.values()].every((quantity) => quantity <= 0n)
-  const over = ended || order.status !== "open"
-  if (over) totals.voided = total - totals.captured
-  return { ...totals, over, pieces, currency }
-}
 
 /** What may be on the service at most of each order, where each fact counts in the one order that is its home. */
 class Most {
@@ -185,7 +85,7 @@ class Most {
 const factOf = ({ id, kind }: PlainDocument): string => `${kind}/${id}`
 
 /** What each order's facts come to. */
-const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): ReadonlyMap<string, Sums> => {
+const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): ReadonlyMap<string, OrderSums> => {
   const facts = Map.groupBy(
     documents.filter(({ order }) => order !== undefined),
     ({ order }) => order!
@@ -193,7 +93,7 @@ const each = (documents: ReadonlyArray<PlainDocument>, shipping: Shipping): Read
   return new Map(
     documents
       .filter(({ kind }) => kind === "order")
-      .map((order) => [order.id, priced(order, facts.get(order.id) ?? [], shipping)])
+      .map((order) => [order.id, priced(order, facts.get(order.id) ?? [], { shipping })])
   )
 }
 
@@ -304,20 +204,8 @@ export class OrderWitness {
         ...documents.flatMap((one) => (one.order === id ? [`${this.#connection}/${one.kind}/${one.id}`] : []))
       ]
       if (payment === undefined || keys.some((one) => seen.attention.has(one) || named.has(one))) continue
-      if (payment.currency !== sums.currency) {
-        found.push(`witness: ${key} is in ${sums.currency}, its payment in ${payment.currency}, and nobody was told`)
-        continue
-      }
-      for (const name of MEMBERS) {
-        const is = payment[name] * FINE
-        const strange = name === "captured" ? this.#most.strange(id) * FINE : 0n
-        const apart = is > sums[name] + strange ? is - sums[name] - strange : sums[name] - is
-        if (apart > sums.pieces * FINE)
-          found.push(
-            `witness: ${key}: ${(sums[name] + FINE / 2n) / FINE} is to be ${name}, ${payment[name]} is (minor units), and nobody was told`
-          )
-      }
-      if (sums.over && payment.open !== 0n) found.push(`witness: ${key} is over, and ${payment.open} is still open`)
+      for (const { service, source, what } of judgeOrder(key, sums, payment, {}, this.#most.strange(id)))
+        found.push(`witness: ${key}: ${what}: ${source} by what the shop states, the service says ${service}`)
     }
     return [...found, ...this.#statementsSay(statements, seen)]
   }

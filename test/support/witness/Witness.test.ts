@@ -1,20 +1,25 @@
 /**
  * The witness itself: it says nothing where all is well, and names what is not, most of all a statement that agrees where
- * source and service do not. It shares no code with the project.
+ * source and service do not.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { readdirSync, readFileSync } from "node:fs"
 import { judgeInvoices, type InvoicesSeen } from "./Invoices.ts"
 import { OrderWitness, type OrdersSeen } from "./Orders.ts"
-import { type PlainDocument, type PlainPayment, type PlainTransaction, units } from "./Plain.ts"
+import { type PlainDocument, type PlainPayment, type PlainTransaction, units } from "../../../sync/witness/Plain.ts"
 
 const FOLDER = new URL("./", import.meta.url)
 
 describe("what the witness knows", () => {
-  it("it imports nothing but its own files", () => {
-    for (const name of readdirSync(FOLDER).filter((name) => !name.endsWith(".test.ts"))) {
+  it("it imports nothing but its own files, here and in the room that is shipped", () => {
+    const OWN = /^(\.|\.\.\/\.\.\/\.\.\/sync\/witness)\/\w+\.ts$|^better-sqlite3$/
+    const here = readdirSync(FOLDER).filter((name) => !name.endsWith(".test.ts"))
+    const shipped = ["Plain", "Notes", "Invoices", "Payments", "Orders"].map(
+      (name) => `../../../sync/witness/${name}.ts`
+    )
+    for (const name of [...here, ...shipped]) {
       const imports = readFileSync(new URL(name, FOLDER), "utf8").matchAll(/from "([^"]+)"/g)
-      for (const [, from] of imports) assert.match(from!, /^\.\/\w+\.ts$/, `${name} imports ${from}`)
+      for (const [, from] of imports) assert.match(from!, OWN, `${name} imports ${from}`)
     }
   })
 })
@@ -69,7 +74,7 @@ describe("the witness of invoices", () => {
   it("names a payment that was never sent, though the statement agrees", () => {
     const documents = [invoice(), payment("P1", "77.00")]
     const found = judge(documents, [held()], printed("500.00", "500.00")).join("\n")
-    assert.include(found, "books/payment/P1 is 77.00 EUR, the service says 0.00 EUR")
+    assert.include(found, "books/payment/P1: 77.00 EUR by what was read, nothing on the service")
     assert.include(found, "the statement says 500.00 EUR is open, the documents say 423.00 EUR")
   })
 
@@ -81,14 +86,62 @@ describe("the witness of invoices", () => {
   it("names a payment of another currency that entered the arithmetic, and one that nobody was told of", () => {
     const documents = [invoice(), payment("P1", "400", { currency: "JPY" })]
     const said = judge(documents, [held(["books/payment/P1", "400"])], printed("100.00", "100.00")).join("\n")
-    assert.include(said, "books/payment/P1 is not in the currency of books/invoice/I1, and nobody was told")
+    assert.include(said, "books/payment/P1 is not in EUR, and counts in no sum, and nobody was told")
     assert.include(said, "the statement says 100.00 EUR is open, the documents say 500.00 EUR")
     assert.deepStrictEqual(judge(documents, [held()], printed("500.00", "500.00"), "books/payment/P1"), [])
   })
 
+  it("names an invoice of which the source itself says another balance than was read of it", () => {
+    const documents = [invoice({ stated: { open: units("423") } })]
+    const found = judge(documents, [held()], printed("500.00", "500.00"))
+    assert.deepStrictEqual(found, [
+      "witness: books/invoice/I1: open: 423.00 EUR as the source itself says, 500.00 EUR by what was read"
+    ])
+    const read = [...documents, payment("P1", "77")]
+    assert.deepStrictEqual(judge(read, [held(["books/payment/P1", "77"])], printed("423.00", "423.00")), [])
+    const paid = [invoice({ stated: { paid: units("77") } }), payment("P1", "77")]
+    assert.deepStrictEqual(judge(paid, [held(["books/payment/P1", "77"])], printed("423.00", "423.00")), [])
+  })
+
+  it("believes a source whose balance does not have what others paid, or money that went back", () => {
+    const stated = { open: units("423"), beforeReversals: true }
+    const back = { ...payment("R1", "77"), kind: "reversal" }
+    const there = held(["books/payment/P1", "77"], ["books/reversal/R1", "-77"])
+    const documents = [invoice({ stated }), payment("P1", "77"), back]
+    assert.deepStrictEqual(judge(documents, [there], printed("500.00", "500.00")), [])
+    const said = judge(
+      [invoice({ stated: { open: units("423") } }), payment("P1", "77"), back],
+      [there],
+      printed("500.00", "500.00")
+    )
+    assert.include(said[0], "423.00 EUR as the source itself says, 500.00 EUR by what was read")
+    const debit = { kind: "payment", id: "D1", currency: "EUR", unallocated: units("77"), reference: "inv 1" }
+    for (const open of ["500", "423", "450"]) {
+      const books = [invoice({ stated: { open: units(open) } })]
+      const paying = { connection: "debits", documents: [debit] }
+      const seen = { transactions: [held(["debits/payment/D1", "77"])], printed: [printed("423.00", "423.00")] }
+      const found = judgeInvoices({ connection: "books", documents: books, paying }, { ...seen, attention: new Set() })
+      assert.deepStrictEqual(found, [])
+    }
+  })
+
+  it("names a second transaction of the same invoice", () => {
+    const found = judge(
+      [invoice()],
+      [
+        { ...held(), id: "1" },
+        { ...held(), id: "2" }
+      ],
+      printed("500.00", "1000.00")
+    )
+    assert.deepStrictEqual(found, [
+      "witness: books/invoice/I1: a second transaction of the same invoice: nothing by what was read, 2, 500.00 EUR on the service"
+    ])
+  })
+
   it("names a transaction in another currency than its invoice", () => {
     const found = judge([invoice()], [{ ...held(), currency: "USD" }], printed("500.00", "500.00"))
-    assert.include(found[0], "it is in EUR, on the service in USD")
+    assert.include(found[0], "the currency: EUR by what was read, USD on the service")
   })
 
   it("names a payment of another source that is lost, told twice, or in another currency", () => {
@@ -106,12 +159,18 @@ describe("the witness of invoices", () => {
         { transactions: [held(...payments)], printed: [], attention: new Set() }
       ).filter((one) => !one.includes("statement"))
     assert.deepStrictEqual(paid(debit, ["debits/payment/D1", "77"]), [])
-    assert.include(paid(debit)[0], "debits/payment/D1 names books/invoice/I1 and is 77.00 ; 0.00 stands there")
+    assert.include(
+      paid(debit)[0],
+      "books/invoice/I1: debits/payment/D1, which names it: 77.00 EUR by what was read, nothing on the service"
+    )
     assert.include(
       paid(debit, ["debits/payment/D1", "77"], ["debits/payment/D1#2", "77"])[0],
-      "stands on the service as"
+      "debits/payment/D1: on the service: 77.00 EUR by what was read, 154.00 EUR on the service"
     )
-    assert.include(paid({ ...debit, currency: "JPY" }, ["debits/payment/D1", "77"])[0], "is in JPY, and stands on")
+    assert.include(
+      paid({ ...debit, currency: "JPY" }, ["debits/payment/D1", "77"])[0],
+      "the currency: JPY by what was read, 77.00 EUR on books/invoice/I1 on the service"
+    )
   })
 })
 
@@ -175,7 +234,10 @@ describe("the witness of orders", () => {
 
   it("names a parcel without lines that was not captured, unless somebody was told", () => {
     const documents = [order({ status: "closed" }), fact("fulfilment", "P1", {})]
-    assert.include(look(documents, pays(0n, 10_000n))[0], "10000 is to be captured, 0 is (minor units)")
+    assert.include(
+      look(documents, pays(0n, 10_000n))[0],
+      "captured: 100.00 GBP by what the shop states, the service says 0.00 GBP"
+    )
     assert.deepStrictEqual(look(documents, pays(0n, 10_000n), { attention: new Set(["books/order/O1"]) }), [])
   })
 
@@ -260,7 +322,10 @@ describe("the witness of orders", () => {
   })
 
   it("names an order in another currency than its payment", () => {
-    assert.include(look([order()], { ...pays(0n), currency: "EUR" })[0], "is in GBP, its payment in EUR")
+    assert.include(
+      look([order()], { ...pays(0n), currency: "EUR" })[0],
+      "the currency: GBP by what the shop states, the service says EUR"
+    )
   })
 
   it("names a statement that does not say what the service holds", () => {

@@ -1,9 +1,9 @@
 /**
- * What the witness reads, in shapes of its own: the source's documents, what the service holds, what Daybook prints. The
- * witness imports nothing from the project, so that no mistake of it can be in both.
+ * What the witness reads, in shapes of its own: a source's documents and what the service holds. What it makes of them
+ * imports nothing from the rest of the project, so that no mistake of it can be in both.
  *
- * Amounts of documents are whole hundred-millionths of a major unit, those of the service's text and of what is printed
- * are read into the same unit here. Amounts of orders on the service are minor units.
+ * Amounts of documents are whole hundred-millionths of a major unit, and the service's text is read into the same unit
+ * here. Amounts of orders on the service are minor units.
  */
 
 /** Hundred-millionths of a major unit. */
@@ -26,6 +26,15 @@ export interface PlainLine {
   readonly gross: Units
 }
 
+/** A source's own word on an invoice. */
+export interface PlainBalance {
+  readonly open?: Units | undefined
+  readonly paid?: Units | undefined
+  readonly credited?: Units | undefined
+  /** It does not change when money goes back. */
+  readonly beforeReversals?: boolean | undefined
+}
+
 /** A document of a source, of any kind. Members that its kind does not have are absent. */
 export interface PlainDocument {
   readonly kind: string
@@ -36,17 +45,26 @@ export interface PlainDocument {
   readonly net?: Units | undefined
   readonly gross?: Units | undefined
   readonly date?: string
+  /** The day of an invoice. */
+  readonly issued?: string
+  /** What the source itself says of an invoice. */
+  readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>
   readonly unallocated?: Units | undefined
   /** What was written with a payment. */
   readonly reference?: string
   readonly lines?: ReadonlyArray<PlainLine | PlainPart>
   readonly order?: string
+  /** Identifiers of the service that an order carries. */
+  readonly deferredPayment?: string
+  readonly serviceOrder?: string
   readonly amount?: Units | undefined
 }
 
 /** A transaction of the service, with its payments, as its JSON has them. */
 export interface PlainTransaction {
+  /** Its identifier on the service. */
+  readonly id?: string
   readonly unique_id: string
   readonly status: string
   readonly currency: string
@@ -65,38 +83,13 @@ export interface PlainPayment {
   readonly refunded: bigint
 }
 
-export interface PrintedDifference {
-  readonly document: string
-}
-
-/** The statement of invoices of one connection and currency. */
-export interface PrintedInvoices {
-  readonly connection: string
-  readonly currency: string
-  readonly books: string
-  readonly service: string
-  readonly differences: ReadonlyArray<PrintedDifference>
-  readonly more: number
-}
-
-/** The statement of orders of one connection and currency. */
-export interface PrintedOrders {
-  readonly connection: string
-  readonly currency: string
-  readonly captured: string
-  readonly voided: string
-  readonly open: string
-  readonly refunded: string
-  readonly differences: ReadonlyArray<PrintedDifference>
-  readonly more: number
-}
-
 const PLACES = 8
 
 /** ISO 4217, by heart: what has another number of digits than two. */
-const DIGITS: Readonly<Record<string, number>> = { JPY: 0, KRW: 0, ISK: 0, CLP: 0, KWD: 3, BHD: 3, TND: 3 }
+const NONE = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "))
+const THREE = new Set("BHD IQD JOD KWD LYD OMR TND".split(" "))
 
-export const digits = (currency: string): number => DIGITS[currency] ?? 2
+export const digits = (currency: string): number => (NONE.has(currency) ? 0 : THREE.has(currency) ? 3 : 2)
 
 /** `-12.5` in units. Throws where it is not a plain decimal. */
 export const units = (text: string): Units => {
@@ -110,8 +103,25 @@ export const units = (text: string): Units => {
 /** Minor units as units. */
 export const fromMinor = (minor: bigint, currency: string): Units => minor * 10n ** BigInt(PLACES - digits(currency))
 
+/** `-1234.50 GBP`, `1234 JPY`; finer digits are kept. */
 export const say = (value: Units, currency: string): string => {
   const size = value < 0n ? -value : value
-  const rest = `${size % 10n ** BigInt(PLACES)}`.padStart(PLACES, "0").replace(/0{1,6}$/, "")
-  return `${value < 0n ? "-" : ""}${size / 10n ** BigInt(PLACES)}.${rest} ${currency}`
+  const rest = `${size % 10n ** BigInt(PLACES)}`.padStart(PLACES, "0")
+  const least = digits(currency)
+  const fraction = rest.slice(0, least) + rest.slice(least).replace(/0+$/, "")
+  const text = `${value < 0n ? "-" : ""}${size / 10n ** BigInt(PLACES)}${fraction === "" ? "" : `.${fraction}`}`
+  return `${text} ${currency}`.trimEnd()
 }
+
+export const sum = (all: Iterable<Units>): Units => {
+  let total = 0n
+  for (const one of all) total += one
+  return total
+}
+
+/** Blanks and what separates keys inside other text is escaped in them, as the service was sent them. */
+const UNSAFE = /[\s;#%\u0000-\u001f\u007f]/g
+
+/** `books/payment/P-1`: what a document is called on the service. */
+export const keyOf = (connection: string, kind: string, id: string): string =>
+  `${connection}/${kind}/${id.replace(UNSAFE, (one) => encodeURIComponent(one))}`

@@ -1,0 +1,206 @@
+/**
+ * The witness for invoices: from the source's documents alone it works out what is open of each, what the service must
+ * show for each fact, and whether the source's own word agrees; every difference is named with both amounts.
+ */
+import { type InvoiceCase, postings } from "./Notes.ts"
+import { type PlainDocument, type PlainTransaction, say, sum, type Units, units } from "./Plain.ts"
+
+/** What of a connection's settings decides which invoices the service is to have. */
+export interface InvoiceSettings {
+  readonly scope?: {
+    readonly issued_after?: string
+    readonly issued_before?: string
+    readonly currencies?: ReadonlyArray<string>
+  }
+  /** Whether the service is told that an invoice is paid. Default true. */
+  readonly report_paid?: boolean
+  /** The connections that pay for its invoices. */
+  readonly paying?: ReadonlyArray<string>
+  /** The connection has payments at all. */
+  readonly hasPayments?: boolean
+}
+
+/** Two that should be the same. */
+export interface Difference {
+  readonly document: string
+  /** The payment, credit note or parcel, where it is about one. */
+  readonly fact?: string
+  readonly what: string
+  /** What the source itself states. */
+  readonly says?: string
+  /** What the source's documents come to. */
+  readonly source?: string
+  readonly service?: string
+}
+
+/** What cannot be worked out, and why. */
+export interface NotChecked {
+  readonly document: string
+  readonly fact?: string
+  readonly why: string
+}
+
+export interface Amount {
+  readonly currency: string
+  readonly open: Units
+}
+
+export interface JudgedInvoice {
+  readonly key: string
+  /** Undefined where the source does not have it as issued, or it is out of scope. */
+  readonly source?: Amount
+  /** The source's own balance, where it states one. */
+  readonly says?: Units
+  readonly service: ReadonlyArray<Amount>
+  readonly differences: ReadonlyArray<Difference>
+  readonly notChecked: ReadonlyArray<NotChecked>
+}
+
+const NOTHING = "nothing"
+
+/** What its documents come to, in the invoice's own currency. */
+interface Sums {
+  readonly asked: Units
+  readonly credited: Units
+  /** What the service must show for each payment and reversal, signed. */
+  readonly facts: ReadonlyMap<string, Units>
+  readonly foreign: ReadonlyArray<string>
+}
+
+const sumsOf = (invoice: PlainDocument, { facts: documents }: InvoiceCase): Sums => {
+  const facts = new Map<string, Units>()
+  const foreign: Array<string> = []
+  let credited = 0n
+  for (const [key, { currency = invoice.currency, kind, shares = [] }] of documents) {
+    const amount = sum(shares.flatMap((share) => (share.invoice === invoice.id ? [share.amount] : [])))
+    if (currency !== invoice.currency) foreign.push(key)
+    else if (kind === "credit_note") credited += amount
+    else facts.set(key, kind === "payment" ? amount : -amount)
+  }
+  return { asked: invoice.gross ?? invoice.net ?? 0n, credited, facts, foreign }
+}
+
+/** What the service says is still to be paid. */
+export const openThere = ({ due, payments, status }: PlainTransaction): Units => {
+  if (status === "draft" || status === "paid") return 0n
+  const left = units(due) - sum(payments.map(({ amount }) => units(amount)))
+  return left < 0n ? 0n : left
+}
+
+const isInScope = ({ currency, gross, issued, net }: PlainDocument, { scope = {} }: InvoiceSettings): boolean => {
+  const { currencies, issued_after: first, issued_before: last } = scope
+  if (issued !== undefined && first !== undefined && issued < first) return false
+  if (issued !== undefined && last !== undefined && issued > last) return false
+  if (currencies !== undefined && !currencies.includes(currency!)) return false
+  return (gross ?? net ?? 0n) >= 0n
+}
+
+/** What the service shows of other connections' payments. */
+const elsewhere = (reported: ReadonlyMap<string, Units>, { paying = [] }: InvoiceSettings) =>
+  new Map([...reported].filter(([fact]) => paying.some((connection) => fact.startsWith(`${connection}/`))))
+
+const negative = (amount: Units): Units => (amount < 0n ? amount : 0n)
+
+/**
+ * The source's own word against what was read of it. What another connection paid its books may have or not; an invoice
+ * that it calls paid needs no payments where it has none at all.
+ */
+const ownWord = (
+  { stated, status }: PlainDocument,
+  { asked, credited, facts }: Sums,
+  others: Units,
+  { hasPayments }: InvoiceSettings
+): { readonly says?: Units; readonly follows: Units } => {
+  const { beforeReversals, credited: its = credited, open, paid } = stated ?? {}
+  const says = open ?? (paid === undefined ? undefined : asked - paid - its)
+  const counted = [...facts.values()].filter((amount) => beforeReversals !== true || amount > 0n)
+  const byWord = status === "paid" && paid === undefined && hasPayments !== true
+  const bounds = [0n, others].map((more) => {
+    const left = asked - credited - sum(counted) - more
+    return byWord ? negative(left) : left
+  })
+  const [least, most] = bounds.toSorted((a, b) => (a < b ? -1 : 1)) as [Units, Units]
+  const follows = says !== undefined && says >= least && says <= most ? says : bounds[0]!
+  return { ...(says === undefined ? {} : { says }), follows }
+}
+
+/** Of one that is on the service: what it asks for, what came in, whether it is paid. */
+const compared = (
+  key: string,
+  { currency = "" }: PlainDocument,
+  there: PlainTransaction,
+  should: {
+    readonly total: Units
+    readonly facts: ReadonlyMap<string, Units>
+    readonly open: Units
+    readonly isPaid: boolean | undefined
+  }
+): ReadonlyArray<Difference> => {
+  const { facts, isPaid, open, total } = should
+  const found: Array<Difference> = []
+  const differ = (what: string, source: string, service: string, fact?: string) =>
+    void found.push({ document: key, ...(fact === undefined ? {} : { fact }), what, source, service })
+  if (there.currency !== currency) differ("the currency", currency, there.currency)
+  const isOpen = openThere(there)
+  if (open !== isOpen) differ("open", say(open, currency), say(isOpen, there.currency))
+  if (units(there.due) !== total) differ("asked for", say(total, currency), say(units(there.due), there.currency))
+  const reported = postings(there)
+  for (const fact of new Set([...facts.keys(), ...reported.keys()])) {
+    const [here, is] = [facts.get(fact), reported.get(fact)]
+    if ((here ?? 0n) === (is ?? 0n)) continue
+    const text = (amount: Units | undefined, of: string) => (amount === undefined ? NOTHING : say(amount, of))
+    differ(fact === "" ? "a payment without a key" : fact, text(here, currency), text(is, there.currency), fact)
+  }
+  if (isPaid !== undefined && isPaid !== (there.status === "paid") && open === isOpen)
+    differ("the status", isPaid ? "paid" : "open", there.status)
+  return found
+}
+
+/** Everything that does not hold of one invoice. */
+export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): JudgedInvoice => {
+  const { held, invoice, key } = one
+  const [there, ...more] = held
+  const service = held.map((each) => ({ currency: each.currency, open: openThere(each) }))
+  const twice = more.map((each): Difference => {
+    const what = "a second transaction of the same invoice"
+    return { document: key, what, source: NOTHING, service: `${each.id ?? ""}, ${say(units(each.due), each.currency)}` }
+  })
+  const base = { key, service, notChecked: [], differences: twice }
+  if (invoice === undefined || invoice.status === "void" || invoice.status === "draft") {
+    if (there === undefined || (invoice?.status === "draft" && there.status === "draft")) return base
+    const is = invoice === undefined ? NOTHING : invoice.status!
+    const unissued = { document: key, what: "the invoice", source: is, service: say(units(there.due), there.currency) }
+    return { ...base, differences: [...twice, unissued] }
+  }
+  if (there === undefined && !isInScope(invoice, settings)) return base
+  const { currency = "" } = invoice
+  const sums = sumsOf(invoice, one)
+  const others = there === undefined ? new Map<string, Units>() : elsewhere(postings(there), settings)
+  const facts = new Map([...sums.facts, ...others])
+  const asked = sums.asked - sums.credited
+  const total = asked < 0n ? 0n : asked
+  const received = sum(facts.values())
+  const byWord = invoice.status === "paid" && settings.report_paid !== false
+  const isSettled = byWord || received >= total
+  const open = isSettled ? 0n : total - received
+  const { follows, says } = ownWord(invoice, sums, sum(others.values()), settings)
+  const word: ReadonlyArray<Difference> =
+    says === undefined || says === follows
+      ? []
+      : [{ document: key, what: "open", says: say(says, currency), source: say(follows, currency) }]
+  const missing = { document: key, what: "the invoice", source: `${say(open, currency)} open`, service: NOTHING }
+  const isPaid = settings.report_paid === false ? undefined : isSettled
+  const apart = there === undefined ? [missing] : compared(key, invoice, there, { total, facts, open, isPaid })
+  return {
+    key,
+    source: { currency, open },
+    ...(says === undefined ? {} : { says }),
+    service,
+    differences: [...word, ...twice, ...apart],
+    notChecked: sums.foreign.map((fact) => ({
+      document: key,
+      fact,
+      why: `${fact} is not in ${currency}, and counts in no sum`
+    }))
+  }
+}

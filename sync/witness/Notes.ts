@@ -1,0 +1,271 @@
+/**
+ * What the witness wrote down of sources and service, until it has judged it: in a database of its own, which is a
+ * temporary file, so that its memory does not grow with the books. It knows documents, what they are about, and
+ * transactions; what follows from them it does not know.
+ */
+import Sqlite from "better-sqlite3"
+import { keyOf, type PlainDocument, type PlainTransaction, type Units, units } from "./Plain.ts"
+
+/** A record of a source that could not be read. */
+export interface Unread {
+  readonly connection: string
+  readonly kind: string
+  readonly origin: string
+  readonly why: string
+  /** The key of the document, where that much could be read. */
+  readonly key?: string | undefined
+}
+
+/** An invoice as the source states it, what the source states about it, and what the service holds of it. */
+export interface InvoiceCase {
+  readonly key: string
+  readonly connection: string
+  readonly invoice: PlainDocument | undefined
+  /** Payments, reversals and credit notes of its own connection, by key. */
+  readonly facts: ReadonlyMap<string, PlainDocument>
+  /** More than one: it was sent twice. */
+  readonly held: ReadonlyArray<PlainTransaction>
+}
+
+const TABLES = `
+  CREATE TABLE document (key TEXT PRIMARY KEY, connection TEXT, kind TEXT, number TEXT, about_order TEXT, body TEXT) WITHOUT ROWID;
+  CREATE INDEX by_number ON document (connection, number) WHERE number IS NOT NULL;
+  CREATE INDEX by_order ON document (about_order) WHERE about_order IS NOT NULL;
+  CREATE TABLE link (document TEXT, invoice TEXT, PRIMARY KEY (document, invoice)) WITHOUT ROWID;
+  CREATE INDEX by_invoice ON link (invoice);
+  CREATE TABLE held (key TEXT, id TEXT, body TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
+  CREATE TABLE posting (fact TEXT, invoice TEXT, amount TEXT, PRIMARY KEY (fact, invoice)) WITHOUT ROWID;
+  CREATE TABLE service_order (reference TEXT, payment TEXT, PRIMARY KEY (reference, payment)) WITHOUT ROWID;
+  CREATE TABLE unread (connection TEXT, kind TEXT, origin TEXT, why TEXT, key TEXT);
+`
+
+/** Rows that are in memory at once. */
+const ROWS = 500
+
+const MEMBERS = [
+  ..."kind id number status currency net gross date issued stated shares unallocated reference lines order amount".split(
+    " "
+  ),
+  "deferredPayment",
+  "serviceOrder"
+]
+
+/** Amounts as `{ n: "1250" }`, which nothing else in these members is. */
+const pack = (document: PlainDocument): string =>
+  JSON.stringify(
+    Object.fromEntries(MEMBERS.map((name) => [name, document[name as keyof PlainDocument]])),
+    (_, value) => (typeof value === "bigint" ? { n: `${value}` } : value)
+  )
+
+const unpack = (body: string): PlainDocument =>
+  JSON.parse(body, (_, value) => (typeof value?.n === "string" ? BigInt(value.n) : value)) as PlainDocument
+
+/** Small letters and digits, with one blank between words. */
+export const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim()
+
+/** What the service shows of each fact, by the key that stands first in the payment's details. */
+export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
+  const sums = new Map<string, Units>()
+  for (const { amount, details } of payments) {
+    const fact = details.split("; ")[0]!.replace(/#\d+$/, "")
+    sums.set(fact, (sums.get(fact) ?? 0n) + units(amount))
+  }
+  return sums
+}
+
+export class Notes {
+  readonly #db: Sqlite.Database
+  readonly #statements = new Map<string, Sqlite.Statement>()
+
+  /** @param file a new file, or in memory */
+  constructor(file = ":memory:") {
+    this.#db = new Sqlite(file)
+    // Nothing of it outlives the program.
+    this.#db.pragma("journal_mode = OFF")
+    this.#db.pragma("synchronous = OFF")
+    this.#db.exec(TABLES)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #run(sql: string, ...values: ReadonlyArray<string | null>): void {
+    this.#prepared(sql).run(...values)
+  }
+
+  #all<A>(sql: string, ...values: ReadonlyArray<string>): ReadonlyArray<A> {
+    return this.#prepared(sql).all(...values) as ReadonlyArray<A>
+  }
+
+  #prepared(sql: string): Sqlite.Statement {
+    const known = this.#statements.get(sql) ?? this.#db.prepare(sql)
+    this.#statements.set(sql, known)
+    return known
+  }
+
+  /** Writes much at once. */
+  together(work: () => void): void {
+    this.#db.exec("BEGIN")
+    work()
+    this.#db.exec("COMMIT")
+  }
+
+  /** The latest word on a document counts. */
+  document(connection: string, document: PlainDocument): void {
+    const { id, kind, number, order, shares = [] } = document
+    const key = keyOf(connection, kind, id)
+    this.#forget(key)
+    this.#run(
+      "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?)",
+      key,
+      connection,
+      kind,
+      kind === "invoice" && number !== undefined ? plain(number) : null,
+      order === undefined ? null : keyOf(connection, "order", order),
+      pack(document)
+    )
+    for (const { invoice } of shares)
+      this.#run("INSERT OR IGNORE INTO link VALUES (?, ?)", key, keyOf(connection, "invoice", invoice))
+  }
+
+  #forget(key: string): void {
+    this.#run("DELETE FROM document WHERE key = ?", key)
+    this.#run("DELETE FROM link WHERE document = ?", key)
+  }
+
+  deleted(connection: string, kind: string, id: string): void {
+    this.#forget(keyOf(connection, kind, id))
+  }
+
+  /** What was noted of an order's parcels, cancellations and returns is to be read anew. */
+  withoutFacts(connection: string, order: string): void {
+    this.#run("DELETE FROM document WHERE about_order = ?", keyOf(connection, "order", order))
+  }
+
+  unread({ connection, key, kind, origin, why }: Unread): void {
+    this.#run("INSERT INTO unread VALUES (?, ?, ?, ?, ?)", connection, kind, origin, why, key ?? null)
+  }
+
+  unreadOf(connection: string): ReadonlyArray<Unread> {
+    return this.#all("SELECT * FROM unread WHERE connection = ? ORDER BY rowid", connection)
+  }
+
+  /** Whether the latest record of a document could not be read. */
+  isUnread(key: string): boolean {
+    const sql = "SELECT 1 FROM unread WHERE key = ? OR substr(?, 1, length(key) + 1) = key || '/' LIMIT 1"
+    return this.#all(sql, key, key).length > 0
+  }
+
+  transaction(transaction: PlainTransaction): void {
+    const { id = "", unique_id: key } = transaction
+    this.#run("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", key, id, JSON.stringify(transaction))
+    for (const [fact, amount] of postings(transaction))
+      this.#run("INSERT OR REPLACE INTO posting VALUES (?, ?, ?)", fact, key, `${amount}`)
+  }
+
+  serviceOrder(reference: string, payment: string): void {
+    this.#run("INSERT OR IGNORE INTO service_order VALUES (?, ?)", reference, payment)
+  }
+
+  /** The deferred payments of the service's orders of this reference. */
+  paymentsOf(reference: string): ReadonlyArray<string> {
+    const found = this.#all<{ readonly payment: string }>(
+      "SELECT payment FROM service_order WHERE reference = ?",
+      reference
+    )
+    return found.map(({ payment }) => payment)
+  }
+
+  find(key: string): PlainDocument | undefined {
+    const [found] = this.#all<{ readonly body: string }>("SELECT body FROM document WHERE key = ?", key)
+    return found === undefined ? undefined : unpack(found.body)
+  }
+
+  hasAny(connection: string, kind: string): boolean {
+    const [from, to] = [`${connection}/${kind}/`, `${connection}/${kind}0`]
+    return this.#all("SELECT 1 FROM document WHERE key > ? AND key < ? LIMIT 1", from, to).length > 0
+  }
+
+  /** Payments, reversals and credit notes of the invoice's own connection. */
+  factsOf(invoice: string): ReadonlyMap<string, PlainDocument> {
+    const rows = this.#all<{ readonly key: string; readonly body: string }>(
+      "SELECT d.key, d.body FROM link l JOIN document d ON d.key = l.document WHERE l.invoice = ? ORDER BY d.key",
+      invoice
+    )
+    return new Map(rows.map(({ body, key }) => [key, unpack(body)]))
+  }
+
+  /** Every invoice that the source states or the service holds, by key. */
+  *invoices(connection: string): Generator<InvoiceCase> {
+    const sql = `SELECT key FROM (SELECT key FROM document UNION SELECT key FROM held)
+      WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
+    for (const key of this.#keys(sql, `${connection}/invoice`)) {
+      const held = this.#all<{ readonly body: string }>("SELECT body FROM held WHERE key = ? ORDER BY id", key)
+      yield {
+        key,
+        connection,
+        invoice: this.find(key),
+        facts: this.factsOf(key),
+        held: held.map(({ body }) => JSON.parse(body) as PlainTransaction)
+      }
+    }
+  }
+
+  /** Every document of a kind, by key. */
+  *documents(connection: string, kind: string): Generator<readonly [key: string, document: PlainDocument]> {
+    const sql = `SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
+    for (const key of this.#keys(sql, `${connection}/${kind}`)) yield [key, this.find(key)!]
+  }
+
+  *#keys(sql: string, prefix: string): Generator<string> {
+    let after = `${prefix}/`
+    for (;;) {
+      const rows = this.#all<{ readonly key: string }>(sql, after, `${prefix}0`)
+      for (const { key } of rows) yield key
+      if (rows.length < ROWS) return
+      after = rows.at(-1)!.key
+    }
+  }
+
+  /** Parcels, cancellations and returns. */
+  ofOrder(order: string): ReadonlyArray<PlainDocument> {
+    const rows = this.#all<{ readonly body: string }>("SELECT body FROM document WHERE about_order = ?", order)
+    return rows.map(({ body }) => unpack(body))
+  }
+
+  /** The invoices of a connection whose number, in small letters and digits, is this. */
+  numbered(connection: string, number: string): ReadonlyArray<string> {
+    const rows = this.#all<{ readonly key: string }>(
+      "SELECT key FROM document WHERE connection = ? AND number = ?",
+      connection,
+      number
+    )
+    return rows.map(({ key }) => key)
+  }
+
+  /** Where the service shows a fact of another connection, with how much. */
+  standing(fact: string): ReadonlyMap<string, Units> {
+    const rows = this.#all<{ readonly invoice: string; readonly amount: string }>(
+      "SELECT invoice, amount FROM posting WHERE fact = ?",
+      fact
+    )
+    return new Map(rows.map(({ amount, invoice }) => [invoice, BigInt(amount)]))
+  }
+
+  /** The facts of a connection that the service shows, by key. */
+  *posted(connection: string): Generator<string> {
+    const sql = `SELECT DISTINCT fact AS key FROM posting WHERE fact > ? AND fact < ? ORDER BY fact LIMIT ${ROWS}`
+    let after = `${connection}/`
+    for (;;) {
+      const rows = this.#all<{ readonly key: string }>(sql, after, `${connection}0`)
+      for (const { key } of rows) yield key
+      if (rows.length < ROWS) return
+      after = rows.at(-1)!.key
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * The witness for orders: from what a shop states it works out what must be captured, voided and refunded of each order,
+ * each fact priced by the order as it is now, and compares that with the deferred payment on the service.
+ *
+ * Prices are fractions here, so a sum may be off by as many minor units as pieces were rounded; where all of an order has
+ * ended, it ends to the minor unit.
+ */
+import type { Difference } from "./Invoices.ts"
+import {
+  digits,
+  fromMinor,
+  type PlainDocument,
+  type PlainLine,
+  type PlainPart,
+  type PlainPayment,
+  say
+} from "./Plain.ts"
+
+/** How what is no product travels with the products; what is left of an order that is closed is voided unless said. */
+export interface OrderSettings {
+  readonly shipping?: "value" | "quantity" | "first"
+  readonly fees?: "value" | "quantity" | "first"
+  readonly discounts?: "value" | "quantity"
+  readonly void_remainder?: boolean
+}
+
+/** Fractions of a minor unit, so that a price is exact enough. */
+export const FINE = 1_000_000_000_000n
+
+export interface OrderSums {
+  /** In `FINE`. */
+  readonly captured: bigint
+  readonly voided: bigint
+  readonly refunded: bigint
+  /** Nothing of it is open any more. */
+  readonly over: boolean
+  /** How many pieces were rounded. */
+  readonly pieces: bigint
+  readonly currency: string
+}
+
+export const MEMBERS = ["captured", "voided", "refunded"] as const
+
+const minor = (amount: bigint, currency: string): bigint => amount / 10n ** BigInt(8 - digits(currency))
+
+const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
+  [...of].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
+
+const modeOf = (type: string, { discounts, fees, shipping }: OrderSettings) =>
+  type === "shipping" ? shipping : type === "fee" ? fees : discounts
+
+/** What an order's facts come to, each priced by the order as it is now. */
+export const priced = (
+  order: PlainDocument,
+  facts: ReadonlyArray<PlainDocument>,
+  settings: OrderSettings
+): OrderSums => {
+  const currency = order.currency!
+  const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, minor: minor(one.gross, currency) }))
+  const goods = lines.filter(({ type }) => type === "product")
+  const others = lines.filter(({ type }) => type !== "product")
+  const whole = others.filter(({ type }) => modeOf(type, settings) === "first")
+  const first = whole.reduce((sum, one) => sum + one.minor, 0n) * FINE
+  const spread = others.filter((one) => !whole.includes(one))
+  const weight = (line: (typeof goods)[number], type: string) =>
+    modeOf(type, settings) === "quantity" ? line.quantity : line.minor
+  const price = new Map(
+    goods.map((line) => {
+      let amount = line.minor * FINE
+      for (const other of spread) {
+        const all = goods.reduce((sum, one) => sum + weight(one, other.type), 0n)
+        if (all > 0n) amount += (other.minor * FINE * weight(line, other.type)) / all
+      }
+      return [line.id, { amount, quantity: line.quantity }] as const
+    })
+  )
+  const left = new Map(goods.map(({ id, quantity }) => [id, quantity]))
+  const sent: Array<PlainPart & { readonly date: string }> = []
+  const back = new Map<string, bigint>()
+  /** What the buyer had on a day, of each line; what came back is never sent again. */
+  const thereBy = (day: string): ReadonlyMap<string, bigint> => {
+    const there = new Map([...back].map(([line, quantity]) => [line, -quantity]))
+    for (const { date, line, quantity } of sent) if (date <= day) there.set(line, (there.get(line) ?? 0n) + quantity)
+    return there
+  }
+  const totals = { captured: 0n, voided: 0n, refunded: 0n }
+  let pieces = BigInt(goods.length)
+  let firstGone = first === 0n
+  // By their days, returns after all others. What names no lines is all that its day left.
+  const rank = ({ date, id, kind, lines }: PlainDocument) =>
+    `${kind === "return" ? 1 : 0} ${date} ${(lines as ReadonlyArray<unknown>).length === 0 ? 1 : 0} ${id}`
+  for (const fact of facts.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
+    if (fact.currency !== undefined && fact.currency !== currency) continue
+    const what = fact.kind === "fulfilment" ? "captured" : fact.kind === "return" ? "refunded" : "voided"
+    const named = fact.lines as ReadonlyArray<PlainPart>
+    const bare = named.length === 0 && (fact.amount === undefined || fact.kind === "fulfilment")
+    const all = what === "refunded" ? thereBy(fact.date!) : left
+    const parts = bare ? positive(all) : named
+    let amount = 0n
+    for (const { line, quantity } of parts) {
+      const of = price.get(line)
+      if (of === undefined || quantity === 0n) continue
+      amount += (of.amount * quantity) / of.quantity
+      pieces++
+      if (what === "refunded") back.set(line, (back.get(line) ?? 0n) + quantity)
+      else left.set(line, (left.get(line) ?? 0n) - quantity)
+      if (what === "captured") sent.push({ line, quantity, date: fact.date! })
+    }
+    if (what === "captured" && !firstGone && parts.some(({ quantity }) => quantity > 0n)) {
+      amount += first
+      firstGone = true
+    }
+    if (fact.amount !== undefined && fact.kind !== "fulfilment") amount = minor(fact.amount, currency) * FINE
+    // All that is there comes with no more than was paid for it.
+    const most = totals.captured - totals.refunded
+    if (what === "refunded" && bare && amount > most) amount = most
+    totals[what] += amount
+  }
+  const total = lines.reduce((sum, one) => sum + one.minor, 0n) * FINE
+  const ended = [...left.values()].every((quantity) => quantity <= 0n)
+  const over = ended || order.status !== "open"
+  if (over && settings.void_remainder !== false) totals.voided = total - totals.captured
+  return { ...totals, over, pieces, currency }
+}
+
+/**
+ * Everything that does not hold of one order.
+ *
+ * @param strange what somebody captured past Daybook for nothing that the shop states, in minor units
+ */
+export const judgeOrder = (
+  key: string,
+  sums: OrderSums,
+  payment: PlainPayment,
+  { void_remainder: voids }: OrderSettings = {},
+  strange = 0n
+): ReadonlyArray<Difference> => {
+  const { currency, over, pieces } = sums
+  if (payment.currency !== currency)
+    return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
+  const text = (amount: bigint) => say(fromMinor(amount, currency), currency)
+  const apart = MEMBERS.flatMap((name): ReadonlyArray<Difference> => {
+    const is = payment[name] * FINE
+    const extra = name === "captured" ? strange * FINE : 0n
+    const by = is > sums[name] + extra ? is - sums[name] - extra : sums[name] - is
+    const source = text((sums[name] + FINE / 2n) / FINE)
+    return by <= pieces * FINE ? [] : [{ document: key, what: name, source, service: text(payment[name]) }]
+  })
+  if (!over || payment.open === 0n || voids === false) return apart
+  return [...apart, { document: key, what: "open, though it is over", source: text(0n), service: text(payment.open) }]
+}

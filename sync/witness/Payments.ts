@@ -1,0 +1,97 @@
+/**
+ * The witness for payments of one connection to the invoices of another. Which invoice a payment is for, it takes from the
+ * service, unless the payment names one beyond doubt. It holds each payment to this: the service shows no more of it than
+ * was received, in no other currency, and nothing that its source does not state.
+ */
+import type { Difference } from "./Invoices.ts"
+import { type Notes, plain } from "./Notes.ts"
+import { keyOf, type PlainDocument, say, sum, type Units } from "./Plain.ts"
+
+export interface Paying {
+  readonly connection: string
+  /** The connection whose invoices it pays. */
+  readonly pays: string
+}
+
+/** Whether somebody was told of a document already, so that it needs no mention. */
+export type IsKnown = (key: string) => boolean
+
+const NOTHING = "nothing"
+
+const wholeOf = ({ shares = [], unallocated = 0n }: PlainDocument): Units =>
+  sum(shares.map(({ amount }) => amount)) + unallocated
+
+/** More words than these in a row are no invoice's number. */
+const WORDS = 8
+
+/** Every row of words in a text. */
+function* rowsOfWords(text: string): Generator<string> {
+  const words = plain(text).split(" ")
+  for (let from = 0; from < words.length; from++)
+    for (let to = from + 1; to <= Math.min(words.length, from + WORDS); to++) yield words.slice(from, to).join(" ")
+}
+
+/** The one invoice that a payment names beyond doubt: by id, by number, or in its words. */
+const namedBy = (notes: Notes, pays: string, payment: PlainDocument): string | undefined => {
+  const { reference = "", shares = [], unallocated = 0n } = payment
+  if (shares.length > 1 || (shares.length === 1 && unallocated !== 0n)) return undefined
+  const [share] = shares
+  const found = new Set<string>()
+  if (share === undefined)
+    for (const words of rowsOfWords(reference)) for (const key of notes.numbered(pays, words)) found.add(key)
+  else {
+    const key = keyOf(pays, "invoice", share.invoice)
+    if (notes.find(key) !== undefined) found.add(key)
+    for (const one of notes.numbered(pays, plain(share.invoice))) found.add(one)
+  }
+  const [key] = found
+  if (key === undefined || found.size !== 1) return undefined
+  const status = notes.find(key)?.status
+  return status === "void" || status === "draft" ? undefined : key
+}
+
+/** What stands on the service of a payment's own, and should not. */
+function* standing(
+  notes: Notes,
+  fact: string,
+  document: PlainDocument | undefined,
+  isKnown: IsKnown
+): Generator<Difference> {
+  let whole = 0n
+  for (const [invoice, amount] of notes.standing(fact)) {
+    // What cannot be taken back from an invoice of which somebody was told may stand on another by now.
+    if (!isKnown(invoice)) whole += amount
+    if (amount === 0n || isKnown(fact) || isKnown(invoice)) continue
+    const currency = notes.find(invoice)?.currency ?? ""
+    const service = `${say(amount, currency)} on ${invoice}`
+    if (document === undefined) yield { document: invoice, fact, what: fact, source: NOTHING, service }
+    else if (document.currency !== undefined && document.currency !== currency)
+      yield { document: invoice, fact, what: "the currency", source: document.currency, service }
+  }
+  if (document === undefined) return
+  const { currency = "", kind } = document
+  const most = wholeOf(document)
+  const there = kind === "payment" ? whole : -whole
+  if (there > most)
+    yield { document: fact, fact, what: "on the service", source: say(most, currency), service: say(there, currency) }
+}
+
+/** Everything that does not hold of what one connection paid for another. */
+export function* judgePayments(
+  notes: Notes,
+  { connection, pays }: Paying,
+  isKnown: IsKnown = () => false,
+  /** Whether a person gave a payment its invoice: then it need not be the one that it names. */
+  isDecided: IsKnown = () => false
+): Generator<Difference> {
+  for (const fact of notes.posted(connection)) yield* standing(notes, fact, notes.find(fact), isKnown)
+  for (const [fact, document] of notes.documents(connection, "payment")) {
+    const invoice = namedBy(notes, pays, document)
+    if (invoice === undefined || isKnown(fact) || isKnown(invoice) || isDecided(fact)) continue
+    const { currency = "" } = document
+    const [whole, there] = [wholeOf(document), notes.standing(fact).get(invoice) ?? 0n]
+    if (there === whole) continue
+    const service = there === 0n ? NOTHING : say(there, currency)
+    yield { document: invoice, fact, what: `${fact}, which names it`, source: say(whole, currency), service }
+  }
+}

@@ -1,0 +1,26 @@
+/** What Daybook prints of itself, as the witness in tests reads it. */
+export interface PrintedDifference {
+  readonly document: string
+}
+
+/** The statement of invoices of one connection and currency. */
+export interface PrintedInvoices {
+  readonly connection: string
+  readonly currency: string
+  readonly books: string
+  readonly service: string
+  readonly differences: ReadonlyArray<PrintedDifference>
+  readonly more: number
+}
+
+/** The statement of orders of one connection and currency. */
+export interface PrintedOrders {
+  readonly connection: string
+  readonly currency: string
+  readonly captured: string
+  readonly voided: string
+  readonly open: string
+  readonly refunded: string
+  readonly differences: ReadonlyArray<PrintedDifference>
+  readonly more: number
+}
