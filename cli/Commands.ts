@@ -24,6 +24,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
     entries: [
       entry("demo", async () => (await import("./commands/demo.ts")).demo),
       entry("doctor", async () => (await import("./commands/doctor.ts")).doctor),
+      entry("preview", async () => (await import("./commands/preview.ts")).preview),
       entry("connect", async () => (await import("./commands/connect.ts")).connect),
       entry("connectors", async () => (await import("./commands/connectors.ts")).connectors)
     ]

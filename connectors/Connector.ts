@@ -88,6 +88,10 @@ export interface Capabilities {
   readonly blindSpots: ReadonlyArray<string>
   /** How it authorises; nothing unless said. */
   readonly authorises?: "key" | "oauth2"
+  /**
+   * It keeps to `first` of its context, of each of its lists or files. Without this, a preview is what comes first of all.
+   */
+  readonly firstOfEach?: true
   /** How far the fast lane reaches back behind its bookmark, so that ties and late commits are seen. */
   readonly overlapSeconds?: number
   readonly limits?: Limits
@@ -122,6 +126,11 @@ export interface ConnectorContext {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** For connectors that authorise with tokens. */
   readonly vault?: Vault
+  /**
+   * Only so many records of each list or file are wanted: this reading is a preview, and nothing of it is stored. What is
+   * left then does not end the list's scan.
+   */
+  readonly first?: number
 }
 
 /** How a person lets a connector in that authorises with OAuth 2: what `daybook connect` needs to know. */

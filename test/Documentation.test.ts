@@ -176,6 +176,7 @@ const LIBRARY = {
   candidates: true,
   match: true,
   check: true,
+  preview: true,
   approve: true,
   reject: true,
   renameConnection: true,

@@ -12,7 +12,13 @@ import * as Status from "../../sync/reports/Status.ts"
 import type { Configuration } from "../../sync/library/config/Configuration.ts"
 import { Exit, messageOf } from "../../sync/library/Exit.ts"
 import { hide } from "../../sync/library/Hidden.ts"
+import { plain } from "../../sync/library/Plain.ts"
+import { type Connection, nameOf } from "../../sync/model/Connection.ts"
+import * as ConnectorContext from "../../sync/pull/ConnectorContext.ts"
+import * as Preview from "../../sync/pull/Preview.ts"
 import * as CommandContext from "../CommandContext.ts"
+import type { Output } from "../render/Output.ts"
+import * as View from "../render/PreviewView.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
 import { plural } from "../../core/Plural.ts"
 
@@ -20,6 +26,10 @@ interface Check {
   readonly name: string
   readonly ok: boolean
   readonly says: string
+  /** For programs, beside it. */
+  readonly more?: Readonly<Record<string, unknown>>
+  /** For people, beneath it. */
+  readonly lines?: ReadonlyArray<string>
 }
 
 const good = (name: string, says: string): Check => ({ name, ok: true, says })
@@ -37,10 +47,11 @@ export const doctor = Command.make(
     const named = Option.getOrElse(yield* CommandContext.stateFile, () => "daybook.db")
     const state = yield* CommandContext.state("read", "doctor")
     let wrong = 0
-    const report = ({ name, ok, says }: Check) => {
+    const report = ({ lines = [], more, name, ok, says }: Check) => {
       if (!ok) wrong++
       const mark = ok ? out.style.green("ok ") : out.style.red("BAD")
-      return Effect.andThen(out.emit({ type: "check", name, ok, says }), out.say(`${mark}  ${name.padEnd(14)} ${says}`))
+      const text = [`${mark}  ${name.padEnd(14)} ${says}`, ...lines.map((line) => `     ${line}`)].join("\n")
+      return Effect.andThen(out.emit({ type: "check", name, ok, says, ...more }), out.say(text))
     }
     yield* report(good("node", `${process.version} on ${process.platform} ${process.arch}`))
     const configuration = yield* Effect.result(CommandContext.configuration)
@@ -48,7 +59,8 @@ export const doctor = Command.make(
     else {
       const found = configuration.success
       yield* report(good("configuration", `${found.file}: ${plural(found.connections.length, "connection")}`))
-      for (const check of sources(found)) yield* report(yield* check.pipe(Effect.provide(ServiceClient.outside)))
+      for (const connection of found.connections)
+        yield* report(yield* source(found, connection, { named, out }).pipe(Effect.provide(ServiceClient.outside)))
       // What needs the one before is not looked at without it: one cause is one problem.
       const key = yield* finding("key", Effect.as(found.service.key, good("key", "set in the environment")))
       yield* report(key)
@@ -75,24 +87,41 @@ export const doctor = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Check Node, configuration, sources, credentials, state file, clock and whether the service can be reached, and say how to fix what is wrong."
+    "Check Node, configuration, sources, credentials, state file, clock and whether the service can be reached, and say how to fix what is wrong. The first thousand records of each source are read with its key, to say what they come to and what would be quarantined; nothing of them is stored."
   ),
   Command.withShortDescription("Check everything that a run needs"),
   Command.withExamples([{ command: "daybook doctor --config acme.json", description: "Before the first run" }])
 )
 
-const sources = ({ connections, environment, folder }: Configuration) =>
-  connections.map((connection) => {
-    const { connector, id } = connection
-    return finding(
-      `source ${id}`,
-      Effect.map(Ingest.checked(connection, { folder, environment }), (problems) =>
-        problems.length === 0
-          ? good(`source ${id}`, `${connector.name}: can be read`)
-          : bad(`source ${id}`, problems.join("; "))
-      )
-    )
-  })
+/** The source answers, accepts its key, and its first records can be read: nothing of them is stored. */
+const source = (
+  configuration: Configuration,
+  connection: Connection,
+  { named, out }: { readonly named: string; readonly out: Output }
+) => {
+  const name = `source ${nameOf(connection)}`
+  const { connector } = connection
+  return finding(
+    name,
+    Effect.gen(function* () {
+      const context = yield* ConnectorContext.of(configuration, connection, named)
+      const problems = yield* Ingest.checked(connection, context)
+      if (problems.length > 0) return bad(name, problems.join("; "))
+      yield* out.tick(`${nameOf(connection)}: reading its first records`)
+      const found = yield* Preview.preview(configuration, connection, named, { show: 0 })
+      yield* out.clear
+      const says = `${connector.name}: ${View.found(found)}`
+      const { quarantined, sums } = found
+      return {
+        name,
+        ok: quarantined.length === 0,
+        says: quarantined.length === 0 ? says : `${says}; ${View.wouldBe(quarantined)}`,
+        more: { sums: sums.map(plain), quarantined: quarantined.length },
+        lines: View.sumLines(found, out)
+      }
+    })
+  )
+}
 
 const reach = ({ service }: Configuration) =>
   Effect.gen(function* () {

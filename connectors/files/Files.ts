@@ -58,7 +58,11 @@ const openTable = async ({ ending, name, path, settings }: File, { encoding, mar
   }
 }
 
-async function* read(settings: Settings, after: Bookmark | undefined, folder: string): AsyncGenerator<Page> {
+async function* read(
+  settings: Settings,
+  after: Bookmark | undefined,
+  { first, folder }: Connector.ConnectorContext
+): AsyncGenerator<Page> {
   const files: Record<string, string> = { ...after?.files }
   const all = list(settings, folder)
   const parts = new Set(all.map(({ name, part }) => `${part}/${name}`))
@@ -86,11 +90,15 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
         unchanged.push(part)
         continue
       }
-      const pages = readFile(file, part, content, { bookmark: { files: { ...files } }, others })
-      const begins = yield* pages
+      const { begins, whole } = yield* readFile(file, part, content, {
+        bookmark: { files: { ...files } },
+        first,
+        others
+      })
       if ((await stamp(file.path)) !== before) {
         throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
       }
+      if (!whole) continue
       files[part] = digest
       yield {
         read: [],
@@ -105,13 +113,20 @@ async function* read(settings: Settings, after: Bookmark | undefined, folder: st
   if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: { files: { ...files } }, unchanged }
 }
 
-/** The pages of a file but the one that ends it. Answers whether none was there to begin it. */
+interface Reading {
+  readonly bookmark: Bookmark
+  /** Rows that are wanted; all of them unless said. */
+  readonly first: number | undefined
+  readonly others: Rows.Within["others"]
+}
+
+/** The pages of a file but the one that ends it. Answers whether none was there to begin it, and whether all was read. */
 async function* readFile(
   file: File,
   part: string,
   content: Facts,
-  { bookmark, others }: { readonly bookmark: Bookmark; readonly others: Rows.Within["others"] }
-): AsyncGenerator<Page, boolean, undefined> {
+  { bookmark, first: most, others }: Reading
+): AsyncGenerator<Page, { readonly begins: boolean; readonly whole: boolean }, undefined> {
   const table = await openTable(file, content)
   const { language } = file.settings
   const countries = language === undefined ? undefined : await CountryNames.load(language)
@@ -130,7 +145,8 @@ async function* readFile(
     ]
     let decode: Rows.Compiled | undefined
     let page: Batch | undefined
-    for await (const rows of firstTogether(table.rows)) {
+    const wanted = firstRows(table.rows, most)
+    for await (const rows of firstTogether(wanted.rows)) {
       page ??= batch()
       if (decode === undefined) {
         decode = Rows.compile(file.stream, file.settings, {
@@ -150,13 +166,14 @@ async function* readFile(
       yield paged(page)
       page = undefined
     }
-    if (decode !== undefined) {
+    // What the last rows began may go on in the next one.
+    if (decode !== undefined && wanted.whole()) {
       const end = page ?? batch()
       decode([], end, true)
       if (end.read.length + end.quarantined.length + end.notices.length > 0) page = end
     }
     if (page !== undefined) yield paged(page)
-    return begins
+    return { begins, whole: wanted.whole() }
   } finally {
     await table.close()
   }
@@ -166,6 +183,21 @@ async function* readFile(
 const othersOf = ({ path, place }: File, all: ReadonlyArray<File>): Rows.Within["others"] => {
   const same = all.filter((one) => one.path === path)
   return same[0]?.place === place ? same.slice(1).map(({ settings }) => settings.where) : undefined
+}
+
+/** The first of the rows, and whether these were all. */
+const firstRows = (batches: AsyncIterable<ReadonlyArray<Row>>, most = Number.POSITIVE_INFINITY) => {
+  let whole = true
+  async function* rows(): AsyncGenerator<ReadonlyArray<Row>> {
+    let left = most
+    for await (const batch of batches) {
+      whole = batch.length <= left
+      yield whole ? batch : batch.slice(0, left)
+      if (!whole) return
+      left -= batch.length
+    }
+  }
+  return { rows: rows(), whole: () => whole }
 }
 
 /** Batches of rows, the first of which has as many as tell how a file is written. */
@@ -211,7 +243,8 @@ export const files = Connector.make({
   capabilities: {
     kinds: KINDS,
     deletions: "complete scan",
-    blindSpots: ["a file that is removed: what was read of it is kept"]
+    blindSpots: ["a file that is removed: what was read of it is kept"],
+    firstOfEach: true
   },
   settings: Settings,
   bookmark: Bookmark,
@@ -224,6 +257,6 @@ export const files = Connector.make({
       },
       catch: (cause) => sourceError(cause)
     }),
-  pull: (settings, after, { folder }) =>
-    Stream.fromAsyncIterable(read(settings, after, folder), (cause) => sourceError(cause))
+  pull: (settings, after, surroundings) =>
+    Stream.fromAsyncIterable(read(settings, after, surroundings), (cause) => sourceError(cause))
 })

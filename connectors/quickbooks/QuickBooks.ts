@@ -163,6 +163,7 @@ export const quickbooks = Connector.make({
       "refund receipts that name no invoice"
     ],
     authorises: "oauth2",
+    firstOfEach: true,
     overlapSeconds: OVERLAP_SECONDS,
     limits
   },
@@ -184,7 +185,7 @@ export const quickbooks = Connector.make({
     const http = httpOf(settings, surroundings)
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
-        if (after?.since === undefined) return everything(http, settings, after ?? {})
+        if (after?.since === undefined) return everything(http, settings, after ?? {}, surroundings.first !== undefined)
         if (after.since < now - KEPT_MS) return scan(http, settings, LISTS, {}, () => after)
         return changes(http, settings, after, after.since)
       })

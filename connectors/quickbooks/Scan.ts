@@ -126,13 +126,15 @@ const read = (http: Http.Http, list: List, at: At) =>
  * Every record of these lists, each list as a part: what is not seen from its beginning to its end was deleted.
  *
  * @param bookmark of a page that another one follows
+ * @param preview a full answer of each list is all that is wanted
  */
 export const scan = (
   http: Http.Http,
   settings: Settings,
   lists: ReadonlyArray<List>,
   first: Partial<At>,
-  bookmark: (next: At) => Bookmark
+  bookmark: (next: At) => Bookmark,
+  preview = false
 ) => {
   const begin: At = {
     ...START,
@@ -147,7 +149,7 @@ export const scan = (
       const { on, records, time } = yield* read(http, list, at)
       const began = at.began ?? time
       const next: At =
-        on === undefined
+        on === undefined || (preview && records.length >= SIZE)
           ? { ...START, began, list: at.list + 1, begins: true }
           : { ...on, began, list: at.list, begins: false }
       const done = next.list === lists.length
@@ -166,14 +168,15 @@ export const scan = (
 }
 
 /** The first reading of all, which goes on where it was left. */
-export const everything = (http: Http.Http, settings: Settings, { now }: Bookmark) => {
+export const everything = (http: Http.Http, settings: Settings, { now }: Bookmark, preview: boolean) => {
   const first = now === undefined ? {} : { ...now, begins: now.from === undefined }
-  return scan(http, settings, LISTS, first, ({ began, from, last, list, skip }) => ({
+  const bookmark = ({ began, from, last, list, skip }: At): Bookmark => ({
     now: {
       began: began!,
       list,
       ...(from === undefined ? {} : { from, skip }),
       ...(from === undefined || last === undefined ? {} : { last })
     }
-  }))
+  })
+  return scan(http, settings, LISTS, first, bookmark, preview)
 }

@@ -70,11 +70,15 @@ const read = (settings: Settings, after: Bookmark | undefined, surroundings: Con
       const of = digestOf(stream, table)
       const held = marks[stream.name]
       const from = held?.of === of ? held : undefined
-      const options = { from, of, now, size: settings.page ?? PAGE }
+      const { first = Number.POSITIVE_INFINITY } = surroundings
+      const options = { from, of, now, size: Math.min(settings.page ?? PAGE, first) }
+      let records = 0
       for await (const { mark, ...page } of Reading.pages(driver, await prepared(stream), table, options)) {
         if (mark === undefined) delete marks[stream.name]
         else marks[stream.name] = mark
         yield { ...page, bookmark: { streams: { ...marks } } }
+        records += page.read.length + page.quarantined.length
+        if (records >= first) break
       }
     }
   })
@@ -139,6 +143,7 @@ export const sql = Connector.make({
       "of a query with a cursor: rows that are deleted (remove the cursor, or name a column with deleted), and edits that do not change the cursor"
     ],
     authorises: "key",
+    firstOfEach: true,
     overlapSeconds: Cursor.OVERLAP_SECONDS,
     limits: { page: PAGE }
   },

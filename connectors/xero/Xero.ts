@@ -95,7 +95,8 @@ const read = (list: List, at: Paging.At, records: ReadonlyArray<unknown>, body: 
   return { into, next, began: Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "") }
 }
 
-const lists = (http: Http.Http, after: Bookmark | undefined) => {
+/** @param wanted records of each list, for a preview */
+const lists = (http: Http.Http, after: Bookmark | undefined, wanted = Number.POSITIVE_INFINITY) => {
   const { now, since } = after ?? {}
   const first: At = { began: now?.began, list: now?.list ?? 0, page: Paging.from(now?.page, now?.total) }
   const of = (next: Bookmark["now"]): Bookmark => ({
@@ -111,7 +112,7 @@ const lists = (http: Http.Http, after: Bookmark | undefined) => {
       const { began: said, into, next: follows } = read(list, at.page, records, answer.body)
       const began = at.began ?? said ?? (yield* Clock.currentTimeMillis)
       const next: At =
-        follows === undefined
+        follows === undefined || at.page.page * limits.page >= wanted
           ? { began, list: at.list + 1, page: Paging.from() }
           : { began, list: at.list, page: follows }
       const done = next.list === LISTS.length
@@ -229,6 +230,7 @@ export const xero = Connector.make({
     deletions: "status",
     blindSpots: ["the due date of a partly paid invoice: Xero does not mark that as a change"],
     authorises: "oauth2",
+    firstOfEach: true,
     overlapSeconds: OVERLAP_SECONDS,
     limits
   },
@@ -256,7 +258,7 @@ export const xero = Connector.make({
           }))
       )
   }),
-  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after),
+  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after, surroundings.first),
   webhook,
   reread
 })

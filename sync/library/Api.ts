@@ -20,6 +20,7 @@ import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type * as Debtors from "../reports/Debtors.ts"
 import type { Candidate, StoredChoice } from "../matching/Choices.ts"
+import type { Preview, PreviewOptions } from "../pull/Preview.ts"
 import type { Proof } from "../reconciliation/Proof.ts"
 import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
@@ -44,7 +45,7 @@ export interface Plan {
   readonly connections: ReadonlyArray<string>
 }
 
-export type { Proof }
+export type { Preview, PreviewOptions, Proof }
 
 export interface Result extends ApplyReport.Report, Proof {}
 
@@ -147,6 +148,14 @@ export interface Api {
     debtor: Pick<Debtors.Debtor, "connection" | "party">,
     company: CompanyId | null
   ) => Effect.Effect<number, StateError | ConfigError>
+  /**
+   * The first records of a connection's source beside the documents that they become, what would be quarantined, and sums.
+   * Nothing is stored and nothing is sent.
+   */
+  readonly preview: (
+    connection: string,
+    options?: PreviewOptions
+  ) => Effect.Effect<Plain<Preview>, SourceError | ConfigError>
   /** What is wrong with a connection's source, in sentences; nothing when all is well. */
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
   /** A person's word on the plan with this digest. False: another one waits by now, or none. */

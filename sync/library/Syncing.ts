@@ -8,7 +8,9 @@ import type { Connection } from "../model/Connection.ts"
 import { allowed } from "../model/Guard.ts"
 import * as Plan from "../plan/Plan.ts"
 import { Tally } from "../plan/Tally.ts"
+import * as ConnectorContext from "../pull/ConnectorContext.ts"
 import * as Ingest from "../pull/Ingest.ts"
+import * as Preview from "../pull/Preview.ts"
 import * as Audit from "../reconciliation/Audit.ts"
 import { prove } from "../reconciliation/Proof.ts"
 import * as Sync from "../Sync.ts"
@@ -17,7 +19,7 @@ import { alone } from "./ConnectionLocks.ts"
 import { chosen, type Handle } from "./Handle.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
 
-type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check">
+type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview">
 
 /** Tells what was read of a connection. */
 const pulled =
@@ -163,7 +165,13 @@ export const syncing = (handle: Handle): Part => ({
   reconcile: reconcile(handle),
   check: (id) =>
     Effect.flatMap(chosen(handle.configuration, { connections: [id] }), ([connection]) => {
-      const { environment, folder } = handle.configuration
-      return Ingest.checked(connection!, { folder, environment })
-    }).pipe(handle.given)
+      const { configuration, db } = handle
+      return Effect.flatMap(ConnectorContext.of(configuration, connection!, db.file), (context) =>
+        Ingest.checked(connection!, context)
+      )
+    }).pipe(handle.given),
+  preview: (id, options) =>
+    Effect.flatMap(chosen(handle.configuration, { connections: [id] }), ([connection]) =>
+      Preview.preview(handle.configuration, connection!, handle.db.file, options)
+    ).pipe(Effect.map(plain), handle.given)
 })

@@ -57,6 +57,7 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
     apply: (plan, options) => Effect.flatMap(whole.apply(plan, options), counted),
     sync: (options) => Effect.flatMap(whole.sync(options), counted),
     check: whole.check,
+    preview: whole.preview,
     // A file that lacks what was sent is not whole again because one of its tenants compared what is theirs.
     reconcile: (options = {}) =>
       Effect.flatMap(alone, (yes) =>

@@ -82,22 +82,33 @@ export const checked = (
     Effect.catchCause((cause) => Effect.fail(failure(connection, surroundings, cause)))
   )
 
+/** The pages of a connector, each looked through in one go: what it is made of may throw as well. */
+export const pages = (
+  connection: Connection,
+  surroundings: ConnectorContext,
+  brought: () => Stream.Stream<Brought, SourceError, Requirements>
+) => {
+  const fails = (cause: Cause.Cause<unknown>) => failure(connection, surroundings, cause)
+  return Stream.suspend(brought).pipe(
+    Stream.catchCause((cause) => Stream.fail(fails(cause))),
+    Stream.mapEffect((page) =>
+      Effect.suspend(() => {
+        const problem = Pages.problem(page as Page<unknown>)
+        if (problem !== undefined)
+          return Effect.fail(new SourceError({ connector: connection.connector.name, reason: new Unreadable(problem) }))
+        const looked = Quarantine.sorted({ ...page, bookmark: page.bookmark })
+        return Effect.succeed({
+          ...looked,
+          read: looked.read.map((one) => ({ ...one, body: one.body ?? Document.encode(one.document) }))
+        })
+      }).pipe(Effect.catchCause((cause) => Effect.fail(fails(cause))))
+    )
+  )
+}
+
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
     const intake = new Intake(db, connection.id, roleOf(connection))
-    const fails = (cause: Cause.Cause<unknown>) => failure(connection, options, cause)
-    /** Looks a page through, in one go: what it is made of may throw as well. */
-    const checked = (brought: Brought) =>
-      Effect.suspend(() => {
-        const problem = Pages.problem(brought as Page<unknown>)
-        if (problem !== undefined)
-          return Effect.fail(new SourceError({ connector: connection.connector.name, reason: new Unreadable(problem) }))
-        const page = Quarantine.sorted({ ...brought, bookmark: brought.bookmark })
-        return Effect.succeed({
-          ...page,
-          read: page.read.map((one) => ({ ...one, body: one.body ?? Document.encode(one.document) }))
-        })
-      }).pipe(Effect.catchCause((cause) => Effect.fail(fails(cause))))
     const bookmarkOf = (page: Brought): Effect.Effect<string | undefined, SourceError> =>
       options.bookmark === undefined
         ? Effect.succeed(undefined)
@@ -115,13 +126,11 @@ export const make = (connection: Connection, options: Options): Effect.Effect<In
     return {
       taken: () => intake.counts,
       end: intake.end,
-      run: (pages) =>
-        Stream.suspend(pages).pipe(
-          Stream.catchCause((cause) => Stream.fail(fails(cause))),
-          Stream.runForEach((brought) =>
+      run: (brought) =>
+        pages(connection, options, brought).pipe(
+          Stream.runForEach((page) =>
             Effect.gen(function* () {
-              const page = yield* checked(brought)
-              yield* intake.keep(page, yield* bookmarkOf(brought))
+              yield* intake.keep(page, yield* bookmarkOf(page))
               if (options.onProgress !== undefined) yield* options.onProgress(intake.counts)
             })
           )

@@ -26,6 +26,7 @@ const COMMANDS = [
   ["export"],
   ["status"],
   ["doctor"],
+  ["preview"],
   ["daemon"],
   ["approve"],
   ["reject"],

@@ -158,6 +158,7 @@ const holding = ({ folder }: Desk): ReadonlyArray<string> =>
 
 const COMMANDS = [
   ["doctor"],
+  ["preview"],
   ["doctor", "--json"],
   ["pull"],
   ["sync"],

@@ -29,6 +29,7 @@ const silent = (ran: Ran, what: string) => {
 
 const COMMANDS = [
   ["doctor"],
+  ["preview"],
   ["sync", "--json"],
   ["plan", "--save", "saved.plan"],
   ["apply"],

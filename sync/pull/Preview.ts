@@ -1,0 +1,208 @@
+/**
+ * The first records of a source, and the documents that they become: read with the connection's own key, to be looked at
+ * before anything is stored. `daybook preview`, `daybook doctor` and the library's `preview` come here. Nothing is stored
+ * but the tokens that a source changes with every use, and nothing is sent.
+ */
+import { Effect, Stream } from "effect"
+import type { Notice, QuarantinedRecord, Read, Requirements, SourceError } from "../../connectors/Connector.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Secrets from "../../connectors/Secrets.ts"
+import type { Decimal } from "../../core/money/Decimal.ts"
+import type { Connection } from "../model/Connection.ts"
+import * as ConnectorContext from "./ConnectorContext.ts"
+import * as Ingest from "./Ingest.ts"
+
+/** Records of each list or file that are read. */
+export const FIRST = 1000
+/** Documents that are shown. */
+export const SHOWN = 20
+
+/** A record as the source has it, and what it becomes. */
+export interface PreviewRow {
+  readonly origin: string
+  readonly raw: string
+  readonly documents: ReadonlyArray<Document.Document>
+}
+
+/** What the documents of one kind, status and currency come to. */
+export interface PreviewSum {
+  readonly kind: Document.Kind
+  /** Of invoices and orders. */
+  readonly status?: string
+  /** Undefined where the documents name none: that of their invoices, or orders, counts. */
+  readonly currency?: string
+  readonly documents: number
+  /** Undefined where they have no amounts of their own: parcels have those of their lines. */
+  readonly amount?: Decimal
+  /** What the source itself says is open, of how many of them. */
+  readonly open?: { readonly amount: Decimal; readonly documents: number }
+}
+
+export interface Preview {
+  /** Everything that the source has was read; otherwise the first records of each list or file. */
+  readonly whole: boolean
+  /** Documents that were made. */
+  readonly documents: number
+  readonly rows: ReadonlyArray<PreviewRow>
+  readonly quarantined: ReadonlyArray<QuarantinedRecord>
+  readonly notices: ReadonlyArray<Notice>
+  readonly sums: ReadonlyArray<PreviewSum>
+}
+
+export interface PreviewOptions {
+  /** Documents to show; 20 unless given. */
+  readonly show?: number
+  /** Records to read of each list or file; a thousand unless given. */
+  readonly first?: number
+}
+
+/** A document, and the record that it was made of. */
+type Found = Pick<Read, "document" | "origin" | "raw">
+
+/** What a document comes to; undefined where it has no amount of its own. */
+const amountOf = (document: Document.Document): Decimal | undefined => {
+  const total = (all: ReadonlyArray<{ readonly amount: Decimal }>) => all.reduce((sum, { amount }) => sum + amount, 0n)
+  switch (document.kind) {
+    case "invoice":
+      return document.gross ?? document.net
+    case "order":
+      return document.lines.reduce((sum, { gross }) => sum + gross, 0n)
+    case "payment":
+    case "reversal":
+      return total(document.shares) + (document.unallocated ?? 0n)
+    case "credit_note":
+      return total(document.shares)
+    case "fulfilment":
+      return undefined
+    case "cancellation":
+    case "return":
+      return document.amount
+  }
+}
+
+/** What the source says is open of an invoice by itself: a balance, or what was paid. */
+const openOf = (document: Document.Document): Decimal | undefined => {
+  if (document.kind !== "invoice" || document.stated === undefined) return undefined
+  const { credited = 0n, open, paid } = document.stated
+  return open ?? (paid === undefined ? undefined : (document.gross ?? document.net ?? 0n) - paid - credited)
+}
+
+/** What documents come to; the later version of one that came twice counts. */
+const summed = (found: ReadonlyArray<Found>): ReadonlyArray<PreviewSum> => {
+  const currencies = new Map<string, string>()
+  for (const { document } of found)
+    if (document.kind === "invoice" || document.kind === "order")
+      currencies.set(`${document.kind}/${document.id}`, document.currency)
+  /** Of the invoice or order that a document belongs to, where that was read. */
+  const ofOwner = (document: Document.Document): string | undefined => {
+    if (Document.isAllocated(document)) return currencies.get(`invoice/${document.shares[0]?.invoice}`)
+    return Document.isOrderFact(document) ? currencies.get(`order/${document.order}`) : undefined
+  }
+  const sums = new Map<string, PreviewSum>()
+  for (const { document } of found) {
+    const { kind } = document
+    const status = "status" in document ? document.status : undefined
+    const currency = document.currency ?? ofOwner(document)
+    const key = JSON.stringify([Document.KINDS.indexOf(kind), currency ?? "~", status])
+    const before = sums.get(key)
+    const amount = added(before?.amount, amountOf(document))
+    const open = openOf(document)
+    const its = before?.open
+    const stated =
+      open === undefined ? its : { amount: (its?.amount ?? 0n) + open, documents: (its?.documents ?? 0) + 1 }
+    sums.set(key, {
+      kind,
+      ...(status === undefined ? {} : { status }),
+      ...(currency === undefined ? {} : { currency }),
+      documents: (before?.documents ?? 0) + 1,
+      ...(amount === undefined ? {} : { amount }),
+      ...(stated === undefined ? {} : { open: stated })
+    })
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+const added = (sum: Decimal | undefined, amount: Decimal | undefined): Decimal | undefined =>
+  amount === undefined ? sum : (sum ?? 0n) + amount
+
+/** The kinds in turn, so that each is seen however many there are of the first; documents of one record together. */
+const shown = (found: ReadonlyArray<Found>, show: number): ReadonlyArray<PreviewRow> => {
+  const records = new Map<string, { readonly origin: string; readonly raw: string; documents: Document.Document[] }>()
+  for (const { document, origin, raw } of found) {
+    const key = JSON.stringify([origin, raw])
+    const record = records.get(key) ?? { origin, raw, documents: [] }
+    record.documents.push(document)
+    records.set(key, record)
+  }
+  const kinds = new Map<Document.Kind, number>()
+  const turns = [...records.values()].map((row) => {
+    const { kind } = row.documents[0]!
+    const turn = kinds.get(kind) ?? 0
+    kinds.set(kind, turn + 1)
+    return { place: Document.KINDS.indexOf(kind), row, turn }
+  })
+  let left = show
+  const taken = turns
+    .toSorted((a, b) => a.turn - b.turn || a.place - b.place)
+    .filter(({ row }) => {
+      const fits = left > 0
+      if (fits) left -= row.documents.length
+      return fits
+    })
+  return taken.toSorted((a, b) => a.place - b.place || a.turn - b.turn).map(({ row }) => row)
+}
+
+/** @param state the state file, beside which secrets are; it need not be there */
+export const preview = (
+  place: ConnectorContext.Place,
+  connection: Connection,
+  state: string,
+  { first = FIRST, show = SHOWN }: PreviewOptions = {}
+): Effect.Effect<Preview, SourceError, Requirements> =>
+  Effect.gen(function* () {
+    const { connector, settings } = connection
+    const surroundings = { ...(yield* ConnectorContext.of(place, connection, state)), first }
+    /** By kind and id: what changes meanwhile comes once more. */
+    const documents = new Map<string, Found>()
+    const quarantined = new Map<string, QuarantinedRecord>()
+    const notices: Array<Notice> = []
+    /** Lists whose end was not seen, and whether the reading was left. */
+    const begun = new Set<string>()
+    let left = false
+    let scanned = false
+    let records = 0
+    const most = connector.capabilities.firstOfEach === true ? Number.POSITIVE_INFINITY : first
+    yield* Ingest.pages(connection, surroundings, () => connector.pull(settings, undefined, surroundings)).pipe(
+      Stream.takeUntil((page) => {
+        records += page.read.length + page.quarantined.length
+        left = records >= most
+        return left
+      }),
+      Stream.runForEach((page) =>
+        Effect.sync(() => {
+          for (const one of page.read) documents.set(`${one.document.kind}/${one.document.id}`, one)
+          for (const { id, kind } of page.deleted ?? []) documents.delete(`${kind}/${id}`)
+          for (const one of page.quarantined)
+            quarantined.set(JSON.stringify([one.origin, one.raw, one.field, one.why]), one)
+          notices.push(...(page.notices ?? []))
+          scanned ||= page.scan !== undefined
+          if (page.scan?.begins === true) begun.add(page.scan.name)
+          if (page.scan?.ends === true) begun.delete(page.scan.name)
+        })
+      )
+    )
+    const hide = Secrets.hiding(settings, surroundings.environment)
+    const all = [...documents.values()]
+    return {
+      whole: !left && begun.size === 0 && (scanned || !cut(all, first)),
+      documents: all.length,
+      rows: shown(all, show),
+      quarantined: [...quarantined.values()].map((one) => ({ ...one, why: hide(one.why) })),
+      notices,
+      sums: summed(all)
+    }
+  })
+
+/** A list without a beginning and an end may have been cut where as many documents of a kind came as were asked for. */
+const cut = (found: ReadonlyArray<Found>, first: number): boolean =>
+  Document.KINDS.some((kind) => found.filter(({ document }) => document.kind === kind).length >= first)
