@@ -10,6 +10,7 @@ import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
 import * as CommandContext from "../CommandContext.ts"
 import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { independent } from "../Independent.ts"
 import * as RunReport from "../RunReport.ts"
 import * as View from "../render/AuditView.ts"
 import { PlanView } from "../render/PlanView.ts"
@@ -36,6 +37,15 @@ const dayOf = (
         )
       )
 
+const witness = (more: boolean) =>
+  more
+    ? Effect.fail(
+        new UsageError({
+          why: "--independent looks at everything and corrects nothing; leave out --fix, --from and --to"
+        })
+      )
+    : independent
+
 export const reconcile = Command.make(
   "reconcile",
   {
@@ -45,9 +55,17 @@ export const reconcile = Command.make(
       Flag.withDescription("Correct the ledger so that it matches the service. The service is never changed"),
       Flag.withDefault(false),
       Flag.withoutNegation
+    ),
+    independent: Flag.Boolean("independent").pipe(
+      Flag.withDescription(
+        "Have a witness that shares no rules with sync read every source and the service from the beginning and work out every open amount; books and ledger are not asked"
+      ),
+      Flag.withDefault(false),
+      Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ fix, from, to }) {
+  Effect.fn(function* ({ fix, from, independent, to }) {
+    if (independent) return yield* witness(fix || Option.isSome(from) || Option.isSome(to))
     const out = yield* CommandContext.output
     const range = { ...(yield* dayOf("from", from)), ...(yield* dayOf("to", to)) }
     const configuration = yield* CommandContext.configuration
@@ -90,12 +108,16 @@ export const reconcile = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the service and compare it with ledger, books and source, difference by difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Reads only; --fix corrects the ledger, so that the next plan closes the differences. Exit status 3 when there are differences."
+    "Read the service and compare it with ledger, books and source, difference by difference. Every transaction with its payments and every deferred payment is compared with what was sent; then what the books have yet to send, and what could not be read from the source. Reads only; --fix corrects the ledger, so that the next plan closes the differences. Exit status 3 when there are differences. --independent asks neither books nor ledger: a witness with rules of its own reads every source from its beginning and the service's lists, and names each open amount on which they differ."
   ),
   Command.withShortDescription("Read the service and list every difference"),
   Command.withExamples([
     { command: "daybook reconcile", description: "Everything" },
     { command: "daybook reconcile --from 2026-01-01 --to 2026-03-31", description: "The first quarter" },
+    {
+      command: "daybook sync && daybook reconcile --independent",
+      description: "Have a witness work out every open amount once more"
+    },
     {
       command: "daybook reconcile --fix && daybook sync",
       description: "Recover after somebody changed something on the service"

@@ -6,17 +6,17 @@
  * that makes no sense, becomes the failure of this connection, a `SourceError` that names it. It leaves the books as the
  * last whole page made them, and other connections alone.
  */
-import { Cause, Effect, Stream } from "effect"
+import { type Cause, Effect, Stream } from "effect"
 import {
   type Page,
   type PageContents,
   type Requirements,
-  reworded,
   SourceError,
   type ConnectorContext,
   Unreadable
 } from "../../connectors/Connector.ts"
 import * as Document from "../../connectors/Document.ts"
+import { failure, thrownBy } from "../../connectors/Failure.ts"
 import * as Pages from "../../connectors/Pages.ts"
 import * as Quarantine from "../../connectors/Quarantine.ts"
 import * as Secrets from "../../connectors/Secrets.ts"
@@ -43,33 +43,6 @@ export interface Ingest {
   ) => Effect.Effect<void, StateError | SourceError, Requirements>
   /** The source was read to its end. */
   readonly end: Effect.Effect<void, StateError>
-}
-
-const words = (thrown: unknown): string => {
-  try {
-    return String(thrown)
-  } catch {
-    return "without words"
-  }
-}
-
-/** What a connector failed with, as this connection's failure and without its secrets. */
-const failure = (connection: Connection, surroundings: ConnectorContext, cause: Cause.Cause<unknown>): SourceError => {
-  const hide = Secrets.hiding(connection.settings, surroundings.environment)
-  const failed = cause.reasons.find(Cause.isFailReason)?.error
-  const reason =
-    failed instanceof SourceError
-      ? reworded(failed.reason, hide)
-      : new Unreadable({ where: "the source", why: hide(`the connector failed: ${thrownBy(cause)}`) })
-  return new SourceError({ connector: connection.connector.name, connection: connection.id, reason })
-}
-
-const thrownBy = (cause: Cause.Cause<unknown>): string => {
-  const died = cause.reasons.find(Cause.isDieReason)
-  if (died !== undefined) return words(died.defect)
-  const failed = cause.reasons.find(Cause.isFailReason)
-  if (failed === undefined) return "it was interrupted"
-  return words(failed.error instanceof Error ? failed.error.message : failed.error)
 }
 
 /** What a connector finds wrong with its settings and its source, in sentences. */

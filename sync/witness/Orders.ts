@@ -140,7 +140,9 @@ export const judgeOrder = (
     return [{ document: key, what: "the currency", source: currency, service: payment.currency }]
   const text = (amount: bigint) => say(fromMinor(amount, currency), currency)
   const apart = MEMBERS.flatMap((name): ReadonlyArray<Difference> => {
-    const is = payment[name] * FINE
+    // What has expired needs no void any more.
+    const expired = name === "voided" && over ? (payment.expired ?? 0n) : 0n
+    const is = (payment[name] + expired) * FINE
     const extra = name === "captured" ? strange * FINE : 0n
     const by = is > sums[name] + extra ? is - sums[name] - extra : sums[name] - is
     const source = text((sums[name] + FINE / 2n) / FINE)

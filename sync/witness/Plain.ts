@@ -80,6 +80,8 @@ export interface PlainPayment {
   readonly open: bigint
   readonly captured: bigint
   readonly voided: bigint
+  /** What can no longer be captured because its time is over. */
+  readonly expired?: bigint
   readonly refunded: bigint
 }
 

@@ -1,0 +1,52 @@
+/** `daybook reconcile --independent`: the witness at work, and what it says. */
+import { Effect, Option } from "effect"
+import * as ConnectorContext from "../sync/pull/ConnectorContext.ts"
+import { ATTENTION, Exit, messageOf, statusOf } from "../sync/library/Exit.ts"
+import * as ServiceClient from "../sync/library/ServiceClient.ts"
+import { nameOf } from "../sync/model/Connection.ts"
+import * as Witness from "../sync/witness/Witness.ts"
+import * as CommandContext from "./CommandContext.ts"
+import * as View from "./render/WitnessView.ts"
+
+/** Differences that people are shown; `--json` has all of them. */
+const MOST = 50
+
+/** Tokens of connections are beside the state file; nothing else of it is read. */
+export const independent = Effect.gen(function* () {
+  const out = yield* CommandContext.output
+  const configuration = yield* CommandContext.configuration
+  const file = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
+  const shown: Array<Witness.Difference> = []
+  const unchecked: Array<Witness.NotChecked> = []
+  let status = 0
+  const looked = yield* Witness.look(configuration.connections, {
+    contextOf: (connection) =>
+      ConnectorContext.of(configuration, configuration.connections.find(({ id }) => id === connection.id)!, file),
+    onDifference: (one) => {
+      if (shown.length < MOST) shown.push(one)
+      return out.emit({ type: "difference", ...one })
+    },
+    onNotChecked: (one) => {
+      if (unchecked.length < MOST) unchecked.push(one)
+      return out.emit({ type: "not_checked", ...one })
+    },
+    onFailed: (connection, error) => {
+      status = Math.max(status, statusOf(error))
+      const message = `${nameOf(connection)}: ${messageOf(error)}`
+      return Effect.andThen(
+        out.emit({ type: "error", connection: connection.id, error: error._tag, message }),
+        out.complain(`daybook: ${message}`)
+      )
+    },
+    onProgress: out.tick
+  }).pipe(Effect.scoped, Effect.provide([ServiceClient.client(configuration), ServiceClient.outside]))
+  yield* out.clear
+  yield* out.say(View.looked(looked, { shown, unchecked }, out))
+  for (const { key: document, ...one } of looked.unread)
+    yield* out.emit({ type: "quarantined", ...one, ...(document == null ? {} : { document }) })
+  for (const sums of looked.sums) yield* out.emit({ type: "open_amounts", ...View.amounts(sums) })
+  const { notChecked: not_checked, sums: _, unread, ...figures } = looked
+  yield* out.emit({ type: "summary", ...figures, not_checked, quarantined: unread.length })
+  if (status > 0) return yield* new Exit({ status })
+  if (looked.differences > 0 || unread.length > 0) yield* new Exit({ status: ATTENTION })
+})

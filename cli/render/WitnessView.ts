@@ -1,0 +1,132 @@
+/**
+ * What the independent witness found: the open amounts as it worked them out, each difference with its amounts, and what
+ * it could not check.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import { plural } from "../../core/Plural.ts"
+import type { Difference, Looked, NotChecked, Sums } from "../../sync/witness/Witness.ts"
+import type { Output, Style } from "./Output.ts"
+import { table } from "./Table.ts"
+
+const NOTHING = "–"
+
+/** The sums with their currency's decimals. */
+export const amounts = ({ connection, currency, differing, invoices, says, service, source, stated }: Sums) => ({
+  connection,
+  currency,
+  invoices,
+  ...(stated === 0 ? {} : { source_says: Currency.format(says, currency) }),
+  source: Currency.format(source, currency),
+  service: Currency.format(service, currency),
+  not_stated: invoices - stated,
+  differing
+})
+
+/** `agree` is said only where the source's own word was there. */
+const result = ({ differing, invoices, stated }: Sums, { dim, green, yellow }: Style) => {
+  if (differing > 0) return { text: `${plural(differing, "invoice")} with a difference`, look: yellow }
+  if (stated === invoices) return { text: "agree", look: green }
+  const words =
+    stated === 0 ? "the source states no balance" : `no balance stated of ${plural(invoices - stated, "invoice")}`
+  return { text: `source and service are the same; ${words}`, look: dim }
+}
+
+const statement = (sums: ReadonlyArray<Sums>, { style, width }: Output): string =>
+  table(
+    [
+      { title: "Connection" },
+      { title: "Currency" },
+      { title: "Invoices", right: true },
+      { title: "Source says", right: true },
+      { title: "Added up", right: true },
+      { title: "Service", right: true },
+      { title: "" }
+    ],
+    sums.map((one) => {
+      const { connection, currency, invoices, service, source, source_says } = amounts(one)
+      return [
+        connection,
+        currency,
+        invoices.toLocaleString("en"),
+        source_says === undefined ? "not stated" : Currency.group(source_says),
+        Currency.group(source),
+        Currency.group(service),
+        result(one, style)
+      ]
+    }),
+    style,
+    width
+  )
+
+const differences = (found: ReadonlyArray<Difference>, { style, width }: Output): string =>
+  table(
+    [
+      { title: "Document" },
+      { title: "What", flexible: true },
+      { title: "Source says", right: true },
+      { title: "Added up", right: true },
+      { title: "Service", right: true }
+    ],
+    found.map(({ document, says = NOTHING, service = NOTHING, source = NOTHING, what }) => [
+      document,
+      what,
+      says,
+      source,
+      service
+    ]),
+    style,
+    width
+  )
+
+interface Named {
+  readonly shown: ReadonlyArray<Difference>
+  readonly unchecked: ReadonlyArray<NotChecked>
+}
+
+const more = (count: number, of: string, { dim }: Style): ReadonlyArray<string> =>
+  count <= 0 ? [] : [dim(`${plural(count, of)}; --json has all of them.`)]
+
+const unread = ({ unread: all }: Looked, { style }: Output): ReadonlyArray<string> =>
+  all.length === 0
+    ? []
+    : [
+        "",
+        `${style.yellow(style.bold("Could not be read"))} ${style.dim(`(${all.length.toLocaleString("en")})`)}`,
+        ...all.slice(0, 10).map(({ connection, origin, why }) => `  ${connection}: ${origin}: ${why}`),
+        ...more(all.length - 10, "more record", style)
+      ]
+
+export const looked = (figures: Looked, { shown, unchecked }: Named, out: Output): string => {
+  const { style } = out
+  const others =
+    figures.others === 0 ? "" : ` ${plural(figures.others, "transaction")} there are not of these connections.`
+  const compared = figures.orders === 0 ? "" : `, ${plural(figures.orders, "deferred payment")}`
+  const lines = [
+    `Read ${plural(figures.documents, "document")} from the sources and ${plural(figures.transactions, "transaction")}${compared} from the service. The books and the ledger were not asked.${others}`
+  ]
+  if (figures.sums.length > 0)
+    lines.push("", style.bold("Open amounts, worked out independently"), statement(figures.sums, out))
+  if (shown.length > 0)
+    lines.push(
+      "",
+      style.bold("Differences"),
+      differences(shown, out),
+      ...more(figures.differences - shown.length, "more difference", style)
+    )
+  if (unchecked.length > 0)
+    lines.push(
+      "",
+      style.bold("Not checked"),
+      ...unchecked.map(({ document, why }) => `  ${document}: ${why}`),
+      ...more(figures.notChecked - unchecked.length, "more document", style)
+    )
+  lines.push(...unread(figures, out), "")
+  lines.push(
+    figures.differences === 0
+      ? style.green("No differences.")
+      : style.yellow(
+          `${plural(figures.differences, "difference")}. What changed in the source since the last sync is among them: run daybook sync first.`
+        )
+  )
+  return lines.join("\n")
+}

@@ -1,0 +1,155 @@
+/**
+ * Reads what the service shows, past the ledger, into the witness's notes: the list of transactions with their payments,
+ * and the deferred payment of each order. Nothing is changed there.
+ */
+import { Effect, Stream } from "effect"
+import { type Client, pages } from "../../core/Client.ts"
+import type { DeferredPayment } from "../../core/deferred-payment/DeferredPayments.ts"
+import type { Transaction } from "../../core/insurance/Transactions.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { DeferredPaymentId, OrderId } from "../../core/wire/Ids.ts"
+import type { Notes } from "./Notes.ts"
+import type { PlainDocument, PlainPayment, PlainTransaction } from "./Plain.ts"
+
+/** Whose transactions a connection's are: an organisation, by its `unique_id`, or a user, by email. */
+export interface Owned {
+  readonly id: string
+  readonly planning: {
+    readonly owner:
+      | { readonly organisation: { readonly unique_id: string } }
+      | { readonly user: { readonly email: string } }
+  }
+}
+
+type Service = Client["Service"]
+
+/** Requests at once. */
+const AT_ONCE = 8
+
+/** Whether a transaction is this connection's. Where the service does not say whose it is, its key says it. */
+const isOf = ({ owner: held, unique_id: key }: Transaction, { id, planning: { owner } }: Owned): boolean => {
+  if (key?.startsWith(`${id}/invoice/`) !== true) return false
+  if (held === null || typeof held !== "object") return true
+  const { email, unique_id } = held as Readonly<Record<string, unknown>>
+  return "user" in owner ? email === owner.user.email : unique_id === owner.organisation.unique_id
+}
+
+const signed = ({ kind, shares = [] }: PlainDocument, invoice: string): bigint => {
+  const amount = shares.reduce((sum, share) => (share.invoice === invoice ? sum + share.amount : sum), 0n)
+  return kind === "payment" ? amount : -amount
+}
+
+/**
+ * The payments that the list shows, each as one fact of the source, where they are the same amounts. Of two that are the
+ * same it does not matter which is which; anything else is asked for, payment by payment.
+ */
+const alike = (
+  notes: Notes,
+  key: string,
+  listed: Transaction["payments"]
+): PlainTransaction["payments"] | undefined => {
+  const invoice = notes.find(key)?.id
+  if (invoice === undefined || listed === undefined || listed === null) return undefined
+  const left = [...notes.factsOf(key)].flatMap(([fact, one]) =>
+    one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice) }]
+  )
+  if (left.length !== listed.length) return undefined
+  for (const { amount } of listed) {
+    const at = left.findIndex((one) => one.amount === amount)
+    const [found] = at < 0 ? [] : left.splice(at, 1)
+    if (found === undefined) return undefined
+  }
+  return [...notes.factsOf(key)].flatMap(([details, one]) =>
+    one.kind === "credit_note" ? [] : [{ details, amount: Decimal.format(signed(one, invoice)) }]
+  )
+}
+
+/** Every transaction of these connections. Answers how many there are, and how many others. */
+export const transactions = (
+  notes: Notes,
+  client: Service,
+  connections: ReadonlyArray<Owned>,
+  onProgress: (read: number) => Effect.Effect<void> = () => Effect.void
+): Effect.Effect<{ readonly transactions: number; readonly others: number }, ServiceError> => {
+  const figures = { transactions: 0, others: 0 }
+  const asked = (params: { readonly transaction_id: Transaction["id"] }) =>
+    pages((query) => client.transactions.listPayments({ params, query })).pipe(
+      Stream.map(({ amount, details }) => ({ amount: Decimal.format(amount), details: details ?? "" })),
+      Stream.runCollect
+    )
+  const one = (transaction: Transaction): Effect.Effect<void, ServiceError> =>
+    Effect.gen(function* () {
+      const { currency, gross_amount: gross, id, net_amount: net, status, unique_id: key } = transaction
+      if (!connections.some((connection) => isOf(transaction, connection))) return void figures.others++
+      const none = transaction.payments?.length === 0 ? [] : undefined
+      const payments =
+        none ?? alike(notes, key!, transaction.payments) ?? (yield* asked({ transaction_id: transaction.id }))
+      const due = Decimal.format(gross ?? net ?? 0n)
+      notes.transaction({ id, unique_id: key!, status, currency: currency ?? "", due, payments })
+      yield* onProgress(++figures.transactions)
+    })
+  return pages((query) => client.transactions.list({ query: { ...query, expand: "owner" } })).pipe(
+    Stream.mapEffect(one, { concurrency: AT_ONCE }),
+    Stream.runDrain,
+    Effect.map(() => figures)
+  )
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
+
+const orNothing = <A>(read: Effect.Effect<A, ServiceError>): Effect.Effect<A | undefined, ServiceError> =>
+  Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
+
+/** The deferred payments of the service's orders, by reference: for orders that carry no identifier of the service. */
+export const references = (notes: Notes, client: Service): Effect.Effect<void, ServiceError> =>
+  pages((query) => client.orders.list({ query })).pipe(
+    Stream.runForEach(({ deferred_payment, unique_id }) =>
+      Effect.sync(() => {
+        const [reference, payment] = [text(unique_id), text(deferred_payment)]
+        if (reference !== undefined && payment !== undefined) notes.serviceOrder(reference, payment)
+      })
+    )
+  )
+
+/** Whole minor units; a rest, which no service should have, shows as one more. */
+const whole = (amount: Decimal.Decimal | undefined = 0n): bigint => {
+  const unit = 10n ** BigInt(Decimal.PLACES)
+  return amount / unit + (amount % unit === 0n ? 0n : 1n)
+}
+
+const plain = (payment: DeferredPayment, { currency = "" }: PlainDocument): PlainPayment => ({
+  id: payment.id,
+  currency: payment.currency ?? currency,
+  open: whole(payment.authorisation),
+  captured: whole((payment.protected_captures ?? 0n) + (payment.unprotected_captures ?? 0n)),
+  voided: whole(payment.voided_authorisation),
+  expired: whole(payment.expired_authorisation),
+  refunded: whole(payment.refunds)
+})
+
+/** The deferred payment of an order, or why there is none. */
+export const paymentOf = (
+  notes: Notes,
+  client: Service,
+  order: PlainDocument
+): Effect.Effect<PlainPayment | string, ServiceError> =>
+  Effect.gen(function* () {
+    const { deferredPayment, number = "", serviceOrder } = order
+    let id = deferredPayment
+    if (id === undefined && serviceOrder !== undefined) {
+      const found = yield* orNothing(client.orders.get({ params: { order_id: serviceOrder as OrderId }, query: {} }))
+      if (found === undefined) return `the service has no order ${serviceOrder}`
+      id = text(found.deferred_payment)
+      if (id === undefined) return "its order on the service has no deferred payment"
+    }
+    if (id === undefined) {
+      const [first, ...more] = notes.paymentsOf(number)
+      if (first === undefined) return `the service has no deferred payment for the reference ${number}`
+      if (more.length > 0) return `the service has several deferred payments for the reference ${number}`
+      id = first
+    }
+    const params = { deferred_payment_id: id as DeferredPaymentId }
+    const found = yield* orNothing(client.deferredPayments.get({ params, query: {} }))
+    return found === undefined ? `the service has no deferred payment ${id}` : plain(found, order)
+  })

@@ -1,0 +1,260 @@
+/**
+ * The independent witness, `daybook reconcile --independent`: reads every source from its beginning and the service's
+ * lists, each by itself, works out every open amount once more, and names what differs. Books, ledger, rules and plan are
+ * not asked: a mistake of theirs shows here.
+ *
+ * What it read is in a temporary file that only this user can read, and that is deleted in the end; its memory does not
+ * grow with the books.
+ */
+import { Effect, type Scope } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { ConnectorContext, Requirements, SourceError } from "../../connectors/Connector.ts"
+import { Client } from "../../core/Client.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import { type Difference, type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
+import { Notes, type Unread } from "./Notes.ts"
+import { judgeOrder, type OrderSettings, priced } from "./Orders.ts"
+import { judgePayments } from "./Payments.ts"
+import type { PlainDocument, Units } from "./Plain.ts"
+import * as Service from "./Service.ts"
+import * as Sources from "./Sources.ts"
+
+export type { Difference, NotChecked, Unread }
+
+/** A connection, as the configuration has it. */
+export interface Witnessed extends Sources.Source, Service.Owned {
+  readonly planning: Service.Owned["planning"] & InvoiceSettings & { readonly orders?: OrderSettings & Creating }
+  readonly pays?: { readonly connection: string }
+}
+
+/** Orders without an identifier of the service are found by their number. */
+interface Creating {
+  readonly link?: string
+  readonly create?: unknown
+}
+
+/** The open amounts of a connection's invoices in one currency. */
+export interface Sums {
+  readonly connection: string
+  readonly currency: string
+  /** Invoices that the source has as issued, in scope. */
+  readonly invoices: number
+  /** What the source itself states as open, of so many of them. */
+  readonly says: Units
+  readonly stated: number
+  /** What its documents come to. */
+  readonly source: Units
+  readonly service: Units
+  /** Invoices with a difference. */
+  readonly differing: number
+}
+
+export interface Options {
+  /** What a connector gets of the program around it. */
+  readonly contextOf: (connection: Witnessed) => Effect.Effect<ConnectorContext, SourceError>
+  readonly onDifference: (one: Difference) => Effect.Effect<void>
+  readonly onNotChecked: (one: NotChecked) => Effect.Effect<void>
+  /** A source could not be read: nothing of it is checked. */
+  readonly onFailed: (connection: Witnessed, error: SourceError) => Effect.Effect<void>
+  readonly onProgress?: (words: string) => Effect.Effect<void>
+}
+
+export interface Looked {
+  readonly sums: ReadonlyArray<Sums>
+  readonly unread: ReadonlyArray<Unread>
+  /** Documents that were read of the sources. */
+  readonly documents: number
+  readonly transactions: number
+  /** Transactions of the service that are not of these connections. */
+  readonly others: number
+  /** Orders that were compared. */
+  readonly orders: number
+  readonly differences: number
+  readonly notChecked: number
+}
+
+const notes: Effect.Effect<Notes, never, Scope.Scope> = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "daybook-witness-"))
+      return { folder, made: new Notes(join(folder, "notes.db")) }
+    }),
+    ({ folder, made }) =>
+      Effect.sync(() => {
+        made.close()
+        rmSync(folder, { recursive: true, force: true })
+      })
+  ),
+  ({ made }) => made
+)
+
+export const look = Effect.fn("Witness.look")(function* (
+  connections: ReadonlyArray<Witnessed>,
+  options: Options
+): Effect.fn.Return<Looked, ServiceError, Client | Requirements | Scope.Scope> {
+  const { contextOf, onFailed, onProgress = () => Effect.void } = options
+  const judge = new Judge(yield* notes, yield* Client, connections, options)
+  let documents = 0
+  for (const connection of connections) {
+    const reading = Effect.flatMap(contextOf(connection), (context) =>
+      Sources.read(judge.notes, connection, context, (n) =>
+        onProgress(`${connection.id}: ${n.toLocaleString("en")} read`)
+      )
+    )
+    const result = yield* Effect.result(reading)
+    if (result._tag === "Success") documents += result.success
+    else {
+      judge.failed.add(connection.id)
+      yield* onFailed(connection, result.failure)
+    }
+  }
+  const there = yield* Service.transactions(judge.notes, judge.client, connections, (n) =>
+    onProgress(`${n.toLocaleString("en")} transactions read`)
+  )
+  yield* judge.invoices
+  yield* judge.payments
+  yield* judge.orders
+  return { ...judge.figures(), ...there, documents }
+})
+
+class Judge {
+  readonly notes: Notes
+  readonly client: Client["Service"]
+  /** Connections whose source could not be read. */
+  readonly failed = new Set<string>()
+  readonly #connections: ReadonlyArray<Witnessed>
+  readonly #options: Options
+  readonly #sums = new Map<string, Sums>()
+  #differences = 0
+  #notChecked = 0
+  #orders = 0
+
+  constructor(notes: Notes, client: Client["Service"], connections: ReadonlyArray<Witnessed>, options: Options) {
+    this.notes = notes
+    this.client = client
+    this.#connections = connections
+    this.#options = options
+  }
+
+  figures(): Omit<Looked, "documents" | "others" | "transactions"> {
+    return {
+      sums: [...this.#sums.values()],
+      unread: this.#connections.flatMap(({ id }) => this.notes.unreadOf(id)),
+      orders: this.#orders,
+      differences: this.#differences,
+      notChecked: this.#notChecked
+    }
+  }
+
+  get #read(): ReadonlyArray<Witnessed> {
+    return this.#connections.filter(({ id }) => !this.failed.has(id))
+  }
+
+  /** Connections with invoices and orders of their own. */
+  get #owning(): ReadonlyArray<Witnessed> {
+    return this.#read.filter(({ pays }) => pays === undefined)
+  }
+
+  /** One after the other, so that none but this is in memory. */
+  get invoices(): Effect.Effect<void> {
+    const judge = this
+    return Effect.gen(function* () {
+      for (const { id, planning } of judge.#owning) {
+        const settings: InvoiceSettings = {
+          ...planning,
+          paying: judge.#connections.flatMap((one) => (one.pays?.connection === id ? [one.id] : [])),
+          hasPayments: judge.notes.hasAny(id, "payment")
+        }
+        for (const one of judge.notes.invoices(id)) yield* judge.#invoice(id, judgeInvoice(one, settings))
+      }
+    })
+  }
+
+  /** Of one whose latest record could not be read, what the source says is not known. */
+  #invoice(connection: string, judged: JudgedInvoice): Effect.Effect<void> {
+    const { differences, key, notChecked } = judged
+    if (this.notes.isUnread(key)) return this.#unchecked({ document: key, why: "its record could not be read" })
+    this.#count(connection, judged)
+    return Effect.andThen(
+      Effect.forEach(differences, (one) => this.#differ(one), { discard: true }),
+      Effect.forEach(notChecked, (one) => this.#unchecked(one), { discard: true })
+    )
+  }
+
+  #count(connection: string, { differences, says, service, source }: JudgedInvoice): void {
+    const add = (currency: string, more: Partial<Omit<Sums, "connection" | "currency">>) => {
+      const name = `${connection} ${currency}`
+      const nothing = { invoices: 0, says: 0n, stated: 0, source: 0n, service: 0n, differing: 0 }
+      const before = this.#sums.get(name) ?? { connection, currency, ...nothing }
+      this.#sums.set(name, {
+        connection,
+        currency,
+        invoices: before.invoices + (more.invoices ?? 0),
+        says: before.says + (more.says ?? 0n),
+        stated: before.stated + (more.stated ?? 0),
+        source: before.source + (more.source ?? 0n),
+        service: before.service + (more.service ?? 0n),
+        differing: before.differing + (more.differing ?? 0)
+      })
+    }
+    for (const { currency, open } of service) add(currency, { service: open })
+    const currency = source?.currency ?? service[0]?.currency
+    if (currency !== undefined && differences.length > 0) add(currency, { differing: 1 })
+    if (source === undefined) return
+    const word = says === undefined ? {} : { stated: 1, says: says > 0n ? says : 0n }
+    add(source.currency, { invoices: 1, source: source.open, ...word })
+  }
+
+  #differ(one: Difference): Effect.Effect<void> {
+    this.#differences++
+    return this.#options.onDifference(one)
+  }
+
+  #unchecked(one: NotChecked): Effect.Effect<void> {
+    this.#notChecked++
+    return this.#options.onNotChecked(one)
+  }
+
+  get payments(): Effect.Effect<void> {
+    const judge = this
+    return Effect.gen(function* () {
+      for (const { id, pays } of judge.#read) {
+        if (pays === undefined || judge.failed.has(pays.connection)) continue
+        for (const one of judgePayments(judge.notes, { connection: id, pays: pays.connection }))
+          if (!judge.notes.isUnread(one.fact!)) yield* judge.#differ(one)
+      }
+    })
+  }
+
+  get orders(): Effect.Effect<void, ServiceError> {
+    const judge = this
+    return Effect.gen(function* () {
+      const byNumber = judge.#owning.some(
+        ({ planning: { orders } }) => orders?.link === "unique_id" || orders?.create !== undefined
+      )
+      if (byNumber) yield* Service.references(judge.notes, judge.client)
+      for (const { id, planning } of judge.#owning)
+        for (const [key, order] of judge.notes.documents(id, "order"))
+          yield* judge.#order(key, order, planning.orders ?? {})
+    })
+  }
+
+  #order(key: string, order: PlainDocument, settings: OrderSettings): Effect.Effect<void, ServiceError> {
+    const judge = this
+    return Effect.gen(function* () {
+      const facts = judge.notes.ofOrder(key)
+      if (judge.notes.isUnread(key))
+        return yield* judge.#unchecked({ document: key, why: "its record could not be read" })
+      const payment = yield* Service.paymentOf(judge.notes, judge.client, order)
+      if (typeof payment === "string") {
+        // An order that was paid in another way is nothing that the service knows of.
+        if (facts.length === 0 || (order.deferredPayment === undefined && order.serviceOrder === undefined)) return
+        return yield* judge.#unchecked({ document: key, why: payment })
+      }
+      judge.#orders++
+      for (const one of judgeOrder(key, priced(order, facts, settings), payment, settings)) yield* judge.#differ(one)
+    })
+  }
+}
