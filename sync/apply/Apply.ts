@@ -79,18 +79,8 @@ const judged = Effect.fnUntraced(function* (
   return { refused: confirmed ? undefined : asks, stops }
 })
 
-/** What a run does while it lives. */
-const carry = Effect.fnUntraced(function* (
-  connections: ReadonlyArray<Connection>,
-  options: ApplyOptions,
-  run: number
-): Effect.fn.Return<Report, ApplyError, Database | Client> {
-  const db = yield* Database
-  const client = yield* Client
-  const stopped = yield* Ref.make<Reason | undefined>(options.stopped)
-  const worker = new Worker(db, client, run, stopped, options)
-
-  const recovered = yield* worker.recover(connections)
+/** The plan as a whole, and the plan itself where it is short enough to be kept. */
+const survey = Effect.fnUntraced(function* (connections: ReadonlyArray<Connection>) {
   const tally = new Tally()
   let kept: Array<Plan.Planned> | undefined = []
   yield* Stream.runForEach(Plan.stream(connections), (planned) =>
@@ -99,24 +89,19 @@ const carry = Effect.fnUntraced(function* (
       if (kept !== undefined && kept.push(planned) > MOST_KEPT) kept = undefined
     })
   )
-  const summary = tally.summary()
-  const { refused, stops } = yield* judged(db, connections, summary, options)
-  if (refused !== undefined) {
-    const ended = yield* Clock.currentTimeMillis
-    yield* db.transaction(() =>
-      db.prepare("UPDATE run SET ended = ?, outcome = ? WHERE id = ?").run(ended, OUTCOMES[refused._tag], run)
-    )
-    return yield* refused
-  }
-  if (options.stopped === undefined && summary.calls > 0)
-    yield* db.transaction(() => FirstSync.done(db, connections, summary))
-  if (options.onStart !== undefined) yield* options.onStart(summary)
-
-  const byId = new Map(connections.map((connection) => [connection.id, connection]))
   const plans = kept === undefined ? Plan.stream(connections) : Stream.fromIterable(kept)
-  const concurrency = options.concurrency ?? 16
-  yield* plans.pipe(
-    // In order, so that nothing behind an owner or a buyer begins before it is done.
+  return { summary: tally.summary(), plans }
+})
+
+/** Sends what is planned. In order as far as owners and buyers, so that nothing behind one begins before it is done. */
+const send = <E, R>(
+  plans: Stream.Stream<Plan.Planned, E, R>,
+  connections: ReadonlyArray<Connection>,
+  worker: Worker,
+  concurrency: number
+) => {
+  const byId = new Map(connections.map((connection) => [connection.id, connection]))
+  return plans.pipe(
     Stream.mapEffect(
       (planned) =>
         planned.kind === "owner"
@@ -132,6 +117,31 @@ const carry = Effect.fnUntraced(function* (
     ),
     Stream.runDrain
   )
+}
+
+/** What a run does while it lives. */
+const carry = Effect.fnUntraced(function* (
+  connections: ReadonlyArray<Connection>,
+  options: ApplyOptions,
+  run: number
+): Effect.fn.Return<Report, ApplyError, Database | Client> {
+  const db = yield* Database
+  const client = yield* Client
+  const stopped = yield* Ref.make<Reason | undefined>(options.stopped)
+  const worker = new Worker(db, client, run, stopped, options)
+
+  const recovered = yield* worker.recover(connections)
+  const { plans, summary } = yield* survey(connections)
+  const { refused, stops } = yield* judged(db, connections, summary, options)
+  if (refused !== undefined) {
+    const ended = yield* Clock.currentTimeMillis
+    yield* db.transaction(() => Runs.end(db, run, { ended, outcome: OUTCOMES[refused._tag] }))
+    return yield* refused
+  }
+  if (options.stopped === undefined && summary.calls > 0)
+    yield* db.transaction(() => FirstSync.done(db, connections, summary))
+  if (options.onStart !== undefined) yield* options.onStart(summary)
+  yield* send(plans, connections, worker, options.concurrency ?? 16)
 
   const ended = yield* Clock.currentTimeMillis
   const reason = yield* Ref.get(stopped)
@@ -148,10 +158,7 @@ const carry = Effect.fnUntraced(function* (
       if (stops.length > 0) StrangeScans.accept(db, [...new Set(stops.map(({ connection }) => connection))])
     })
   }
-  yield* db.transaction(() =>
-    db
-      .prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?")
-      .run(ended, reason === undefined ? "done" : describe(reason), JSON.stringify(report), run)
-  )
+  const outcome = reason === undefined ? "done" : describe(reason)
+  yield* db.transaction(() => Runs.end(db, run, { ended, outcome, report }))
   return report
 })

@@ -14,6 +14,7 @@ import type { Connection } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { inode } from "../state/Inode.ts"
 import { StateError } from "../state/StateError.ts"
+import type { Report } from "./Report.ts"
 
 type Db = Database["Service"]
 
@@ -77,6 +78,16 @@ export const begin = (db: Db, connections: ReadonlyArray<Connection>, now: numbe
   keepOut(db)
   const insert = db.prepare("INSERT INTO run (command, started, connections, process) VALUES ('apply', ?, ?, ?)")
   return Number(insert.run(now, JSON.stringify(connections.map(({ id }) => id)), me()).lastInsertRowid)
+}
+
+/** Writes down how a run ended; its report, where it sent something. */
+export const end = (
+  db: Db,
+  run: number,
+  { ended, outcome, report }: { readonly ended: number; readonly outcome: string; readonly report?: Report }
+): void => {
+  const figures = report === undefined ? null : JSON.stringify(report)
+  db.prepare("UPDATE run SET ended = ?, outcome = ?, figures = ? WHERE id = ?").run(ended, outcome, figures, run)
 }
 
 /** It lives as long as `work` goes on, and then no longer, however that ends. */

@@ -139,13 +139,9 @@ export class Sender {
       const params = resolve(call.params, find)
       const body = resolve(bodyOf(call), find)
       const key = idempotencyKey(call)
+      const found = yield* sender.#lookFirst(call)
+      if (found !== undefined) return found
       let last: Reason = NOT_SENT
-      if (sender.#restored && LOOKED_FOR.includes(call.operation)) {
-        const there = yield* Effect.result(Effect.interruptible(sender.#look(call)))
-        if (there._tag === "Failure") return { outcome: "unknown", reason: there.failure.reason } as const
-        if ("done" in there.success)
-          return { outcome: "done", answer: there.success.done, status: undefined, body: undefined } as const
-      }
       let pauses = 0
       for (let sends = 1; sends <= MOST_SENDS; ) {
         const waited = yield* Effect.interruptible(sender.#waitForPause(call.operation))
@@ -158,12 +154,8 @@ export class Sender {
           Effect.interruptible(sender.#client.send(call.operation, params, body, key))
         )
         if (result._tag === "Success") {
-          const answer = Claims.answerOf(call.operation, result.success.body)
-          const enough =
-            key === undefined ? (answer.id ?? answer.offer?.id) !== undefined : Claims.isEvent(result.success.body)
-          if (result.success.status === 204 || enough) {
-            return { outcome: "done", answer, status: result.success.status, body: result.success.body }
-          }
+          const done = confirmed(call, result.success)
+          if (done !== undefined) return done
           last = new Unknown({
             why: key === undefined ? "the answer carries no id" : "the answer is no ledger event"
           })
@@ -186,11 +178,18 @@ export class Sender {
           yield* sender.#pause(call.operation, last.retryAfter, 1)
         const settled = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))
         if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
-        if ("done" in settled.success) {
-          return { outcome: "done", answer: settled.success.done, status: undefined, body: undefined } as const
-        }
+        if ("done" in settled.success) return foundDone(settled.success.done)
       }
       return { outcome: "unknown", reason: last } as const
+    })
+  }
+
+  /** Where the ledger may have lost it, what a call creates is looked for first. Undefined: it is to be sent. */
+  #lookFirst(call: SentCall): Effect.Effect<SendResult | undefined> {
+    if (!this.#restored || !LOOKED_FOR.includes(call.operation)) return Effect.succeed(undefined)
+    return Effect.map(Effect.result(Effect.interruptible(this.#look(call))), (there): SendResult | undefined => {
+      if (there._tag === "Failure") return { outcome: "unknown", reason: there.failure.reason }
+      return "done" in there.success ? foundDone(there.success.done) : undefined
     })
   }
 
@@ -268,6 +267,20 @@ export class Sender {
       return false
     })
   }
+}
+
+/** It was found done on the service, without an answer of its own. */
+const foundDone = (answer: Answer): SendResult => ({ outcome: "done", answer, status: undefined, body: undefined })
+
+/** What an answer proves to be done; undefined where it has not what such an answer must have. */
+const confirmed = (
+  call: SentCall,
+  { body, status }: { readonly status: number; readonly body: unknown }
+): SendResult | undefined => {
+  const answer = Claims.answerOf(call.operation, body)
+  const enough =
+    idempotencyKey(call) === undefined ? (answer.id ?? answer.offer?.id) !== undefined : Claims.isEvent(body)
+  return status === 204 || enough ? { outcome: "done", answer, status, body } : undefined
 }
 
 /** Ends that need no reading back. Undefined: the outcome is not known, or it may be tried again. */

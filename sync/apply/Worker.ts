@@ -17,8 +17,8 @@ import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
-import { BUYER_LOST } from "../rules/Buyers.ts"
 import { recover } from "./Recovery.ts"
+import { refusal } from "./Refusal.ts"
 import { type SendResult, Sender, statusOf } from "./Sender.ts"
 import { SETTLE_AFTER_MS } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
@@ -106,111 +106,121 @@ export class Worker {
   }
 
   /**
-   * Answers whether it is to be planned again: because the service had moved on, or was read and now says more.
+   * Answers whether it is to be planned again.
    *
    * Interrupted only while a call waits or is under way: an answer that has come in reaches the disk, and no claim is
    * made for a call that is not sent.
    */
-  #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<"no" | "moved" | "looked", StateError> {
+  #calls(plan: Plan.DocumentPlan, connection: Connection): Effect.Effect<Again, StateError> {
     const worker = this
     const db = this.#db
-    /** What came in and goes to disk with the next claim. */
-    let owed: Owed | undefined
+    const job: Job = { plan, connection, remote: plan.remote, complete: true, again: "no" }
     return Effect.gen(function* () {
-      let { remote } = plan
-      let refused: Attention | undefined
-      let complete = true
-      let again: "no" | "moved" | "looked" = "no"
       for (const call of plan.calls) {
         yield* checkpoint
-        // Its buyer was refused in this run: what cannot be said yet is not sent.
-        const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
-        if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) {
-          complete = false
-          break
-        }
-        const now = yield* Clock.currentTimeMillis
-        const before = owed
-        const id = yield* db.commit(() => {
-          before?.write()
-          return worker.#isCurrent(plan) ? Claims.claim(db, worker.#run, call, now) : undefined
-        })
-        owed = undefined
-        if (before !== undefined) yield* worker.#report(before)
+        const id = yield* worker.#claim(job, call)
         if (id === undefined) {
-          complete = false
+          job.complete = false
           break
         }
         const ended = yield* worker.#sender.send(id, call)
-        const then = yield* Clock.currentTimeMillis
-        if (ended.outcome === "done") {
-          const { answer } = ended
-          remote = advance(remote, call, answer)
-          const state = remote
-          owed = {
-            call,
-            ended,
-            write: () => {
-              worker.#receive(id, ended, then)
-              worker.#write(plan, connection, state, (before) => advance(before, call, answer))
-            }
-          }
-          if (!isReading(call) && call.operation !== "offers.create") continue
-          // What follows was planned before the service had answered.
-          again = "looked"
+        const now = yield* Clock.currentTimeMillis
+        if (ended.outcome !== "done") {
+          yield* worker.#onNotDone(job, { id, call, ended, now })
           break
         }
-        const receive = () => worker.#receive(id, ended, then)
-        owed = { call, ended, write: receive }
-        complete = false
-        if (ended.outcome === "refused") refused = refusal(call, ended.reason)
-        else if (ended.outcome === "conflict") {
-          const read = yield* Effect.result(Effect.interruptible(worker.#sender.reread(remote)))
-          // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
-          const corrected = read._tag === "Success" ? read.success : undefined
-          if (corrected !== undefined && !same(corrected, remote)) {
-            remote = corrected
-            again = "moved"
-            owed = {
-              call,
-              ended,
-              write: () => {
-                receive()
-                worker.#write(plan, connection, corrected)
-              }
-            }
-          } else if (read._tag === "Success") refused = refusal(call, ended.reason)
-        } else if (ended.outcome === "stop") yield* Ref.set(worker.#stopped, ended.reason)
-        break
+        worker.#onDone(job, { id, call, ended, now })
+        if (job.again !== "no") break
       }
       const now = yield* Clock.currentTimeMillis
-      const last = owed
+      const last = job.owed
       yield* db.commit(() => {
         last?.write()
-        if (again === "no") worker.#finish(plan, connection, remote, { complete, refused, now })
+        if (job.again === "no") worker.#finish(job, now)
       })
-      owed = undefined
+      job.owed = undefined
       if (last !== undefined) yield* worker.#report(last)
-      return again
+      return job.again
     }).pipe(
-      Effect.onInterrupt(() => Effect.ignore(db.commit(() => owed?.write()))),
+      Effect.onInterrupt(() => Effect.ignore(db.commit(() => job.owed?.write()))),
       Effect.uninterruptible
     )
   }
 
-  /** Records where an invoice stands once its calls are made, or as far as they got. */
-  #finish(
-    plan: Plan.DocumentPlan,
-    connection: Connection,
-    remote: Remote | undefined,
-    {
-      complete,
-      now,
-      refused
-    }: { readonly complete: boolean; readonly refused: Attention | undefined; readonly now: number }
-  ): void {
+  /** Claims the next call, and writes what came in before with that. Undefined: it is not to be sent. */
+  #claim(job: Job, call: Call): Effect.Effect<number | undefined, StateError> {
+    const worker = this
     const db = this.#db
-    this.#write(plan, connection, remote)
+    return Effect.gen(function* () {
+      // Its buyer was refused in this run: what cannot be said yet is not sent.
+      const cannot = unresolved(resolve(bodyOf(call)?.["customer"] as Fields | undefined, worker.#sender.find))
+      if (cannot || (yield* Ref.get(worker.#stopped)) !== undefined) return undefined
+      const now = yield* Clock.currentTimeMillis
+      const before = job.owed
+      const id = yield* db.commit(() => {
+        before?.write()
+        return worker.#isCurrent(job.plan) ? Claims.claim(db, worker.#run, call, now) : undefined
+      })
+      job.owed = undefined
+      if (before !== undefined) yield* worker.#report(before)
+      return id
+    })
+  }
+
+  #onDone(job: Job, { call, ended, id, now }: Answered<"done">): void {
+    const { answer } = ended
+    const remote = advance(job.remote, call, answer)
+    job.remote = remote
+    job.owed = {
+      call,
+      ended,
+      write: () => {
+        this.#receive(id, ended, now)
+        this.#write(job, remote, (before) => advance(before, call, answer))
+      }
+    }
+    // What follows was planned before the service had answered.
+    if (isReading(call) || call.operation === "offers.create") job.again = "looked"
+  }
+
+  #onNotDone(
+    job: Job,
+    { call, ended, id, now }: Answered<Exclude<SendResult["outcome"], "done">>
+  ): Effect.Effect<void> {
+    const worker = this
+    const receive = () => this.#receive(id, ended, now)
+    job.owed = { call, ended, write: receive }
+    job.complete = false
+    if (ended.outcome === "refused") job.refused = refusal(call, ended.reason)
+    if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)
+    if (ended.outcome !== "conflict") return Effect.void
+    return Effect.gen(function* () {
+      const read = yield* Effect.result(Effect.interruptible(worker.#sender.reread(job.remote)))
+      // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
+      if (read._tag === "Failure") return
+      const corrected = read.success
+      if (corrected === undefined || isSame(corrected, job.remote)) {
+        job.refused = refusal(call, ended.reason)
+        return
+      }
+      job.remote = corrected
+      job.again = "moved"
+      job.owed = {
+        call,
+        ended,
+        write: () => {
+          receive()
+          worker.#write(job, corrected)
+        }
+      }
+    })
+  }
+
+  /** Records where an invoice stands once its calls are made, or as far as they got. */
+  #finish(job: Job, now: number): void {
+    const db = this.#db
+    const { complete, connection, plan, refused, remote } = job
+    this.#write(job, remote)
     // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
     if (!this.#isCurrent(plan) || (!complete && refused === undefined)) return
     // The state that the refusal is about: what the next plan would look at.
@@ -238,8 +248,7 @@ export class Worker {
    * came in is added to what the ledger says by now, which a person may have decided.
    */
   #write(
-    plan: Plan.DocumentPlan,
-    connection: Connection,
+    { connection, plan }: Job,
     remote: Remote | undefined,
     add: (before: Remote | undefined) => Remote | undefined = (before) => before
   ): void {
@@ -293,6 +302,29 @@ export class Worker {
   }
 }
 
+/** Whether a document is planned again: because the service had moved on, or was read and now says more. */
+type Again = "no" | "moved" | "looked"
+
+/** A plan that is carried out, and how far it has got. */
+interface Job {
+  readonly plan: Plan.DocumentPlan
+  readonly connection: Connection
+  remote: Remote | undefined
+  refused?: Attention
+  complete: boolean
+  again: Again
+  /** What came in and goes to disk with the next claim. */
+  owed?: Owed | undefined
+}
+
+/** An answer to a claimed call. */
+interface Answered<Outcome extends SendResult["outcome"]> {
+  readonly id: number
+  readonly call: Call
+  readonly ended: Extract<SendResult, { readonly outcome: Outcome }>
+  readonly now: number
+}
+
 /** An answer that has come in and is not on disk yet. */
 interface Owed {
   readonly call: Call
@@ -303,33 +335,7 @@ interface Owed {
 /** Where an interruption that came meanwhile takes hold. */
 const checkpoint = Effect.interruptible(Effect.void)
 
-const same = (a: Remote, b: Remote | undefined): boolean => {
+const isSame = (a: Remote, b: Remote | undefined): boolean => {
   if (a.kind === "invoice" && b?.kind === "invoice") return a.status === b.status && a.insured === b.insured
   return a.kind === "order" && b?.kind === "order" && a.status === b.status && a.open === b.open
 }
-
-/** What a refusal becomes: the service's own message, about the fact that caused the call. */
-const refusal = (call: Call, reason: Reason): Attention => {
-  const { fact, operation, rule, subject } = call
-  const matter = { subject, fact, rule }
-  if (reason._tag === "Ambiguous") {
-    const todo = "void the unwanted one on the service, then run `daybook attention retry`"
-    return { ...matter, why: reason.why, todo }
-  }
-  const why = `the service refused ${operation}: ${describe(reason)}`
-  if (isBuyerLost(call, reason)) {
-    const todo = "`daybook attention retry` finds or creates the buyer again, then sends what waits for it"
-    return { ...matter, why: `${why}: ${BUYER_LOST}`, todo }
-  }
-  const todo =
-    "correct it in the source or contact the service's operator, then send it again with `daybook attention retry`"
-  return { ...matter, why, todo }
-}
-
-/** Its buyer was merged with another one on the service, or deleted there. */
-const isBuyerLost = ({ operation, rule }: Call, reason: Reason): boolean =>
-  rule === "buyer"
-    ? reason._tag === "NotFound"
-    : operation === "orders.create" &&
-      reason._tag === "Refused" &&
-      reason.problems.some((one) => /^customer\.(organisation|user):/.test(one))

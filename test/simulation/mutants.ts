@@ -35,20 +35,20 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     double: true,
     changes: [
       worker(
-        `        const id = yield* db.commit(() => {
-          before?.write()
-          return worker.#isCurrent(plan) ? Claims.claim(db, worker.#run, call, now) : undefined
-        })`,
-        `        yield* db.commit(() => before?.write())
-        const ended = yield* worker.#sender.send(0, call)
-        const id = yield* db.commit(() => Claims.claim(db, worker.#run, call, now))`
-      ),
-      worker(
-        `          break
+        `        const id = yield* worker.#claim(job, call)
+        if (id === undefined) {
+          job.complete = false
+          break
         }
         const ended = yield* worker.#sender.send(id, call)
 `,
-        `          break
+        `        yield* db.commit(() => job.owed?.write())
+        job.owed = undefined
+        const ended = yield* worker.#sender.send(0, call)
+        const id = yield* worker.#claim(job, call)
+        if (id === undefined) {
+          job.complete = false
+          break
         }
 `
       )
@@ -59,16 +59,13 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     caughtBy: 20,
     changes: [
       worker(
-        `          owed = {
-            call,
-            ended,
-            write: () => {
-              worker.#receive(id, ended, then)
-              worker.#write(plan, connection, state, (before) => advance(before, call, answer))
-            }
-          }`,
-        `          yield* db.commit(() => worker.#receive(id, ended, then))
-          owed = { call, ended, write: () => worker.#write(plan, connection, state) }`
+        `        worker.#onDone(job, { id, call, ended, now })
+`,
+        `        yield* db.commit(() => worker.#receive(id, ended, now))
+        worker.#onDone(job, { id, call, ended, now })
+        const advanced = job.remote
+        job.owed = { call, ended, write: () => worker.#write(job, advanced) }
+`
       )
     ]
   },
