@@ -5,8 +5,9 @@
  * under the same id is quarantined. Here and nowhere else, because only within one file is there a first row to name;
  * what stands in two files is one document that moved, which is for the books to say.
  */
+import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
-import { type Decode, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, type Decoded, Unreadable } from "./Cells.ts"
 import * as Grouped from "./Grouped.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
@@ -34,70 +35,79 @@ interface Last {
 }
 
 /** Rows of one id as one document, or why there is none. */
-const documentReader = (
-  stream: Stream,
-  shaped: Shaped,
-  within: Within
-): ((group: Grouped.Group, into: Batch) => void) => {
-  const { cells, settings } = shaped
-  const { expected, file, origin = line(file), ownId = false } = within
-  const decode = decoderOf(stream, shaped, ownId)
-  const idAt = cells.at("id")
-  const idColumn = (settings.columns as { readonly id: string }).id
-  const repeats = Repeats.make(expected)
-  const kind = KINDS[stream]
-  let last: Last | undefined
+class DocumentReader {
+  readonly #kind: Kind
+  readonly #cells: Context
+  readonly #idAt: number
+  readonly #idColumn: string
+  readonly #origin: (row: Row) => string
+  readonly #decode: Decode
+  readonly #repeats: Repeats.Repeats
+  #last: Last | undefined
 
-  const quarantine = (rows: ReadonlyArray<Row>, { date, field, why }: Unreadable, batch: Batch) => {
+  constructor(stream: Stream, shaped: Shaped, { expected, file, origin = line(file), ownId = false }: Within) {
+    this.#kind = KINDS[stream]
+    this.#cells = shaped.cells
+    this.#idAt = shaped.cells.at("id")
+    this.#idColumn = (shaped.settings.columns as { readonly id: string }).id
+    this.#origin = origin
+    this.#decode = decoderOf(stream, shaped, ownId)
+    this.#repeats = Repeats.make(expected)
+  }
+
+  read({ content, fault, row, rows }: Grouped.Group, batch: Batch): void {
+    try {
+      if (fault !== undefined) throw fault
+      const decoded = this.#decode(row)
+      const [own] = decoded.documents
+      const first = this.#repeats.add(own.kind, own.id, content, row.line)
+      if (first === 0) return this.#keep(decoded, row, batch)
+      if (first > 0) {
+        const what = "the row appears twice, the same in every column; it was read once"
+        return void batch.notices.push({ origin: this.#origin(row), what })
+      }
+      if (this.#takesBack(own.id, row, batch)) return
+      throw new Unreadable(
+        `${JSON.stringify(own.id)} already appears in line ${-first} with different content; that one was read (remove one of them, or give this one its own id)`,
+        this.#idColumn
+      )
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      this.#quarantine(rows, cause, batch)
+    }
+  }
+
+  #keep({ documents, notices }: Decoded, row: Row, batch: Batch): void {
+    const from = batch.read.length
+    for (const document of documents) batch.read.push({ document, raw: row.raw, origin: this.#origin(row) })
+    this.#last = { batch, row, own: documents[0].id, from, to: batch.read.length }
+    if (notices !== undefined) for (const what of notices) batch.notices.push({ origin: this.#origin(row), what })
+  }
+
+  /** Rows that stand together under one id and differ are lines, or a mistake: the first alone would not be the whole. */
+  #takesBack(own: string, row: Row, batch: Batch): boolean {
+    const last = this.#last
+    if (last?.own !== own || last.batch !== batch || last.to !== batch.read.length) return false
+    batch.read.splice(last.from)
+    const why = `${JSON.stringify(own)} stands in line ${last.row.line} and in line ${row.line} with different contents, and neither was read; set lines to "sum" if each is a line of it, to "same" if each repeats the whole, or remove one of them`
+    this.#quarantine([last.row, row], new Unreadable(why, this.#idColumn), batch)
+    this.#last = undefined
+    return true
+  }
+
+  #quarantine(rows: ReadonlyArray<Row>, { date, field, why }: Unreadable, batch: Batch): void {
     if (date !== undefined) batch.badDates.push({ column: field ?? "", text: date })
     for (const row of rows) {
-      const id = row.problem === undefined && row.faults?.has(idAt) !== true ? cells.cell(row, idAt) : ""
+      const isIdRead = row.problem === undefined && row.faults?.has(this.#idAt) !== true
+      const id = isIdRead ? this.#cells.cell(row, this.#idAt) : ""
       batch.quarantined.push({
-        kind,
-        origin: origin(row),
+        kind: this.#kind,
+        origin: this.#origin(row),
         raw: row.raw,
         why,
         ...(field === undefined ? {} : { field }),
         ...(id === "" ? {} : { id })
       })
-    }
-  }
-
-  /** Rows that stand together under one id and differ are lines, or a mistake: the first alone would not be the whole. */
-  const takenBack = (own: string, row: Row, batch: Batch): boolean => {
-    if (last?.own !== own || last.batch !== batch || last.to !== batch.read.length) return false
-    batch.read.splice(last.from)
-    const why = `${JSON.stringify(own)} stands in line ${last.row.line} and in line ${row.line} with different contents, and neither was read; set lines to "sum" if each is a line of it, to "same" if each repeats the whole, or remove one of them`
-    quarantine([last.row, row], new Unreadable(why, idColumn), batch)
-    last = undefined
-    return true
-  }
-
-  return (group, batch) => {
-    const { content, fault, row, rows } = group
-    try {
-      if (fault !== undefined) throw fault
-      const { documents, notices } = decode(row)
-      const [own] = documents
-      const first = repeats.add(own.kind, own.id, content, row.line)
-      if (first < 0) {
-        if (takenBack(own.id, row, batch)) return
-        throw new Unreadable(
-          `${JSON.stringify(own.id)} already appears in line ${-first} with different content; that one was read (remove one of them, or give this one its own id)`,
-          idColumn
-        )
-      }
-      if (first > 0) {
-        const what = "the row appears twice, the same in every column; it was read once"
-        return void batch.notices.push({ origin: origin(row), what })
-      }
-      const from = batch.read.length
-      for (const document of documents) batch.read.push({ document, raw: row.raw, origin: origin(row) })
-      last = { batch, row, own: own.id, from, to: batch.read.length }
-      if (notices !== undefined) for (const what of notices) batch.notices.push({ origin: origin(row), what })
-    } catch (cause) {
-      if (!(cause instanceof Unreadable)) throw cause
-      quarantine(rows, cause, batch)
     }
   }
 }
@@ -106,12 +116,12 @@ const documentReader = (
 export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Lines | undefined): Reader => {
   const { cells, header, settings } = shaped
   const asked = askedOf(settings, header)
-  const read = documentReader(stream, shaped, within)
+  const documents = new DocumentReader(stream, shaped, within)
   const hash = (row: Row) => contentOf(row, asked, header)
   if (lines === undefined) {
     return (rows, batch) => {
       batch.rows += rows.length
-      for (const row of rows) read(alone(row, hash), batch)
+      for (const row of rows) documents.read(alone(row, hash), batch)
     }
   }
   const idAt = cells.at("id")
@@ -131,7 +141,7 @@ export const reader = (stream: Stream, shaped: Shaped, within: Within, lines: Li
       asked,
       amount: (row, index) => cells.money(row, index, header[index]!, cells.currency(row))
     },
-    (group) => read(group, batch)
+    (group) => documents.read(group, batch)
   )
   return (rows, into, last) => {
     batch = into

@@ -21,37 +21,27 @@ const OF_PARTY = [
 ] as const
 
 export const invoices = (settings: InvoiceSettings, context: Context): Decode => {
-  const { at, cell, currency: currencyOf, day, header, money } = context
+  const { at, cell, currency: currencyOf, day } = context
   const { columns } = settings
-  const id = at("id")
-  const number = at("number")
-  const issued = at("issued")
-  const net = at("net")
-  const gross = at("gross")
-  const status = at("status")
-  const settled = at("settled")
-  const method = at("method")
-  const extras = Object.entries(settings.metadata ?? {}).map(([name, column]) => [name, find(header, column)] as const)
+  const [id, number, issued, status, method] = [at("id"), at("number"), at("issued"), at("status"), at("method")]
   const partyOf = partyReader(settings, context)
+  const amountsOf = amountsReader(settings, context)
   const dueOf = dueReader(settings, context)
   const noteOf = noteReader(settings, context)
   const statusOf = statusReader(settings)
   const methodOf = methodReader(settings.methods, columns.method)
   const statedOf = statedReader(settings, context)
+  const metadataOf = metadataReader(settings, context)
+  const settledOf = settledReader(settings, context)
 
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
     let { notices, party } = partyOf(row)
     const currency = currencyOf(row)
     if (currency === undefined) throw noCurrency(columns.currency)
-    const grossAmount = gross < 0 ? undefined : money(row, gross, columns.gross!, currency)
-    const netAmount = net < 0 ? undefined : money(row, net, columns.net!, currency)
-    if (grossAmount === undefined && netAmount === undefined) {
-      throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
-    }
-    const total = grossAmount ?? netAmount!
+    const { gross, net, total } = amountsOf(row, currency)
     if (total < 0n && settings.negative === "credit_note") {
-      return { documents: [noteOf(row, { source, currency, total, net: netAmount })] }
+      return { documents: [noteOf(row, { source, currency, total, net })] }
     }
     const issuedOn = day(row, issued, columns.issued!)
     const given = number < 0 ? "" : cell(row, number)
@@ -65,8 +55,8 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       issued: issuedOn,
       due: dueOf(row, issuedOn)
     }
-    if (netAmount !== undefined) invoice.net = netAmount
-    if (grossAmount !== undefined) invoice.gross = grossAmount
+    if (net !== undefined) invoice.net = net
+    if (gross !== undefined) invoice.gross = gross
     const figures = statedOf(row, currency)
     if (figures !== undefined) invoice.stated = figures
     if (invoice.status === "paid" && (figures?.open ?? 0n) > 0n) {
@@ -77,21 +67,50 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
       if (how.method !== undefined) invoice.payMethod = how.method
       if (how.notice !== undefined) (notices ??= []).push(how.notice)
     }
-    if (extras.length > 0) {
-      const metadata = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
-      if (metadata.length > 0) invoice.metadata = Object.fromEntries(metadata)
-    }
-    const settledOn = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled!)
-    const paid = settledOn !== undefined && total > 0n && invoice.status !== "void" && invoice.status !== "draft"
-    if (!paid) return notices === undefined ? { documents: [invoice] } : { documents: [invoice], notices }
-    const payment: Payment = {
-      kind: "payment",
-      id: `${source}/settled`,
-      date: settledOn,
-      currency,
-      shares: [{ invoice: source, amount: total }]
-    }
+    const metadata = metadataOf(row)
+    if (metadata !== undefined) invoice.metadata = metadata
+    const payment = settledOf(row, invoice, total)
+    if (payment === undefined)
+      return notices === undefined ? { documents: [invoice] } : { documents: [invoice], notices }
     return notices === undefined ? { documents: [invoice, payment] } : { documents: [invoice, payment], notices }
+  }
+}
+
+interface Amounts {
+  readonly gross: Decimal.Decimal | undefined
+  readonly net: Decimal.Decimal | undefined
+  /** Gross, or net where there is no gross. */
+  readonly total: Decimal.Decimal
+}
+
+const amountsReader = ({ columns }: InvoiceSettings, { at, money }: Context) => {
+  const [netAt, grossAt] = [at("net"), at("gross")]
+  return (row: Row, currency: string): Amounts => {
+    const gross = grossAt < 0 ? undefined : money(row, grossAt, columns.gross!, currency)
+    const net = netAt < 0 ? undefined : money(row, netAt, columns.net!, currency)
+    const total = gross ?? net
+    if (total === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross ?? columns.net)
+    return { gross, net, total }
+  }
+}
+
+/** Columns that the invoice carries along; undefined where its row has none of them. */
+const metadataReader = ({ metadata = {} }: InvoiceSettings, { cell, header }: Context) => {
+  const extras = Object.entries(metadata).map(([name, column]) => [name, find(header, column)] as const)
+  return (row: Row): Invoice["metadata"] => {
+    if (extras.length === 0) return undefined
+    const found = extras.flatMap(([name, index]) => (cell(row, index) === "" ? [] : [[name, cell(row, index)]]))
+    return found.length > 0 ? Object.fromEntries(found) : undefined
+  }
+}
+
+/** The payment that a settled date stands for. */
+const settledReader = ({ columns }: InvoiceSettings, { at, cell, day }: Context) => {
+  const settled = at("settled")
+  return (row: Row, { currency, id, status }: Invoice, total: Decimal.Decimal): Payment | undefined => {
+    const date = settled < 0 || cell(row, settled) === "" ? undefined : day(row, settled, columns.settled!)
+    if (date === undefined || total <= 0n || status === "void" || status === "draft") return undefined
+    return { kind: "payment", id: `${id}/settled`, date, currency, shares: [{ invoice: id, amount: total }] }
   }
 }
 

@@ -3,29 +3,18 @@
  * each for another invoice, unless rows are said to have an id of their own.
  */
 import type { CreditNote, Payment, Reversal, ReversalType } from "../Document.ts"
-import { type Context, type Decode, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, type Decoded, mapped, methodReader, needed, optional, Unreadable } from "./Cells.ts"
+import type { Row } from "./Row.ts"
 import { type CreditNoteSettings, type PaymentSettings, REVERSAL_TYPES } from "./Streams.ts"
 
 export const payments = (settings: PaymentSettings, context: Context, ownId = false): Decode => {
   const { at, cell } = context
   const { columns } = settings
-  const [id, invoice, date, amount, type, code, details, methodAt, payment, reference, customer, customerId] = [
-    "id",
-    "invoice",
-    "date",
-    "amount",
-    "type",
-    "provider_code",
-    "details",
-    "method",
-    "payment",
-    "reference",
-    "customer",
-    "customer_id"
-  ].map(at) as [number, number, number, number, number, number, number, number, number, number, number, number]
+  const [id, invoice, date, amount] = [at("id"), at("invoice"), at("date"), at("amount")]
   /** Whether a row may leave its invoice to be found. */
   const finds = columns.reference !== undefined || columns.customer !== undefined
-  const methodOf = methodReader(settings.methods, columns.method)
+  const received = receivedReader(settings, context)
+  const reversed = reversedReader(settings, context)
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
     const about = finds ? cell(row, invoice) : needed(cell(row, invoice), columns.invoice!)
@@ -40,31 +29,48 @@ export const payments = (settings: PaymentSettings, context: Context, ownId = fa
       ...(currency === undefined ? {} : { currency }),
       ...(about === "" ? { shares: [], unallocated: size } : { shares: [{ invoice: about, amount: size }] })
     }
+    return value > 0n ? received(row, shared) : reversed(row, shared)
+  }
+}
+
+/** What payments and reversals have in common. */
+type Shared = Pick<Payment, "id" | "date" | "currency" | "shares" | "unallocated">
+
+const receivedReader = (settings: PaymentSettings, { at, cell }: Context) => {
+  const { columns } = settings
+  const [type, methodAt, reference] = [at("type"), at("method"), at("reference")]
+  const [customer, customerId] = [at("customer"), at("customer_id")]
+  const methodOf = methodReader(settings.methods, columns.method)
+  return (row: Row, shared: Shared): Decoded => {
     const kind = cell(row, type)
-    if (value > 0n) {
-      const said = mapped(settings.types, kind) ?? kind.toLowerCase()
-      if (said === "refund" || said === "chargeback") {
-        throw new Unreadable(
-          `says ${JSON.stringify(kind)}, but the amount is positive; money that went back is negative (or map it to settlement under types)`,
-          columns.type
-        )
-      }
-      const { method, notice } = methodOf(cell(row, methodAt))
-      const party = { ...optional("id", cell(row, customerId)), ...optional("name", cell(row, customer)) }
-      const document: Payment = {
-        kind: "payment",
-        ...shared,
-        ...optional("reference", cell(row, reference)),
-        ...(Object.keys(party).length === 0 ? {} : { party }),
-        ...(method === undefined ? {} : { method })
-      }
-      return notice === undefined ? { documents: [document] } : { documents: [document], notices: [notice] }
+    const said = mapped(settings.types, kind) ?? kind.toLowerCase()
+    if (said === "refund" || said === "chargeback") {
+      throw new Unreadable(
+        `says ${JSON.stringify(kind)}, but the amount is positive; money that went back is negative (or map it to settlement under types)`,
+        columns.type
+      )
     }
+    const { method, notice } = methodOf(cell(row, methodAt))
+    const party = { ...optional("id", cell(row, customerId)), ...optional("name", cell(row, customer)) }
+    const document: Payment = {
+      kind: "payment",
+      ...shared,
+      ...optional("reference", cell(row, reference)),
+      ...(Object.keys(party).length === 0 ? {} : { party }),
+      ...(method === undefined ? {} : { method })
+    }
+    return notice === undefined ? { documents: [document] } : { documents: [document], notices: [notice] }
+  }
+}
+
+const reversedReader = (settings: PaymentSettings, { at, cell }: Context) => {
+  const [type, payment, code, details] = [at("type"), at("payment"), at("provider_code"), at("details")]
+  return (row: Row, shared: Shared): Decoded => {
     const document: Reversal = {
       kind: "reversal",
       ...shared,
       ...optional("payment", cell(row, payment)),
-      type: typeOf(kind, settings),
+      type: typeOf(cell(row, type), settings),
       ...optional("providerCode", cell(row, code)),
       ...optional("details", cell(row, details))
     }
@@ -88,13 +94,7 @@ const typeOf = (text: string, { columns, types }: PaymentSettings): ReversalType
 export const creditNotes = (settings: CreditNoteSettings, context: Context, ownId = false): Decode => {
   const { at, cell } = context
   const { columns } = settings
-  const [id, invoice, date, gross, net] = ["id", "invoice", "date", "gross", "net"].map(at) as [
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
+  const [id, invoice, date, gross, net] = [at("id"), at("invoice"), at("date"), at("gross"), at("net")]
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
     const about = needed(cell(row, invoice), columns.invoice!)

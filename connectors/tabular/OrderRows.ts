@@ -70,48 +70,18 @@ const totalsOf = ({ columns }: OrderStreamSettings, context: Context) => {
 export const orders = (settings: OrderStreamSettings, context: Context): Decode => {
   const { at, cell } = context
   const { columns } = settings
-  const quantity = quantityOf(context, columns.quantity)
+  const [id, number, placed, status] = [at("id"), at("number"), at("placed"), at("status")]
+  const [payment, order] = [at("deferred_payment"), at("service_order")]
   const totals = totalsOf(settings, context)
   const more = details(settings, context)
-  const [id, number, placed, status, line, type, gross, description, payment, order] = [
-    "id",
-    "number",
-    "placed",
-    "status",
-    "line",
-    "type",
-    "gross",
-    "description",
-    "deferred_payment",
-    "service_order"
-  ].map(at) as [number, number, number, number, number, number, number, number, number, number]
+  const lineOf = lineReader(settings, context)
   return (row) => {
     const source = needed(cell(row, id), columns.id!)
     const currency = context.currency(row)
     if (currency === undefined) {
       throw new Unreadable("the currency is not known; name a column for it, or set currency", columns.currency)
     }
-    const amount = context.money(row, gross, columns.gross!, currency)
-    if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
-    const lineType = choose<LineType>(cell(row, type), {
-      among: TYPES,
-      column: columns.type,
-      map: settings.types,
-      mapName: "types",
-      otherwise: amount < 0n ? "discount" : "product"
-    })
-    if (lineType !== "discount" && amount < 0n)
-      throw new Unreadable("is negative, and the line is not a discount", columns.gross)
-    const words = cell(row, description)
-    const one: OrderLine = {
-      id: cell(row, line),
-      type: lineType,
-      quantity: quantity(row) ?? Decimal.one,
-      // A discount may be written with or without its sign.
-      gross: lineType === "discount" && amount > 0n ? -amount : amount,
-      ...(words === "" ? {} : { description: words }),
-      ...more.line(row)
-    }
+    const line: OrderLine = { ...lineOf(row, currency), ...more.line(row) }
     const [deferredPayment, serviceOrder] = [cell(row, payment), cell(row, order)]
     return {
       kind: "order",
@@ -126,7 +96,7 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
       }),
       currency,
       placed: context.day(row, placed, columns.placed!),
-      lines: [one],
+      lines: [line],
       ...(deferredPayment === "" ? {} : { deferredPayment }),
       ...(serviceOrder === "" ? {} : { serviceOrder }),
       ...totals(row, currency),
@@ -135,17 +105,40 @@ export const orders = (settings: OrderStreamSettings, context: Context): Decode 
   }
 }
 
+const lineReader = (settings: OrderStreamSettings, context: Context) => {
+  const { at, cell } = context
+  const { columns } = settings
+  const quantity = quantityOf(context, columns.quantity)
+  const [line, type, gross, description] = [at("line"), at("type"), at("gross"), at("description")]
+  return (row: Row, currency: string): OrderLine => {
+    const amount = context.money(row, gross, columns.gross!, currency)
+    if (amount === undefined) throw new Unreadable("is empty; an amount is needed", columns.gross)
+    const lineType = choose<LineType>(cell(row, type), {
+      among: TYPES,
+      column: columns.type,
+      map: settings.types,
+      mapName: "types",
+      otherwise: amount < 0n ? "discount" : "product"
+    })
+    if (lineType !== "discount" && amount < 0n)
+      throw new Unreadable("is negative, and the line is not a discount", columns.gross)
+    const words = cell(row, description)
+    return {
+      id: cell(row, line),
+      type: lineType,
+      quantity: quantity(row) ?? Decimal.one,
+      // A discount may be written with or without its sign.
+      gross: lineType === "discount" && amount > 0n ? -amount : amount,
+      ...(words === "" ? {} : { description: words })
+    }
+  }
+}
+
 export const facts = (kind: OrderFact["kind"], settings: OrderFactSettings, context: Context): Decode => {
   const { at, cell } = context
   const { columns } = settings
   const quantity = quantityOf(context, columns.quantity)
-  const [id, order, date, line, amount] = ["id", "order", "date", "line", "amount"].map(at) as [
-    number,
-    number,
-    number,
-    number,
-    number
-  ]
+  const [id, order, date, line, amount] = [at("id"), at("order"), at("date"), at("line"), at("amount")]
   return (row) => {
     const name = cell(row, line)
     const many = quantity(row)
@@ -221,34 +214,54 @@ export interface Compiled {
   readonly contentOf: (row: Row) => number
 }
 
-/** Joins rows into documents. `last`: no more rows come. */
-export const joined = ({ contentOf, decode, expected, idOf, kind, origin: originOf }: Compiled) => {
-  const repeats = Repeats.make(expected)
-  let group: Group | undefined
+class Joiner {
+  readonly #of: Compiled
+  readonly #repeats: Repeats.Repeats
+  #group: Group | undefined
 
-  const quarantine = (batch: Batch, { id, problem, rows }: Group, { field, why }: Unreadable) => {
-    for (const row of rows) {
-      const blame = problem !== undefined && row !== rows.at(-1)
-      const record: QuarantinedRecord = {
-        kind,
-        origin: originOf(row),
-        raw: row.raw,
-        why: blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why,
-        ...(field === undefined ? {} : { field }),
-        ...(id === "" ? {} : { id })
+  constructor(of: Compiled) {
+    this.#of = of
+    this.#repeats = Repeats.make(of.expected)
+  }
+
+  add(row: Row, batch: Batch): void {
+    const { contentOf, decode, idOf } = this.#of
+    const id = row.problem === undefined ? idOf(row) : ""
+    const group = this.#groupOf(id, row, batch)
+    group.rows.push(row)
+    try {
+      if (row.problem !== undefined) throw new Unreadable(row.problem)
+      group.content = Math.imul(group.content, 31) ^ contentOf(row)
+      const document = decode(row)
+      const [first = document] = group.documents
+      if (head(first) !== head(document)) {
+        throw new Unreadable(`it contradicts line ${group.line} about ${JSON.stringify(id)}`)
       }
-      batch.quarantined.push(record)
+      group.documents.push(document)
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      if (cause.date !== undefined) batch.badDates.push({ column: cause.field ?? "", text: cause.date })
+      group.problem ??= cause
     }
   }
 
-  const finish = (batch: Batch) => {
-    if (group === undefined) return
-    const done = group
-    group = undefined
+  /** The group that a row belongs to: the one before it, or a new one. */
+  #groupOf(id: string, row: Row, batch: Batch): Group {
+    if (this.#group !== undefined && this.#group.id === id && id !== "") return this.#group
+    this.finish(batch)
+    this.#group = { id, line: row.line, rows: [], documents: [], content: 0, problem: undefined }
+    return this.#group
+  }
+
+  finish(batch: Batch): void {
+    const { kind, origin: originOf } = this.#of
+    const done = this.#group
+    if (done === undefined) return
+    this.#group = undefined
     try {
       if (done.problem !== undefined) throw done.problem
       const document = join(done.documents)
-      const first = repeats.add(kind, done.id, Repeats.mix(done.content), done.line)
+      const first = this.#repeats.add(kind, done.id, Repeats.mix(done.content), done.line)
       const origin = originOf(done.rows[0]!)
       if (first < 0)
         throw new Unreadable(
@@ -258,34 +271,33 @@ export const joined = ({ contentOf, decode, expected, idOf, kind, origin: origin
       batch.read.push({ document, raw: done.rows.map(({ raw }) => raw).join("\n"), origin })
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
-      quarantine(batch, done, cause)
+      this.#quarantine(batch, done, cause)
     }
   }
 
+  #quarantine(batch: Batch, { id, problem, rows }: Group, { field, why }: Unreadable): void {
+    const { kind, origin } = this.#of
+    for (const row of rows) {
+      const blame = problem !== undefined && row !== rows.at(-1)
+      const record: QuarantinedRecord = {
+        kind,
+        origin: origin(row),
+        raw: row.raw,
+        why: blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why,
+        ...(field === undefined ? {} : { field }),
+        ...(id === "" ? {} : { id })
+      }
+      batch.quarantined.push(record)
+    }
+  }
+}
+
+/** Joins rows into documents. `last`: no more rows come. */
+export const joined = (of: Compiled) => {
+  const joiner = new Joiner(of)
   return (rows: ReadonlyArray<Row>, batch: Batch, last = false) => {
     batch.rows += rows.length
-    for (const row of rows) {
-      const id = row.problem === undefined ? idOf(row) : ""
-      if (group === undefined || group.id !== id || id === "") {
-        finish(batch)
-        group = { id, line: row.line, rows: [], documents: [], content: 0, problem: undefined }
-      }
-      group.rows.push(row)
-      try {
-        if (row.problem !== undefined) throw new Unreadable(row.problem)
-        group.content = Math.imul(group.content, 31) ^ contentOf(row)
-        const document = decode(row)
-        const [first = document] = group.documents
-        if (head(first) !== head(document)) {
-          throw new Unreadable(`it contradicts line ${group.line} about ${JSON.stringify(id)}`)
-        }
-        group.documents.push(document)
-      } catch (cause) {
-        if (!(cause instanceof Unreadable)) throw cause
-        if (cause.date !== undefined) batch.badDates.push({ column: cause.field ?? "", text: cause.date })
-        group.problem ??= cause
-      }
-    }
-    if (last) finish(batch)
+    for (const row of rows) joiner.add(row, batch)
+    if (last) joiner.finish(batch)
   }
 }

@@ -37,60 +37,84 @@ export interface Of {
 const filled = (row: Row): ReadonlyArray<string> => row.cells.map((text) => text.trim()).filter((text) => text !== "")
 
 /** Says of each row whether it is a total or a footer, and keeps the sums of the others. */
-export const make = ({ amounts, cells, dateAt, kind, origin }: Of) => {
-  const sums: ReadonlyArray<Sum> = [...new Set(amounts)].map((heading) => ({
-    heading,
-    at: cells.find(heading),
-    now: 0n,
-    before: new Set<Decimal>([0n]),
-    unknown: false
-  }))
-  const currencies = new Set<string>()
-  let seen = false
+class Totals {
+  readonly #of: Of
+  readonly #sums: ReadonlyArray<Sum>
+  readonly #currencies = new Set<string>()
+  #seen = false
 
-  const isTotal = (row: Row): boolean => {
+  constructor(of: Of) {
+    this.#of = of
+    this.#sums = [...new Set(of.amounts)].map((heading) => ({
+      heading,
+      at: of.cells.find(heading),
+      now: 0n,
+      before: new Set<Decimal>([0n]),
+      unknown: false
+    }))
+  }
+
+  kindOf(row: Row, batch: Batch): "record" | "total" | "footer" {
+    if (this.#isTotal(row)) {
+      this.#seen = true
+      this.#compare(row, batch)
+      return "total"
+    }
+    if (this.#seen && filled(row).length === 1) {
+      batch.notices.push({
+        origin: this.#of.origin(row),
+        what: "the row was taken for a footer: it stands below a total, alone"
+      })
+      return "footer"
+    }
+    if (row.problem === undefined) this.#add(row)
+    else for (const sum of this.#sums) sum.unknown = true
+    return "record"
+  }
+
+  #isTotal(row: Row): boolean {
+    const { cells, dateAt } = this.#of
     if (dateAt >= 0 && cells.cell(row, dateAt) !== "") return false
     const [first] = filled(row)
     return first !== undefined && TOTAL.test(first)
   }
 
-  const quarantine = (row: Row, field: string, why: string, batch: Batch) =>
-    batch.quarantined.push({ kind, origin: origin(row), raw: row.raw, field, why })
-
-  /** What a total says of a column; undefined where it says nothing. */
-  const amountIn = (row: Row, { at, heading }: Sum, batch: Batch): Decimal | undefined => {
-    try {
-      return amountAt(row, at, heading, cells)
-    } catch (cause) {
-      if (!(cause instanceof Unreadable)) throw cause
-      if (/\d/.test(cells.cell(row, at))) quarantine(row, heading, `of a total ${cause.why}`, batch)
-      return undefined
-    }
-  }
-
-  const compare = (row: Row, batch: Batch) => {
-    const wrong = sums.flatMap((sum) => {
-      const stated = amountIn(row, sum, batch)
+  #compare(row: Row, batch: Batch): void {
+    const wrong = this.#sums.flatMap((sum) => {
+      const stated = this.#amountIn(row, sum, batch)
       // Of a group of rows, of several groups, or of all.
       if (stated === undefined || sum.unknown || sum.before.has(sum.now - stated)) return []
       return [{ ...sum, stated }]
     })
-    for (const sum of sums) sum.before.add(sum.now)
-    if (currencies.size > 1) {
-      const what = `the total was not compared: the rows above it are in ${[...currencies].join(", ")}`
-      return void batch.notices.push({ origin: origin(row), what })
+    for (const sum of this.#sums) sum.before.add(sum.now)
+    if (this.#currencies.size > 1) {
+      const what = `the total was not compared: the rows above it are in ${[...this.#currencies].join(", ")}`
+      return void batch.notices.push({ origin: this.#of.origin(row), what })
     }
-    const [currency] = currencies
+    const [currency] = this.#currencies
     for (const { heading, now, stated } of wrong) {
       const why = `the total says ${Currency.say(stated, currency)}, and the rows above it come to ${Currency.say(now, currency)}: a row is missing, or one is not what it seems (export the file again; check columns, decimal and where)`
-      quarantine(row, heading, why, batch)
+      this.#quarantine(row, heading, why, batch)
     }
   }
 
-  const add = (row: Row) => {
+  /** What a total says of a column; undefined where it says nothing. */
+  #amountIn(row: Row, { at, heading }: Sum, batch: Batch): Decimal | undefined {
+    const { cells } = this.#of
+    try {
+      return amountAt(row, at, heading, cells)
+    } catch (cause) {
+      if (!(cause instanceof Unreadable)) throw cause
+      if (/\d/.test(cells.cell(row, at))) this.#quarantine(row, heading, `of a total ${cause.why}`, batch)
+      return undefined
+    }
+  }
+
+  #add(row: Row): void {
+    const { cells } = this.#of
     const currency = cells.currency(row)
-    if (currency !== undefined) currencies.add(currency)
-    for (const sum of sums) {
+    if (currency !== undefined) this.#currencies.add(currency)
+    for (const sum of this.#sums) {
       try {
         sum.now += amountAt(row, sum.at, sum.heading, cells) ?? 0n
       } catch (cause) {
@@ -100,21 +124,13 @@ export const make = ({ amounts, cells, dateAt, kind, origin }: Of) => {
     }
   }
 
-  return (row: Row, batch: Batch): "record" | "total" | "footer" => {
-    if (isTotal(row)) {
-      seen = true
-      compare(row, batch)
-      return "total"
-    }
-    if (seen && filled(row).length === 1) {
-      batch.notices.push({
-        origin: origin(row),
-        what: "the row was taken for a footer: it stands below a total, alone"
-      })
-      return "footer"
-    }
-    if (row.problem === undefined) add(row)
-    else for (const sum of sums) sum.unknown = true
-    return "record"
+  #quarantine(row: Row, field: string, why: string, batch: Batch): void {
+    const { kind, origin } = this.#of
+    batch.quarantined.push({ kind, origin: origin(row), raw: row.raw, field, why })
   }
+}
+
+export const make = (of: Of) => {
+  const totals = new Totals(of)
+  return (row: Row, batch: Batch) => totals.kindOf(row, batch)
 }
