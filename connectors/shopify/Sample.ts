@@ -1,6 +1,7 @@
-/** Fixtures of the Shopify connector, and Shopify's GraphQL over them, for the conformance kit and for tests. */
-import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+/** Fixtures of the Shopify connector, for the conformance kit and for tests. `SampleShop.ts` is Shopify over them. */
+import { digits } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
+import { shopOf } from "./SampleShop.ts"
 import { shopify } from "./Shopify.ts"
 
 export const gid = (type: string, id: string) => `gid://shopify/${type}/${id}`
@@ -173,118 +174,6 @@ const ORDERS = [
   }),
   order("1004", "KWD", "1.234", { customAttributes: [], lineItems: [line("18", "Spoon", 1, "1.234", "KWD")] })
 ]
-
-const sized = (records: ReadonlyArray<Record>, after: string | undefined, size: number) => {
-  const from = after === undefined ? 0 : records.findIndex(({ id }) => id === after) + 1
-  const nodes = records.slice(from, from + size)
-  return { nodes, pageInfo: { hasNextPage: from + size < records.length, endCursor: nodes.at(-1)?.id ?? null } }
-}
-
-const CONNECTIONS = ["lineItems", "shippingLines", "fulfillmentLineItems", "refundLineItems", "sales", "agreements"]
-
-/** A record as an answer has it: connections by their first two records, lists by their first five. */
-const shown = (record: Record): Record =>
-  Object.fromEntries(
-    Object.entries(record).map(([member, value]) => [
-      member,
-      !Array.isArray(value)
-        ? value
-        : CONNECTIONS.includes(member)
-          ? sized(value.map(shown), undefined, 2)
-          : value.every((one) => typeof one === "object" && one !== null && "id" in one)
-            ? value.slice(0, 5).map(shown)
-            : value
-    ])
-  )
-
-const THROTTLED = {
-  errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }],
-  extensions: {
-    cost: {
-      requestedQueryCost: 700,
-      throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 200, restoreRate: 100 }
-    }
-  }
-}
-
-/** A shop with these orders. `throttle`: requests, counted from 1, that it refuses for a while. */
-export const shopOf = (
-  orders: ReadonlyArray<object>,
-  scopes: ReadonlyArray<string> = ["read_orders", "read_all_orders"],
-  throttle: ReadonlyArray<number> = []
-): Source => {
-  const records = copy(orders)
-  let asked = 0
-  const all = (): ReadonlyArray<Record> =>
-    records.flatMap((one) => [one, ...one.fulfillments, ...one.refunds, ...one.transactions])
-  const installation = { accessScopes: scopes.map((handle) => ({ handle })) }
-  return {
-    lists: {
-      orders: {
-        records,
-        id: "id",
-        stamp: (record, millis) => {
-          record.updatedAt = millis === null ? null : new Date(millis).toISOString()
-        }
-      }
-    },
-    answer: ({ body, headers, method, path }, paging) => {
-      if (method !== "POST" || !/^\/admin\/api\/\d{4}-\d\d\/graphql\.json$/.test(path)) return undefined
-      if (headers["x-shopify-access-token"] !== "shpat_sample")
-        return {
-          status: 401,
-          body: { errors: "[API] Invalid API key or access token (unrecognized login or wrong password)" }
-        }
-      if (throttle.includes(++asked)) return { body: THROTTLED }
-      const { query, variables } = JSON.parse(body) as { query: string; variables: { [name: string]: string } }
-      const data = (of: object | null) => ({ body: { data: of } })
-      const { id } = variables
-      const found = all().find((one) => one.id === id)
-      if (id?.startsWith("gid://") === false)
-        return {
-          body: {
-            errors: [
-              {
-                message: "Variable $id of type ID! was provided invalid value",
-                extensions: { value: id, problems: [{ path: [], explanation: "Invalid global id" }] }
-              }
-            ]
-          }
-        }
-      switch (/^query (\w+)/.exec(query)?.[1]) {
-        case "Scopes":
-          return data({ currentAppInstallation: installation })
-        case "Orders": {
-          const from = Date.parse(/updated_at:>='(.*)'/.exec(variables["query"] ?? "")?.[1] ?? "1970-01-01T00:00:00Z")
-          const at = ({ updatedAt }: Record) => Date.parse(updatedAt ?? "1970-01-01T00:00:00Z")
-          const fit = records.filter((one) => at(one) >= from).sort((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
-          const cut = paging.after(fit, variables["after"] ?? null, "id")
-          const nodes = cut.records.map(({ id, updatedAt }) => ({ id, updatedAt }))
-          const pageInfo = { hasNextPage: cut.more, endCursor: nodes.at(-1)?.id ?? null }
-          return data({ orders: { nodes, pageInfo }, currentAppInstallation: installation })
-        }
-        case "Whole": {
-          if (found === undefined) return data({ order: null })
-          const { agreements: _, ...rest } = shown(found)
-          return data({ order: rest })
-        }
-        case "All": {
-          const member = /\{ (\w+)\(first: 250\)/.exec(query)![1]!
-          return data({ order: found && { [member]: found[member].map(({ id }: Record) => ({ id })) } })
-        }
-        case "One":
-          return data({ node: found && shown(found) })
-        case "Rest": {
-          const member = /\{ (\w+)\(first: 50/.exec(query)![1]!
-          return data({ node: found && { [member]: sized(found[member].map(shown), variables["after"], 2) } })
-        }
-        case "Edits":
-          return data({ order: found && { agreements: sized(found.agreements.map(shown), variables["after"], 1) } })
-      }
-      return { body: { errors: [{ message: "Field doesn't exist", extensions: { code: "undefinedField" } }] } }
-    }
-  }
-}
 
 const fact = (kind: string, id: string, of: string, date: string, currency: string, lines: Goods, amount = "") =>
   `{"kind":"${kind}","id":"${id}","order":"${of}","date":"${date}","currency":"${currency}","lines":[${Object.entries(

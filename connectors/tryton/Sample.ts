@@ -1,6 +1,6 @@
 /** Fixtures of the Tryton connector, and Tryton's wire over them, for the conformance kit. */
 import * as Json from "../Json.ts"
-import type { Record, Source } from "../testing/Simulator.ts"
+import type { Paging, Record, Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { tryton } from "./Tryton.ts"
 import { datetime, plain } from "./Values.ts"
@@ -150,6 +150,30 @@ const fits = (models: Models, record: Record, domain: unknown): boolean => {
   }
 }
 
+/** Domain, offset, limit and order. */
+type Search = readonly [ReadonlyArray<unknown>, unknown, unknown, [[string, string]]]
+
+const search = (
+  models: Models,
+  records: ReadonlyArray<Record>,
+  [domain, , limit, [[by, way]]]: Search,
+  paging: Paging
+): ReadonlyArray<Record> => {
+  const conditions = domain.filter((one) => !isAfter(one))
+  const found = records.filter((record) => fits(models, record, conditions))
+  if (way === "DESC") {
+    const value = (record: Record) => String(plain(record[by]))
+    return found.toSorted((a, b) => (value(a) < value(b) ? 1 : -1)).slice(0, 1)
+  }
+  const sorted = found.toSorted((a, b) => Number(a.id.rawJSON) - Number(b.id.rawJSON))
+  if (limit === null) return sorted
+  const after = (domain.find(isAfter) as ReadonlyArray<Json.Numeral>)[2]!.rawJSON
+  // The kit cuts lists behind a record; one that is not there is stood for by the last before it.
+  const texts = sorted.map((one) => ({ one, id: one.id.rawJSON as string }))
+  const before = texts.filter(({ id }) => Number(id) <= Number(after)).at(-1)?.id ?? null
+  return paging.after(texts, before, "id").records.map(({ one }) => one)
+}
+
 const sourceOf = (): Source => {
   const models: Models = {
     "account.invoice": exact(INVOICES),
@@ -185,30 +209,7 @@ const sourceOf = (): Source => {
       const model = /^model\.(.*)\.search_read$/.exec(method)?.[1]
       const records = model === undefined ? undefined : models[model]
       if (records === undefined) return { body: { id: 1, error: [`'${model}'`, "Traceback"] } }
-      const [domain, , limit, [[by, way]]] = params as [ReadonlyArray<unknown>, unknown, unknown, [[string, string]]]
-      const found = records.filter((record) =>
-        fits(
-          models,
-          record,
-          domain.filter((one) => !isAfter(one))
-        )
-      )
-      if (way === "DESC") {
-        const value = (record: Record) => String(plain(record[by]))
-        return result(
-          [...found]
-            .sort((a, b) => (value(a) < value(b) ? 1 : -1))
-            .slice(0, 1)
-            .map((one) => shown(models, one))
-        )
-      }
-      const sorted = [...found].sort((a, b) => Number(a.id.rawJSON) - Number(b.id.rawJSON))
-      if (limit === null) return result(sorted.map((one) => shown(models, one)))
-      const after = (domain.find(isAfter) as ReadonlyArray<Json.Numeral>)[2]!.rawJSON
-      // The kit cuts lists behind a record; one that is not there is stood for by the last before it.
-      const texts = sorted.map((one) => ({ one, id: one.id.rawJSON as string }))
-      const before = texts.filter(({ id }) => Number(id) <= Number(after)).at(-1)?.id ?? null
-      return result(paging.after(texts, before, "id").records.map(({ one }) => shown(models, one)))
+      return result(search(models, records, params as Search, paging).map((one) => shown(models, one)))
     }
   }
 }

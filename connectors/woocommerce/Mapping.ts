@@ -8,7 +8,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type * as Day from "../../core/wire/Day.ts"
-import type { Fulfilment, LinePart, Order, OrderFact, OrderLine, Return } from "../Document.ts"
+import type { Fulfilment, LinePart, Order, OrderLine, Return } from "../Document.ts"
 import * as Json from "../Json.ts"
 import * as Refunds from "../Refunds.ts"
 import * as Buyers from "./Buyers.ts"
@@ -156,6 +156,70 @@ const refundOf = (refund: Json.Fields, currency: string, clock: Clock): Refunds.
   given: refund.major("amount", currency)
 })
 
+/** An order as it was read, and what is asked of all its parts. */
+interface Read {
+  readonly one: Json.Fields
+  readonly document: Order
+  readonly clock: Clock
+  readonly refunds: ReadonlyArray<Refunds.Refund>
+  /** Its status says that everything has left, or it has ended. */
+  readonly hasAllLeft: boolean
+}
+
+const factOf =
+  ({ currency, id }: Order) =>
+  (date: Day.Day) => ({ order: id, date, currency })
+
+interface Left {
+  readonly fulfilment: Fulfilment
+  readonly at: string
+}
+
+/** What has left: parcels, and whatever is left of the order where its status says so. */
+const leftOf = ({ clock, document, hasAllLeft, one, refunds }: Read, parcels: string): ReadonlyArray<Left> => {
+  const fact = factOf(document)
+  const left = parcelsOf(one, { clock, name: parcels, order: document.id }, fact)
+  if (!hasAllLeft) return left
+  // A status of the shop's own has no date: it is taken to have come before every refund.
+  const dated = one.maybe("date_completed_gmt") !== undefined
+  const time = clock.of(one, dated ? "date_completed" : "date_modified")
+  const at = dated ? time.at : Refunds.BEFORE_ALL
+  const days = [time.date, ...(dated ? [] : refunds.map(({ date }) => date))]
+  const date = days.reduce((first, day) => (day < first ? day : first))
+  return [...left, { fulfilment: { kind: "fulfilment", id: `${document.id}/all`, ...fact(date), lines: [] }, at }]
+}
+
+/** Everything was given back, the last of it without a word about goods, as the status `refunded` does it. */
+const entireOf = ({ document, one, refunds }: Read): Refunds.Refund | undefined => {
+  const given = Decimal.sum(refunds.map((refund) => refund.given))
+  const complete = document.status !== "open" && given >= one.major("total", document.currency)
+  const last = complete ? refunds.toSorted(Refunds.byMoment).at(-1) : undefined
+  return last?.lines.length === 0 ? last : undefined
+}
+
+/** What came back or was taken off the order, and what the shop says it gave back in all. */
+const backOf = (read: Read, left: ReadonlyArray<Left>) => {
+  const { document, hasAllLeft, one, refunds } = read
+  const { currency, id: order } = document
+  const entire = entireOf(read)
+  const back = Refunds.facts({
+    order,
+    currency,
+    lines: document.lines.flatMap(({ id: line, quantity, type }) => (type === "product" ? [{ line, quantity }] : [])),
+    left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
+    refunds: refunds.filter((refund) => refund !== entire)
+  })
+  const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
+  const own = listed && Decimal.sum(listed.map((refund) => Decimal.abs(refund.major("total", currency))))
+  const totals = Refunds.totals(entire === undefined || hasAllLeft ? own : undefined, refunds, back)
+  // What never left is given up because the order is closed.
+  if (entire === undefined || left.length === 0) return { facts: back, totals }
+  // What was given back before may not be what those goods cost: then this is what it says.
+  const rest = hasAllLeft && refunds.length > 1 ? { amount: entire.given } : {}
+  const everything: Return = { kind: "return", id: entire.id, ...factOf(document)(entire.date), lines: [], ...rest }
+  return { facts: [...back, everything], totals }
+}
+
 export const order =
   ({ carried, company, parcels, shipped, statuses }: Options) =>
   (whole: Json.Fields): Json.Decoded => {
@@ -181,45 +245,14 @@ export const order =
       ...identifiers(one, carried),
       ...(company === undefined ? {} : Buyers.ofOrder(one, company))
     }
-    const fact = (date: Day.Day) => ({ order: id, date, currency })
     if (whole.get("refunds") === undefined)
       throw new Json.Unfit("refunds", "the shop does not list the order's refunds, so it is not known what came back")
+    const hasEnded =
+      document.status !== "open" && shipped.includes("completed") && Boolean(one.maybe("date_completed_gmt"))
     const refunds = whole.list("refunds").map((refund) => refundOf(refund, currency, clock))
-    const left = [...parcelsOf(one, { clock, name: parcels, order: id }, fact)]
-    const ended = document.status !== "open" && shipped.includes("completed") && one.maybe("date_completed_gmt")
-    const lastly = `${id}/all`
-    if (hasLeft || ended) {
-      // A status of the shop's own has no date: it is taken to have come before every refund.
-      const dated = one.maybe("date_completed_gmt") !== undefined
-      const time = clock.of(one, dated ? "date_completed" : "date_modified")
-      const when = dated ? time.at : Refunds.BEFORE_ALL
-      const days = [time.date, ...(dated ? [] : refunds.map(({ date }) => date))]
-      const date = days.reduce((first, day) => (day < first ? day : first))
-      left.push({ fulfilment: { kind: "fulfilment", id: lastly, ...fact(date), lines: [] }, at: when })
-    }
-    // Everything was given back, the last of it without a word about goods, as the status `refunded` does it.
-    const given = Decimal.sum(refunds.map((refund) => refund.given))
-    const complete = document.status !== "open" && given >= one.major("total", currency)
-    const last = complete ? refunds.toSorted(Refunds.byMoment).at(-1) : undefined
-    const entire = last?.lines.length === 0 ? last : undefined
-    const back = Refunds.facts({
-      order: id,
-      currency,
-      lines: document.lines.flatMap(({ id: line, quantity, type }) => (type === "product" ? [{ line, quantity }] : [])),
-      left: left.map(({ at, fulfilment }) => ({ at, lines: fulfilment.lines })),
-      refunds: refunds.filter((refund) => refund !== entire)
-    })
-    // What was given back before may not be what those goods cost: then this is what it says.
-    const all = hasLeft || ended
-    const rest = entire !== undefined && all && refunds.length > 1 ? { amount: entire.given } : {}
-    const listed = one.get("refunds") === undefined ? undefined : one.list("refunds")
-    const own = listed && Decimal.sum(listed.map((refund) => Decimal.abs(refund.major("total", currency))))
-    const totals = Refunds.totals(entire === undefined || all ? own : undefined, refunds, back)
-    // What never left is given up because the order is closed.
-    const everything: ReadonlyArray<Return> =
-      entire === undefined || left.length === 0
-        ? []
-        : [{ kind: "return", id: entire.id, ...fact(entire.date), lines: [], ...rest }]
-    const facts: ReadonlyArray<OrderFact> = [...left.map(({ fulfilment }) => fulfilment), ...back, ...everything]
-    return { documents: [{ ...document, ...totals }, ...facts], notices, complete: id }
+    const read: Read = { one, document, clock, refunds, hasAllLeft: hasLeft || hasEnded }
+    const left = leftOf(read, parcels)
+    const { facts, totals } = backOf(read, left)
+    const documents = [{ ...document, ...totals }, ...left.map(({ fulfilment }) => fulfilment), ...facts]
+    return { documents, notices, complete: id }
   }

@@ -5,6 +5,7 @@
 import type { Record } from "../../connectors/testing/Simulator.ts"
 import { copy } from "../../connectors/testing/Simulator.ts"
 import * as Sample from "../../connectors/shopify/Sample.ts"
+import { shopOf } from "../../connectors/shopify/SampleShop.ts"
 import { serveSource } from "../support/SourceServer.ts"
 import { BUYER, type Fact, type Order, totalOf } from "./Books.ts"
 import { type Abilities, moment, money, Numbers, Stamps, type Storefront } from "./Storefront.ts"
@@ -115,7 +116,7 @@ export const SHOPIFY_CAN: Abilities = {
 
 export const shopifyFront = async (): Promise<Storefront> => {
   const shop = new Shop()
-  const made = Sample.shopOf([])
+  const made = shopOf([])
   const records: Array<Record> = made.lists["orders"]!.records
   const server = await serveSource(made)
   return {

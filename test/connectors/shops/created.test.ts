@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Shopify from "../../../connectors/shopify/Sample.ts"
+import { shopOf } from "../../../connectors/shopify/SampleShop.ts"
 import * as Woo from "../../../connectors/woocommerce/Sample.ts"
 import type { Planning } from "../../../sync/model/Connection.ts"
 import { planning as plain } from "../../support/Documents.ts"
@@ -26,7 +27,7 @@ const shopifys = () => {
     countryCodeV2: "GB"
   }
   const taxes = (amount: string) => [{ priceSet: Shopify.set(amount, "GBP"), ratePercentage: 20 }]
-  return Shopify.shopOf([
+  return shopOf([
     Shopify.order("1042", "GBP", "72.00", {
       customAttributes: [{ key: "company", value: "co-1000" }],
       taxesIncluded: false,

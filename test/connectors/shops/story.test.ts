@@ -6,6 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Record, Source } from "../../../connectors/testing/Simulator.ts"
 import * as Shopify from "../../../connectors/shopify/Sample.ts"
+import { shopOf } from "../../../connectors/shopify/SampleShop.ts"
 import * as Woo from "../../../connectors/woocommerce/Sample.ts"
 import { ask, inWorld, open, requests } from "../../sync/InWorld.ts"
 import { booked, checkout, payment } from "../../sync/Shop.ts"
@@ -40,7 +41,7 @@ const shopify: Shop = {
   name: "Shopify",
   subject: Shopify.subject,
   make: () => {
-    const source = Shopify.shopOf([
+    const source = shopOf([
       Shopify.order("1042", "GBP", "100.00", {
         customAttributes: [],
         createdAt: "2026-03-01T10:00:00Z",

@@ -1,6 +1,7 @@
 /** What shops say themselves that they gave back in all, which the statement of orders sets against the service. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Shopify from "../../../connectors/shopify/Sample.ts"
+import { shopOf } from "../../../connectors/shopify/SampleShop.ts"
 import * as WooCommerce from "../../../connectors/woocommerce/Sample.ts"
 import { of } from "../../../core/money/Decimal.ts"
 import { orderOf, read, subjectOf } from "./World.ts"
@@ -10,7 +11,7 @@ describe("a shop's own totals", () => {
     orderOf(
       subjectOf(
         Shopify.subject,
-        Shopify.shopOf([
+        shopOf([
           Shopify.order("1", "GBP", "10.00", {
             lineItems: [Shopify.line("11", "Chair", 10, "10.00", "GBP")],
             fulfillments: [Shopify.parcel("21", "2026-02-05T08:00:00Z", { "11": 8 })],
