@@ -187,32 +187,10 @@ export const resolve = (
   }
   const choice = dirty.choices ? chosen(db, row.key) : undefined
   if (choice !== undefined) return { ...base, how: "choice", rule: "M4", ...byChoice(db, base, choice) }
-  const say = (amount: Decimal.Decimal) => Currency.say(amount, currency)
-  const shares: Array<MatchRules.Share> = []
-  const problems: Array<string> = []
-  let lost = document.unallocated ?? 0n
-  for (const { amount, invoice } of document.shares) {
-    const found = linked(db, dirty, { connection, name: invoice, pays })
-    const [one] = found
-    const its = one?.currency ?? undefined
-    if (one === undefined) problems.push(`it is for ${invoice}, which was not found in ${pays}`)
-    else if (found.length > 1)
-      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number`)
-    else if (currency !== "" && its !== undefined && its !== currency)
-      problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
-    else if (its !== undefined && !Currency.fits(amount, its))
-      problems.push(
-        `it is for ${MatchRules.names([one.key])}, and ${say(amount)} has more decimal places than ${its} allows`
-      )
-    else {
-      shares.push({ invoice: one.key, amount })
-      continue
-    }
-    lost += amount
-  }
+  const { lost, problems, shares } = byLinks(db, dirty, document, { connection, currency, pays })
   if (shares.length > 0) {
     if (lost > 0n && problems.length === 0) problems.push("the source does not say what the rest is for")
-    const why = lost > 0n ? { why: `${say(lost)} of it is unallocated: ${problems.join("; ")}` } : {}
+    const why = lost > 0n ? { why: `${Currency.say(lost, currency)} of it is unallocated: ${problems.join("; ")}` } : {}
     return { ...base, how: "link", shares: merged(shares), rule: "M1", ...why }
   }
   if (document.kind === "reversal") {
@@ -224,6 +202,45 @@ export const resolve = (
     return { ...base, how: "", rule: "M5", why }
   }
   return { ...base, ...byText(db, dirty, document, { currency, pays, problem: problems[0] }) }
+}
+
+interface Links {
+  readonly shares: Array<MatchRules.Share>
+  /** What is not in them, and why. */
+  readonly lost: Decimal.Decimal
+  readonly problems: Array<string>
+}
+
+/** The invoices that the source itself links a payment to. */
+const byLinks = (
+  db: Db,
+  memory: Memory,
+  document: Payment | Reversal,
+  { connection, currency, pays }: { readonly connection: string; readonly currency: string; readonly pays: string }
+): Links => {
+  const shares: Array<MatchRules.Share> = []
+  const problems: Array<string> = []
+  let lost = document.unallocated ?? 0n
+  for (const { amount, invoice } of document.shares) {
+    const found = linked(db, memory, { connection, name: invoice, pays })
+    const [one] = found
+    const its = one?.currency ?? undefined
+    if (one === undefined) problems.push(`it is for ${invoice}, which was not found in ${pays}`)
+    else if (found.length > 1)
+      problems.push(`it is for ${invoice}, and ${found.length} invoices of ${pays} have that number`)
+    else if (currency !== "" && its !== undefined && its !== currency)
+      problems.push(`it is for ${MatchRules.names([one.key])}, which is in ${its}`)
+    else if (its !== undefined && !Currency.fits(amount, its))
+      problems.push(
+        `it is for ${MatchRules.names([one.key])}, and ${Currency.say(amount, currency)} has more decimal places than ${its} allows`
+      )
+    else {
+      shares.push({ invoice: one.key, amount })
+      continue
+    }
+    lost += amount
+  }
+  return { shares, lost, problems }
 }
 
 /** What a person said, as far as it can be: its invoices may be gone since, or the payment another one. */

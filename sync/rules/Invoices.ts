@@ -179,30 +179,51 @@ const maintain = (
   for (const next of reported.calls) plan(next)
   problems.push(...reported.attention, ...Currencies.foreign(facts, invoice, remote))
 
+  const { call, ...rest } = closing(facts, invoice, {
+    remote,
+    due,
+    isReported: reported.attention.length === 0,
+    planning
+  })
+  if (call !== undefined) plan(call)
+  return { ...rest, calls, attention: [...problems, ...rest.attention] }
+}
+
+interface Standing {
+  readonly remote: RemoteInvoice
+  readonly due: InvoiceFields.Due
+  /** Nothing about its payments needs attention. */
+  readonly isReported: boolean
+  readonly planning: Planning
+}
+
+/** T8, T12: what is left open, whether it is marked as paid, and what the source itself says of both. */
+const closing = (
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  { due, isReported, planning, remote }: Standing
+): Omit<InvoiceDecision, "calls"> & { readonly call: InvoiceCall | undefined } => {
   const balance = due.total - received(facts)
   const settled = invoice.status === "paid" || balance <= 0n
-  const closes =
-    settled &&
-    remote.status === "pending" &&
-    reported.attention.length === 0 &&
-    facts.foreign === undefined &&
-    planning.report_paid !== false
+  const closed = settled && planning.report_paid !== false
+  const closes = closed && remote.status === "pending" && isReported && facts.foreign === undefined
+  const unread = facts.unread === true
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
-  // What is missing may not have been read yet.
-  if (facts.unread !== true) problems.push(...strange)
-  // There is no way back from paid: money that went back may not have been read yet.
-  if (closes && facts.unread !== true) plan(paid(facts, invoice, due.total))
-  if (!settled && remote.status === "paid") problems.push(reopened(facts, Currency.say(balance, invoice.currency)))
-  const closed = settled && planning.report_paid !== false
-  const waits = closes && facts.unread === true
+  const isReopened = !settled && remote.status === "paid"
+  const waits = closes && unread
   return {
-    calls,
-    attention: problems,
+    // There is no way back from paid: money that went back may not have been read yet.
+    call: closes && !unread ? paid(facts, invoice, due.total) : undefined,
+    attention: [
+      // What is missing may not have been read yet.
+      ...(unread ? [] : strange),
+      ...(isReopened ? [reopened(facts, Currency.say(balance, invoice.currency))] : [])
+    ],
     open: closed || balance < 0n ? 0n : balance,
     figures,
     ...(waits ? { reason: UNREAD } : {}),
-    ...(waits || (facts.unread === true && strange.length > 0) ? { waits: true } : {})
+    ...(waits || (unread && strange.length > 0) ? { waits: true } : {})
   }
 }
 
