@@ -92,56 +92,19 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
   Effect.gen(function* () {
     const command = options.command ?? "daybook"
     const file = options.file === ":memory:" ? options.file : resolve(options.file)
+    const inMemory = file === ":memory:"
     const attempt = <A>(work: () => A): Effect.Effect<A, StateError> =>
       Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
 
-    let own: Lock | undefined
-    if (file !== ":memory:") {
-      if (options.mode === "read" && (!existsSync(file) || statSync(file).size === 0)) {
-        return yield* new StateError({
-          kind: "failed",
-          file,
-          why: "it does not exist yet; run `daybook pull` or `daybook sync` first"
-        })
-      }
-      if (!existsSync(dirname(file))) {
-        return yield* new StateError({ kind: "failed", file, why: `the folder ${dirname(file)} does not exist` })
-      }
-      if (existsSync(file) && statSync(file).isDirectory()) {
-        return yield* new StateError({ kind: "failed", file, why: "this is a folder; name a file in it with --state" })
-      }
-      if (options.mode === "write") own = yield* lock(file, command)
-      if (existsSync(file)) yield* attempt(() => inspect(file))
-    }
-
+    if (!inMemory) yield* attempt(() => place(file, options.mode))
+    const own = options.mode === "write" && !inMemory ? yield* lock(file, command) : undefined
+    if (!inMemory && existsSync(file)) yield* attempt(() => inspect(file))
     const raw = yield* Effect.acquireRelease(
       attempt(() => new Sqlite(file, { readonly: options.mode === "read" })),
       (db) => Effect.sync(() => db.close())
     )
-    const opened = Inode.inode(file)
-    const verify = () => {
-      if (file !== ":memory:") FileIdentity.verify(file, opened, own)
-    }
-    let entered = false
-    const enter = (lock?: Lock) =>
-      attempt(() => {
-        own = lock
-        verify()
-        if (entered && lock !== undefined) FileIdentity.sameOnDisk(file, lock)
-        const isNew = prepareFile(raw, file, options.mode === "read" ? "read" : "write")
-        if (lock !== undefined) begin(raw, file, lock, isNew)
-        entered = true
-      })
-    const leave = (lock?: Lock) =>
-      Effect.ignore(
-        attempt(() => {
-          verify()
-          if (lock !== undefined) FileIdentity.stamp(raw, file, lock, true)
-          // So that the file on the disk is all there is, and shows whether it is replaced meanwhile.
-          if (lock !== undefined) raw.pragma("wal_checkpoint(PASSIVE)")
-        })
-      ).pipe(Effect.ensuring(Effect.sync(() => void (own = undefined))))
-    const shares = options.mode === "share" && file !== ":memory:"
+    const { enter, leave, verify } = using(raw, file, { own, mode: options.mode })
+    const shares = options.mode === "share" && !inMemory
     const hold: Hold = shares ? held(file, command, { enter, leave }) : (work) => work
     if (shares) yield* hold(Effect.void, options)
     else {
@@ -151,27 +114,73 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
     const { only } = options
     if (only !== undefined) yield* attempt(() => narrow(raw, only))
 
-    const statements = new Map<string, Sqlite.Statement>()
-    const prepare = (sql: string) => {
-      let statement = statements.get(sql)
-      if (statement === undefined) statements.set(sql, (statement = raw.prepare(stable(sql))))
-      return statement
-    }
-    const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
-    const snapshot = <A>(work: () => A) => attempt(() => raw.transaction(work).deferred())
     const whole = {
       file,
       raw,
-      prepare,
-      transaction,
+      prepare: preparing(raw),
+      transaction: <A>(work: () => A) => attempt(() => raw.transaction(work).immediate()),
       commit: groupCommit(raw, file),
       read: attempt,
-      snapshot,
+      snapshot: <A>(work: () => A) => attempt(() => raw.transaction(work).deferred()),
       verify,
       hold
     }
     return only === undefined ? whole : { ...whole, only }
   })
+
+/** Throws where no state file can be. */
+const place = (file: string, mode: OpenOptions["mode"]): void => {
+  const fail = (why: string) => new StateError({ kind: "failed", file, why })
+  if (mode === "read" && (!existsSync(file) || statSync(file).size === 0))
+    throw fail("it does not exist yet; run `daybook pull` or `daybook sync` first")
+  if (!existsSync(dirname(file))) throw fail(`the folder ${dirname(file)} does not exist`)
+  if (existsSync(file) && statSync(file).isDirectory()) throw fail("this is a folder; name a file in it with --state")
+}
+
+/** What happens once the lock was taken, each time, and before it is given back. Without a lock: as it is read. */
+const using = (
+  raw: Sqlite.Database,
+  file: string,
+  { mode, own: first }: { readonly own: Lock | undefined; readonly mode: OpenOptions["mode"] }
+) => {
+  const opened = Inode.inode(file)
+  let own = first
+  let entered = false
+  const attempt = (work: () => void): Effect.Effect<void, StateError> =>
+    Effect.try({ try: work, catch: (cause) => stateError(file, cause) })
+  const verify = () => {
+    if (file !== ":memory:") FileIdentity.verify(file, opened, own)
+  }
+  const enter = (lock?: Lock) =>
+    attempt(() => {
+      own = lock
+      verify()
+      if (entered && lock !== undefined) FileIdentity.sameOnDisk(file, lock)
+      const isNew = prepareFile(raw, file, mode === "read" ? "read" : "write")
+      if (lock !== undefined) begin(raw, file, lock, isNew)
+      entered = true
+    })
+  const leave = (lock?: Lock) =>
+    Effect.ignore(
+      attempt(() => {
+        verify()
+        if (lock !== undefined) FileIdentity.stamp(raw, file, lock, true)
+        // So that the file on the disk is all there is, and shows whether it is replaced meanwhile.
+        if (lock !== undefined) raw.pragma("wal_checkpoint(PASSIVE)")
+      })
+    ).pipe(Effect.ensuring(Effect.sync(() => void (own = undefined))))
+  return { enter, leave, verify }
+}
+
+/** Statements are prepared once per text. */
+const preparing = (raw: Sqlite.Database) => {
+  const statements = new Map<string, Sqlite.Statement>()
+  return (sql: string): Sqlite.Statement => {
+    let statement = statements.get(sql)
+    if (statement === undefined) statements.set(sql, (statement = raw.prepare(stable(sql))))
+    return statement
+  }
+}
 
 /**
  * The same statement, with parameters that the query planner does not look into. It looks at a bare one that stands in a

@@ -126,8 +126,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/state/Database.ts",
-        from: `      if (options.mode === "write") own = yield* lock(file, command)\n`,
-        to: ""
+        from: `options.mode === "write" && !inMemory ? yield* lock(file, command) : undefined`,
+        to: `options.mode === "write" && inMemory ? yield* lock(file, command) : undefined`
       }
     ]
   },
