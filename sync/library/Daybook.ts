@@ -126,29 +126,9 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
       await runtime.dispose()
       throw error
     })
-    /** What is under way: the state file is not closed under it. */
-    const under = new Set<Promise<unknown>>()
+    const { finished, start } = starting(runtime)
+    const { deafen, hear } = hearing(runtime, api.events)
     const running = new AbortController()
-    const start = <A>(work: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
-      const promise = runtime.runPromise(work, signal === undefined ? {} : { signal })
-      const kept = promise.catch(() => {}).finally(() => under.delete(kept))
-      under.add(kept)
-      return promise
-    }
-    const listening = new Set<() => void>()
-    /** Hears every event from now on. */
-    const hear = (listener: (event: Event) => void, onEnd = () => {}) => {
-      const controller = new AbortController()
-      const each = Stream.runForEach(api.events, (event) => Effect.sync(() => listener(event)))
-      runtime.runFork(each, { signal: controller.signal })
-      const end = () => {
-        listening.delete(end)
-        controller.abort()
-        onEnd()
-      }
-      listening.add(end)
-      return end
-    }
     const promised = Object.fromEntries(
       names.map((name) => {
         const method = api[name] as (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
@@ -174,10 +154,50 @@ export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") 
       },
       close: async () => {
         running.abort()
-        while (under.size > 0) await Promise.all(under)
-        for (const end of [...listening]) end()
+        await finished()
+        deafen()
         await runtime.dispose()
       }
+    }
+  }
+}
+
+type Runtime = ManagedRuntime.ManagedRuntime<Daybook, ConfigError | StateError>
+
+/** Starts work, and waits for what is under way: the state file is not closed under it. */
+const starting = (runtime: Runtime) => {
+  const under = new Set<Promise<unknown>>()
+  return {
+    start: <A>(work: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
+      const promise = runtime.runPromise(work, signal === undefined ? {} : { signal })
+      const kept = promise.catch(() => {}).finally(() => under.delete(kept))
+      under.add(kept)
+      return promise
+    },
+    finished: async (): Promise<void> => {
+      while (under.size > 0) await Promise.all(under)
+    }
+  }
+}
+
+const hearing = (runtime: Runtime, events: Api["events"]) => {
+  const listening = new Set<() => void>()
+  return {
+    /** Hears every event from now on, until what it answers is called. */
+    hear: (listener: (event: Event) => void, onEnd = () => {}): (() => void) => {
+      const controller = new AbortController()
+      const each = Stream.runForEach(events, (event) => Effect.sync(() => listener(event)))
+      runtime.runFork(each, { signal: controller.signal })
+      const end = () => {
+        listening.delete(end)
+        controller.abort()
+        onEnd()
+      }
+      listening.add(end)
+      return end
+    },
+    deafen: (): void => {
+      for (const end of [...listening]) end()
     }
   }
 }

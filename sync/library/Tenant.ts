@@ -34,25 +34,45 @@ interface Parts {
   readonly alone: Effect.Effect<boolean, StateError>
 }
 
-const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: Parts): Api => {
+const narrowed = (configuration: Configuration, parts: Parts): Api => {
+  const { view, whole } = parts
+  return {
+    ...works(configuration, parts),
+    ...decisions(configuration, parts),
+    // Of the file as a whole: for whoever runs the program.
+    backup: whole.backup,
+    // Looked up at the service, by what the caller says.
+    candidates: whole.candidates,
+
+    plan: view.plan,
+    completeness: view.completeness,
+    status: view.status,
+    attention: view.attention,
+    explain: view.explain,
+    export: view.export,
+    debtors: view.debtors,
+    choices: view.choices
+  }
+}
+
+type Work =
+  | "pull"
+  | "apply"
+  | "sync"
+  | "check"
+  | "reconcile"
+  | "run"
+  | "acceptConnection"
+  | "renameConnection"
+  | "events"
+
+/** Work of its own connections: `chosen` knows no others. */
+const works = ({ connections }: Configuration, { alone, view, whole }: Parts): Pick<Api, Work> => {
   const ids = connections.map(({ id }) => id)
-  const owns = (connection: string) => ids.includes(connection)
-  const open = (id: number) => Effect.map(view.attention(), (all) => all.some((one) => one.id === id))
-  const unless =
-    <A, E>(work: Effect.Effect<A, E>, otherwise: Effect.Effect<A, E>) =>
-    (mine: boolean) =>
-      mine ? work : otherwise
   /** Of a run: the number of all that is open in the file is nobody's business. */
   const counted = <A extends { readonly attention: number }>(report: A): Effect.Effect<A, StateError> =>
     Effect.map(view.status(), ({ attention }) => ({ ...report, attention }))
-  const unknown = (connection: string) =>
-    new ConfigError({
-      file,
-      problems: [`there is no connection ${JSON.stringify(connection)}; available: ${ids.join(", ")}`]
-    })
-
   return {
-    // Work of its own connections: `chosen` knows no others.
     pull: whole.pull,
     apply: (plan, options) => Effect.flatMap(whole.apply(plan, options), counted),
     sync: (options) => Effect.flatMap(whole.sync(options), counted),
@@ -72,20 +92,36 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
           why: "a tenant cannot rename connections of a shared state file; use `daybook connections rename`, or a handle that is not shared"
         })
       ),
-    // Of the file as a whole: for whoever runs the program.
-    backup: whole.backup,
-    // Looked up at the service, by what the caller says.
-    candidates: whole.candidates,
+    events: Stream.mapEffect(
+      whole.events,
+      (event): Effect.Effect<Event> =>
+        event.type === "applied"
+          ? counted(event.report).pipe(
+              Effect.map((report) => ({ ...event, report })),
+              Effect.orElseSucceed(() => event)
+            )
+          : Effect.succeed(event)
+    )
+  }
+}
 
-    plan: view.plan,
-    completeness: view.completeness,
-    status: view.status,
-    attention: view.attention,
-    explain: view.explain,
-    export: view.export,
-    debtors: view.debtors,
-    choices: view.choices,
+type Decisions = "resolve" | "retry" | "assign" | "unassign" | "match" | "approve" | "reject"
 
+/** Each is looked up in what is its own first. */
+const decisions = ({ connections, file }: Configuration, { view, whole }: Parts): Pick<Api, Decisions> => {
+  const ids = connections.map(({ id }) => id)
+  const owns = (connection: string) => ids.includes(connection)
+  const open = (id: number) => Effect.map(view.attention(), (all) => all.some((one) => one.id === id))
+  const unless =
+    <A, E>(work: Effect.Effect<A, E>, otherwise: Effect.Effect<A, E>) =>
+    (mine: boolean) =>
+      mine ? work : otherwise
+  const unknown = (connection: string) =>
+    new ConfigError({
+      file,
+      problems: [`there is no connection ${JSON.stringify(connection)}; available: ${ids.join(", ")}`]
+    })
+  return {
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),
     assign: (id, invoices) => {
@@ -99,17 +135,6 @@ const narrowed = ({ connections, file }: Configuration, { alone, view, whole }: 
     approve: (connection, digest, who) =>
       owns(connection) ? whole.approve(connection, digest, who) : Effect.succeed(false),
     reject: (connection, digest, who) =>
-      owns(connection) ? whole.reject(connection, digest, who) : Effect.succeed(false),
-
-    events: Stream.mapEffect(
-      whole.events,
-      (event): Effect.Effect<Event> =>
-        event.type === "applied"
-          ? counted(event.report).pipe(
-              Effect.map((report) => ({ ...event, report })),
-              Effect.orElseSucceed(() => event)
-            )
-          : Effect.succeed(event)
-    )
+      owns(connection) ? whole.reject(connection, digest, who) : Effect.succeed(false)
   }
 }

@@ -230,62 +230,82 @@ export const decodeWith = (
   const found: Array<string> = [...ofPaying(written)]
   const connections: Array<Connection> = []
   for (const [index, one] of written.entries()) {
-    const { approve, every, first_sync, id, match, owner, pays, requests_per_day, source, sweep, webhook, ...rest } =
-      one
+    const { id, source, webhook } = one
     if (written.findIndex((other) => other.id === id) < index)
       found.push(`connections[${index}].id: ${id} is used twice`)
     const read = readSource(source, index, connectors)
-    if (Result.isFailure(read)) found.push(...read.failure)
-    else {
-      const { connector } = read.success
-      if (webhook !== undefined && connector.webhook === undefined)
-        found.push(
-          `connections[${index}].webhook: ${connector.name} sends no webhooks that Daybook supports; remove it`
-        )
-      // What pays for another is planned with it.
-      const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
-      connections.push({
-        id,
-        ...read.success,
-        planning: planning as Planning,
-        ...(sweep === undefined ? {} : { sweep }),
-        ...(every === undefined ? {} : { every }),
-        ...(approve === undefined ? {} : { approve }),
-        ...(first_sync === "send" ? { firstSync: first_sync } : {}),
-        ...(webhook === undefined ? {} : { webhook }),
-        ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
-        ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? MATCHED_DAYS } }),
-        ...(written.some((other) => other.pays === id) ? { paid: true } : {})
-      })
+    if (Result.isFailure(read)) {
+      found.push(...read.failure)
+      continue
     }
+    const { connector } = read.success
+    if (webhook !== undefined && connector.webhook === undefined)
+      found.push(`connections[${index}].webhook: ${connector.name} sends no webhooks that Daybook supports; remove it`)
+    connections.push(connectionOf(written, one, read.success))
   }
   if (found.length > 0) return fail(found)
-
-  const { env: variable } = service.key
   return Result.succeed({
     file,
     folder,
     environment,
     connections,
     daemon: daemonOf(daemon),
-    service: {
-      url: service.url.replace(/\/+$/, ""),
-      scheme: service.scheme ?? "token",
-      timeout: Duration.fromInputUnsafe((service.timeout ?? "30 seconds") as Duration.Input),
-      settleAfter: Duration.toMillis(Duration.fromInputUnsafe((service.settle_after ?? "5 seconds") as Duration.Input)),
-      concurrency: service.concurrency ?? 16,
-      keyVariable: variable,
-      key: Effect.suspend(() => {
-        const text = environment[variable]
-        return text === undefined || text === ""
-          ? Effect.fail(
-              new ConfigError({
-                file,
-                problems: [`service.key: ${notSet(variable)}; set it to the key of the service`]
-              })
-            )
-          : Effect.succeed(Redacted.make(text, { label: "service key" }))
-      })
-    }
+    service: serviceOf(service, { environment, file })
   })
 }
+
+const connectionOf = (
+  written: ReadonlyArray<typeof ConnectionFile.Type>,
+  one: typeof ConnectionFile.Type,
+  source: Pick<Connection, "connector" | "settings">
+): Connection => {
+  const {
+    approve,
+    every,
+    first_sync,
+    id,
+    match,
+    owner,
+    pays,
+    requests_per_day,
+    source: _,
+    sweep,
+    webhook,
+    ...rest
+  } = one
+  // What pays for another is planned with it.
+  const planning = { ...rest, owner: owner ?? written.find((other) => other.id === pays)?.owner }
+  return {
+    id,
+    ...source,
+    planning: planning as Planning,
+    ...(sweep === undefined ? {} : { sweep }),
+    ...(every === undefined ? {} : { every }),
+    ...(approve === undefined ? {} : { approve }),
+    ...(first_sync === "send" ? { firstSync: first_sync } : {}),
+    ...(webhook === undefined ? {} : { webhook }),
+    ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
+    ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? MATCHED_DAYS } }),
+    ...(written.some((other) => other.pays === id) ? { paid: true } : {})
+  }
+}
+
+const serviceOf = (
+  { concurrency, key: { env: variable }, scheme, settle_after, timeout, url }: typeof Service.Type,
+  { environment, file }: Pick<ConfigContext, "environment" | "file">
+): ServiceSettings => ({
+  url: url.replace(/\/+$/, ""),
+  scheme: scheme ?? "token",
+  timeout: Duration.fromInputUnsafe((timeout ?? "30 seconds") as Duration.Input),
+  settleAfter: Duration.toMillis(Duration.fromInputUnsafe((settle_after ?? "5 seconds") as Duration.Input)),
+  concurrency: concurrency ?? 16,
+  keyVariable: variable,
+  key: Effect.suspend(() => {
+    const text = environment[variable]
+    return text === undefined || text === ""
+      ? Effect.fail(
+          new ConfigError({ file, problems: [`service.key: ${notSet(variable)}; set it to the key of the service`] })
+        )
+      : Effect.succeed(Redacted.make(text, { label: "service key" }))
+  })
+})
