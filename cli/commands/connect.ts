@@ -145,6 +145,27 @@ const browse = (address: string) =>
       .unref()
   })
 
+/** The code that the source redirected the browser with. */
+const codeOf = (answered: URLSearchParams, id: string): Effect.Effect<string, UsageError> => {
+  const code = answered.get("code")
+  if (code !== null) return Effect.succeed(code)
+  const reason = answered.get("error_description") ?? answered.get("error") ?? "no code was returned"
+  return Effect.fail(new UsageError({ why: `${id}: authorisation failed (${reason}); nothing was saved` }))
+}
+
+type Reached = Effect.Success<ReturnType<NonNullable<Authorisation["reaches"]>>>
+
+/** What the authorisation reaches, and whether the configuration means that. */
+const sayReached = (reached: Reached, settings: Readonly<Record<string, unknown>>, file: string, out: Output) =>
+  Effect.gen(function* () {
+    for (const { name, setting, value } of reached) {
+      const same = settings[setting] === value ? out.style.green("  as the configuration says") : ""
+      yield* out.say(`  ${name === undefined ? "" : `${name}: `}${setting} ${value}${same}`)
+    }
+    if (reached.length > 0 && !reached.some(({ setting, value }) => settings[setting] === value))
+      yield* out.say(out.style.yellow(`The configuration has another value; correct it in ${file}.`))
+  })
+
 const withBrowser = (
   configuration: Configuration,
   connection: Connection,
@@ -185,11 +206,7 @@ const withBrowser = (
     )
     if (browser) yield* browse(address)
     const answered = yield* callback.answered
-    const code = answered.get("code")
-    if (code === null)
-      return yield* new UsageError({
-        why: `${id}: authorisation failed (${answered.get("error_description") ?? answered.get("error") ?? "no code was returned"}); nothing was saved`
-      })
+    const code = yield* codeOf(answered, id)
     // The tokens first: the code can be used once.
     const granted = yield* ConnectorContext.tokens(key, connection, file).replace(
       OAuth.exchange(granting, code, attempt)
@@ -198,17 +215,7 @@ const withBrowser = (
     yield* out.say(`Connected to ${connector.name}. The tokens of ${id} are sealed in ${file}.vault.`)
     const reached = yield* reaches?.(granted.access, answered) ?? Effect.succeed([])
     yield* out.emit({ type: "connected", connection: id, reaches: reached })
-    for (const { name, setting, value } of reached) {
-      const now = (settings as Readonly<Record<string, unknown>>)[setting]
-      yield* out.say(
-        `  ${name === undefined ? "" : `${name}: `}${setting} ${value}${now === value ? out.style.green("  as the configuration says") : ""}`
-      )
-    }
-    if (
-      reached.length > 0 &&
-      !reached.some(({ setting, value }) => (settings as Readonly<Record<string, unknown>>)[setting] === value)
-    )
-      yield* out.say(out.style.yellow(`The configuration has another value; correct it in ${configuration.file}.`))
+    yield* sayReached(reached, settings as Readonly<Record<string, unknown>>, configuration.file, out)
   }).pipe(Effect.scoped, Effect.provide(ServiceClient.outside))
 
 export const connect = Command.make(

@@ -90,6 +90,116 @@ const onlyDaemon = (state: string): Effect.Effect<void, StateError, Scope.Scope>
         })
       )
 
+/** How the daemon is, for those who ask from outside. */
+interface Condition {
+  /** Why it is not ready; undefined when it is. */
+  trouble: string | undefined
+  /** When its loop last looked at what is due. Milliseconds since the epoch. */
+  looked: number
+  /** The state file, once it is open. */
+  state: Context.Context<Database> | undefined
+  routes: ReadonlyArray<Route>
+}
+
+/** A daemon that listens: what its parts share. */
+interface Listening {
+  readonly url: string
+  /** The configuration as it is now. */
+  readonly current: Ref.Ref<Configuration>
+  readonly condition: Condition
+  readonly clock: Clock.Clock
+}
+
+const idsOf = (current: Ref.Ref<Configuration>): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.map(Ref.get(current), ({ connections }) => connections.map(({ id }) => id))
+
+const healthRoutes = (
+  { daemon: { metricsToken }, environment }: Configuration,
+  { clock, condition, current }: Omit<Listening, "url">
+): ReadonlyArray<Route> =>
+  health({
+    connections: idsOf(current),
+    state: () => condition.state,
+    token: () => (metricsToken === undefined ? undefined : environment[metricsToken]),
+    trouble: () =>
+      condition.trouble ??
+      (clock.currentTimeMillisUnsafe() - condition.looked > STUCK_MS
+        ? "its loop has not run for three minutes"
+        : undefined)
+  })
+
+const schedulerOf = ({ clock, condition, current }: Listening, atOnce: number) =>
+  Effect.flatMap(Database, (db) =>
+    Scheduler.make({
+      atOnce,
+      connections: Effect.map(Ref.get(current), ({ connections }) => {
+        condition.looked = clock.currentTimeMillisUnsafe()
+        return connections
+      }),
+      family: Matching.family,
+      sole: true,
+      work: (connection, why) =>
+        Effect.flatMap(Ref.get(current), (configuration) =>
+          Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db)
+        ).pipe(Effect.withSpan("Daemon.run", { attributes: { connection: connection.id, why } })),
+      onEvent: log
+    })
+  )
+
+const logSchedules = ({ connections }: Configuration) =>
+  Effect.forEach(
+    connections,
+    ({ approve, every, id }) => {
+      const schedule = every === undefined ? "no schedule: runs on webhooks and on request" : Schedule.words(every)
+      const words = `${schedule}${approve === true ? ", with approval" : ""}`
+      return Effect.annotateLogs(Effect.logInfo(words), { connection: id })
+    },
+    { discard: true }
+  )
+
+/** It was told to stop: says what still needs somebody, and ends accordingly. */
+const stopping = Effect.fnUntraced(function* () {
+  const db = yield* Database
+  const [people, plans] = yield* db.read(() => [AttentionStore.count(db), Approvals.waiting(db)] as const)
+  process.exitCode = people + plans > 0 ? ATTENTION : 0
+  const said = [
+    ...(people > 0 ? [attentionCount(people)] : []),
+    ...(plans > 0 ? [`${plural(plans, "plan")} to approve`] : [])
+  ]
+  yield* Effect.logInfo(`stopped; what was sent is kept${said.length > 0 ? `, and ${said.join(" and ")}` : ""}`)
+})
+
+/** With its state file open: runs what is due until it is told to stop. */
+const working = Effect.fnUntraced(function* (
+  listening: Listening,
+  configuration: Configuration,
+  rooms: ReadonlyArray<Room>
+) {
+  const { condition, current, url } = listening
+  const db = yield* Database
+  const other = yield* db.read(() => otherService(db, configuration.service.url))
+  if (other !== undefined) return yield* other
+  condition.state = yield* Effect.context<Database>()
+  yield* Metrics.start
+  const daemon = yield* schedulerOf(listening, configuration.daemon.atOnce)
+  const house: House = { url, configuration: Ref.get(current), daemon }
+  const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
+  for (const room of all) condition.routes = [...condition.routes, ...(yield* room(house))]
+  yield* logSchedules(configuration)
+  yield* Effect.forkScoped(follow(current, daemon.wake))
+  const refresh = Effect.flatMap(idsOf(current), Metrics.refresh)
+  // A collector is sent what there is; who asks /metrics has it read then.
+  const isCollected = configuration.daemon.telemetry !== undefined
+  if (isCollected) yield* Effect.forkScoped(Effect.repeat(refresh, Every.spaced(REFRESHES_MS)))
+  condition.trouble = undefined
+  return yield* Effect.onInterrupt(daemon.run, () =>
+    Effect.suspend(() => {
+      condition.trouble = "it is stopping"
+      return Effect.andThen(isCollected ? refresh : Effect.void, stopping())
+    }).pipe(Effect.ignore)
+  )
+})
+
 /** Ends only when it is interrupted, or by an error that no waiting mends. */
 export const main = (options: MainOptions): Effect.Effect<never, StateError | ServerError | ConfigError, Scope.Scope> =>
   Effect.gen(function* () {
@@ -97,84 +207,19 @@ export const main = (options: MainOptions): Effect.Effect<never, StateError | Se
     yield* configuration.service.key
     yield* onlyDaemon(state)
     const current = yield* Ref.make(configuration)
-    let trouble: string | undefined = "it is starting"
-    let looked = 0
-    let opened: Context.Context<Database> | undefined
-    let routes: ReadonlyArray<Route> = []
     const clock = yield* Clock.Clock
-    const { environment } = configuration
-
-    const ids = Effect.map(Ref.get(current), ({ connections }) => connections.map(({ id }) => id))
-    routes = health({
-      connections: ids,
-      state: () => opened,
-      token: () =>
-        configuration.daemon.metricsToken === undefined ? undefined : environment[configuration.daemon.metricsToken],
-      trouble: () =>
-        trouble ??
-        (clock.currentTimeMillisUnsafe() - looked > STUCK_MS ? "its loop has not run for three minutes" : undefined)
-    })
+    const condition: Condition = { trouble: "it is starting", looked: 0, state: undefined, routes: [] }
+    condition.routes = healthRoutes(configuration, { current, condition, clock })
     const names = () => configuration.daemon.hosts ?? []
-    const url = yield* serve({ host, port, names, routes: () => routes })
+    const url = yield* serve({ host, port, names, routes: () => condition.routes })
     yield* Effect.annotateLogs(Effect.logInfo(`listening at ${url}`), { url })
-
-    return yield* Effect.gen(function* () {
-      const db = yield* Database
-      const other = yield* db.read(() => otherService(db, configuration.service.url))
-      if (other !== undefined) return yield* other
-      opened = yield* Effect.context<Database>()
-      yield* Metrics.start
-      const connections = Effect.map(Ref.get(current), ({ connections }) => {
-        looked = clock.currentTimeMillisUnsafe()
-        return connections
+    return yield* Effect.provide(
+      working({ url, current, condition, clock }, configuration, rooms),
+      Database.layer({
+        file: state,
+        mode: "share",
+        command: "daybook daemon",
+        onWait: ({ message }) => Effect.logInfo(`waiting: ${message}`)
       })
-      const daemon = yield* Scheduler.make({
-        atOnce: configuration.daemon.atOnce,
-        connections,
-        family: Matching.family,
-        sole: true,
-        work: (connection, why) =>
-          Effect.flatMap(Ref.get(current), (configuration) =>
-            Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db)
-          ).pipe(Effect.withSpan("Daemon.run", { attributes: { connection: connection.id, why } })),
-        onEvent: log
-      })
-      const house: House = { url, configuration: Ref.get(current), daemon }
-      const all: ReadonlyArray<Room> = [({ configuration }) => webhooks({ configuration, wake: daemon.wake }), ...rooms]
-      for (const room of all) routes = [...routes, ...(yield* room(house))]
-      for (const { approve, every, id } of configuration.connections)
-        yield* Effect.annotateLogs(
-          Effect.logInfo(
-            `${every === undefined ? "no schedule: runs on webhooks and on request" : Schedule.words(every)}${approve === true ? ", with approval" : ""}`
-          ),
-          { connection: id }
-        )
-      yield* Effect.forkScoped(follow(current, daemon.wake))
-      // A collector is sent what there is; who asks /metrics has it read then.
-      if (configuration.daemon.telemetry !== undefined)
-        yield* Effect.forkScoped(Effect.repeat(Effect.flatMap(ids, Metrics.refresh), Every.spaced(REFRESHES_MS)))
-      trouble = undefined
-      return yield* Effect.onInterrupt(daemon.run, () =>
-        Effect.gen(function* () {
-          trouble = "it is stopping"
-          if (configuration.daemon.telemetry !== undefined) yield* Effect.flatMap(ids, Metrics.refresh)
-          const [people, plans] = yield* db.read(() => [AttentionStore.count(db), Approvals.waiting(db)] as const)
-          process.exitCode = people + plans > 0 ? ATTENTION : 0
-          const said = [
-            ...(people > 0 ? [attentionCount(people)] : []),
-            ...(plans > 0 ? [`${plural(plans, "plan")} to approve`] : [])
-          ]
-          yield* Effect.logInfo(`stopped; what was sent is kept${said.length > 0 ? `, and ${said.join(" and ")}` : ""}`)
-        }).pipe(Effect.ignore)
-      )
-    }).pipe(
-      Effect.provide(
-        Database.layer({
-          file: state,
-          mode: "share",
-          command: "daybook daemon",
-          onWait: ({ message }) => Effect.logInfo(`waiting: ${message}`)
-        })
-      )
     )
   }).pipe(Effect.provideService(References.MinimumLogLevel, options.quiet ? "Warn" : "Info"))

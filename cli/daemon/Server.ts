@@ -145,6 +145,12 @@ const close = (server: Server): Effect.Effect<void> =>
 /** A browser that opens an address asks for a page; programs do not. */
 const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.includes("text/html") === true
 
+/** A route that a request may go to, with what its path says. */
+interface Hit {
+  readonly route: Route
+  readonly params: Request["params"]
+}
+
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
   incoming: IncomingMessage,
@@ -156,7 +162,7 @@ const receive = (
   const path = at < 0 ? url : url.slice(0, at)
   const method = verb === "HEAD" ? "GET" : verb
   const all = routes()
-  const found = all.flatMap((route) => {
+  const found = all.flatMap((route): ReadonlyArray<Hit> => {
     const params = match(route.path, path)
     return params === undefined ? [] : [{ route, params }]
   })
@@ -165,56 +171,59 @@ const receive = (
     found.find(({ route }) => route.method === method) ??
     (elsewhere === undefined ? undefined : { route: elsewhere, params: {} })
   const reply = (answer: Reply) => send(response, answer, verb === "HEAD")
+  const decline = (answer: Reply) => {
+    incoming.resume()
+    reply(answer)
+  }
   // Browsers always send a Host header.
   const asked = incoming.headers.host
   const name = asked === undefined ? host : nameOf(asked)
-  if (name === undefined) {
-    incoming.resume()
-    return reply(text(400, "Invalid Host header.\n"))
-  }
+  if (name === undefined) return decline(text(400, "Invalid Host header.\n"))
   const named = asked === undefined || isKnown(name, host, names())
-  if (!named && hit?.route.anyName !== true) {
-    incoming.resume()
-    return reply(text(421, `Unknown host ${name}; if it is a name of this daemon, add it to daemon.hosts.\n`))
-  }
-  if (hit === undefined) {
-    incoming.resume()
-    if (found.length === 0) return reply(text(404, "Not found.\n"))
-    return reply(text(405, "Method not allowed.\n", { allow: found.map(({ route }) => route.method).join(", ") }))
-  }
+  if (!named && hit?.route.anyName !== true)
+    return decline(text(421, `Unknown host ${name}; if it is a name of this daemon, add it to daemon.hosts.\n`))
+  if (hit === undefined) return decline(notAllowed(found))
   const { params, route } = hit
+  const query = new URLSearchParams(at < 0 ? "" : url.slice(at + 1))
+  const from = incoming.socket.remoteAddress ?? ""
+  const headers = incoming.headers as Readonly<Record<string, string | undefined>>
+  const about = { method, path, params, query, headers, local: LOOPBACK.test(from), from, named }
   const most = route.most ?? LARGEST_BODY_BYTES
+  incoming.on("error", () => response.destroy())
+  whenRead(incoming, most, (body) =>
+    body === undefined
+      ? reply(text(413, `The body is larger than ${most} bytes.\n`))
+      : run(answered(route, { ...about, body }, reply))
+  )
+}
+
+const notAllowed = (found: ReadonlyArray<Hit>): Reply =>
+  found.length === 0
+    ? text(404, "Not found.\n")
+    : text(405, "Method not allowed.\n", { allow: found.map(({ route }) => route.method).join(", ") })
+
+/** Reads a body. Undefined: it has more than `most` bytes, which are not kept. */
+const whenRead = (incoming: IncomingMessage, most: number, then: (body: Buffer | undefined) => void): void => {
   const chunks: Array<Buffer> = []
   let size = 0
   incoming.on("data", (chunk: Buffer) => {
     size += chunk.length
     if (size <= most) chunks.push(chunk)
   })
-  incoming.on("error", () => response.destroy())
   incoming.on("end", () => {
-    if (size > most) return reply(text(413, `The body is larger than ${most} bytes.\n`))
-    const request: Request = {
-      method,
-      path,
-      params,
-      query: new URLSearchParams(at < 0 ? "" : url.slice(at + 1)),
-      headers: incoming.headers as Readonly<Record<string, string | undefined>>,
-      body: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks),
-      local: LOOPBACK.test(incoming.socket.remoteAddress ?? ""),
-      from: incoming.socket.remoteAddress ?? "",
-      named
-    }
-    run(
-      Effect.flatMap(Effect.exit(route.handle(request)), (exit) => {
-        if (Exit.isSuccess(exit)) return Effect.sync(() => reply(exit.value))
-        reply(text(500, "Internal error; see the daemon's log.\n"))
-        return Cause.hasInterruptsOnly(exit.cause)
-          ? Effect.void
-          : Effect.logError(`${method} ${route.path} failed`, exit.cause)
-      })
-    )
+    const [first] = chunks
+    then(size > most ? undefined : first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks))
   })
 }
+
+const answered = (route: Route, request: Request, reply: (answer: Reply) => void): Effect.Effect<void> =>
+  Effect.flatMap(Effect.exit(route.handle(request)), (exit) => {
+    if (Exit.isSuccess(exit)) return Effect.sync(() => reply(exit.value))
+    reply(text(500, "Internal error; see the daemon's log.\n"))
+    return Cause.hasInterruptsOnly(exit.cause)
+      ? Effect.void
+      : Effect.logError(`${request.method} ${route.path} failed`, exit.cause)
+  })
 
 const send = (response: ServerResponse, { body = "", headers = {}, status }: Reply, head: boolean): void => {
   if (response.destroyed) return

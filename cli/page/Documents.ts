@@ -149,33 +149,51 @@ const standsAt = (remote: Remote): string =>
     ? remote.id
     : `${remote.id}, ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`
 
+const inTheSource = (story: Story): Node => {
+  const { key, reason, related, remote } = story
+  return html`
+    <h2>In the source</h2>
+    ${story.versions.length === 0 ? html`<p>Not found in the source; payments name it.</p>` : versions(key, story.versions)}
+    ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
+    ${[...new Set(related.map((one) => one.key))].map(
+      (name) =>
+        html`<h3>${name}</h3>${versions(
+          name,
+          related.filter((one) => one.key === name)
+        )}`
+    )}
+    <h2>The arithmetic</h2>
+    <pre>${arithmetic(story)
+      .map((line) => line.trim())
+      .join("\n")}</pre>
+    <h2>On the service</h2>
+    <p>
+      ${remote === undefined ? html`${mark("plain", "not sent")} ${reason ?? ""}` : standsAt(remote)}
+    </p>
+  `
+}
+
+const items = (attention: Story["attention"]): Node => html`<h2>Attention</h2>
+  ${table(
+    "Items about this document",
+    [{ title: "#", right: true }, { title: "Since" }, { title: "Rule" }, { title: "Why" }, { title: "State" }],
+    attention.map(({ closed, how, id, rule, since, todo, why }) => [
+      closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
+      when(since),
+      rule,
+      html`${why}<br /><span class="dim">${closed === null ? `→ ${todo}` : (how ?? "")}</span>`,
+      closed === null ? mark("warn", "open") : html`closed ${when(closed)}`
+    ])
+  )}`
+
 export const story = (story: Story): Node => {
-  const { attention, calls, key, reason, related } = story
+  const { attention, calls, key } = story
   const owner = key.endsWith("/owner") || "orders" in story.facts
   return html`
     ${
       owner
         ? html`<p>${"orders" in story.facts ? "As its latest order states it." : "As the configuration states it."}</p>`
-        : html`
-            <h2>In the source</h2>
-            ${story.versions.length === 0 ? html`<p>Not found in the source; payments name it.</p>` : versions(key, story.versions)}
-            ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
-            ${[...new Set(related.map((one) => one.key))].map(
-              (name) =>
-                html`<h3>${name}</h3>${versions(
-                  name,
-                  related.filter((one) => one.key === name)
-                )}`
-            )}
-            <h2>The arithmetic</h2>
-            <pre>${arithmetic(story)
-              .map((line) => line.trim())
-              .join("\n")}</pre>
-            <h2>On the service</h2>
-            <p>
-              ${story.remote === undefined ? html`${mark("plain", "not sent")} ${reason ?? ""}` : standsAt(story.remote)}
-            </p>
-          `
+        : inTheSource(story)
     }
     <h2>Calls</h2>
     ${
@@ -193,27 +211,6 @@ export const story = (story: Story): Node => {
             calls.map(call)
           )
     }
-    ${
-      attention.length === 0
-        ? null
-        : html`<h2>Attention</h2>
-            ${table(
-              "Items about this document",
-              [
-                { title: "#", right: true },
-                { title: "Since" },
-                { title: "Rule" },
-                { title: "Why" },
-                { title: "State" }
-              ],
-              attention.map(({ closed, how, id, rule, since, todo, why }) => [
-                closed === null ? html`<a href=${`/attention/${id}`}>${id}</a>` : String(id),
-                when(since),
-                rule,
-                html`${why}<br /><span class="dim">${closed === null ? `→ ${todo}` : (how ?? "")}</span>`,
-                closed === null ? mark("warn", "open") : html`closed ${when(closed)}`
-              ])
-            )}`
-    }
+    ${attention.length === 0 ? null : items(attention)}
   `
 }

@@ -98,13 +98,14 @@ const after = (now: number, text: string): number | undefined => {
 type Body = Readonly<Record<string, unknown>>
 
 export const control = (
-  { clock, deliveries, faults, journal, service }: Controlled,
+  controlled: Controlled,
   method: string,
   path: string,
   query: URLSearchParams,
   text: string,
   base: string
 ): Answer => {
+  const { clock, deliveries, faults, journal, service } = controlled
   const json = read(text)
   if ("refused" in json) return bad({ non_field_errors: json.refused })
   const body = (json.value ?? {}) as Body
@@ -115,40 +116,17 @@ export const control = (
   const [, what = "", id = "", more = ""] = parts
   switch (`${method} ${what}${id === "" ? "" : "/ID"}${more === "" ? "" : `/${more}`}`) {
     case "POST reset":
-      service.store.reset()
-      service.store.commit()
-      service.directory.reset()
-      faults.clear()
-      journal.length = 0
-      deliveries.length = 0
-      clock.reset()
-      return { status: 204 }
+      return reset(controlled)
     case "GET clock":
       return ok({ now: iso(clock.now()) })
     case "POST clock":
       return movingClock(service, clock, body)
     case "GET companies":
-      return ok(
-        service.directory.all().map(({ country, decision, id, name, reg_number, vat_number }) => ({
-          id,
-          name,
-          country,
-          reg_number,
-          vat_number,
-          decision
-        }))
-      )
+      return listCompanies(service)
     case "POST companies":
       return addCompany(service, body)
-    case "PUT companies/ID/decision": {
-      const listed = service.directory.any(id)
-      if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
-      const decision = decisionOf(text.trim() === "" ? null : json.value)
-      if (decision === undefined) return bad({ code: "Give {code, params}, or null." })
-      listed.decision = decision
-      service.keepDirectory()
-      return ok(listed)
-    }
+    case "PUT companies/ID/decision":
+      return setDecision(service, id, text.trim() === "" ? null : json.value)
     case "PUT companies/ID/outcome":
       return setOutcome(service, id, body)
     case "POST faults":
@@ -156,17 +134,55 @@ export const control = (
     case "DELETE faults":
       faults.clear()
       return { status: 204 }
-    case "GET requests": {
-      const since = Number(query.get("since") ?? 0)
-      return Number.isInteger(since) && since >= 0
-        ? ok(journal.filter(({ n }) => n > since))
-        : bad({ since: "A whole number is required." })
-    }
+    case "GET requests":
+      return requestsSince(journal, query.get("since"))
     case "GET webhooks":
       return ok(deliveries)
     default:
-      return { status: 404, body: { detail: "Not found." } }
+      return NOT_FOUND
   }
+}
+
+const NOT_FOUND: Answer = { status: 404, body: { detail: "Not found." } }
+
+const reset = ({ clock, deliveries, faults, journal, service }: Controlled): Answer => {
+  service.store.reset()
+  service.store.commit()
+  service.directory.reset()
+  faults.clear()
+  journal.length = 0
+  deliveries.length = 0
+  clock.reset()
+  return { status: 204 }
+}
+
+const listCompanies = (service: Service): Answer =>
+  ok(
+    service.directory.all().map(({ country, decision, id, name, reg_number, vat_number }) => ({
+      id,
+      name,
+      country,
+      reg_number,
+      vat_number,
+      decision
+    }))
+  )
+
+const requestsSince = (journal: ReadonlyArray<Journal>, text: string | null): Answer => {
+  const since = Number(text ?? 0)
+  return Number.isInteger(since) && since >= 0
+    ? ok(journal.filter(({ n }) => n > since))
+    : bad({ since: "A whole number is required." })
+}
+
+const setDecision = (service: Service, id: string, value: unknown): Answer => {
+  const listed = service.directory.any(id)
+  if (listed === undefined) return NOT_FOUND
+  const decision = decisionOf(value)
+  if (decision === undefined) return bad({ code: "Give {code, params}, or null." })
+  listed.decision = decision
+  service.keepDirectory()
+  return ok(listed)
 }
 
 const movingClock = (service: Service, clock: SandboxClock, body: Body): Answer => {
@@ -193,7 +209,7 @@ const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {
 /** How the checkout element's submission ends for a company: `{"status": "pending_review"}`, or null for accepted. */
 const setOutcome = (service: Service, id: string, { status = null }: Body): Answer => {
   const listed = service.directory.any(id)
-  if (listed === undefined) return { status: 404, body: { detail: "Not found." } }
+  if (listed === undefined) return NOT_FOUND
   if (status !== null && !STATUSES.includes(status as (typeof STATUSES)[number]))
     return bad({ status: `One of ${STATUSES.join(", ")} is required, or null.` })
   listed.outcome = status === null ? undefined : String(status)
