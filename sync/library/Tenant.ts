@@ -60,6 +60,7 @@ type Work =
   | "apply"
   | "sync"
   | "check"
+  | "preview"
   | "reconcile"
   | "run"
   | "acceptConnection"
