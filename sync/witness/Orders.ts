@@ -49,13 +49,8 @@ const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
 const modeOf = (type: string, { discounts, fees, shipping }: OrderSettings) =>
   type === "shipping" ? shipping : type === "fee" ? fees : discounts
 
-/** What an order's facts come to, each priced by the order as it is now. */
-export const priced = (
-  order: PlainDocument,
-  facts: ReadonlyArray<PlainDocument>,
-  settings: OrderSettings
-): OrderSums => {
-  const currency = order.currency!
+/** What a line of goods costs with all that travels with it, and what the first goods bring along besides. In `FINE`. */
+const pricesOf = (order: PlainDocument, currency: string, settings: OrderSettings) => {
   const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, minor: minor(one.gross, currency) }))
   const goods = lines.filter(({ type }) => type === "product")
   const others = lines.filter(({ type }) => type !== "product")
@@ -74,6 +69,17 @@ export const priced = (
       return [line.id, { amount, quantity: line.quantity }] as const
     })
   )
+  return { goods, first, price, total: lines.reduce((sum, one) => sum + one.minor, 0n) * FINE }
+}
+
+/** What an order's facts come to, each priced by the order as it is now. */
+export const priced = (
+  order: PlainDocument,
+  facts: ReadonlyArray<PlainDocument>,
+  settings: OrderSettings
+): OrderSums => {
+  const currency = order.currency!
+  const { first, goods, price, total } = pricesOf(order, currency, settings)
   const left = new Map(goods.map(({ id, quantity }) => [id, quantity]))
   const sent: Array<PlainPart & { readonly date: string }> = []
   const back = new Map<string, bigint>()
@@ -116,7 +122,6 @@ export const priced = (
     if (what === "refunded" && bare && amount > most) amount = most
     totals[what] += amount
   }
-  const total = lines.reduce((sum, one) => sum + one.minor, 0n) * FINE
   const ended = [...left.values()].every((quantity) => quantity <= 0n)
   const over = ended || order.status !== "open"
   if (over && settings.void_remainder !== false) totals.voided = total - totals.captured
