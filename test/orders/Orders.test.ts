@@ -5,7 +5,8 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { ALONE } from "./Alone.ts"
-import { MUTANTS, mutated, tryMutant } from "./mutants.ts"
+import { MUTANTS } from "./MutantList.ts"
+import { mutated, changesOf, tryMutant } from "./mutants.ts"
 import { filesIn } from "./Storefront.ts"
 import { CASES, cases, keysOf, useProgram } from "./Suite.ts"
 
@@ -18,7 +19,8 @@ describe("orders with one mistake", () => {
   it("can all be made of the source as it is: node test/orders/mutants.ts tries them", () => {
     const items = [...CASES, ...ALONE].map(({ item }) => item)
     for (const mutant of MUTANTS) {
-      assert.notStrictEqual(mutated(mutant), readFileSync(mutant.file, "utf8"))
+      for (const change of changesOf(mutant))
+        assert.notStrictEqual(mutated(mutant.name, change), readFileSync(change.file, "utf8"))
       assert.include(items, mutant.item)
     }
   })

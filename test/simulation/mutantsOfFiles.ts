@@ -43,6 +43,58 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
+    name: "what a person decides is written bit by bit",
+    caughtBy: ["test/sync/Decided.test.ts", "of its writes all are kept or none"],
+    changes: [
+      {
+        file: "sync/state/Database.ts",
+        from: "const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())",
+        to: "const transaction = <A>(work: () => A) => attempt(work)"
+      }
+    ]
+  },
+  {
+    name: "a claim of an older state file loses what is captured",
+    caughtBy: ["test/sync/OlderState.test.ts", "has calls that all read as what they were, whatever they were"],
+    changes: [
+      {
+        file: "sync/apply/StoredCall.ts",
+        from: "...(take === undefined ? {} : { orderPosting: take }),",
+        to: "...(take === undefined ? {} : {}),"
+      }
+    ]
+  },
+  {
+    name: "a backup takes the file as it lies on the disk",
+    caughtBy: [
+      "test/examples/Operations.test.ts",
+      "of a daemon at work is one moment of it; restored, it opens, and nothing is sent twice"
+    ],
+    changes: [
+      {
+        file: "sync/state/Backup.ts",
+        from: 'from.prepare("VACUUM INTO ?").run(part)',
+        to: "copyFileSync(from.name, part)"
+      },
+      { file: "sync/state/Backup.ts", from: "import { chmodSync,", to: "import { chmodSync, copyFileSync," }
+    ]
+  },
+  {
+    name: "the sheet of orders shows as refunded what the books say",
+    caughtBy: ["test/cli/OrderStatement.test.ts", "is in the sheet of orders, order by order"],
+    changes: [
+      { file: "sync/reports/sheets/Orders.ts", from: '    seen("refunded"),', to: "    money(source.refunded)," }
+    ]
+  },
+  {
+    name: "what the service says of a deferred payment reaches no order",
+    caughtBy: ["test/cli/OrderHooks.test.ts", "each parcel is captured once"],
+    changes: [
+      { file: "cli/daemon/Webhooks.ts", from: "  if (subjects.length > 0) {", to: "  if (subjects.length < 0) {" },
+      { file: "cli/daemon/Webhooks.ts", from: "/order0`) !== undefined)", to: "/order0`) === null)" }
+    ]
+  },
+  {
     name: "a choice is matched only if the program lives on",
     caughtBy: ["test/sync/Decided.test.ts", "a kill at any step leaves it made or not made"],
     changes: [
