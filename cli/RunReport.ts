@@ -11,6 +11,8 @@ import type { Statement } from "../sync/reconciliation/InvoiceStatement.ts"
 import { orderCompleteness } from "./render/OrderView.ts"
 import { paymentCompleteness } from "./render/PaymentView.ts"
 import { Database } from "../sync/state/Database.ts"
+import type { QuarantinedRow } from "../sync/reports/QuarantinedRecords.ts"
+import * as QuarantinedRecords from "../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../sync/reports/Status.ts"
 import type { Configuration, ServiceSettings } from "../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit } from "../sync/library/Exit.ts"
@@ -36,7 +38,24 @@ export const quarantined = (out: Output, most: number): Effect.Effect<void, neve
     const count = Status.quarantinedCount(db)
     if (count === 0 || out.json || out.quiet) return
     const alike = Status.quarantinedAlike(db, most)
-    yield* out.say(`\n${View.quarantined(Status.quarantinedAlone(db, most), alike, count, out)}`)
+    yield* out.say(`\n${View.quarantined(QuarantinedRecords.alone(db, most), alike, count, out)}`)
+  })
+
+/** What could not be read, each with its record for programs. */
+export const unread = (out: Output): Effect.Effect<void, never, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    if (out.json)
+      for (const row of QuarantinedRecords.all(db, 10_000))
+        yield* out.emit({ type: "quarantined", ...dated(row, "since") })
+    yield* quarantined(out, 10)
+  })
+
+/** The same of some records. */
+export const unreadOf = (out: Output, rows: ReadonlyArray<QuarantinedRow>): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    for (const row of rows) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
+    if (rows.length > 0) yield* out.say(`\n${View.quarantined(rows, [], rows.length, out)}`)
   })
 
 /** What could not be read, and what was read with something left out. Answers whether a person is needed. */
@@ -44,9 +63,7 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
   Effect.gen(function* () {
     const db = yield* Database
     const count = Status.quarantinedCount(db)
-    if (out.json)
-      for (const row of Status.quarantined(db, 10_000)) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
-    yield* quarantined(out, 10)
+    yield* unread(out)
     yield* drift(out)
     for (const { connection, origin, scan, times, what } of Status.notices(db, 10)) {
       yield* out.emit({ type: "notice", connection, scan, what, origin, times })

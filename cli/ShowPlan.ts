@@ -5,6 +5,10 @@ import type { Configuration } from "../sync/library/config/Configuration.ts"
 import { UsageError } from "../sync/library/Exit.ts"
 import type { Record } from "../sync/library/PlanRecords.ts"
 import { Database } from "../sync/state/Database.ts"
+import * as QuarantinedRecords from "../sync/reports/QuarantinedRecords.ts"
+import type { QuarantinedRow } from "../sync/reports/QuarantinedRecords.ts"
+import * as Status from "../sync/reports/Status.ts"
+import * as RunReport from "./RunReport.ts"
 import type { Output } from "./render/Output.ts"
 import { PlanView, stopsText } from "./render/PlanView.ts"
 
@@ -12,20 +16,33 @@ const ROWS = 15
 
 export interface Wanted {
   readonly all?: boolean
+  /** What could not be read was said already. */
+  readonly said?: boolean
   /** The file to write it to. */
   readonly save?: Option.Option<string>
   /** What a person calls the one document that they want to see. */
   readonly target?: Option.Option<string>
 }
 
-/** The documents that a person names; undefined where they name none. */
+const distinct = (rows: ReadonlyArray<QuarantinedRow>): ReadonlyArray<QuarantinedRow> => [
+  ...new Map(rows.map((row) => [JSON.stringify(row), row])).values()
+]
+
+/** The documents that a person names, and records of them that cannot be read; undefined where they name none. */
 const targeted = (named: Option.Option<string>) =>
   Effect.gen(function* () {
     if (Option.isNone(named)) return undefined
     const db = yield* Database
-    const { subjects } = yield* Effect.promise(() => import("../sync/library/Explain.ts"))
+    const { story, subjects } = yield* Effect.promise(() => import("../sync/library/Explain.ts"))
     const target = new Set(yield* db.read(() => subjects(db, named.value)))
-    if (target.size > 0) return target
+    const unread = yield* db.read(() => [
+      ...QuarantinedRecords.called(db, named.value, Status.connections(db)),
+      ...[...target].flatMap((key) => {
+        const its = story(db, key)
+        return [...its.quarantined, ...its.named]
+      })
+    ])
+    if (target.size > 0 || unread.length > 0) return { target, unread: distinct(unread) }
     return yield* new UsageError({
       why: `--target ${named.value}: there is no document with this number, id or key; \`daybook plan\` shows all of them`
     })
@@ -35,14 +52,15 @@ const targeted = (named: Option.Option<string>) =>
 export const showPlan = (
   configuration: Configuration,
   out: Output,
-  { all = false, save = Option.none(), target: named = Option.none() }: Wanted = {},
+  { all = false, said = false, save = Option.none(), target: named = Option.none() }: Wanted = {},
   next?: string
 ) =>
   Effect.gen(function* () {
     const db = yield* Database
     const other = otherService(db, configuration.service.url)
     if (other !== undefined) return yield* other
-    const target = yield* targeted(named)
+    const chosen = yield* targeted(named)
+    const target = chosen?.target
     // Rules and the service's interface are not needed before there is something to plan.
     const { records } = yield* Effect.promise(() => import("../sync/library/PlanRecords.ts"))
     const SavedPlan = yield* Effect.promise(() => import("../sync/library/SavedPlan.ts"))
@@ -61,7 +79,10 @@ export const showPlan = (
       guards: true
     })
     yield* saved?.commit() ?? Effect.void
-    yield* out.say(view.text(out, summary, next))
+    const quarantined = yield* db.read(() => chosen?.unread.length ?? Status.quarantinedCount(db))
+    yield* out.say(view.text(out, summary, { next, quarantined }))
+    if (chosen !== undefined) yield* RunReport.unreadOf(out, chosen.unread)
+    else if (!said) yield* RunReport.unread(out)
     if (summary.stops.length > 0) yield* out.say(stopsText(summary.stops, out))
     return summary
   }).pipe(Effect.scoped)

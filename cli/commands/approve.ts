@@ -89,7 +89,7 @@ const show = (id: string, all: boolean) =>
       })
       const moved = summary.digest !== approval.digest
       yield* out.emit({ ...approvalRecord(approval), moved })
-      yield* out.say(`${view.text(out, summary, "Nothing was sent.")}\n${stopsText(summary.stops, out)}`)
+      yield* out.say(`${view.text(out, summary, { next: "Nothing was sent." })}\n${stopsText(summary.stops, out)}`)
       yield* out.say(approvalLine(approval))
       if (moved) yield* out.say(MOVED)
       else if (approval.decision === null) {

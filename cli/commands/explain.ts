@@ -5,6 +5,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { dated } from "../../sync/library/Plain.ts"
+import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { callLines, quarantinedLines, storyText } from "../render/StoryView.ts"
@@ -13,7 +14,9 @@ export const explain = Command.make(
   "explain",
   {
     what: Argument.String("document|call").pipe(
-      Argument.withDescription("An invoice's number or id, a payment's id, a whole key, or a call as #12")
+      Argument.withDescription(
+        "An invoice's number or id, a payment's id, a whole key, where a record stands (invoices.csv:12), or a call as #12"
+      )
     )
   },
   Effect.fn(function* ({ what }) {
@@ -32,15 +35,15 @@ export const explain = Command.make(
       if (call === undefined && isCall)
         return yield* new UsageError({ why: `no document or call in the books is called ${what}` })
       const subjects = yield* db.read(() => Explain.subjects(db, what))
-      const records = yield* db.read(() => Status.quarantinedAs(db, what, Status.connections(db)))
-      for (const row of records) {
-        yield* out.emit({ type: "quarantined", ...dated(row, "since") })
-        yield* out.say(quarantinedLines(row, out.style).join("\n"))
-      }
+      const records = yield* db.read(() => QuarantinedRecords.called(db, what, Status.connections(db)))
+      for (const row of records) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
+      // Of what has no id there is no document: the record itself is all that is known.
+      if (subjects.length === 0)
+        for (const row of records) yield* out.say(quarantinedLines(row, out.style, "Could not be read").join("\n"))
       if (subjects.length === 0 && records.length > 0) return
       if (subjects.length === 0) {
         return yield* new UsageError({
-          why: `there is no document ${JSON.stringify(what)} in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, or a call like #12`
+          why: `there is no document ${JSON.stringify(what)} in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, where a record stands like invoices.csv:12, or a call like #12`
         })
       }
       if (subjects.length > 1 && !out.json) {
@@ -62,6 +65,7 @@ export const explain = Command.make(
   Command.withShortDescription("The whole story of one document or call"),
   Command.withExamples([
     { command: "daybook explain INV-1042", description: "By the invoice's number" },
+    { command: "daybook explain invoices.csv:62", description: "A record that could not be read, by its place" },
     { command: "daybook explain '#12'", description: "By the number of a call" }
   ])
 )

@@ -160,7 +160,11 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
     yield* RunReport.quarantined(out, 50)
     yield* RunReport.drift(out)
     yield* out.say(
-      counts.attention === 0 ? "\nNothing needs attention." : `\n${attentionCount(counts.attention)}: daybook attention`
+      counts.attention === 0
+        ? counts.quarantined === 0
+          ? "\nNothing needs attention."
+          : `\n${plural(counts.quarantined, "record")} could not be read; nothing else needs attention.`
+        : `\n${attentionCount(counts.attention)}: daybook attention`
     )
   })
 

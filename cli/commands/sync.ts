@@ -17,7 +17,7 @@ const rehearse = (configuration: Configuration, out: Output) =>
     const status = yield* Steps.pull(configuration, out)
     const unread = yield* RunReport.oddities(out)
     yield* out.say("")
-    yield* showPlan(configuration, out, {}, "Nothing was sent: this was a dry run.")
+    yield* showPlan(configuration, out, { said: true }, "Nothing was sent: this was a dry run.")
     if (status > 0 || unread) yield* new Exit({ status: status > 0 ? status : ATTENTION })
   })
 

@@ -1,14 +1,15 @@
 /**
  * Documents: a list to search, and the whole story of one.
  */
-import { KINDS, type Kind } from "../../connectors/Document.ts"
+import { key, KINDS, type Kind } from "../../connectors/Document.ts"
 import { route } from "../../core/Client.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Remote } from "../../sync/model/Remote.ts"
 import type { Listed, Wanted } from "../../sync/reports/Dashboard.ts"
+import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
 import type { Story } from "../../sync/library/Explain.ts"
-import { arithmetic, said, says } from "../render/StoryView.ts"
+import { arithmetic, NAMED, neverRead, said, says, UNREAD } from "../render/StoryView.ts"
 import { storyOf } from "./Attention.ts"
 import { href, html, mark, type Node, table, when } from "./Html.ts"
 
@@ -57,11 +58,34 @@ const standing = ({ balance, books, deleted, follows, reason, remote, says, serv
           ? mark("warn", "overpaid")
           : mark("good", "agrees")
 
+/** Records that could not be read: each leads to what is known of its document. */
+const unread = (caption: string, rows: ReadonlyArray<QuarantinedRow>): Node =>
+  rows.length === 0
+    ? null
+    : table(
+        caption,
+        [{ title: "Where" }, { title: "Kind" }, { title: "Document" }, { title: "What is wrong" }, { title: "Since" }],
+        rows.map(({ connection, field, id, kind, origin, raw, since, why }) => [
+          origin,
+          kind.replace("_", " "),
+          id === null ? "" : html`<a href=${storyOf(key(connection, kind as Kind, id))}>${id}</a>`,
+          html`${field === null ? "" : `${field}: `}${why}
+            <details><summary>Record</summary><pre>${raw.slice(0, 20_000)}</pre></details>`,
+          when(since)
+        ])
+      )
+
+export interface Searched {
+  readonly found: ReadonlyArray<Listed>
+  readonly more: boolean
+  /** Records that could not be read, of any kind. */
+  readonly quarantined: ReadonlyArray<QuarantinedRow>
+}
+
 export const list = (
   wanted: Wanted,
   connections: ReadonlyArray<string>,
-  found: ReadonlyArray<Listed>,
-  more: boolean
+  { found, more, quarantined }: Searched
 ): Node => {
   const { after, connection, kind, only, text } = wanted
   const isSent = kind === "invoice" || kind === "order"
@@ -83,9 +107,10 @@ export const list = (
       ${select("only", "Which", ONLY, only)}
       <button class="primary">Search</button>
     </form>
+    ${unread("Could not be read; quarantined", quarantined)}
     ${
       found.length === 0
-        ? html`<p>No documents found.</p>`
+        ? html`<p>${quarantined.length === 0 ? "No documents found." : "No documents found that could be read."}</p>`
         : table(
             WORDS[kind],
             [
@@ -108,6 +133,8 @@ export const list = (
     </p>
   `
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const versions = (key: string, all: ReadonlyArray<Version>): Node =>
   table(
@@ -149,11 +176,53 @@ const standsAt = (remote: Remote): string =>
     ? remote.id
     : `${remote.id}, ${remote.status}${remote.kind === "invoice" && remote.insured ? ", insured" : ""}`
 
-const inTheSource = (story: Story): Node => {
-  const { key, reason, related, remote } = story
+/** What it comes to, and what the service holds of it. */
+const sums = (story: Story): Node => html`
+    <h2>The arithmetic</h2>
+    <pre>${arithmetic(story)
+      .map((line) => line.trim())
+      .join("\n")}</pre>
+    <h2>On the service</h2>
+    <p>
+      ${story.remote === undefined ? html`${mark("plain", "not sent")} ${story.reason ?? ""}` : standsAt(story.remote)}
+    </p>
+`
+
+/** A payment that is part of no invoice: the invoices that it may be for. */
+const loose = ({ attention, facts }: Story): Node => {
+  if (!("candidates" in facts)) return null
+  const open = attention.find(({ closed }) => closed === null)
   return html`
+    <h2>Which invoice it is for</h2>
+    <p>
+      ${facts.document === undefined ? "Not known before it can be read." : "None yet."}
+      ${open === undefined ? null : html` <a href=${`/attention/${open.id}`}>Choose one: item ${open.id}</a>`}
+    </p>
+    ${
+      facts.candidates.length === 0
+        ? null
+        : table(
+            "Open invoices that it may be for",
+            [{ title: "Invoice" }, { title: "Customer" }, { title: "Due" }, { title: "Open", right: true }],
+            facts.candidates.map(({ due, invoice, number, open, party }) => [
+              html`<a href=${storyOf(invoice)}>${number}</a>`,
+              party,
+              due,
+              open
+            ])
+          )
+    }
+  `
+}
+
+const inTheSource = (story: Story): Node => {
+  const { key, related } = story
+  return html`
+    ${unread(UNREAD, story.quarantined)}
+    ${unread(NAMED, story.named)}
     <h2>In the source</h2>
-    ${story.versions.length === 0 ? html`<p>Not found in the source; payments name it.</p>` : versions(key, story.versions)}
+    ${story.versions.length === 0 ? html`<p>${capital(neverRead(story))}.</p>` : versions(key, story.versions)}
+    ${loose(story)}
     ${related.length === 0 ? null : html`<h2>What belongs to it</h2>`}
     ${[...new Set(related.map((one) => one.key))].map(
       (name) =>
@@ -162,14 +231,7 @@ const inTheSource = (story: Story): Node => {
           related.filter((one) => one.key === name)
         )}`
     )}
-    <h2>The arithmetic</h2>
-    <pre>${arithmetic(story)
-      .map((line) => line.trim())
-      .join("\n")}</pre>
-    <h2>On the service</h2>
-    <p>
-      ${remote === undefined ? html`${mark("plain", "not sent")} ${reason ?? ""}` : standsAt(remote)}
-    </p>
+    ${"candidates" in story.facts ? null : sums(story)}
   `
 }
 

@@ -1,7 +1,8 @@
 /**
  * The foot of the first page: calls whose outcome is not known, sources that changed, records that could not be read.
  */
-import type { DriftRow, QuarantinedRow } from "../../sync/reports/Status.ts"
+import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
+import type { DriftRow } from "../../sync/reports/Status.ts"
 import { html, type Node, table } from "./Html.ts"
 
 export interface Problems {

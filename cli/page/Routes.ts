@@ -17,6 +17,7 @@ import * as Debtors from "../../sync/reports/Debtors.ts"
 import * as Dashboard from "../../sync/reports/Dashboard.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import * as OrderStatement from "../../sync/reconciliation/OrderStatement.ts"
+import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
@@ -81,7 +82,7 @@ const showOverview: Handler = (_, { connections }) =>
         attention: AttentionStore.count(db),
         approvals: Approvals.list(db),
         runs: Status.runs(db, 10),
-        quarantined: Status.quarantined(db, 100),
+        quarantined: QuarantinedRecords.all(db, 100),
         notReadable: Status.quarantinedCount(db),
         drift: Status.drift(db, 20),
         pendingCalls: Status.pendingCalls(db)
@@ -147,10 +148,14 @@ const showDocuments: Handler = ({ query }, { connections }) =>
     }
     const found = yield* db.read(() => Dashboard.documents(db, wanted, MOST + 1))
     const shown = found.slice(0, MOST)
+    const quarantined =
+      wanted.text === "" || wanted.after !== ""
+        ? []
+        : yield* db.read(() => QuarantinedRecords.searched(db, connection, wanted.text, MOST))
     return {
       title: "Documents",
       at: "/documents",
-      body: DocumentPage.list(wanted, ids, shown, found.length > MOST)
+      body: DocumentPage.list(wanted, ids, { found: shown, more: found.length > MOST, quarantined })
     }
   })
 

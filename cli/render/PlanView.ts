@@ -167,12 +167,16 @@ export class PlanView {
     held.rows.push([call.subject, amount === undefined ? "" : money(amount, code), call.rule, call.reason])
   }
 
-  /** @param next what to do about it; how to send it, unless given */
+  /**
+   * @param rest.next what to do about it; how to send it, unless given
+   * @param rest.quarantined records that could not be read: what they say is not in it
+   */
   text(
     { style, width }: Output,
     summary: Summary,
-    next = `Nothing was sent. ${style.bold("daybook apply")} sends them.`
+    { next, quarantined = 0 }: { readonly next?: string | undefined; readonly quarantined?: number } = {}
   ): string {
+    const then = next ?? `Nothing was sent. ${style.bold("daybook apply")} sends them.`
     const sentence = Figures.sentence(total(summary))
     const parts: Array<string> = sentence === "" ? [] : [`${style.bold(sentence)}\n`]
     for (const [section, title] of Object.entries(SECTIONS)) {
@@ -215,8 +219,10 @@ export class PlanView {
     }
     parts.push(
       summary.calls === 0
-        ? "Nothing to send: the service is up to date."
-        : `${plural(summary.calls, "call")} for ${this.#for()}. ${next}`
+        ? quarantined > 0
+          ? `Nothing to send of what could be read; ${plural(quarantined, "record")} could not be.`
+          : "Nothing to send: the service is up to date."
+        : `${plural(summary.calls, "call")} for ${this.#for()}. ${then}`
     )
     return parts.join("\n")
   }

@@ -8,12 +8,13 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { instant } from "./Instants.ts"
 import { dueOn, openOn, receivedOn } from "../../sync/model/RemoteInvoice.ts"
 import type { CallStory, Version } from "../../sync/reports/History.ts"
-import type { QuarantinedRow } from "../../sync/reports/Status.ts"
+import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { Story } from "../../sync/library/Explain.ts"
 import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import * as SourceFigures from "../../sync/rules/SourceFigures.ts"
 import type { Style } from "./Output.ts"
 import { checkout, orderArithmetic } from "./OrderView.ts"
+import { candidateLines } from "./PaymentView.ts"
 import { money } from "./PlanView.ts"
 import { plural } from "../../core/Plural.ts"
 
@@ -138,25 +139,64 @@ const attentionLines = (attention: Story["attention"], style: Style): ReadonlyAr
         ])
       ]
 
-/** A record that could not be read, of which there may be no document. */
+/** Why nothing of a document is sent, or what may belong to it; the page says the same. */
+export const UNREAD = "The latest record could not be read, so nothing of it is sent"
+export const NAMED = "A record in which it is named could not be read, and may belong to it"
+
+/** A record that could not be read. */
 export const quarantinedLines = (
   { field, origin, raw, since, why }: QuarantinedRow,
-  style: Style
+  style: Style,
+  title = UNREAD
 ): ReadonlyArray<string> => [
-  style.yellow(
-    `The latest record could not be read, so nothing of it is sent: ${origin}, quarantined since ${instant(since)}`
-  ),
+  style.yellow(`${title}: ${origin}, quarantined since ${instant(since)}`),
   `  ${field === null ? "" : `${field}: `}${why}`,
   style.dim(`  ${raw.slice(0, 500)}`),
   ""
 ]
 
+/** Why there is no version of it. */
+export const neverRead = ({ facts, quarantined }: Story): string =>
+  quarantined.length > 0
+    ? "never read: its only record is quarantined"
+    : "candidates" in facts
+      ? "not found in the source"
+      : "not found in the source; payments name it"
+
+/** A payment that is part of no invoice: where it may belong. */
+const looseLines = (story: Story, style: Style): ReadonlyArray<string> => {
+  if (!("candidates" in story.facts)) return []
+  const { candidates, document } = story.facts
+  return [
+    "",
+    style.bold("Which invoice it is for"),
+    document === undefined
+      ? "  not known before it can be read"
+      : story.attention.some(({ closed }) => closed === null)
+        ? "  none yet; the item below says why"
+        : "  none yet; the next run looks for one",
+    ...(candidates.length === 0
+      ? []
+      : candidateLines(candidates)
+          .split("\n")
+          .map((line) => `  ${line}`))
+  ]
+}
+
 export const storyText = (story: Story, style: Style): string => {
   const { attention, calls, key, reason, related, remote, versions } = story
   if (key.endsWith("/owner") || "orders" in story.facts) return partyText(story, style)
-  const lines = [style.bold(key), "", style.bold("In the source")]
+  const lines = [
+    style.bold(key),
+    "",
+    ...story.quarantined.flatMap((row) => quarantinedLines(row, style)),
+    ...story.named.flatMap((row) => quarantinedLines(row, style, NAMED)),
+    style.bold("In the source")
+  ]
   for (const version of versions) lines.push(...versionLines(version, style))
-  if (versions.length === 0) lines.push("  not found in the source; payments name it")
+  if (versions.length === 0) lines.push(`  ${neverRead(story)}`)
+  if ("candidates" in story.facts)
+    return [...lines, ...looseLines(story, style), ...attentionLines(attention, style)].join("\n")
   if (related.length > 0) {
     lines.push("", style.bold("What belongs to it"))
     for (const one of related)

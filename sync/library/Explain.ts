@@ -1,7 +1,8 @@
 /**
  * The whole story of a document or a call, for the command, the library and whoever shows it. Reads only.
  */
-import { kindOf, SUBJECTS } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import { SUBJECTS } from "../../connectors/Document.ts"
 import { resolve } from "../model/Call.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -9,6 +10,9 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Remote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
+import * as MatchChoices from "../matching/Choices.ts"
+import * as QuarantinedRecords from "../reports/QuarantinedRecords.ts"
+import type { QuarantinedRow } from "../reports/QuarantinedRecords.ts"
 import * as Status from "../reports/Status.ts"
 import * as History from "../reports/History.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -17,12 +21,26 @@ import { dated, iso, plain } from "./Plain.ts"
 
 type Db = Database["Service"]
 
+/** A payment, reversal or credit note of which no invoice is known (yet): all that the books have of it. */
+export interface Loose {
+  readonly key: string
+  readonly connection: string
+  /** Undefined where it was never read. */
+  readonly document: Document.Document | undefined
+  /** Of a payment of another connection: the invoices that it may be for, the likeliest first. */
+  readonly candidates: ReadonlyArray<MatchChoices.Candidate>
+}
+
 export interface Story {
   readonly key: string
   readonly versions: ReadonlyArray<History.Version>
   /** Versions of the payments, credit notes, parcels and so on that belong to it. */
   readonly related: ReadonlyArray<History.Version>
-  readonly facts: InvoiceFacts | OrderFacts | BuyerFacts
+  readonly facts: InvoiceFacts | OrderFacts | BuyerFacts | Loose
+  /** The latest records of it, and of what belongs to it, that could not be read: nothing of it is sent. */
+  readonly quarantined: ReadonlyArray<QuarantinedRow>
+  /** Other quarantined records in which it is named, and which may belong to it. */
+  readonly named: ReadonlyArray<QuarantinedRow>
   readonly remote: Remote | undefined
   readonly reason: string | null
   readonly calls: ReadonlyArray<History.CallStory>
@@ -42,26 +60,60 @@ export const call = (db: Db, id: number): History.CallStory | undefined => {
 }
 
 const current = (db: Db, key: string): Pick<Story, "facts" | "remote"> => {
-  switch (kindOf(key)) {
+  switch (Document.kindOf(key)) {
     case "order":
       return { facts: Facts.orderFacts(db, key), remote: Facts.remoteOrder(db, key) }
     case "buyer":
       return { facts: Facts.buyerFacts(db, key), remote: Facts.remoteBuyer(db, key) }
+    case "payment":
+    case "reversal":
+    case "credit_note":
+    case "fulfilment":
+    case "cancellation":
+    case "return":
+      return { facts: loose(db, key), remote: undefined }
     default:
       return { facts: Facts.invoiceFacts(db, key), remote: Facts.remoteInvoice(db, key) }
   }
 }
 
-/** Everything that is known of one invoice, order, buyer or owner, by its key. */
-export const story = (db: Db, key: string): Story => ({
+const loose = (db: Db, key: string): Loose => ({
   key,
-  versions: History.versions(db, key),
-  related: History.facts(db, key).flatMap((fact) => History.versions(db, fact)),
-  ...current(db, key),
-  reason: History.standing(db, key)?.reason ?? null,
-  calls: History.calls(db, key).map((call) => filled(db, call)),
-  attention: History.attention(db, key)
+  connection: Document.parseKey(key).connection,
+  document: History.versions(db, key).findLast(({ deleted }) => !deleted)?.document,
+  candidates: MatchChoices.candidates(db, key)
 })
+
+/** What an invoice or an order is called in other records. */
+const namesOf = ({ facts }: Pick<Story, "facts">): ReadonlyArray<string> => {
+  if (!("invoice" in facts) && !("order" in facts)) return []
+  const document = "invoice" in facts ? facts.invoice : facts.order
+  return [Document.parseKey(facts.key).id, ...(document === undefined ? [] : [document.number])]
+}
+
+/** Of one document: its latest records that could not be read, and others that name it. */
+const unread = (db: Db, key: string, its: Pick<Story, "facts">): Pick<Story, "quarantined" | "named"> => {
+  if (key.endsWith("/owner")) return { quarantined: [], named: [] }
+  const quarantined = QuarantinedRecords.latest(db, [key, ...History.facts(db, key)])
+  const known = new Set(quarantined.map((row) => JSON.stringify(row)))
+  const named = QuarantinedRecords.naming(db, Document.parseKey(key).connection, namesOf(its))
+  return { quarantined, named: named.filter((row) => !known.has(JSON.stringify(row))) }
+}
+
+/** Everything that is known of one invoice, order, buyer or owner, by its key. */
+export const story = (db: Db, key: string): Story => {
+  const now = current(db, key)
+  return {
+    key,
+    versions: History.versions(db, key),
+    related: History.facts(db, key).flatMap((fact) => History.versions(db, fact)),
+    ...now,
+    ...unread(db, key, now),
+    reason: History.standing(db, key)?.reason ?? null,
+    calls: History.calls(db, key).map((call) => filled(db, call)),
+    attention: History.attention(db, key)
+  }
+}
 
 const dateOf = (millis: unknown) => (typeof millis === "number" ? { until: iso(millis) } : {})
 
@@ -89,25 +141,38 @@ export const plainCall = (one: History.CallStory) => {
 }
 
 /** A story as JSON says it. */
-export const plainStory = ({ attention, calls, facts, related, remote, versions, ...rest }: Story) => ({
-  ...rest,
-  versions: versions.map((one) => plain(dated(one, "read"))),
-  related: related.map((one) => plain(dated(one, "read"))),
-  facts: plain(facts),
-  remote: remote === undefined ? null : plainRemote(remote),
-  calls: calls.map(plainCall),
-  attention: attention.map((one) => dated(one, "since", "closed"))
-})
+export const plainStory = (story: Story) => {
+  const { attention, calls, facts, named, quarantined, related, remote, versions, ...rest } = story
+  return {
+    ...rest,
+    quarantined: quarantined.map((one) => dated(one, "since")),
+    named: named.map((one) => dated(one, "since")),
+    versions: versions.map((one) => plain(dated(one, "read"))),
+    related: related.map((one) => plain(dated(one, "read"))),
+    facts: plain(facts),
+    remote: remote === undefined ? null : plainRemote(remote),
+    calls: calls.map(plainCall),
+    attention: attention.map((one) => dated(one, "since", "closed"))
+  }
+}
 
 export type PlainStory = ReturnType<typeof plainStory>
 
-/** The invoices and orders that a document is about. */
+/**
+ * The invoices and orders that a document is about. One that is about none is itself what a person means: a payment that was
+ * not matched yet, or one that could not be read.
+ */
 const subjectsOf = (db: Db, key: string): ReadonlyArray<string> => {
-  if (SUBJECTS.some((kind) => kind === kindOf(key)) || key.endsWith("/owner")) return [key]
-  return db
-    .prepare("SELECT a.invoice FROM allocation a JOIN document d ON d.id = a.document WHERE d.key = ?")
+  if (SUBJECTS.some((kind) => kind === Document.kindOf(key)) || key.endsWith("/owner")) return [key]
+  // Several documents may be made of one record.
+  const about = db
+    .prepare(
+      `SELECT DISTINCT a.invoice FROM allocation a JOIN document d ON d.id = a.document
+        WHERE d.key = :key OR (d.key > :key || '/' AND d.key < :key || '0')`
+    )
     .pluck()
-    .all(key) as ReadonlyArray<string>
+    .all({ key }) as ReadonlyArray<string>
+  return about.length === 0 ? [key] : about
 }
 
 /** The number of a call, as `#12`. Shops number their orders so, too: a document of that name comes first. */
@@ -116,9 +181,13 @@ export const callNumber = (what: string): number | undefined => {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** The documents of this name: by an invoice's number, a source's id, or a whole key. */
+/** The documents of this name: by an invoice's number, a source's id, or a whole key; also those that could not be read. */
 export const documents = (db: Db, what: string): ReadonlyArray<string> => {
-  const keys = History.search(db, what, Status.connections(db))
+  const connections = Status.connections(db)
+  const unread = QuarantinedRecords.called(db, what, connections).flatMap(({ connection, id, kind }) =>
+    id === null ? [] : [Document.key(connection, kind as Document.Kind, id)]
+  )
+  const keys = [...History.search(db, what, connections), ...unread]
   return [...new Set(keys.flatMap((key) => subjectsOf(db, key)))]
 }
 

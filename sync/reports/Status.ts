@@ -6,50 +6,6 @@ import * as SchemaDrift from "../books/SchemaDrift.ts"
 
 type Db = Database["Service"]
 
-export interface QuarantinedRow {
-  readonly connection: string
-  readonly origin: string
-  readonly kind: string
-  readonly field: string | null
-  readonly why: string
-  readonly raw: string
-  /** Milliseconds since the epoch. */
-  readonly since: number
-}
-
-export const quarantined = (db: Db, most: number): ReadonlyArray<QuarantinedRow> =>
-  db
-    .prepare("SELECT connection, origin, kind, field, why, raw, since FROM quarantine ORDER BY rowid LIMIT ?")
-    .all(most) as ReadonlyArray<QuarantinedRow>
-
-const ALIKE = "PARTITION BY connection, kind, field, why"
-
-/** Those whose problem no other record has: `quarantinedAlike` counts the others together. */
-export const quarantinedAlone = (db: Db, most: number): ReadonlyArray<QuarantinedRow> =>
-  db
-    .prepare(
-      `SELECT connection, origin, kind, field, why, raw, since
-        FROM (SELECT *, rowid AS n, count(*) OVER (${ALIKE}) AS alike FROM quarantine)
-        WHERE field IS NULL OR alike = 1 ORDER BY n LIMIT ?`
-    )
-    .all(most) as ReadonlyArray<QuarantinedRow>
-
-/** Those that carry this id: of the source, or as the last part of a document's key. */
-export const quarantinedAs = (
-  db: Db,
-  what: string,
-  connections: ReadonlyArray<string>
-): ReadonlyArray<QuarantinedRow> => {
-  const rows = db.prepare(
-    "SELECT connection, origin, kind, field, why, raw, since FROM quarantine WHERE connection = ? AND id = ? LIMIT 10"
-  )
-  return connections.flatMap((one) => {
-    const own = /^([^/]+)\/[a-z_]+\/(.+)$/.exec(what)
-    const ids = own?.[1] === one ? [what, own[2]!] : [what]
-    return ids.flatMap((id) => rows.all(one, id) as ReadonlyArray<QuarantinedRow>)
-  })
-}
-
 export const quarantinedCount = (db: Db, connection?: string): number =>
   (connection === undefined
     ? db.prepare("SELECT count(*) FROM quarantine").pluck().get()

@@ -13,6 +13,7 @@ import type * as Document from "../../connectors/Document.ts"
 import { Intake } from "../../sync/books/DocumentStore.ts"
 import { statements } from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as History from "../../sync/reports/History.ts"
 import { creditNote, invoice, key, payment } from "../support/Documents.ts"
@@ -167,7 +168,7 @@ describe("the books", () => {
       yield* take(db, page({ read: [invoice(), invoice({ id: "I2" })] }))
       const bad = yield* take(db, page({ read: [invoice()], quarantined: [record("I2")] }))
       assert.deepInclude(bad.counts, { quarantined: 1, deleted: 0 })
-      assert.deepInclude(Status.quarantined(db, 9)[0]!, {
+      assert.deepInclude(QuarantinedRecords.all(db, 9)[0]!, {
         origin: "invoices.csv:7",
         raw: "x;y",
         why: 'the amount "x" is no number'
@@ -201,7 +202,7 @@ describe("the books", () => {
       assert.strictEqual(Status.quarantinedCount(db), 2, "the same record is listed once")
       yield* take(db, { ...piece, read: [read(invoice())] })
       assert.deepStrictEqual(
-        Status.quarantined(db, 9).map(({ origin }) => origin),
+        QuarantinedRecords.all(db, 9).map(({ origin }) => origin),
         ["Invoices/2"]
       )
       assert.deepStrictEqual(statements(db, ["books"]), [], "nothing that was read is missing in the books")

@@ -11,6 +11,7 @@ import type { Connector } from "../../connectors/Connector.ts"
 import type { Document, Payment } from "../../connectors/Document.ts"
 import * as Json from "../../connectors/Json.ts"
 import { Database } from "../../sync/state/Database.ts"
+import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import { pull } from "../../sync/pull/Pull.ts"
 import { sweep } from "../../sync/pull/Sweep.ts"
@@ -125,7 +126,7 @@ describe("a source that drifts", () => {
       const after = connection(source(() => records, ["sent", "disputed"]))
       assert.deepInclude(yield* sweep(after, options), { asked: 3, added: 1, quarantined: 1 })
       assert.deepStrictEqual(
-        Status.quarantined(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
+        QuarantinedRecords.all(db, 10).map(({ origin, why }) => `${origin}: ${why.slice(0, 6)}`),
         ['invoices/c: "many"']
       )
       assert.deepStrictEqual(db.prepare("SELECT key FROM document").pluck().all(), ["books/invoice/a"])

@@ -1,0 +1,110 @@
+/**
+ * Quarantined records, looked for as a person looks for a document: by id, by key, by where they stand, by what is written
+ * in them. Reads only.
+ */
+import * as Document from "../../connectors/Document.ts"
+import { likely } from "../books/ScanState.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface QuarantinedRow {
+  readonly connection: string
+  readonly origin: string
+  readonly kind: string
+  /** The source's id of it, where that much could be read. */
+  readonly id: string | null
+  readonly field: string | null
+  readonly why: string
+  readonly raw: string
+  /** Milliseconds since the epoch. */
+  readonly since: number
+}
+
+const COLUMNS = "connection, origin, kind, id, field, why, raw, since"
+
+type Rows = ReadonlyArray<QuarantinedRow>
+
+export const all = (db: Db, most: number): Rows =>
+  db.prepare(`SELECT ${COLUMNS} FROM quarantine ORDER BY rowid LIMIT ?`).all(most) as Rows
+
+const ALIKE = "PARTITION BY connection, kind, field, why"
+
+/** Those whose problem no other record has: `Status.quarantinedAlike` counts the others together. */
+export const alone = (db: Db, most: number): Rows =>
+  db
+    .prepare(
+      `SELECT ${COLUMNS} FROM (SELECT *, rowid AS n, count(*) OVER (${ALIKE}) AS alike FROM quarantine)
+        WHERE field IS NULL OR alike = 1 ORDER BY n LIMIT ?`
+    )
+    .all(most) as Rows
+
+const isEmpty = (db: Db): boolean => db.prepare("SELECT 1 FROM quarantine LIMIT 1").get() === undefined
+
+/** An id, and those of the records that a document of it may be made of: `7/1` of `7`. */
+const records = (id: string): ReadonlyArray<string> => {
+  const parts = id.split("/")
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"))
+}
+
+/** Those that carry this id, are of the document with this key, or stand at this place. */
+export const called = (db: Db, what: string, connections: ReadonlyArray<string>, most = 10): Rows => {
+  if (isEmpty(db)) return []
+  const named = db.prepare(
+    `SELECT ${COLUMNS} FROM quarantine WHERE connection = ? AND (id = ? OR origin = ?) ORDER BY rowid LIMIT ?`
+  )
+  const own = /^([^/]+)\/[a-z_]+\/./.test(what) ? Document.parseKey(what) : undefined
+  const found = connections.flatMap((one) => [
+    ...(named.all(one, what, what, most) as Rows),
+    ...(own?.connection === one ? latest(db, [what]) : [])
+  ])
+  return [...new Map(found.map((row) => [JSON.stringify(row), row])).values()].slice(0, most)
+}
+
+/** The latest records of these documents, where they could not be read. */
+export const latest = (db: Db, keys: ReadonlyArray<string>): Rows => {
+  if (isEmpty(db)) return []
+  const rows = db.prepare(
+    `SELECT ${COLUMNS} FROM quarantine WHERE connection = ? AND kind IN (SELECT value FROM json_each(?))
+      AND id IN (SELECT value FROM json_each(?)) ORDER BY rowid LIMIT 10`
+  )
+  const found = keys.flatMap((key) => {
+    const { connection, id, kind } = Document.parseKey(key)
+    return rows.all(connection, JSON.stringify(likely(kind as Document.Kind)), JSON.stringify(records(id))) as Rows
+  })
+  return [...new Map(found.map((row) => [JSON.stringify(row), row])).values()]
+}
+
+/** Shorter names stand in too many records by chance. */
+const SHORTEST = 3
+const MOST_LOOKED = 20_000
+
+/** Those of a connection in which one of these names is written: a payment that cannot be read may be for this invoice. */
+export const naming = (db: Db, connection: string, names: ReadonlyArray<string>, most = 10): Rows => {
+  const long = [...new Set(names)].filter(({ length }) => length >= SHORTEST)
+  if (long.length === 0 || isEmpty(db)) return []
+  const rows = db
+    .prepare(
+      `SELECT ${COLUMNS} FROM (SELECT *, rowid AS n FROM quarantine WHERE connection = :connection LIMIT ${MOST_LOOKED})
+        WHERE EXISTS (SELECT 1 FROM json_each(:names) WHERE instr(raw, value) > 0) ORDER BY n`
+    )
+    .all({ connection, names: JSON.stringify(long) }) as Rows
+  return rows.filter(({ raw }) => long.some((name) => stands(raw, name))).slice(0, most)
+}
+
+/** Not as a part of a longer name: `INV-1` does not stand in `INV-12`. */
+const stands = (text: string, name: string): boolean => {
+  const isPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return true
+  return false
+}
+
+/** Those of a connection that a search finds: by what is written in them, or where they stand. Nothing is searched: all. */
+export const searched = (db: Db, connection: string, text: string, most: number): Rows =>
+  db
+    .prepare(
+      `SELECT ${COLUMNS} FROM quarantine WHERE connection = :connection
+        AND (raw LIKE :like ESCAPE '\\' OR id LIKE :like ESCAPE '\\' OR origin LIKE :like ESCAPE '\\') ORDER BY rowid LIMIT :most`
+    )
+    .all({ connection, most, like: `%${text.replace(/[\\%_]/g, "\\$&")}%` }) as Rows
