@@ -2,7 +2,7 @@
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { UsageError } from "../sync/library/Exit.ts"
-import type { ApplyOptions } from "../sync/apply/Report.ts"
+import type { SendingOptions } from "../sync/apply/Report.ts"
 import { type FirstSync, said } from "../sync/plan/FirstSync.ts"
 import type { Output } from "./render/Output.ts"
 import { allowed, type Guard, GUARDS, isGuard } from "../sync/model/Guard.ts"
@@ -25,7 +25,7 @@ export const flags = {
   )
 }
 
-export interface Words extends Pick<ApplyOptions, "allow" | "confirm" | "firstSync"> {
+export interface Words extends Pick<SendingOptions, "allow" | "confirm" | "firstSync"> {
   readonly allow: ReadonlyArray<Guard>
 }
 

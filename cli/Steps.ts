@@ -49,7 +49,7 @@ export const pull = (
     Effect.onInterrupt(() => out.complain("daybook: stopped. What was read is kept; run again to read the rest."))
   )
 
-export interface ApplyOptions extends Pick<ApplyReport.ApplyOptions, "allow" | "confirm" | "firstSync"> {
+export interface ApplyOptions extends Pick<ApplyReport.SendingOptions, "allow" | "confirm" | "firstSync"> {
   readonly digest?: string
 }
 

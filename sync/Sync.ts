@@ -12,7 +12,7 @@ import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import * as Account from "./apply/Account.ts"
 import * as Apply from "./apply/Apply.ts"
 import * as FirstSend from "./apply/FirstSend.ts"
-import type { ApplyOptions, Report } from "./apply/Report.ts"
+import type { SendingOptions, Report } from "./apply/Report.ts"
 import type { IngestCounts } from "./books/DocumentStore.ts"
 import * as Matching from "./matching/Run.ts"
 import type { Connection } from "./model/Connection.ts"
@@ -139,7 +139,7 @@ export const pullEach = <R = never>(
 ) =>
   readEach(connections, (one) => Effect.map(read(setup, one, options), (taken) => ({ ...taken, followed: 0 })), onRead)
 
-export type SendOptions = Omit<ApplyOptions, "concurrency" | "settleAfter">
+export type SendOptions = Omit<SendingOptions, "concurrency" | "settleAfter">
 export type SendError = Apply.ApplyError | ServiceError
 
 type Sending = Pick<Setup, "connections" | "service">

@@ -32,6 +32,13 @@ const LONG_FUNCTIONS: Readonly<Record<string, string>> = {
     "one form of the checkout: its parts and what each does to the others"
 }
 
+/** Names of types, classes and constants that two files of one room export, each with its reason. */
+const SHARED_NAMES: Readonly<Record<string, string>> = {
+  "core Conflict": "a 409, as an answer has it and as a client's error",
+  "core NotFound": "a 404, as an answer has it and as a client's error",
+  "core Unauthorized": "a 401 or 403, as an answer has it and as a client's error"
+}
+
 /** Names that the vocabulary gave up: each has one word now, such as worker, remote, decision, run or request quota. */
 const OLD_NAMES =
   /\b(Budget|Habits?|Hints|Lane|OrderSubject|OrderVerdict|Reconcile|[sS]etAside|Strangers|Takings?|Told|Verdict)\b(?! Bakery| Supplies)/
@@ -192,6 +199,21 @@ describe("the house", () => {
     expect(unnamed.map(({ line, lines, name, path }) => `${path}:${line} ${name} has ${lines} lines`)).toEqual([])
     // A reason that is no longer needed goes.
     expect(long.length).toBe(Object.keys(LONG_FUNCTIONS).length)
+  })
+
+  // Functions go by their module's name as well: `Runs.begin`, `Schedule.begin`.
+  it("gives types, classes and constants names with one meaning", () => {
+    const places = new Map<string, Set<string>>()
+    for (const { path, room, text } of rooms("core", "sync", "cli")) {
+      // What runs in a shop's page is apart, and says itself what the SDK's types say.
+      if (/^core\/(checkout|sandbox\/sdk\/browser)\//.test(path)) continue
+      for (const [, name] of text.matchAll(/^export (?:abstract )?(?:const|type|interface|class) ([A-Z]\w*)/gm))
+        places.set(`${room} ${name}`, (places.get(`${room} ${name}`) ?? new Set()).add(path))
+    }
+    const twice = [...places].filter(([, paths]) => paths.size > 1)
+    const unnamed = twice.filter(([name]) => SHARED_NAMES[name] === undefined)
+    expect(unnamed.map(([name, paths]) => `${name}: ${[...paths].join(", ")}`)).toEqual([])
+    expect(twice.length).toBe(Object.keys(SHARED_NAMES).length)
   })
 
   it("leaves nothing open and switches nothing off", () => {

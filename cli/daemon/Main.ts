@@ -50,7 +50,7 @@ const STUCK_MS = 180_000
 /** How often figures of the state file are read for a collector. Milliseconds. */
 const REFRESHES_MS = 10_000
 
-const log = (event: Scheduler.Event): Effect.Effect<void> => {
+const log = (event: Scheduler.RunEvent): Effect.Effect<void> => {
   const { connection } = event
   const said = () => {
     switch (event.type) {

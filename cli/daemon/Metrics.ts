@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Metric } from "effect"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import type { Event } from "../../sync/schedule/Scheduler.ts"
+import type { RunEvent } from "../../sync/schedule/Scheduler.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import * as Approvals from "../../sync/plan/Approvals.ts"
@@ -30,7 +30,7 @@ const failures = gauge("daybook_failures", "Consecutive failures of a connection
 const succeeded = gauge("daybook_last_success_timestamp_seconds", "When a connection's run last succeeded")
 const started = gauge("daybook_start_timestamp_seconds", "When the daemon started")
 
-export const count = (event: Event): Effect.Effect<void> => {
+export const count = (event: RunEvent): Effect.Effect<void> => {
   if (event.type !== "ended" && event.type !== "failed") return Effect.void
   const { connection } = event
   const outcome = event.type === "failed" ? "failed" : event.outcome

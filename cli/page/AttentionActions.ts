@@ -10,13 +10,13 @@ import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { alone, type Whose, whose } from "../../sync/library/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
 import * as PaymentChoice from "../../sync/library/PaymentChoice.ts"
-import { type Answer, type Handler, nothing } from "./Response.ts"
+import { type Answer, type PageHandler, nothing } from "./Response.ts"
 import * as AttentionPage from "./Attention.ts"
 
 const MOST = 200
 const MOST_CANDIDATES = 10
 
-export const list: Handler = ({ form }, { connections }) =>
+export const list: PageHandler = ({ form }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const { choices, open, total } = yield* db.read(() => ({
@@ -73,10 +73,10 @@ const second = (id: string | undefined) =>
     return { title: `Attention ${id}`, at: "/attention", status: 409, body: AttentionPage.second(words) } as const
   })
 
-export const one: Handler = ({ form, path }) =>
+export const one: PageHandler = ({ form, path }) =>
   Effect.flatMap(open(path[1]), (found) => (found === undefined ? Effect.succeed(nothing) : show(found, form)))
 
-export const resolve: Handler = ({ path }, { connections, wake }) =>
+export const resolve: PageHandler = ({ path }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -90,7 +90,7 @@ export const resolve: Handler = ({ path }, { connections, wake }) =>
     return { to: "/attention", said: accepted ? "accepted" : "resolved" }
   })
 
-export const retry: Handler = ({ path }, { connections, wake }) =>
+export const retry: PageHandler = ({ path }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -108,7 +108,7 @@ export const retry: Handler = ({ path }, { connections, wake }) =>
   })
 
 /** Which invoices a payment is for: one on each line, or with `none` for no invoice. */
-export const match: Handler = ({ form, path, posted }, { connections, wake }) =>
+export const match: PageHandler = ({ form, path, posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -132,7 +132,7 @@ export const match: Handler = ({ form, path, posted }, { connections, wake }) =>
   })
 
 /** Takes a choice of invoices back. */
-export const undo: Handler = ({ posted }, { connections, wake }) =>
+export const undo: PageHandler = ({ posted }, { connections, wake }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const payment = posted.get("payment") ?? ""

@@ -28,7 +28,7 @@ export const when = (millis: number | null | undefined): Node => {
   return html`<time datetime=${text}>${text.slice(0, 16).replace("T", " ")}</time>`
 }
 
-export interface Column {
+export interface HtmlColumn {
   readonly title: string
   /** Numbers and money stand to the right. */
   readonly right?: boolean
@@ -37,7 +37,7 @@ export interface Column {
 /** A table that scrolls by itself where the window is narrow, reachable by keyboard. */
 export const table = (
   caption: string,
-  columns: ReadonlyArray<Column>,
+  columns: ReadonlyArray<HtmlColumn>,
   rows: ReadonlyArray<ReadonlyArray<Node>>
 ): VNode => html`
   <div class="table" role="region" aria-label=${caption} tabindex="0">

@@ -46,7 +46,7 @@ export const SAID = {
   nobody: "This debtor no longer exists."
 } as const
 
-export type Handler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
+export type PageHandler = (asked: Asked, around: PageContext) => Effect.Effect<Answer, Failure, Database | Client>
 
 export const nothing: Answer = {
   title: "Not found",

@@ -24,7 +24,7 @@ import { Tally } from "../../sync/plan/Tally.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
-import { type Answer, type Failure, type Handler, nothing } from "./Response.ts"
+import { type Answer, type Failure, type PageHandler, nothing } from "./Response.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
 import { html } from "./Html.ts"
@@ -63,7 +63,7 @@ const sums = remembered((db, key) => {
   }
 })
 
-const showOverview: Handler = (_, { connections }) =>
+const showOverview: PageHandler = (_, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
@@ -91,7 +91,7 @@ const showOverview: Handler = (_, { connections }) =>
     return { title: "Overview", at: "/", body: overview(data) }
   })
 
-const showPlans: Handler = ({ form }, { connections }) =>
+const showPlans: PageHandler = ({ form }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const approvals = yield* db.read(() => Approvals.list(db))
@@ -119,7 +119,7 @@ const showPlans: Handler = ({ form }, { connections }) =>
   })
 
 const decide =
-  (decision: "approved" | "rejected"): Handler =>
+  (decision: "approved" | "rejected"): PageHandler =>
   ({ posted }, { wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
@@ -132,7 +132,7 @@ const decide =
       return { to: "/plans", said: decided ? decision : "moved" }
     })
 
-const showDocuments: Handler = ({ query }, { connections }) =>
+const showDocuments: PageHandler = ({ query }, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const ids = connections.map(({ id }) => id)
@@ -159,7 +159,7 @@ const showDocuments: Handler = ({ query }, { connections }) =>
     }
   })
 
-const showDocument: Handler = ({ path }) =>
+const showDocument: PageHandler = ({ path }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const key = path[1] ?? ""
@@ -172,7 +172,7 @@ const showDocument: Handler = ({ path }) =>
 
 const unknown = remembered((db, ids) => ids.split(" ").flatMap((id) => (id === "" ? [] : Debtors.list(db, id))))
 
-const showDebtors: Handler = (_, { connections }) =>
+const showDebtors: PageHandler = (_, { connections }) =>
   Effect.gen(function* () {
     const db = yield* Database
     const ids = connections.map(({ id }) => id)
@@ -193,7 +193,7 @@ const debtorOf = (params: URLSearchParams) =>
     )
   })
 
-const showDebtor: Handler = ({ form, query }) =>
+const showDebtor: PageHandler = ({ form, query }) =>
   Effect.gen(function* () {
     const debtor = yield* debtorOf(query)
     if (debtor === undefined) return nothing
@@ -202,7 +202,7 @@ const showDebtor: Handler = ({ form, query }) =>
   })
 
 const matchDebtor =
-  (said: "chosen" | "forgotten"): Handler =>
+  (said: "chosen" | "forgotten"): PageHandler =>
   ({ posted }, { connections, wake }) =>
     Effect.gen(function* () {
       const db = yield* Database
@@ -225,7 +225,7 @@ const matchDebtor =
     })
 
 /** `*` stands for any one part of an address. */
-const ROUTES: Readonly<Record<string, Handler>> = {
+const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /": showOverview,
   "GET /plans": showPlans,
   "POST /plans/approve": decide("approved"),
@@ -251,7 +251,7 @@ export const ADDRESSES: ReadonlyArray<readonly ["GET" | "POST", string]> = Objec
 })
 
 /** The handler of an address, or undefined where the page has none. */
-export const find = (method: string, path: ReadonlyArray<string>): Handler | undefined => {
+export const find = (method: string, path: ReadonlyArray<string>): PageHandler | undefined => {
   const exact = ROUTES[`${method} /${path.join("/")}`]
   if (exact !== undefined || path.length < 2) return exact
   return ROUTES[`${method} /${[path[0], "*", ...path.slice(2)].join("/")}`]

@@ -3,7 +3,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import { type Difference, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
+import { type OrderDifference, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
@@ -13,7 +13,7 @@ import { table } from "./Table.ts"
 const FIGURES = ["authorised", "captured", "voided", "expired", "open", "refunded"] as const
 
 /** One difference, with both amounts. */
-const apart = (one: Difference, currency: string, items?: Items) => {
+const apart = (one: OrderDifference, currency: string, items?: Items) => {
   const { amount, document, sent, service, source, totals, what } = one
   const say = (amount: string) => (what === "currency" ? amount : Currency.group(amount))
   const own = totals === true ? "'s own totals" : ""

@@ -12,7 +12,7 @@ import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/O
 import { Expand } from "../wire/Page.ts"
 
 /** Assumption (DP 3: state names are not shown): these are seen; more may come. */
-export const STATUSES = [
+export const DEFERRED_PAYMENT_STATUSES = [
   "accepted",
   "rejected",
   "pending_review",
@@ -42,7 +42,7 @@ export const DeferredPayment = open({
   number: nullable(Schema.String),
   payment_plan: nullable(Schema.Unknown),
   order: nullable(expandable(OrderId)),
-  status: openEnum(STATUSES),
+  status: openEnum(DEFERRED_PAYMENT_STATUSES),
   currency: nullable(Schema.String),
   ...balances,
   repayment_info: nullable(

@@ -13,7 +13,7 @@ import { Expand, page, Paging } from "../wire/Page.ts"
 export const PolicyCreate = Schema.Struct({ quote: QuoteId, stripe_id: Schema.NonEmptyString })
 
 /** II 3.3, and `lapsed`, which the collection description names. */
-export const STATUSES = [
+export const POLICY_STATUSES = [
   "active",
   "late",
   "late_can_handover",
@@ -45,7 +45,7 @@ export const Policy = open({
   id: PolicyId,
   number: maybe(Schema.String),
   quote: expandable(QuoteId),
-  status: openEnum(STATUSES),
+  status: openEnum(POLICY_STATUSES),
   created: maybe(Schema.String),
   documents: maybe(Schema.Array(open({ category: Schema.String, url: Schema.String }))),
   collection: nullable(expandable(CollectionId)),

@@ -16,8 +16,8 @@ const amount = (places: number) =>
       Schema.link<Decimal.Decimal>()(
         Schema.Int.check(Schema.isBetween({ minimum: -(10 ** 12), maximum: 10 ** 12 })),
         SchemaTransformation.transform<Decimal.Decimal, number>({
-          decode: (n) => BigInt(n) * 10n ** BigInt(Decimal.PLACES - places),
-          encode: (value) => Number(value / 10n ** BigInt(Decimal.PLACES - places))
+          decode: (n) => BigInt(n) * 10n ** BigInt(Decimal.DECIMAL_PLACES - places),
+          encode: (value) => Number(value / 10n ** BigInt(Decimal.DECIMAL_PLACES - places))
         })
       )
   })
@@ -72,7 +72,7 @@ export const Fine = decimalString(6)
 export const Percentage = decimalString(6, 2)
 
 /** Any decimal of an answer, however fine; written with the digits that it has. */
-export const Plain = decimalString(Decimal.PLACES, 0)
+export const Plain = decimalString(Decimal.DECIMAL_PLACES, 0)
 
 /** Minor units as text, where a form carries them. */
 export const MinorText = decimalString(5, 0)

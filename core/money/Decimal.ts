@@ -14,7 +14,7 @@
 export type Decimal = bigint & { readonly Decimal?: never }
 
 /** Fraction digits that a decimal can hold. */
-export const PLACES = 8
+export const DECIMAL_PLACES = 8
 
 const UNIT = 10n ** 8n
 
@@ -25,7 +25,7 @@ export const zero: Decimal = 0n
 
 export const one: Decimal = UNIT
 
-const POWERS = Array.from({ length: PLACES + 1 }, (_, n) => 10n ** BigInt(n))
+const POWERS = Array.from({ length: DECIMAL_PLACES + 1 }, (_, n) => 10n ** BigInt(n))
 
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?$/
 
@@ -35,7 +35,7 @@ const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?$/
  *
  * @param places fraction digits allowed, trailing zeros not counted
  */
-export const parse = (text: string, places = PLACES): Decimal | string => {
+export const parse = (text: string, places = DECIMAL_PLACES): Decimal | string => {
   if (text.length > 32) return "is longer than any amount (32 characters at most)"
   const match = NUMERAL.exec(text)
   if (match === null) return "is not a decimal number"
@@ -48,7 +48,7 @@ export const parse = (text: string, places = PLACES): Decimal | string => {
     fraction = fraction.replace(/0+$/, "")
     if (fraction.length > places) return `has more than ${places} decimal places`
   }
-  const value = BigInt(integer + fraction.padEnd(PLACES, "0"))
+  const value = BigInt(integer + fraction.padEnd(DECIMAL_PLACES, "0"))
   return match[1] === "-" ? -value : value
 }
 
@@ -69,11 +69,11 @@ export const shifted = (d: Decimal, places: number): Decimal | undefined => {
 }
 
 /** True when `d` has at most `places` fraction digits. */
-export const fits = (d: Decimal, places: number): boolean => d % POWERS[PLACES - places]! === 0n
+export const fits = (d: Decimal, places: number): boolean => d % POWERS[DECIMAL_PLACES - places]! === 0n
 
 /** Writes `d` with exactly `places` fraction digits. Throws a `RangeError` when it does not fit. */
 export const toFixed = (d: Decimal, places: number): string => {
-  const step = POWERS[PLACES - places]!
+  const step = POWERS[DECIMAL_PLACES - places]!
   if (d % step !== 0n) throw new RangeError(`${format(d)} has more than ${places} decimal places`)
   const magnitude = d < 0n ? -d : d
   const digits = (magnitude / step).toString().padStart(places + 1, "0")
@@ -113,13 +113,13 @@ const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
 }
 
 /** `a * b`, rounded to `places` fraction digits, ties to even. */
-export const multiply = (a: Decimal, b: Decimal, places = PLACES): Decimal =>
-  divideHalfEven(a * b, UNIT * POWERS[PLACES - places]!) * POWERS[PLACES - places]!
+export const multiply = (a: Decimal, b: Decimal, places = DECIMAL_PLACES): Decimal =>
+  divideHalfEven(a * b, UNIT * POWERS[DECIMAL_PLACES - places]!) * POWERS[DECIMAL_PLACES - places]!
 
 /** `a / b`, rounded to `places` fraction digits, ties to even. Throws a `RangeError` when `b` is zero. */
-export const divide = (a: Decimal, b: Decimal, places = PLACES): Decimal => {
+export const divide = (a: Decimal, b: Decimal, places = DECIMAL_PLACES): Decimal => {
   if (b === 0n) throw new RangeError("division by zero")
-  return divideHalfEven(a * POWERS[places]!, b) * POWERS[PLACES - places]!
+  return divideHalfEven(a * POWERS[places]!, b) * POWERS[DECIMAL_PLACES - places]!
 }
 
 /** `a * b` when the product has at most eight places, else undefined. */

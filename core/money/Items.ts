@@ -11,7 +11,7 @@
 import * as Decimal from "./Decimal.ts"
 
 /** Fraction digits of an amount in minor units (DP 2.6 rule 5, 8). */
-export const PLACES = 5
+export const MINOR_UNIT_PLACES = 5
 
 /** `gross` is the specification's; `net` is what some clients compute. */
 export type TaxBasis = "gross" | "net"
@@ -33,12 +33,12 @@ const HUNDRED = Decimal.fromInteger(100n)
 
 /** `quantity` x `unitPrice`, tax included (rule 2). */
 export const total = (quantity: Decimal.Decimal, unitPrice: Decimal.Decimal): Decimal.Decimal =>
-  Decimal.multiply(quantity, unitPrice, PLACES)
+  Decimal.multiply(quantity, unitPrice, MINOR_UNIT_PLACES)
 
 /** The tax within `gross` at `rate` percent (rule 2). Throws a `RangeError` on the net basis when `rate` is -100. */
 export const tax = (gross: Decimal.Decimal, rate: Decimal.Decimal, basis: TaxBasis = "gross"): Decimal.Decimal =>
   // Both factors count hundred-millionths, so the product does twice; the divisor makes up for it before the rounding.
-  Decimal.divide(gross * rate, (basis === "gross" ? HUNDRED : HUNDRED + rate) * ONE, PLACES)
+  Decimal.divide(gross * rate, (basis === "gross" ? HUNDRED : HUNDRED + rate) * ONE, MINOR_UNIT_PLACES)
 
 /** Both amounts of an item. */
 export const amounts = ({ quantity, taxRate, unitPrice }: Priced, basis: TaxBasis = "gross"): Amounts => {

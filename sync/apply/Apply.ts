@@ -6,7 +6,7 @@
  * invoice that it is about and no other; a service that is unreachable, refuses the key or asks for a long pause
  * stops the run, and whatever was in hand is finished first.
  */
-import type { ApplyOptions, Report } from "./Report.ts"
+import type { SendingOptions, Report } from "./Report.ts"
 import { Clock, Effect, Ref, Schema, Stream } from "effect"
 import { Client } from "../../core/Client.ts"
 import * as Day from "../../core/wire/Day.ts"
@@ -42,7 +42,7 @@ export type ApplyError = StateError | GuardError | PlanMoved | FirstSync.FirstSy
 
 export const apply = Effect.fn("Apply.apply")(function* (
   connections: ReadonlyArray<Connection>,
-  options: ApplyOptions = {}
+  options: SendingOptions = {}
 ): Effect.fn.Return<Report, ApplyError, Database | Client> {
   const db = yield* Database
   const started = yield* Clock.currentTimeMillis
@@ -64,7 +64,7 @@ const judged = Effect.fnUntraced(function* (
   db: Database["Service"],
   connections: ReadonlyArray<Connection>,
   summary: Summary,
-  options: ApplyOptions
+  options: SendingOptions
 ) {
   const { confirm, firstSync, stopped } = options
   const stops = Guards.stops(db, connections, summary, Day.fromEpochMillis(yield* Clock.currentTimeMillis))
@@ -122,7 +122,7 @@ const send = <E, R>(
 /** What a run does while it lives. */
 const carry = Effect.fnUntraced(function* (
   connections: ReadonlyArray<Connection>,
-  options: ApplyOptions,
+  options: SendingOptions,
   run: number
 ): Effect.fn.Return<Report, ApplyError, Database | Client> {
   const db = yield* Database

@@ -9,7 +9,7 @@ import type { FirstSync } from "../plan/FirstSync.ts"
 import type { Summary } from "../plan/Tally.ts"
 import type * as Claims from "./Claims.ts"
 
-export interface ApplyOptions {
+export interface SendingOptions {
   /** Invoices in work at once. Default 16. */
   readonly concurrency?: number
   /** The guards that a person has allowed to be passed in this run. */

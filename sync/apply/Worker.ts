@@ -5,7 +5,7 @@ import { Clock, Effect, Ref } from "effect"
 import type { Client } from "../../core/Client.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { describe } from "../../core/ServiceError.ts"
-import type { ApplyOptions } from "./Report.ts"
+import type { SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { type Attention, bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
@@ -33,7 +33,7 @@ export class Worker {
   readonly #sender: Sender
   readonly #run: number
   readonly #stopped: Ref.Ref<Reason | undefined>
-  readonly #options: ApplyOptions
+  readonly #options: SendingOptions
   /** Invoices with a call whose outcome could not be looked up: not touched in this run. */
   readonly #held = new Set<string>()
   /** Invoices with open attention. */
@@ -48,7 +48,7 @@ export class Worker {
     client: Client["Service"],
     run: number,
     stopped: Ref.Ref<Reason | undefined>,
-    options: ApplyOptions
+    options: SendingOptions
   ) {
     this.#db = db
     this.#sender = new Sender(db, client, options.settleAfter ?? SETTLE_AFTER_MS, options.trace)

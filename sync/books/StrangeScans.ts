@@ -9,7 +9,7 @@ import type { Database } from "../state/Database.ts"
 type Db = Pick<Database["Service"], "prepare">
 
 /** What a whole reading made of a scan, in documents. */
-export interface Reading {
+export interface ScanOutcome {
   /** Before it. */
   readonly before: number
   /** Of those, how many it still has. */
@@ -24,7 +24,7 @@ export interface Reading {
 const FEWEST = 10
 
 /** Which guard this reading is for. */
-export const strange = ({ added, before, kept, revived }: Reading): Guard | undefined => {
+export const strange = ({ added, before, kept, revived }: ScanOutcome): Guard | undefined => {
   if (before < FEWEST) return undefined
   if (kept === 0 && 2 * added >= before) return "G8"
   return 10 * (kept + added + revived) <= before ? "G9" : undefined
@@ -40,7 +40,7 @@ export interface StrangeScan {
 }
 
 /** A scan was read to its end. */
-export const note = (db: Db, scan: number, reading: Reading): void => {
+export const note = (db: Db, scan: number, reading: ScanOutcome): void => {
   const { added, before, kept, revived } = reading
   const stands = db.prepare("SELECT before FROM strange_scan WHERE scan = ?").pluck().get(scan) as number | undefined
   if (stands !== undefined && 2 * revived >= stands) {

@@ -8,7 +8,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Cell, Column, Row, Sheet } from "../reports/Sheets.ts"
-import type { Format, Writer } from "./Format.ts"
+import type { Format, SheetWriter } from "./Format.ts"
 import { guarded } from "./Guard.ts"
 import { OutputFile } from "./OutputFile.ts"
 
@@ -42,7 +42,7 @@ const field = (value: Cell, type: Column["type"], currency: string): string => {
 export const fileOf = (file: string, sheet: string): string =>
   `${file.slice(0, -".csv".length)}.${sheet.toLowerCase().replaceAll(" ", "-")}${file.slice(-".csv".length)}`
 
-class CsvWriter implements Writer {
+class CsvWriter implements SheetWriter {
   readonly #name: string
   readonly #files: Array<readonly [sheet: string, file: OutputFile]> = []
   #sheet: Sheet | undefined

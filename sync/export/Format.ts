@@ -4,7 +4,7 @@
  */
 import type { Row, Sheet } from "../reports/Sheets.ts"
 
-export interface Writer {
+export interface SheetWriter {
   readonly begin: (sheet: Sheet) => Promise<void>
   readonly write: (rows: ReadonlyArray<Row>) => Promise<void>
   readonly end: () => Promise<void>
@@ -17,5 +17,5 @@ export interface Writer {
 export interface Format {
   /** `.xlsx` */
   readonly ending: string
-  readonly open: (file: string) => Promise<Writer>
+  readonly open: (file: string) => Promise<SheetWriter>
 }

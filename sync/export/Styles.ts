@@ -5,7 +5,7 @@
  * Numbers stand on the right with room after them, so that they do not run into the text of the next column; days and
  * instants, which are all of one length, on the left. A head stands over what it is the head of.
  */
-import { PLACES } from "../../core/money/Decimal.ts"
+import { DECIMAL_PLACES } from "../../core/money/Decimal.ts"
 
 /** Indices into the workbook's table of formats. */
 export const STYLE = {
@@ -23,7 +23,7 @@ export const STYLE = {
 export const MONEY = 6
 
 /** How much further the same format in bold is. */
-export const BOLD = MONEY + PLACES + 1
+export const BOLD = MONEY + DECIMAL_PLACES + 1
 
 export const HEAD = 2 * BOLD
 
@@ -37,7 +37,10 @@ const AMOUNT = FIRST_OWN_FORMAT + 2
 
 const format = (decimals: number): string => (decimals === 0 ? "#,##0" : `#,##0.${"0".repeat(decimals)}`)
 
-const amounts = Array.from({ length: PLACES + 1 }, (_, decimals) => ({ id: AMOUNT + decimals, code: format(decimals) }))
+const amounts = Array.from({ length: DECIMAL_PLACES + 1 }, (_, decimals) => ({
+  id: AMOUNT + decimals,
+  code: format(decimals)
+}))
 
 interface Look {
   readonly numFmt?: number

@@ -10,7 +10,7 @@
  */
 import type { Column, Row, Sheet } from "../reports/Sheets.ts"
 import { cell, content } from "./CellXml.ts"
-import type { Format, Writer } from "./Format.ts"
+import type { Format, SheetWriter } from "./Format.ts"
 import { OutputFile } from "./OutputFile.ts"
 import { HEAD, HEAD_OF_NUMBERS, stylesXml } from "./Styles.ts"
 import { Zip } from "./Zip.ts"
@@ -109,7 +109,7 @@ const contentTypes = (sheets: ReadonlyArray<Written>): string =>
     .join("") +
   `<Override PartName="/xl/styles.xml" ContentType="${OFFICE}.styles+xml"/></Types>`
 
-class WorkbookWriter implements Writer {
+class WorkbookWriter implements SheetWriter {
   readonly #file: OutputFile
   readonly #zip: Zip
   readonly #mostRows: number

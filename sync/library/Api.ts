@@ -29,7 +29,7 @@ import type { UsageError } from "./Exit.ts"
 import type * as Explain from "./Explain.ts"
 import type { Exported, ExportError } from "../export/index.ts"
 import type { Dated, Plain } from "./Plain.ts"
-import type { Share } from "./PaymentChoice.ts"
+import type { ShareText } from "./PaymentChoice.ts"
 
 /** Which connections; all of the configuration when left out. */
 export interface Choice {
@@ -90,7 +90,7 @@ export type Event =
   | ({ readonly type: "receipt" } & Plain<ApplyReport.CallReceipt>)
   | { readonly type: "attention"; readonly attention: Dated<AttentionStore.OpenAttention, "since"> }
   | { readonly type: "applied"; readonly report: ApplyReport.Report }
-  | { readonly type: "turn"; readonly event: Scheduler.Event }
+  | { readonly type: "turn"; readonly event: Scheduler.RunEvent }
 
 export type ApplyFailure = Apply.ApplyError | ConfigError
 
@@ -124,7 +124,7 @@ export interface Api {
   readonly assign: (
     id: number,
     invoices: ReadonlyArray<string>
-  ) => Effect.Effect<ReadonlyArray<Share>, StateError | UsageError>
+  ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
   /** Which invoices people gave payments to. */
   readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
   /** Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it. */

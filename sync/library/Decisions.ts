@@ -13,14 +13,18 @@ import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "./ConnectionLocks.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
-import { chosen, type Handle, writing } from "./Handle.ts"
+import { chosen, type HandleContext, writing } from "./Handle.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
 import { dated } from "./Plain.ts"
 
-const item = ({ db }: Handle, id: number) => AttentionStore.list(db).find((one) => one.id === id)
+const item = ({ db }: HandleContext, id: number) => AttentionStore.list(db).find((one) => one.id === id)
 
 /** Decides about an attention item once nothing else works on its connection: it may be settled by then. */
-const deciding = <A, E>(handle: Handle, id: number, decision: Effect.Effect<A, E>): Effect.Effect<A, E | StateError> =>
+const deciding = <A, E>(
+  handle: HandleContext,
+  id: number,
+  decision: Effect.Effect<A, E>
+): Effect.Effect<A, E | StateError> =>
   Effect.flatMap(
     handle.db.read(() => item(handle, id)),
     (found) =>
@@ -31,7 +35,7 @@ const deciding = <A, E>(handle: Handle, id: number, decision: Effect.Effect<A, E
 
 /** The same; what was decided about a payment has its effect at once. */
 const matched = <A, E>(
-  handle: Handle,
+  handle: HandleContext,
   id: number,
   decision: Effect.Effect<A, E>,
   decided: (answer: A) => boolean
@@ -45,7 +49,7 @@ const matched = <A, E>(
 type OnItems = Pick<Api, "resolve" | "retry" | "assign" | "choices" | "unassign">
 
 /** About attention items, and about what payments are for. */
-export const onItems = (handle: Handle): OnItems => {
+export const onItems = (handle: HandleContext): OnItems => {
   const { configuration, db, given } = handle
   const { connections } = configuration
   return {
@@ -101,7 +105,7 @@ type OnConnections = Pick<
 >
 
 /** About debtors, about plans that wait for approval, and about connections. `wake` tells the schedule. */
-export const onConnections = (handle: Handle, wake: Effect.Effect<void>): OnConnections => {
+export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>): OnConnections => {
   const { configuration, db, given } = handle
   const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string) =>
     Effect.tap(

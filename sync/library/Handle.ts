@@ -9,7 +9,7 @@ import { clientWith, type outside } from "./ServiceClient.ts"
 
 export type Needs = Database | Client | Layer.Success<typeof outside>
 
-export interface Handle {
+export interface HandleContext {
   readonly configuration: Configuration
   readonly db: Database["Service"]
   /** Provides what work needs. */
@@ -46,16 +46,16 @@ export const chosen = (
 export const make = (
   configuration: Configuration,
   db: Database["Service"],
-  tell: Handle["tell"]
-): Effect.Effect<Handle, never, Needs> =>
+  tell: HandleContext["tell"]
+): Effect.Effect<HandleContext, never, Needs> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Needs>()
     const { service } = configuration
     const opened = yield* Effect.option(service.key)
     const isOpened = (key: Redacted.Redacted) =>
       opened._tag === "Some" && Redacted.value(opened.value) === Redacted.value(key)
-    const given: Handle["given"] = (work) => Effect.provide(work, context)
-    const withKey: Handle["withKey"] = (work) =>
+    const given: HandleContext["given"] = (work) => Effect.provide(work, context)
+    const withKey: HandleContext["withKey"] = (work) =>
       Effect.flatMap(service.key, (key) =>
         given(isOpened(key) ? work(key) : Effect.provide(work(key), clientWith(configuration, key)))
       )
@@ -63,5 +63,5 @@ export const make = (
   })
 
 /** Writes, with the time that it is. */
-export const writing = <A>({ db }: Handle, work: (now: number) => A): Effect.Effect<A, StateError> =>
+export const writing = <A>({ db }: HandleContext, work: (now: number) => A): Effect.Effect<A, StateError> =>
   Effect.flatMap(Clock.currentTimeMillis, (millis) => db.transaction(() => work(millis)))

@@ -25,7 +25,10 @@ import { runConnection } from "./RunConnection.ts"
 import { syncing } from "./Syncing.ts"
 
 /** What there is to see. */
-const views = ({ db, given }: Handle.Handle): Pick<Api, "status" | "attention" | "explain" | "export" | "backup"> => ({
+const views = ({
+  db,
+  given
+}: Handle.HandleContext): Pick<Api, "status" | "attention" | "explain" | "export" | "backup"> => ({
   status: () =>
     db.snapshot(() => ({
       service: Status.service(db),
@@ -46,7 +49,7 @@ const views = ({ db, given }: Handle.Handle): Pick<Api, "status" | "attention" |
 })
 
 /** The schedule, which runs once at a time, and what wakes it. */
-const scheduled = ({ configuration, db, tell }: Handle.Handle) => {
+const scheduled = ({ configuration, db, tell }: Handle.HandleContext) => {
   let daemon: Scheduler.Daemon | undefined
   let runs = false
   const looping = Effect.gen(function* () {

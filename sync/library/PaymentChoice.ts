@@ -8,7 +8,7 @@ import type { Database } from "../state/Database.ts"
 import * as MatchChoices from "../matching/Choices.ts"
 import * as FirstDecision from "./FirstDecision.ts"
 
-export interface Share {
+export interface ShareText {
   readonly invoice: string
   /** Major units. */
   readonly amount: string
@@ -17,7 +17,7 @@ export interface Share {
 
 /** What a choice came to. */
 export interface Chosen {
-  readonly shares: ReadonlyArray<Share>
+  readonly shares: ReadonlyArray<ShareText>
   /** What of the payment is for none of the invoices; absent where nothing is, and where it is for no invoice at all. */
   readonly unallocated?: { readonly amount: string; readonly currency: string }
 }
@@ -33,7 +33,7 @@ export const choose = (
   // Another person may have been first.
   if (!AttentionStore.list(db, subject).some((one) => one.id === id))
     return { why: FirstDecision.words(db, id) ?? `there is no open attention item ${id}` }
-  const wanted: Array<MatchChoices.Chosen> = []
+  const wanted: Array<MatchChoices.ChosenShare> = []
   for (const text of invoices) {
     const [, invoice = text, part] = /^(.+)=([^=]+)$/.exec(text) ?? []
     const amount = part === undefined ? undefined : Decimal.parse(part.trim())

@@ -24,7 +24,7 @@ export interface Record {
 }
 
 /** What a plan comes to, and what would stop a run that sends it. */
-export interface Looked extends Summary {
+export interface GuardedSummary extends Summary {
   readonly stops: ReadonlyArray<Guards.Stop>
 }
 
@@ -50,7 +50,7 @@ export const records = <E = never>(
     /** Told of attention that belongs to no document of the plan. */
     readonly need?: (attention: Attention) => void
   }
-): Effect.Effect<Looked, StateError | E, Database> =>
+): Effect.Effect<GuardedSummary, StateError | E, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const tally = new Tally()

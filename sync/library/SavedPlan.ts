@@ -18,7 +18,7 @@ export class PlanEdited extends Schema.TaggedError<PlanEdited>()("PlanEdited", {
 }
 
 /** Writes line by line into a file beside, which takes its name only when it is whole. */
-export class Writer {
+export class PlanWriter {
   readonly #file: string
   readonly #handle: number
   #open = true
@@ -60,7 +60,7 @@ export class Writer {
 /** A file to save a plan in, for as long as the scope lives. */
 export const writer = (file: string) =>
   Effect.acquireRelease(
-    Effect.try({ try: () => new Writer(file), catch: (cause) => unsavable(file, cause) }),
+    Effect.try({ try: () => new PlanWriter(file), catch: (cause) => unsavable(file, cause) }),
     (writer) => Effect.sync(() => writer.discard())
   )
 

@@ -16,14 +16,14 @@ import { prove } from "../reconciliation/Proof.ts"
 import * as Sync from "../Sync.ts"
 import type { Api, ApplyOptions } from "./Api.ts"
 import { alone } from "./ConnectionLocks.ts"
-import { chosen, type Handle } from "./Handle.ts"
+import { chosen, type HandleContext } from "./Handle.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview">
 
 /** Tells what was read of a connection. */
 const pulled =
-  ({ tell }: Handle) =>
+  ({ tell }: HandleContext) =>
   ({ connection: { id: connection }, result }: Sync.Reading<unknown>): Effect.Effect<void> => {
     if (result._tag === "Failure") return Effect.void
     const { followed: _, ...taken } = result.success
@@ -32,7 +32,7 @@ const pulled =
 
 /** Tells what became of a call. */
 const received =
-  ({ tell }: Handle) =>
+  ({ tell }: HandleContext) =>
   (receipt: ApplyReport.CallReceipt): Effect.Effect<void> =>
     tell({ type: "receipt", ...plain(receipt) })
 
@@ -43,7 +43,7 @@ const firstFailure = <E>(readings: ReadonlyArray<Sync.Reading<E>>): Effect.Effec
 }
 
 const pull =
-  (handle: Handle): Api["pull"] =>
+  (handle: HandleContext): Api["pull"] =>
   (choice) =>
     Effect.gen(function* () {
       const { configuration, db } = handle
@@ -61,7 +61,7 @@ const pull =
     }).pipe(handle.given)
 
 const plan =
-  ({ configuration, given }: Handle): Api["plan"] =>
+  ({ configuration, given }: HandleContext): Api["plan"] =>
   (choice) =>
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, choice)
@@ -79,13 +79,13 @@ const plan =
     }).pipe(given)
 
 const completeness =
-  ({ configuration, db }: Handle): Api["completeness"] =>
+  ({ configuration, db }: HandleContext): Api["completeness"] =>
   (choice) =>
     Effect.flatMap(chosen(configuration, choice), (connections) => db.snapshot(() => prove(db, connections)))
 
 /** Tells of receipts, and at the end of what needs attention since this began. */
 const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
-  { db, tell }: Handle,
+  { db, tell }: HandleContext,
   connections: ReadonlyArray<Connection>,
   work: Effect.Effect<A, E, R>
 ) =>
@@ -107,7 +107,7 @@ const wordsOf = (words: ApplyOptions) => ({
 })
 
 const apply =
-  (handle: Handle): Api["apply"] =>
+  (handle: HandleContext): Api["apply"] =>
   (plan, { connections: ids, ...words } = {}) =>
     Effect.gen(function* () {
       const { configuration, db, withKey } = handle
@@ -126,7 +126,7 @@ const apply =
     })
 
 const sync =
-  (handle: Handle): Api["sync"] =>
+  (handle: HandleContext): Api["sync"] =>
   ({ connections: ids, ...words } = {}) =>
     Effect.gen(function* () {
       const { configuration, db, withKey } = handle
@@ -141,7 +141,7 @@ const sync =
     })
 
 const reconcile =
-  ({ configuration, db, given, withKey }: Handle): Api["reconcile"] =>
+  ({ configuration, db, given, withKey }: HandleContext): Api["reconcile"] =>
   ({ connections: ids, fix = false, ...range } = {}) =>
     Effect.gen(function* () {
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
@@ -156,7 +156,7 @@ const reconcile =
       return { ...audited, found }
     })
 
-export const syncing = (handle: Handle): Part => ({
+export const syncing = (handle: HandleContext): Part => ({
   pull: pull(handle),
   plan: plan(handle),
   apply: apply(handle),

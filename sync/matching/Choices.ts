@@ -55,7 +55,7 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
   return rows.map(candidate)
 }
 
-export interface Chosen {
+export interface ChosenShare {
   /** An invoice's key, id or number. */
   readonly invoice: string
   /** Undefined: as much as is open of it and left of the payment. */
@@ -63,7 +63,7 @@ export interface Chosen {
 }
 
 /** What a choice came to, or why it cannot be. */
-export type Choice =
+export type ChoiceResult =
   | {
       readonly shares: ReadonlyArray<readonly [string, Decimal.Decimal]>
       /** The payment's, or where it has none that of the invoices. */
@@ -74,7 +74,7 @@ export type Choice =
   | { readonly why: string }
 
 /** Keeps a choice; none at all: it is for no invoice. Needs the lock, and matching to run behind it. */
-export const choose = (db: Db, payment: string, invoices: ReadonlyArray<Chosen>, now: number): Choice => {
+export const choose = (db: Db, payment: string, invoices: ReadonlyArray<ChosenShare>, now: number): ChoiceResult => {
   const row = db
     .prepare("SELECT d.body, m.pays FROM document d JOIN matching m ON m.document = d.id WHERE d.key = ?")
     .get(payment) as { readonly body: string; readonly pays: string } | undefined

@@ -114,7 +114,7 @@ export interface Naming {
 }
 
 /** What became of a payment: its shares, or why a person is needed. */
-export type Decision = { readonly shares: ReadonlyArray<Share> } | { readonly why: string }
+export type Matched = { readonly shares: ReadonlyArray<Share> } | { readonly why: string }
 
 interface Event {
   readonly date: Day.Day
@@ -135,7 +135,7 @@ export const byReference = (
   payments: ReadonlyArray<Naming>,
   open: Map<string, Decimal>,
   say: (amount: Decimal, currency: string) => string
-): Map<string, Decision> => {
+): Map<string, Matched> => {
   const events = payments.flatMap(
     (payment): ReadonlyArray<Event> => [
       { date: payment.date, rank: 1, key: payment.key, payment },
@@ -148,7 +148,7 @@ export const byReference = (
   events.sort((a, b) =>
     a.date !== b.date ? (a.date < b.date ? -1 : 1) : a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
   )
-  const decided = new Map<string, Decision>()
+  const decided = new Map<string, Matched>()
   for (const { back, payment } of events) {
     if (back === undefined) {
       const decision = named(payment, open, say)
@@ -170,7 +170,7 @@ const named = (
   { amount, currency, wants, weak }: Naming,
   open: Map<string, Decimal>,
   say: (amount: Decimal, currency: string) => string
-): Decision => {
+): Matched => {
   const left = wants.map((invoice) => {
     const amount = open.get(invoice) ?? 0n
     return { invoice, amount: amount > 0n ? amount : 0n }

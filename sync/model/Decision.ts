@@ -3,7 +3,7 @@
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Attention, Call } from "./Call.ts"
-import type { Figures } from "./InvoiceFacts.ts"
+import type { OpenFigures } from "./InvoiceFacts.ts"
 
 export interface Decision<C extends Call = Call> {
   readonly calls: ReadonlyArray<C>
@@ -13,7 +13,7 @@ export interface Decision<C extends Call = Call> {
   /** What is open in the books, of what is in scope. Major units. */
   readonly open: Decimal
   /** Of an invoice that counts: what the source itself says of it, beside its facts. */
-  readonly figures?: Figures
+  readonly figures?: OpenFigures
   /** It is to be looked at again in the next run: the service, or the source, is not ready for it. */
   readonly waits?: boolean
 }

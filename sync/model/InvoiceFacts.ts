@@ -42,7 +42,7 @@ export interface InvoiceFacts {
 }
 
 /** What is open of an invoice, by its facts and by the source's own word. Major units. */
-export interface Figures {
+export interface OpenFigures {
   /** By its facts; negative where more was received or credited than it asked for. */
   readonly balance: Decimal
   /** What the source itself says; undefined where it states none. */

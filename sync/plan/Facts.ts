@@ -218,19 +218,19 @@ export const remoteId = (db: Db, subject: string): string | undefined => {
 }
 
 /** A row of the ledger that the service is said to have. */
-export interface Row {
+export interface RemoteRow {
   readonly id: number
   readonly subject: string
   readonly remote: string
 }
 
 /** The next of them behind `after`, by key; none when there are no more. */
-export const rows = (db: Db, after: string, end: string): ReadonlyArray<Row> =>
+export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRow> =>
   db
     .prepare(
       "SELECT id, subject, remote FROM ledger WHERE subject > ? AND subject < ? AND remote IS NOT NULL ORDER BY subject LIMIT 500"
     )
-    .all(after, end) as ReadonlyArray<Row>
+    .all(after, end) as ReadonlyArray<RemoteRow>
 
 /** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
 export function* changed(

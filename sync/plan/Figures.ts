@@ -8,7 +8,7 @@ import { plural } from "../../core/Plural.ts"
 import { type Call, isReading } from "../model/Call.ts"
 
 /** Amounts in major units, by currency. */
-export type Sums = ReadonlyMap<string, Decimal>
+export type AmountsByCurrency = ReadonlyMap<string, Decimal>
 
 const COUNTED = [
   "create",
@@ -27,7 +27,7 @@ type Counted = (typeof COUNTED)[number]
 const SUMMED = ["open", "captured", "voided", "refunded"] as const
 type Summed = (typeof SUMMED)[number]
 
-export type Figures = Readonly<Record<Counted, number>> & Readonly<Record<Summed, Sums>>
+export type Figures = Readonly<Record<Counted, number>> & Readonly<Record<Summed, AmountsByCurrency>>
 
 /** What the calls for one document are, once each; its payments and postings count one by one. */
 const COUNT_OF: Readonly<Partial<Record<Call["operation"], Counted>>> = {
@@ -54,7 +54,7 @@ const POSTED = {
 interface Document {
   readonly calls: ReadonlyArray<Call>
   readonly currency?: string
-  readonly opens?: Sums
+  readonly opens?: AmountsByCurrency
 }
 
 /** Adds documents up as a plan passes by. */
@@ -101,7 +101,7 @@ export class FigureCounter {
 const n = (count: number): string => count.toLocaleString("en")
 
 /** What comes to nothing is said only where nothing else is. */
-const said = (sums: Sums, sign = false): string =>
+const said = (sums: AmountsByCurrency, sign = false): string =>
   ([...sums].some(([, sum]) => sum !== 0n) ? [...sums].filter(([, sum]) => sum !== 0n) : [...sums])
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([currency, sum]) => `${sign && sum > 0n ? "+" : ""}${Currency.say(sum, currency)}`)
@@ -141,7 +141,7 @@ export const sentence = (figures: Figures): string => {
   return [`${invoices}${sums}`, goods].filter((part) => part !== "").join("; ")
 }
 
-const amounts = (sums: Sums): Readonly<Record<string, string>> =>
+const amounts = (sums: AmountsByCurrency): Readonly<Record<string, string>> =>
   Object.fromEntries([...sums].map(([currency, sum]) => [currency, Currency.format(sum, currency)]))
 
 /** For programs: the counts as numbers, sums as exact decimals by currency. */

@@ -4,7 +4,7 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { Figures, MinorFigures } from "../model/InvoiceFacts.ts"
+import type { OpenFigures, MinorFigures } from "../model/InvoiceFacts.ts"
 import { openAmount } from "../rules/OpenAmount.ts"
 import type { Database } from "../state/Database.ts"
 import * as Facts from "./Facts.ts"
@@ -18,7 +18,7 @@ export interface Open extends Partial<{ readonly [K in keyof MinorFigures]: Mino
 }
 
 /** See `SourceFigures.ts`. What the source would say is compared with nothing where it says nothing. */
-export const inMinor = ({ balance, follows, says }: Figures, currency: string): MinorFigures => ({
+export const inMinor = ({ balance, follows, says }: OpenFigures, currency: string): MinorFigures => ({
   balance: Currency.toMinor(balance, currency),
   says: says === undefined ? null : Currency.toMinor(says, currency),
   follows: says === undefined ? null : Currency.toMinor(follows, currency)

@@ -26,7 +26,7 @@ import { reconcileOrder } from "../rules/Orders.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { reconcile } from "../rules/Invoices.ts"
 import type { Decision } from "../model/Decision.ts"
-import type { Figures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 import * as Facts from "./Facts.ts"
 import { marked } from "../rules/OrderContradictions.ts"
 import { absorbed } from "../rules/OrderPostings.ts"
@@ -57,7 +57,7 @@ export interface DocumentPlan {
   /** Open in the books, in minor units. */
   readonly open: bigint
   /** Of an invoice that counts, see \`SourceFigures.ts\`. */
-  readonly figures?: Figures
+  readonly figures?: OpenFigures
   /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
   readonly waits?: boolean
   /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */

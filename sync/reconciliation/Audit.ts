@@ -235,7 +235,10 @@ class Auditor {
     )
   }
 
-  #missing({ id, remote, subject }: Facts.Row, connection: Connection): Effect.Effect<void, StateError | ServiceError> {
+  #missing(
+    { id, remote, subject }: Facts.RemoteRow,
+    connection: Connection
+  ): Effect.Effect<void, StateError | ServiceError> {
     const auditor = this
     return Effect.gen(function* () {
       const invoice = yield* auditor.#db.read(() => Facts.invoiceFacts(auditor.#db, subject).invoice)
@@ -288,7 +291,7 @@ class Auditor {
   /** Rows of the ledger that the service is said to have, in the order of their keys. */
   #each(
     kind: "invoice" | "order",
-    work: (row: Facts.Row, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
+    work: (row: Facts.RemoteRow, connection: Connection) => Effect.Effect<void, StateError | ServiceError>
   ): Effect.Effect<void, StateError | ServiceError> {
     const db = this.#db
     return Effect.forEach(
@@ -334,9 +337,11 @@ class Auditor {
     return day === undefined || ((from === undefined || day >= from) && (to === undefined || day <= to))
   }
 
-  #row(subject: string): Facts.Row | undefined {
+  #row(subject: string): Facts.RemoteRow | undefined {
     const row = this.#db.prepare("SELECT id, subject, remote FROM ledger WHERE subject = ?").get(subject)
-    return (row as { readonly remote: string | null } | undefined)?.remote == null ? undefined : (row as Facts.Row)
+    return (row as { readonly remote: string | null } | undefined)?.remote == null
+      ? undefined
+      : (row as Facts.RemoteRow)
   }
 }
 

@@ -16,7 +16,7 @@ const DOUBLED = "another order of these books holds it: see what needs attention
 export const audit = (
   db: Database["Service"],
   reader: DeferredPaymentReader,
-  { connection, row: { subject } }: { readonly row: Facts.Row; readonly connection: Connection },
+  { connection, row: { subject } }: { readonly row: Facts.RemoteRow; readonly connection: Connection },
   desk: Desk
 ): Effect.Effect<void, StateError | ServiceError> =>
   Effect.gen(function* () {

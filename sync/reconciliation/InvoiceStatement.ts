@@ -21,7 +21,7 @@ import * as Standings from "./Standings.ts"
 
 type Db = Database["Service"]
 
-export interface Difference {
+export interface InvoiceDifference {
   /** The document that it is about, or the part of the source. */
   readonly document: string
   /** Books less service, source less books, or what the source says less what its facts come to; with the currency's decimals. */
@@ -49,7 +49,7 @@ export interface Statement {
   readonly credit: { readonly amount: string; readonly invoices: number }
   /** Invoices that the service has been told of. */
   readonly invoices: number
-  readonly differences: ReadonlyArray<Difference>
+  readonly differences: ReadonlyArray<InvoiceDifference>
   /** Differences beyond the first hundred of each kind. */
   readonly more: number
   /** Invoices of this connection, of any currency, that changed since they were last planned. */
@@ -115,8 +115,8 @@ const ofConnection = (db: Db, connection: string, most: number): ReadonlyArray<S
   return [...currencies].toSorted().map((currency): Statement => {
     const { service, sent } = found.get(currency) ?? { service: 0n, sent: 0n }
     const sums = Standings.add(
-      found.get(currency) ?? Standings.NOTHING,
-      again?.correction(currency) ?? Standings.NOTHING
+      found.get(currency) ?? Standings.NO_SUMS,
+      again?.correction(currency) ?? Standings.NO_SUMS
     )
     const missing = lost.get(currency) ?? []
     const format = (amount: Decimal.Decimal) => Currency.format(amount, currency)
@@ -201,7 +201,7 @@ export const wordsOf = (db: Db, connection: string, subject: string): string => 
   return `${SourceFigures.words(facts, facts.invoice, figures)}${unread}`
 }
 
-type Found = { readonly differences: ReadonlyArray<Difference>; readonly more: number }
+type Found = { readonly differences: ReadonlyArray<InvoiceDifference>; readonly more: number }
 
 /** The invoices on which books and service do not agree, by key, with the reason where one is known. */
 const differing = (db: Db, connection: string, currency: string, again: Standings.Reckoned | undefined): Found => {

@@ -17,7 +17,7 @@ type Db = Database["Service"]
 
 type Checked = "not checked" | "agree" | "differ"
 
-export interface Difference extends Omit<Apart, "accepted"> {
+export interface OrderDifference extends Omit<Apart, "accepted"> {
   readonly document: string
   readonly why: string
 }
@@ -41,13 +41,13 @@ export interface OrderStatement {
   readonly source: Readonly<Record<"total" | "open" | Measure, string>>
   /** Whether the service says what the source's own totals say, where the source states any. */
   readonly totals: Readonly<Record<Measure, Checked>>
-  readonly differences: ReadonlyArray<Difference>
+  readonly differences: ReadonlyArray<OrderDifference>
   /** Differences beyond the first hundred. */
   readonly more: number
   /** Differences of orders that wait, be it for a deferred payment, or changed since the last run. */
-  readonly waiting: ReadonlyArray<Difference>
+  readonly waiting: ReadonlyArray<OrderDifference>
   /** Differences that a person accepted. */
-  readonly accepted: ReadonlyArray<Difference>
+  readonly accepted: ReadonlyArray<OrderDifference>
   /** Orders that wait, or changed since the last run. */
   readonly pending: number
 }
@@ -95,9 +95,9 @@ class Sums {
     voided: "not checked",
     refunded: "not checked"
   }
-  readonly differences: Array<Difference> = []
-  readonly waiting: Array<Difference> = []
-  readonly accepted: Array<Difference> = []
+  readonly differences: Array<OrderDifference> = []
+  readonly waiting: Array<OrderDifference> = []
+  readonly accepted: Array<OrderDifference> = []
   readonly currency: string
 
   constructor(currency: string) {

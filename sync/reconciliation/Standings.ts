@@ -13,7 +13,7 @@ type Db = Database["Service"]
 export const MOST = 100
 
 /** Of one connection and currency, in minor units. */
-export interface Sums {
+export interface OpenSums {
   readonly books: bigint
   /** What the source itself says is open, of how many invoices; and how many count. */
   readonly says: bigint
@@ -26,9 +26,17 @@ export interface Sums {
   readonly creditors: bigint
 }
 
-export const NOTHING: Sums = { books: 0n, says: 0n, stated: 0n, counted: 0n, explained: 0n, credit: 0n, creditors: 0n }
+export const NO_SUMS: OpenSums = {
+  books: 0n,
+  says: 0n,
+  stated: 0n,
+  counted: 0n,
+  explained: 0n,
+  credit: 0n,
+  creditors: 0n
+}
 
-const combined = (a: Sums, b: Sums, sign: 1n | -1n): Sums => ({
+const combined = (a: OpenSums, b: OpenSums, sign: 1n | -1n): OpenSums => ({
   books: a.books + sign * b.books,
   says: a.says + sign * b.says,
   stated: a.stated + sign * b.stated,
@@ -38,12 +46,12 @@ const combined = (a: Sums, b: Sums, sign: 1n | -1n): Sums => ({
   creditors: a.creditors + sign * b.creditors
 })
 
-export const add = (a: Sums, b: Sums): Sums => combined(a, b, 1n)
+export const add = (a: OpenSums, b: OpenSums): OpenSums => combined(a, b, 1n)
 
 const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
 
 /** What one invoice adds to the sums; `sumsOf` says the same of rows of the ledger. */
-const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenInBooks.Open): Sums => ({
+const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenInBooks.Open): OpenSums => ({
   books,
   says: positive(says ?? 0n),
   stated: says === null ? 0n : 1n,
@@ -57,7 +65,7 @@ const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenI
 export const sumsOf = (
   db: Db,
   connection: string
-): ReadonlyMap<string, Sums & { readonly service: bigint; readonly sent: bigint }> => {
+): ReadonlyMap<string, OpenSums & { readonly service: bigint; readonly sent: bigint }> => {
   const rows = db
     .prepare(
       `SELECT currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS sent,
@@ -68,7 +76,7 @@ export const sumsOf = (
     )
     .safeIntegers()
     .all(connection) as ReadonlyArray<
-    Sums & { readonly currency: string; readonly service: bigint; readonly sent: bigint }
+    OpenSums & { readonly currency: string; readonly service: bigint; readonly sent: bigint }
   >
   return new Map(rows.map((sums) => [sums.currency, sums]))
 }
@@ -119,7 +127,7 @@ const hold = <A>(all: Map<string, Some<A>>, currency: string, one: A): void => {
 
 /** The invoices that changed since they were last planned, reckoned from their documents. */
 export class Reckoned {
-  readonly #corrections = new Map<string, Sums>()
+  readonly #corrections = new Map<string, OpenSums>()
   readonly #differing = new Map<string, Some<Differing>>()
   readonly #otherwise = new Map<string, Some<SaidOtherwise>>()
 
@@ -144,8 +152,8 @@ export class Reckoned {
   }
 
   /** What the books have more than the ledger was told. */
-  correction(currency: string): Sums {
-    return this.#corrections.get(currency) ?? NOTHING
+  correction(currency: string): OpenSums {
+    return this.#corrections.get(currency) ?? NO_SUMS
   }
 
   differing(currency: string): Some<Differing> {

@@ -7,7 +7,7 @@
  */
 import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
-import { invoices, payments, type Totals } from "./sheets/Documents.ts"
+import { invoices, payments, type TotalsByConnection } from "./sheets/Documents.ts"
 import { attention, calls, completeness, quarantined } from "./sheets/Records.ts"
 import { hasOrders, orders } from "./sheets/Orders.ts"
 import type { Sheet } from "./sheets/Sheet.ts"
@@ -24,7 +24,7 @@ export interface Sheets {
   readonly reading: ReadonlyArray<Sheet>
 }
 
-export interface Options {
+export interface SheetOptions {
   /** Only of these connections, in this order. */
   readonly connections: ReadonlyArray<string>
   /** Milliseconds since the epoch; its UTC day decides what is overdue. */
@@ -40,8 +40,8 @@ export const connectionsOf = (db: Db): ReadonlyArray<string> =>
     .pluck()
     .all() as ReadonlyArray<string>
 
-export const sheets = (db: Db, { connections, now }: Options): Sheets => {
-  const totals: Totals = new Map()
+export const sheets = (db: Db, { connections, now }: SheetOptions): Sheets => {
+  const totals: TotalsByConnection = new Map()
   const first = summary(db, connections, totals, now)
   const rest = [
     invoices(db, connections, Day.fromEpochMillis(now), totals),

@@ -14,7 +14,7 @@ export interface OpenAmount {
   /** Major units. */
   readonly open: Decimal.Decimal
   /** Of an invoice that counts, in its own currency. */
-  readonly figures?: SourceFigures.Figures
+  readonly figures?: SourceFigures.OpenFigures
 }
 
 /**

@@ -21,7 +21,7 @@ import { ownLines } from "./OrderMeaning.ts"
 import { costOf } from "./OrderUnits.ts"
 
 /** The line that goes along with the first parcel. */
-export const FIRST = ""
+export const FIRST_PARCEL = ""
 
 /** What was authorised and belongs to none of the order's lines. */
 export const BEYOND = "beyond the order"
@@ -124,7 +124,7 @@ export class Lines {
       amounts = [...spread(sum(values) + shared, values, quantities)]
     }
     for (const [n, { id, quantity }] of alone.entries()) this.#open(id, quantity, amounts[n]!)
-    if (first !== 0n) this.#open(FIRST, Decimal.fromInteger(1n), first)
+    if (first !== 0n) this.#open(FIRST_PARCEL, Decimal.fromInteger(1n), first)
   }
 
   #open(id: string, ordered: bigint, price: bigint): void {
@@ -176,7 +176,7 @@ export class Lines {
     if (this.total > MOST) return `it comes to ${this.#money(this.total)}, more than the service can be told exactly`
     for (const [id, { open }] of this.#pools) {
       if (open.quantity < 0n || open.amount < 0n) {
-        return id === FIRST
+        return id === FIRST_PARCEL
           ? "the order was changed: more shipping and fees were captured with the first parcel than it now has"
           : `the order was changed: more of ${this.#name(id)} was shipped or cancelled than it has now`
       }
@@ -186,7 +186,7 @@ export class Lines {
 
   /** Whether goods were captured, and all of them have come back. */
   get isBack(): boolean {
-    const goods = [...this.#pools].flatMap(([line, pool]) => (line === FIRST ? [] : [pool]))
+    const goods = [...this.#pools].flatMap(([line, pool]) => (line === FIRST_PARCEL ? [] : [pool]))
     return goods.some(({ captured }) => captured > 0n) && goods.every(({ shipped }) => shipped.quantity <= 0n)
   }
 
@@ -278,7 +278,7 @@ export class Lines {
         if (taking === "capture") continue
         return `${this.#name(line)} is spread over the products and cannot be ${taking === "void" ? "cancelled" : "returned"} by itself`
       }
-      if (!this.#pools.has(line) || line === FIRST) return `the order has no line ${JSON.stringify(line)}`
+      if (!this.#pools.has(line) || line === FIRST_PARCEL) return `the order has no line ${JSON.stringify(line)}`
       asked.set(line, (asked.get(line) ?? 0n) + quantity)
     }
     const refund = taking === "refund"
@@ -292,12 +292,12 @@ export class Lines {
       if (quantity > 0n) parts.push(part(line, quantity, worthOf(pool, quantity, taking)))
     }
     if (refund) return parts
-    const first = this.#pools.get(FIRST)?.open
+    const first = this.#pools.get(FIRST_PARCEL)?.open
     if (first === undefined || first.quantity === 0n || parts.length === 0) return parts
     const ends = [...this.#pools].every(
-      ([line, { open }]) => line === FIRST || open.quantity === (asked.get(line) ?? 0n)
+      ([line, { open }]) => line === FIRST_PARCEL || open.quantity === (asked.get(line) ?? 0n)
     )
-    return taking === "capture" || ends ? [...parts, part(FIRST, first.quantity, first.amount)] : parts
+    return taking === "capture" || ends ? [...parts, part(FIRST_PARCEL, first.quantity, first.amount)] : parts
   }
 }
 

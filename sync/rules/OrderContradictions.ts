@@ -11,7 +11,7 @@ import { isByHand } from "./ByHand.ts"
 import type { Planning } from "../model/Connection.ts"
 import { type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderPosting } from "../model/DeferredPayment.ts"
-import { FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
+import { FIRST_PARCEL, Lines, statedAmount } from "./OrderAllocation.ts"
 import { meanings, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { RULE, say, TAKING } from "./PostingKinds.ts"
@@ -23,7 +23,7 @@ const KINDS = { capture: "fulfilment", void: "cancellation", refund: "return" } 
 
 const quantities = (posting: OrderPosting): ReadonlyArray<LinePart> =>
   posting.lines.flatMap(({ line, quantity }) =>
-    quantity === "0" || line === FIRST ? [] : [{ line, quantity: Decimal.of(quantity) }]
+    quantity === "0" || line === FIRST_PARCEL ? [] : [{ line, quantity: Decimal.of(quantity) }]
   )
 
 /** Facts that were sent; not what was left of a closed order, nor what somebody else sent. */

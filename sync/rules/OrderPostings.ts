@@ -20,7 +20,7 @@ import type {
   PostingLine,
   SharingTerms
 } from "../model/DeferredPayment.ts"
-import { BEYOND, FIRST, Lines, statedAmount } from "./OrderAllocation.ts"
+import { BEYOND, FIRST_PARCEL, Lines, statedAmount } from "./OrderAllocation.ts"
 import { isForTheRest, sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { total, weigh } from "./FactWorth.ts"
@@ -234,7 +234,7 @@ const arithmetic = (parts: ReadonlyArray<PostingLine>, remote: RemoteOrder): str
   parts
     .map(({ amount, line, quantity }) => {
       const money = say(BigInt(amount), remote)
-      if (line === FIRST) return `${money} that goes with the first parcel`
+      if (line === FIRST_PARCEL) return `${money} that goes with the first parcel`
       if (line === BEYOND) return `${money} beyond its lines`
       return quantity === "0" ? `${money} off ${line}` : `${quantity} of ${line} ${money}`
     })

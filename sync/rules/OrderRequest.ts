@@ -88,7 +88,7 @@ const own = (map: Readonly<Record<string, string>> | undefined, name: string): s
 /** The price of one, where the line's amount is a multiple of it to the last digit; or the line as one piece. */
 const priced = ({ gross, quantity }: OrderLine, currency: string) => {
   const total = Decimal.fromInteger(Currency.toMinor(gross, currency))
-  const unit_price = Decimal.divide(total, quantity, Items.PLACES)
+  const unit_price = Decimal.divide(total, quantity, Items.MINOR_UNIT_PLACES)
   return Items.total(quantity, unit_price) === total ? { quantity, unit_price } : { quantity: ONE, unit_price: total }
 }
 

@@ -12,9 +12,9 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { plural } from "../../core/Plural.ts"
 import type { Attention } from "../model/Call.ts"
 import type { Planning } from "../model/Connection.ts"
-import type { Figures, InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { OpenFigures, InvoiceFacts } from "../model/InvoiceFacts.ts"
 
-export type { Figures }
+export type { OpenFigures }
 
 interface Sums {
   readonly asked: Decimal.Decimal
@@ -50,7 +50,11 @@ const said = ({ currency, stated = {} }: Invoice, { asked, credited }: Sums): De
 }
 
 /** @param facts in the invoice's own currency */
-export const of = (facts: InvoiceFacts, invoice: Invoice, { report_paid }: Pick<Planning, "report_paid">): Figures => {
+export const of = (
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  { report_paid }: Pick<Planning, "report_paid">
+): OpenFigures => {
   const its = sums(facts, invoice)
   const { asked, credited, elsewhere, received, returned } = its
   const settled = invoice.status === "paid"
@@ -67,7 +71,7 @@ export const of = (facts: InvoiceFacts, invoice: Invoice, { report_paid }: Pick<
   return { balance, says, follows: says < least ? least : says > most ? most : says }
 }
 
-export const differs = ({ follows, says }: Figures): boolean => says !== undefined && says !== follows
+export const differs = ({ follows, says }: OpenFigures): boolean => says !== undefined && says !== follows
 
 /** What was added up: `1,200.00 asked − 0.00 credited − 400.00 received (1 payment)`. */
 const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
@@ -84,13 +88,13 @@ const arithmetic = (facts: InvoiceFacts, invoice: Invoice): string => {
 }
 
 /** Both amounts, and the facts that one of them was added up from. */
-export const words = (facts: InvoiceFacts, invoice: Invoice, { follows, says }: Figures): string => {
+export const words = (facts: InvoiceFacts, invoice: Invoice, { follows, says }: OpenFigures): string => {
   const say = (amount: Decimal.Decimal) => Currency.say(amount, invoice.currency)
   return `the source says that ${say(says ?? 0n)} is open; what was read of it comes to ${say(follows)}: ${arithmetic(facts, invoice)}`
 }
 
 /** What usually causes such a difference. */
-const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: Figures): string => {
+const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: OpenFigures): string => {
   const { credited, received } = sums(facts, invoice)
   const { credited: itsCredit = 0n, paid = 0n } = invoice.stated ?? {}
   const { gross, net } = invoice
@@ -110,7 +114,7 @@ const cause = (facts: InvoiceFacts, invoice: Invoice, { follows, says = 0n }: Fi
 export const attention = (
   facts: InvoiceFacts,
   invoice: Invoice,
-  figures: Figures,
+  figures: OpenFigures,
   overcredited: boolean
 ): ReadonlyArray<Attention> => {
   const { key } = facts

@@ -15,7 +15,7 @@ const GATHERS_MS = 400
 /** It looks at least this often, because clocks are set and other processes write. */
 const LOOKS_MS = 30_000
 
-export interface Due {
+export interface DueRuns {
   readonly start: ReadonlyArray<readonly [Connection, RunState.Trigger]>
   /** When to look again, in milliseconds since the epoch. */
   readonly wakes: number
@@ -34,7 +34,7 @@ export const due = (
   db: Db,
   connections: ReadonlyArray<Connection>,
   { asked, busy: before, family, now }: Asked
-): Due => {
+): DueRuns => {
   const busy = new Set(before)
   const states = RunState.all(db)
   const hinted = WebhookQueue.since(db)

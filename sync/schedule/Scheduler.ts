@@ -12,7 +12,7 @@ import type { Connection } from "../model/Connection.ts"
 import { Database, StateError } from "../state/Database.ts"
 import * as WebhookQueue from "../pull/WebhookQueue.ts"
 import * as Schedule from "../model/Schedule.ts"
-import { type Due, due } from "./Due.ts"
+import { type DueRuns, due } from "./Due.ts"
 import * as RunState from "./RunState.ts"
 
 export type { Trigger } from "./RunState.ts"
@@ -26,7 +26,7 @@ export interface Done {
 /** Any error with a message for people; a `StateError` that no retry mends ends the daemon. */
 export type Failure = Error
 
-export type Event =
+export type RunEvent =
   | { readonly type: "began"; readonly connection: string; readonly why: RunState.Trigger }
   | ({
       readonly type: "ended"
@@ -46,7 +46,7 @@ export type Event =
   | { readonly type: "approval dropped"; readonly connection: string; readonly message: string }
   | { readonly type: "waits"; readonly connection: string; readonly message: string }
 
-export interface Options {
+export interface SchedulerOptions {
   /** Connections that are worked on side by side. */
   readonly atOnce: number
   /** Those of the configuration as it is now. */
@@ -58,7 +58,7 @@ export interface Options {
   readonly sole?: boolean
   /** Connections of one family are never worked on side by side; each is its own unless said. */
   readonly family?: (connection: Connection) => string
-  readonly onEvent?: (event: Event) => Effect.Effect<void>
+  readonly onEvent?: (event: RunEvent) => Effect.Effect<void>
 }
 
 export interface Daemon {
@@ -81,7 +81,7 @@ const isFatal = (error: unknown): boolean => error instanceof StateError && LAST
 
 class Scheduler {
   readonly #db: Database["Service"]
-  readonly #options: Options
+  readonly #options: SchedulerOptions
   readonly #permits: Semaphore.Semaphore
   /** Something to look at. */
   readonly #stirs: Queue.Queue<void>
@@ -95,7 +95,7 @@ class Scheduler {
 
   constructor(
     db: Database["Service"],
-    options: Options,
+    options: SchedulerOptions,
     permits: Semaphore.Semaphore,
     stirs: Queue.Queue<void>,
     fatal: Deferred.Deferred<never, StateError>
@@ -124,7 +124,7 @@ class Scheduler {
     return Effect.asVoid(Queue.offer(this.#stirs, undefined))
   }
 
-  #tell(event: Event): Effect.Effect<void> {
+  #tell(event: RunEvent): Effect.Effect<void> {
     return this.#options.onEvent?.(event) ?? Effect.void
   }
 
@@ -152,7 +152,7 @@ class Scheduler {
   #look(
     all: ReadonlyArray<Connection>,
     now: number
-  ): Effect.Effect<Due & { readonly drops: ReadonlyArray<Event> }, StateError> {
+  ): Effect.Effect<DueRuns & { readonly drops: ReadonlyArray<RunEvent> }, StateError> {
     const db = this.#db
     return db
       .transaction(() => {
@@ -233,14 +233,14 @@ class Scheduler {
       const family = this.#familyOf(connection)
       const failures = (this.#unwritten.get(family) ?? 0) + 1
       this.#unwritten.set(family, failures)
-      const event: Event = { type: "failed", connection: connection.id, why: trigger, millis: 0, message, failures }
+      const event: RunEvent = { type: "failed", connection: connection.id, why: trigger, millis: 0, message, failures }
       return Effect.andThen(this.#tell(event), Effect.sleep(Schedule.backoff(failures)))
     })
   }
 }
 
 /** Plans of connections that no longer ask for approval: nobody will send them as approved. */
-const dropped = (db: Database["Service"], all: ReadonlyArray<Connection>, sole: boolean): ReadonlyArray<Event> => {
+const dropped = (db: Database["Service"], all: ReadonlyArray<Connection>, sole: boolean): ReadonlyArray<RunEvent> => {
   const own = new Map(all.map((connection) => [connection.id, connection]))
   return Approvals.list(db).flatMap(({ connection, decision, why }) => {
     const configured = own.get(connection)
@@ -252,7 +252,7 @@ const dropped = (db: Database["Service"], all: ReadonlyArray<Connection>, sole: 
   })
 }
 
-export const make = (options: Options): Effect.Effect<Daemon, never, Database> =>
+export const make = (options: SchedulerOptions): Effect.Effect<Daemon, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
     const permits = yield* Semaphore.make(options.atOnce)

@@ -30,7 +30,7 @@ export { StateError } from "./StateError.ts"
 /** "Dayb", so that a foreign SQLite file is never taken for a state file. */
 const APPLICATION_ID = 0x44617962
 
-export interface Connection {
+export interface StateFile {
   readonly file: string
   /** Nothing of other connections is seen, see `Tenant.ts`; undefined: the whole file is. */
   readonly only?: ReadonlyArray<string>
@@ -60,7 +60,7 @@ export interface OpenOptions extends Waits {
   readonly command?: string
 }
 
-export class Database extends Context.Service<Database, Connection>()("daybook/sync/Database") {
+export class Database extends Context.Service<Database, StateFile>()("daybook/sync/Database") {
   static readonly layer = (options: OpenOptions): Layer.Layer<Database, StateError> =>
     Layer.effect(Database, open(options))
 }
@@ -88,7 +88,7 @@ const inspect = (file: string): void => {
     throw damaged(file, `it ends after ${size} of ${pages * pageSize} bytes`)
 }
 
-const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope.Scope> =>
+const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.Scope> =>
   Effect.gen(function* () {
     const command = options.command ?? "daybook"
     const file = options.file === ":memory:" ? options.file : resolve(options.file)
@@ -114,11 +114,12 @@ const open = (options: OpenOptions): Effect.Effect<Connection, StateError, Scope
     const { only } = options
     if (only !== undefined) yield* attempt(() => narrow(raw, only))
 
+    const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
     const whole = {
       file,
       raw,
       prepare: preparing(raw),
-      transaction: <A>(work: () => A) => attempt(() => raw.transaction(work).immediate()),
+      transaction,
       commit: groupCommit(raw, file),
       read: attempt,
       snapshot: <A>(work: () => A) => attempt(() => raw.transaction(work).deferred()),

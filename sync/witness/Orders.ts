@@ -17,7 +17,7 @@ import {
 } from "./Plain.ts"
 
 /** How what is no product travels with the products; what is left of an order that is closed is voided unless said. */
-export interface OrderSettings {
+export interface PlainOrderSettings {
   readonly shipping?: "value" | "quantity" | "first"
   readonly fees?: "value" | "quantity" | "first"
   readonly discounts?: "value" | "quantity"
@@ -46,11 +46,11 @@ const minor = (amount: bigint, currency: string): bigint => amount / 10n ** BigI
 const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
   [...of].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
 
-const modeOf = (type: string, { discounts, fees, shipping }: OrderSettings) =>
+const modeOf = (type: string, { discounts, fees, shipping }: PlainOrderSettings) =>
   type === "shipping" ? shipping : type === "fee" ? fees : discounts
 
 /** What a line of goods costs with all that travels with it, and what the first goods bring along besides. In `FINE`. */
-const pricesOf = (order: PlainDocument, currency: string, settings: OrderSettings) => {
+const pricesOf = (order: PlainDocument, currency: string, settings: PlainOrderSettings) => {
   const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, minor: minor(one.gross, currency) }))
   const goods = lines.filter(({ type }) => type === "product")
   const others = lines.filter(({ type }) => type !== "product")
@@ -76,7 +76,7 @@ const pricesOf = (order: PlainDocument, currency: string, settings: OrderSetting
 export const priced = (
   order: PlainDocument,
   facts: ReadonlyArray<PlainDocument>,
-  settings: OrderSettings
+  settings: PlainOrderSettings
 ): OrderSums => {
   const currency = order.currency!
   const { first, goods, price, total } = pricesOf(order, currency, settings)
@@ -137,7 +137,7 @@ export const judgeOrder = (
   key: string,
   sums: OrderSums,
   payment: PlainPayment,
-  { void_remainder: voids }: OrderSettings = {},
+  { void_remainder: voids }: PlainOrderSettings = {},
   strange = 0n
 ): ReadonlyArray<Difference> => {
   const { currency, over, pieces } = sums

@@ -114,7 +114,7 @@ export const references = (notes: Notes, client: Service): Effect.Effect<void, S
 
 /** Whole minor units; a rest, which no service should have, shows as one more. */
 const whole = (amount: Decimal.Decimal | undefined = 0n): bigint => {
-  const unit = 10n ** BigInt(Decimal.PLACES)
+  const unit = 10n ** BigInt(Decimal.DECIMAL_PLACES)
   return amount / unit + (amount % unit === 0n ? 0n : 1n)
 }
 

@@ -15,7 +15,7 @@ import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { type Difference, type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
-import { judgeOrder, type OrderSettings, priced } from "./Orders.ts"
+import { judgeOrder, type PlainOrderSettings, priced } from "./Orders.ts"
 import { judgePayments } from "./Payments.ts"
 import type { PlainDocument, Units } from "./Plain.ts"
 import * as Service from "./Service.ts"
@@ -25,7 +25,7 @@ export type { Difference, NotChecked, Unread }
 
 /** A connection, as the configuration has it. */
 export interface Witnessed extends Sources.Source, Service.Owned {
-  readonly planning: Service.Owned["planning"] & InvoiceSettings & { readonly orders?: OrderSettings & Creating }
+  readonly planning: Service.Owned["planning"] & InvoiceSettings & { readonly orders?: PlainOrderSettings & Creating }
   readonly pays?: { readonly connection: string }
 }
 
@@ -241,7 +241,7 @@ class Judge {
     })
   }
 
-  #order(key: string, order: PlainDocument, settings: OrderSettings): Effect.Effect<void, ServiceError> {
+  #order(key: string, order: PlainDocument, settings: PlainOrderSettings): Effect.Effect<void, ServiceError> {
     const judge = this
     return Effect.gen(function* () {
       const facts = judge.notes.ofOrder(key)

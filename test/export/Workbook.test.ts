@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs"
 import { cell } from "../../sync/export/CellXml.ts"
 import { MOST_ROWS } from "../../sync/export/Workbook.ts"
 import { decimals } from "../../core/money/Currency.ts"
-import { PLACES } from "../../core/money/Decimal.ts"
+import { DECIMAL_PLACES } from "../../core/money/Decimal.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { books, exported, formatted, shown } from "./Reading.ts"
 import { called, keep, NOW } from "./State.ts"
@@ -89,7 +89,7 @@ describe("amounts", () => {
   const currency = Arbitrary.schema(Schema.Literals(["GBP", "JPY", "KWD"]))
   it.prop("of any size stand there digit for digit", { minor, currency }, ({ minor, currency }) => {
     const places = decimals(currency)
-    const amount = minor * 10n ** BigInt(PLACES - places)
+    const amount = minor * 10n ** BigInt(DECIMAL_PLACES - places)
     const xml = cell("B2", amount, "money", currency, false)
     const [, number, text] = /<v>(.*)<\/v>|<t>(.*)<\/t>/.exec(xml)!
     const written = (number ?? text)!

@@ -118,8 +118,8 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/pull/Ingest.ts",
-        from: "Stream.suspend(pages).pipe(\n          Stream.catchCause((cause) => Stream.fail(fails(cause))),",
-        to: "Stream.suspend(pages).pipe("
+        from: "Stream.suspend(brought).pipe(\n    Stream.catchCause((cause) => Stream.fail(fails(cause))),",
+        to: "Stream.suspend(brought).pipe("
       }
     ]
   },

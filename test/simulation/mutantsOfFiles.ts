@@ -7,8 +7,8 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     caughtBy: ["test/sync/Ingest.test.ts", "its connection fails, and says nothing secret"],
     changes: [
       {
-        file: "sync/pull/Ingest.ts",
-        from: "const hide = Secrets.hiding(connection.settings, surroundings.environment)",
+        file: "connectors/Failure.ts",
+        from: "const hide = Secrets.hiding(settings, environment)",
         to: "const hide = (text: string) => text"
       }
     ]

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Exit } from "effect"
 import { GUARDS } from "../../sync/model/Guard.ts"
 import { FirstSync } from "../../sync/plan/FirstSync.ts"
-import type { ApplyOptions } from "../../sync/apply/Report.ts"
+import type { SendingOptions } from "../../sync/apply/Report.ts"
 import { apply } from "../../sync/apply/Apply.ts"
 import { invoice, payment } from "../support/Documents.ts"
 import { inWorld, report, requests } from "./InWorld.ts"
@@ -13,7 +13,7 @@ import type { World } from "./World.ts"
 /** The connections of this world, nobody having said anything of their first sync. */
 const asking = ({ connections }: World) => connections.map(({ firstSync: _, ...one }) => one)
 
-const send = (world: World, options: ApplyOptions = {}) =>
+const send = (world: World, options: SendingOptions = {}) =>
   world.life(apply(asking(world), { allow: GUARDS, ...options }))
 
 const why = (exit: Exit.Exit<unknown, unknown>): string => {

@@ -32,7 +32,7 @@ export interface Ran {
 export class Machine {
   readonly clock: JumpingClock
   readonly ran: Array<Ran> = []
-  readonly events: Array<Scheduler.Event> = []
+  readonly events: Array<Scheduler.RunEvent> = []
   connections: ReadonlyArray<Connection>
   /** What a turn does; an hour is long. */
   work: (connection: Connection) => Effect.Effect<Scheduler.Done, Error> = () =>

@@ -14,7 +14,7 @@ import type { Document } from "../../connectors/Document.ts"
 import { Client } from "../../core/Client.ts"
 import * as InProcess from "../../core/sandbox/server/InProcess.ts"
 import { Instance } from "../../core/sandbox/server/Instance.ts"
-import type { Platform } from "../../core/sandbox/store/Store.ts"
+import type { PlatformShelves } from "../../core/sandbox/store/Store.ts"
 import * as Account from "../../sync/apply/Account.ts"
 import * as FirstSend from "../../sync/apply/FirstSend.ts"
 import { apply } from "../../sync/apply/Apply.ts"
@@ -114,7 +114,7 @@ export class World {
   }
 
   /** What the service holds. */
-  get service(): Platform {
+  get service(): PlatformShelves {
     return this.instance.service.store.platform(KEY)
   }
 

@@ -2,7 +2,7 @@
 import type { HttpClient } from "effect/http"
 import type { Connector } from "../../connectors/Connector.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
-import type { ApplyOptions } from "../../sync/apply/Report.ts"
+import type { SendingOptions } from "../../sync/apply/Report.ts"
 import type { Connection, Planning } from "../../sync/model/Connection.ts"
 import type { Database } from "../../sync/state/Database.ts"
 import type { Dice } from "../simulation/Dice.ts"
@@ -31,7 +31,7 @@ export interface WorldOptions {
   readonly pays?: Connector | true
 }
 
-export interface SyncOptions extends ApplyOptions {
+export interface SyncOptions extends SendingOptions {
   /** Tells what the books hold although the source could not be read to its end. */
   readonly evenSo?: boolean
   /** Asks the service whether it knows more than the state file, as a command does behind its pull. */

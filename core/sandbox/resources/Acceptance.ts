@@ -2,7 +2,7 @@
  * A buyer completes checkout (DP 3): a plan is accepted, and a deferred payment is made. The checkout element and the
  * control interface both come here.
  */
-import { STATUSES } from "../../deferred-payment/DeferredPayments.ts"
+import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import * as Instant from "../../wire/Instant.ts"
 import {
   type Answer,
@@ -52,7 +52,8 @@ export const accept = (
   const problems: Problems = {}
   const methods = methodsOf(plan)
   if (!methods.includes(String(payment_method))) problems["payment_method"] = oneOf(methods)
-  if (!STATUSES.includes(status as (typeof STATUSES)[number])) problems["status"] = oneOf(STATUSES)
+  if (!DEFERRED_PAYMENT_STATUSES.includes(status as (typeof DEFERRED_PAYMENT_STATUSES)[number]))
+    problems["status"] = oneOf(DEFERRED_PAYMENT_STATUSES)
   check(problems)
   const order = find(context, "order", String(offer["order"]))
   const why = refusal(context, plan, order)

@@ -8,7 +8,7 @@ import * as Instant from "../../wire/Instant.ts"
 import type { Listed } from "../store/Directory.ts"
 import type { Context } from "../store/Handler.ts"
 import { aged, next, POLICY, QUOTE } from "../rules/States.ts"
-import type { Entity, Platform } from "../store/Store.ts"
+import type { Entity, PlatformShelves } from "../store/Store.ts"
 
 /** An amount of the store, zero where none is stated. */
 export const money = (value: unknown): Decimal.Decimal => (typeof value === "string" ? Decimal.of(value) : 0n)
@@ -27,7 +27,7 @@ export const policyStatus = ({ now }: Pick<Context, "now">, policy: Entity): str
  * The transactions whose quote or policy time alone has changed between two moments. Assumption: which events are told
  * is not shown (II 6); these are told when the sandbox's clock is moved.
  */
-export const changedByTime = ({ policy, quote }: Platform, before: number, now: number): ReadonlySet<string> => {
+export const changedByTime = ({ policy, quote }: PlatformShelves, before: number, now: number): ReadonlySet<string> => {
   const changed = new Set<string>()
   const compare = (all: Iterable<Entity>, status: (at: { readonly now: number }, entity: Entity) => string) => {
     for (const one of all)

@@ -2,7 +2,7 @@
  * The buyer's side of the control interface: completing checkout, and what happens to a deferred payment outside of
  * the platform's reach. Also the billing account of an organisation, which no endpoint sets (DP 1, 2.4).
  */
-import { STATUSES } from "../../deferred-payment/DeferredPayments.ts"
+import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import { showDeferredPayment } from "../resources/CheckoutSerializers.ts"
 import { keep } from "../resources/DeferredPayments.ts"
 import { accept, acceptIntent, oneOf } from "../resources/Acceptance.ts"
@@ -22,7 +22,7 @@ type Body = Readonly<Record<string, unknown>>
 const ENDS: Readonly<Record<string, string>> = { expired: "expired_authorisation", cancelled: "voided_authorisation" }
 
 const move = (context: Context, payment: Entity, { status }: Body): Answer => {
-  const known = [...STATUSES, ...Object.keys(ENDS)]
+  const known = [...DEFERRED_PAYMENT_STATUSES, ...Object.keys(ENDS)]
   check(known.includes(String(status)) ? {} : { status: oneOf(known) })
   const to = ENDS[String(status)]
   if (to === undefined) return ok(showDeferredPayment(context)(keep(context, payment, { ...payment, status })))

@@ -2,7 +2,7 @@
  * The control interface under `/sandbox/`: time, companies and their decisions, faults, and what was asked so far.
  */
 import { DateTime, Option } from "effect"
-import { STATUSES } from "../../deferred-payment/DeferredPayments.ts"
+import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import * as Country from "../../wire/Country.ts"
 import { checkout } from "./Checkout.ts"
 import type { Decision } from "../store/Directory.ts"
@@ -210,8 +210,8 @@ const moveClock = (clock: SandboxClock, { advance, set }: Body): Answer => {
 const setOutcome = (service: Service, id: string, { status = null }: Body): Answer => {
   const listed = service.directory.any(id)
   if (listed === undefined) return NOT_FOUND
-  if (status !== null && !STATUSES.includes(status as (typeof STATUSES)[number]))
-    return bad({ status: `One of ${STATUSES.join(", ")} is required, or null.` })
+  if (status !== null && !DEFERRED_PAYMENT_STATUSES.includes(status as (typeof DEFERRED_PAYMENT_STATUSES)[number]))
+    return bad({ status: `One of ${DEFERRED_PAYMENT_STATUSES.join(", ")} is required, or null.` })
   listed.outcome = status === null ? undefined : String(status)
   service.keepDirectory()
   return ok({ company: id, status })

@@ -17,7 +17,7 @@ import type { Answer, Handler } from "../store/Handler.ts"
 import { intents } from "../resources/Intents.ts"
 import { offers } from "../resources/Offers.ts"
 import { orders } from "../resources/Orders.ts"
-import type { Platform } from "../store/Store.ts"
+import type { PlatformShelves } from "../store/Store.ts"
 import { paymentCreditLimits } from "../resources/PaymentCreditLimits.ts"
 import { organisations, users } from "../resources/OrganisationsAndUsers.ts"
 import { payments } from "../resources/Payments.ts"
@@ -102,9 +102,9 @@ const PARTIAL: Readonly<Record<string, { readonly exists: Exists; readonly schem
   }
 }
 
-type Exists = (mine: Platform, body: unknown) => boolean
+type Exists = (mine: PlatformShelves, body: unknown) => boolean
 type Members = Readonly<Record<string, unknown>>
-type Payload = (body: unknown, mine: Platform) => Result.Result<Members, Unread>
+type Payload = (body: unknown, mine: PlatformShelves) => Result.Result<Members, Unread>
 
 /** A body that does not decode: the refusal, and what of it can be read all the same. */
 interface Unread {

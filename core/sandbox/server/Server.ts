@@ -11,7 +11,7 @@ import { type FromBrowser, isBrowsers } from "./Browser.ts"
 import { Instance, type Outcome, type Reply } from "./Instance.ts"
 import { write } from "../store/Json.ts"
 import { publicKeyOf } from "./PublicKeys.ts"
-import { deliver, type Webhook } from "./Webhooks.ts"
+import { deliver, type WebhookTarget } from "./Webhooks.ts"
 
 export interface SandboxOptions {
   /** 4010 unless given; 0 takes a free one. */
@@ -26,7 +26,7 @@ export interface SandboxOptions {
   readonly clock?: string
   /** A SQLite file that outlives the process; in memory unless given. */
   readonly state?: string
-  readonly webhook?: Webhook
+  readonly webhook?: WebhookTarget
   /** Where the two documents differ on one path, `both` takes the looser rule. `both` unless given. */
   readonly interface?: Interface
   /** Accepts what real clients send beside what the specification says (`ApiProfile.ts`). */

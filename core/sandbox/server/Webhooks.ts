@@ -8,7 +8,7 @@ import type { Delivery } from "./Control.ts"
 export const RETRIES_MS: ReadonlyArray<number> = [0, 2000, 4000]
 const TIMEOUT_MS = 10_000
 
-export interface Webhook {
+export interface WebhookTarget {
   readonly url: string
   /** Sent as the `Authorization` header, as agreed with the platform beforehand. */
   readonly authorization?: string
@@ -18,7 +18,7 @@ export interface Webhook {
 
 /** Posts `body` until it is heard or given up; every attempt is added to `deliveries`. Never rejects. */
 export const deliver = async (
-  { authorization, retries = RETRIES_MS, url }: Webhook,
+  { authorization, retries = RETRIES_MS, url }: WebhookTarget,
   body: unknown,
   deliveries: Array<Delivery>,
   now: () => number

@@ -4,12 +4,12 @@
 import * as Instant from "../../wire/Instant.ts"
 import type { Upload } from "../../wire/Upload.ts"
 import type { Directory } from "./Directory.ts"
-import type { Entity, Kind, Platform, Store } from "./Store.ts"
+import type { Entity, Kind, PlatformShelves, Store } from "./Store.ts"
 
 export interface Context {
   /** The API key: a platform of its own (DP 5, 6). */
   readonly key: string
-  readonly mine: Platform
+  readonly mine: PlatformShelves
   readonly store: Store
   readonly directory: Directory
   /** The sandbox's own time, in milliseconds since the epoch. */
@@ -111,7 +111,7 @@ const NAMED: Readonly<Record<string, Kind>> = {
 }
 
 /** Whether everything that a path names is there: what is not found is not read any further. */
-export const exists = (mine: Platform, params: Context["params"]): boolean => {
+export const exists = (mine: PlatformShelves, params: Context["params"]): boolean => {
   const { organisation_id, user_id } = params
   if (organisation_id !== undefined && user_id !== undefined)
     return mine.membership.get(membershipId(organisation_id, user_id)) !== undefined

@@ -163,15 +163,15 @@ const INDEXED: Readonly<Record<Kind, readonly [string, ...ReadonlyArray<string>]
   idempotency: ["operation"]
 }
 
-export type Platform = Readonly<Record<Kind, Shelf>>
+export type PlatformShelves = Readonly<Record<Kind, Shelf>>
 
 const KINDS = Object.keys(PREFIXES) as ReadonlyArray<Kind>
 
-const empty = (): Platform =>
-  Object.fromEntries(KINDS.map((kind) => [kind, new Shelf(INDEXED[kind])])) as unknown as Platform
+const empty = (): PlatformShelves =>
+  Object.fromEntries(KINDS.map((kind) => [kind, new Shelf(INDEXED[kind])])) as unknown as PlatformShelves
 
 export class Store {
-  #platforms = new Map<string, Platform>()
+  #platforms = new Map<string, PlatformShelves>()
   #count = 0
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
@@ -198,11 +198,11 @@ export class Store {
     this.#count = Number(this.setting("count") ?? 0)
   }
 
-  platforms(): Iterable<readonly [string, Platform]> {
+  platforms(): Iterable<readonly [string, PlatformShelves]> {
     return this.#platforms
   }
 
-  platform(key: string): Platform {
+  platform(key: string): PlatformShelves {
     let found = this.#platforms.get(key)
     if (found === undefined) this.#platforms.set(key, (found = empty()))
     return found

@@ -26,7 +26,7 @@ export interface Total {
 }
 
 /** By connection, then currency. */
-export type Totals = Map<string, Map<string, Total>>
+export type TotalsByConnection = Map<string, Map<string, Total>>
 
 export const addUp = (a: Total, b: Total): Total => ({
   invoices: a.invoices + b.invoices,
@@ -78,7 +78,12 @@ interface InvoiceRow {
 }
 
 /** @param totals is filled while the rows are read */
-export const invoices = (db: Db, connections: ReadonlyArray<string>, today: Day.Day, totals: Totals): Sheet => ({
+export const invoices = (
+  db: Db,
+  connections: ReadonlyArray<string>,
+  today: Day.Day,
+  totals: TotalsByConnection
+): Sheet => ({
   name: "Invoices",
   currency: 8,
   columns: [

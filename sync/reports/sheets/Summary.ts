@@ -7,14 +7,19 @@
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
 import type { Database } from "../../state/Database.ts"
-import { addUp, type Total, type Totals } from "./Documents.ts"
+import { addUp, type Total, type TotalsByConnection } from "./Documents.ts"
 import { type Cell, column, type Row, type Sheet } from "./Sheet.ts"
 
 type Db = Database["Service"]
 
 const ALL = "All connections"
 
-export const summary = (db: Db, connections: ReadonlyArray<string>, totals: Totals, now: number): Sheet => ({
+export const summary = (
+  db: Db,
+  connections: ReadonlyArray<string>,
+  totals: TotalsByConnection,
+  now: number
+): Sheet => ({
   name: "Summary",
   currency: 1,
   columns: [
@@ -86,7 +91,7 @@ const NOWHERE: Omit<SummaryRow, "currency"> = {
   differences: 0
 }
 
-const summaryRows = (db: Db, connection: string, totals: Totals): ReadonlyArray<SummaryRow> => {
+const summaryRows = (db: Db, connection: string, totals: TotalsByConnection): ReadonlyArray<SummaryRow> => {
   const statements = InvoiceStatement.statements(db, [connection])
   const summed = totals.get(connection)
   const currencies = new Set([...(summed?.keys() ?? []), ...statements.map(({ currency }) => currency)])

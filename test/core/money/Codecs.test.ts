@@ -19,7 +19,7 @@ const count = Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: -1e1
 )
 const runs = { arbitrary: { runs: 300 } }
 
-const steps = (n: bigint, places: number): Decimal.Decimal => n * 10n ** BigInt(Decimal.PLACES - places)
+const steps = (n: bigint, places: number): Decimal.Decimal => n * 10n ** BigInt(Decimal.DECIMAL_PLACES - places)
 
 const decoded = (schema: Schema.Codec<Decimal.Decimal, unknown>, wire: unknown) => {
   const result = Schema.decodeUnknownResult(schema)(wire)

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, describe, expect, test } from "vitest"
-import { startSandbox, type Webhook } from "../../../core/sandbox/index.ts"
+import { startSandbox, type WebhookTarget } from "../../../core/sandbox/index.ts"
 import { RETRIES_MS } from "../../../core/sandbox/server/Webhooks.ts"
 import { call, companies, insured, invoice, type Json, KEY, organisation, sandbox, wire } from "./Wire.ts"
 
@@ -178,7 +178,7 @@ describe("webhooks (II 6)", () => {
     return { url, received, until }
   }
 
-  const platform = async (webhook: Webhook) => {
+  const platform = async (webhook: WebhookTarget) => {
     const started = await startSandbox({ port: 0, webhook, clock: "2024-03-01T09:00:00Z" })
     open.push(started.close)
     return wire(() => started.url)
