@@ -338,10 +338,8 @@ class Auditor {
   }
 
   #row(subject: string): Facts.RemoteRow | undefined {
-    const row = this.#db.prepare("SELECT id, subject, remote FROM ledger WHERE subject = ?").get(subject)
-    return (row as { readonly remote: string | null } | undefined)?.remote == null
-      ? undefined
-      : (row as Facts.RemoteRow)
+    const sql = "SELECT id, subject, remote FROM ledger WHERE subject = ? AND remote IS NOT NULL"
+    return this.#db.prepare(sql).get(subject) as Facts.RemoteRow | undefined
   }
 }
 
