@@ -1,7 +1,8 @@
 /**
- * Two test files run at a time, each in a process of its own: they start servers, processes and databases. Some of them race
- * with real processes, which a busy machine may slow down at the worst moment: a test that fails is tried once more, and
- * the test command names those that passed only then.
+ * Two test files run at a time, in two processes that take one file after another: what they import is made ready twice and
+ * not once for each file. So a file leaves nothing behind: what it changes of its process it puts back, and the rest is done
+ * through `atEnd`. Some race with real processes, which a busy machine may slow down at the worst moment: a test that
+ * fails is tried once more, and the test command names those that passed only then.
  */
 import { defineConfig } from "vitest/config"
 import { EFFORT } from "./test/support/Effort.ts"
@@ -10,6 +11,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/Built.ts"],
+    setupFiles: ["test/support/AfterFile.ts"],
+    isolate: false,
     retry: 1,
     testTimeout: 30_000 * Math.max(1, EFFORT / 2),
     hookTimeout: 60_000,

@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
-import { builtCommand, compileCache, remove, temporary } from "../support/Built.ts"
-import { Residents } from "../support/Resident.ts"
+import { builtCommand, remove, temporary } from "../support/Built.ts"
+import { runResident } from "../support/Resident.ts"
 
 export const KEY = "sk-crash-5b1e77d2"
 
@@ -20,10 +20,9 @@ export interface Ended {
 
 export class Program {
   readonly folder = temporary()
-  readonly #residents = new Residents()
 
   start(cwd: string, args: ReadonlyArray<string>, key: string = KEY, more: Environment = {}): ChildProcess {
-    const env = { ...process.env, ...more, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
+    const env = { ...process.env, ...more, SERVICE_KEY: key }
     const command = join(builtCommand(), "dist", "daybook.js")
     return spawn(process.execPath, [command, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] })
   }
@@ -51,8 +50,8 @@ export class Program {
   }
 
   async #runToItsEnd(cwd: string, args: ReadonlyArray<string>, key = KEY, more: Environment = {}): Promise<Ended> {
-    const env = { ...process.env, ...more, SERVICE_KEY: key, NODE_COMPILE_CACHE: compileCache() }
-    const { signal, status, stderr, stdout } = await this.#residents.run({ args, cwd, env })
+    const env = { ...process.env, ...more, SERVICE_KEY: key }
+    const { signal, status, stderr, stdout } = await runResident({ args, cwd, env })
     return { status, signal, said: stdout + stderr }
   }
 
@@ -81,7 +80,6 @@ export class Program {
   }
 
   async close(): Promise<void> {
-    await this.#residents.close()
     remove(this.folder)
   }
 }

@@ -19,6 +19,8 @@ export const remove = (folder: string): void => rmSync(folder, { recursive: true
 export const setup = (): (() => void) => {
   const folder = temporary()
   process.env[FOLDER] = folder
+  // Every process that is started from here on keeps its compiled code there, and is started the faster.
+  process.env["NODE_COMPILE_CACHE"] = join(folder, "cache")
   return () => remove(folder)
 }
 
@@ -86,6 +88,3 @@ export const builtLibrary = (): string => once("library", (into) => build(into, 
 export const copyLibrary = (into: string): void => {
   cpSync(builtLibrary(), into, { recursive: true, verbatimSymlinks: true })
 }
-
-/** Where commands of this run keep their compiled code. */
-export const compileCache = (): string => join(home(), "cache")

@@ -2,13 +2,14 @@
  * The command as a user has it: built from the source as it is now, run in a folder of its own with a configuration and
  * files, against a sandbox behind a port. All of it is gone after the tests of a file.
  */
-import { afterAll, beforeAll } from "@effect/vitest"
+import { beforeAll } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { type Journal, startSandbox } from "../../core/sandbox/index.ts"
-import { builtCommand, compileCache, remove, temporary } from "./Built.ts"
-import { type Ran, Residents } from "./Resident.ts"
+import { atEnd } from "./AtEnd.ts"
+import { builtCommand, remove, temporary } from "./Built.ts"
+import { type Ran, runResident } from "./Resident.ts"
 
 export type { Ran } from "./Resident.ts"
 
@@ -43,9 +44,6 @@ export interface RunOptions {
 let built = ""
 let alone = false
 
-/** What the tests of this file leave to be done. Tests of one file may run side by side, so it is done at its end. */
-const last: Array<() => unknown> = []
-
 /**
  * Has the command built, and takes everything away that the tests of this file made.
  *
@@ -55,18 +53,14 @@ export const useCommand = (options: { readonly alone?: boolean } = {}): void => 
   beforeAll(() => {
     built = builtCommand()
     alone = options.alone === true
-    last.push(() => residents.close())
   }, 120_000)
-  afterAll(async () => {
-    for (const one of last.splice(0).toReversed()) await one()
-  })
 }
 
 /** The command's own file. */
 export const program = (): string => join(built, "dist", "daybook.js")
 
 const environment = (options: RunOptions): NodeJS.ProcessEnv => {
-  const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY, NODE_COMPILE_CACHE: compileCache() }
+  const env: NodeJS.ProcessEnv = { ...process.env, SERVICE_KEY: KEY }
   for (const name of ["NO_COLOR", "FORCE_COLOR", "COLUMNS"]) delete env[name]
   for (const [name, value] of Object.entries(options.env ?? {})) {
     if (value === undefined) delete env[name]
@@ -75,15 +69,13 @@ const environment = (options: RunOptions): NodeJS.ProcessEnv => {
   return env
 }
 
-const residents = new Residents()
-
 /**
  * Runs a command line: in a process that has run others before, unless the options or `useCommand` ask for one of its own.
  */
 export const run = (folder: string, args: ReadonlyArray<string>, options: RunOptions = {}): Promise<Ran> =>
   alone || options.alone === true || options.through !== undefined || options.onStart !== undefined
     ? runAlone(folder, args, options)
-    : residents.run({ args, cwd: folder, env: environment(options) })
+    : runResident({ args, cwd: folder, env: environment(options) })
 
 const runAlone = (folder: string, args: ReadonlyArray<string>, options: RunOptions): Promise<Ran> =>
   new Promise((resolve, reject) => {
@@ -115,7 +107,7 @@ export const runEach = async (
 /** A sandbox, with what its control interface can do. */
 export const service = async () => {
   const { close, url } = await startSandbox({ port: 0, keys: [KEY, "sk-another-account"] })
-  last.push(close)
+  atEnd(close)
   const control = async <A>(method: string, path: string, body?: unknown): Promise<A> => {
     const answer = await fetch(`${url}/sandbox/${path}`, {
       method,
@@ -167,7 +159,7 @@ export type Service = Awaited<ReturnType<typeof service>>
 /** A folder of its own. */
 export const desk = (files: Readonly<Record<string, string>> = {}) => {
   const folder = temporary()
-  last.push(() => remove(folder))
+  atEnd(() => remove(folder))
   const write = (name: string, text: string | Uint8Array) => {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)

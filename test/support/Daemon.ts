@@ -1,17 +1,16 @@
 /**
  * `daybook daemon` as a process of its own, on a free port, with what it said.
  */
-import { afterAll } from "@effect/vitest"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createServer, type AddressInfo } from "node:net"
+import { atEnd } from "./AtEnd.ts"
 import { KEY, program } from "./Cli.ts"
 
-const started: Array<ChildProcess> = []
-
-// A test that fails leaves none behind.
-afterAll(() => {
-  for (const child of started.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
-})
+/** A test that fails leaves none behind. */
+const killAtEnd = (child: ChildProcess): void =>
+  atEnd(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
+  })
 
 export interface Said {
   readonly time: string
@@ -83,7 +82,7 @@ export const startDaemon = async (
     env,
     stdio: ["ignore", "pipe", "pipe"]
   })
-  started.push(child)
+  killAtEnd(child)
   let text = ""
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (more) => void (text += more))

@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { builtCommand, compileCache } from "./Built.ts"
+import { builtCommand } from "./Built.ts"
 
 export interface CommandLine {
   readonly args: ReadonlyArray<string>
@@ -22,53 +22,39 @@ export interface Ran {
 
 const SCRIPT = fileURLToPath(new URL("resident/Program.ts", import.meta.url))
 
-const start = (): ChildProcess =>
-  spawn(process.execPath, [SCRIPT, join(builtCommand(), "dist", "program.js")], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compileCache() },
+const start = (): ChildProcess => {
+  const child = spawn(process.execPath, [SCRIPT, join(builtCommand(), "dist", "program.js")], {
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })
+  return child
+}
 
-/** As many processes as command lines run at once, until `close`. */
-export class Residents {
-  readonly #idle: Array<ChildProcess> = []
-  readonly #all = new Set<ChildProcess>()
+/** As many processes as command lines run at once; they end with the process that asks them. */
+const idle: Array<ChildProcess> = []
 
-  async run(line: CommandLine): Promise<Ran> {
-    const child = this.#idle.pop() ?? start()
-    this.#all.add(child)
-    const ran = await this.#ask(child, line)
-    this.#idle.push(child)
-    return ran
-  }
+const ask = (child: ChildProcess, line: CommandLine): Promise<Ran> =>
+  new Promise((resolve, reject) => {
+    const onMessage = (ran: Ran) => {
+      child.off("exit", onExit)
+      resolve(ran)
+    }
+    const onExit = (status: number | null, signal: NodeJS.Signals | null) => {
+      child.off("message", onMessage as (message: unknown) => void)
+      reject(new Error(`the process ended with ${signal ?? status} at ${line.args.join(" ")}`))
+    }
+    child.once("message", onMessage as (message: unknown) => void)
+    child.once("exit", onExit)
+    child.send(line)
+  })
 
-  #ask(child: ChildProcess, line: CommandLine): Promise<Ran> {
-    return new Promise((resolve, reject) => {
-      const onMessage = (ran: Ran) => {
-        child.off("exit", onExit)
-        resolve(ran)
-      }
-      const onExit = (status: number | null, signal: NodeJS.Signals | null) => {
-        this.#all.delete(child)
-        reject(new Error(`the process ended with ${signal ?? status} at ${line.args.join(" ")}`))
-      }
-      child.once("message", onMessage as (message: unknown) => void)
-      child.once("exit", onExit)
-      child.send(line)
-    })
-  }
-
-  async close(): Promise<void> {
-    const all = [...this.#all]
-    this.#all.clear()
-    this.#idle.length = 0
-    await Promise.all(
-      all.map(
-        (child) =>
-          new Promise<void>((resolve) => {
-            child.once("exit", () => resolve())
-            child.kill("SIGKILL")
-          })
-      )
-    )
-  }
+/** Runs a command line in a process that has run others before. */
+export const runResident = async (line: CommandLine): Promise<Ran> => {
+  const child = idle.pop() ?? start()
+  child.ref()
+  child.channel?.ref()
+  const ran = await ask(child, line)
+  child.unref()
+  child.channel?.unref()
+  idle.push(child)
+  return ran
 }

@@ -8,12 +8,12 @@ import { FetchHttpClient } from "effect/http"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { afterAll } from "vitest"
 import * as XLSX from "xlsx"
 import type { Notice, Page, QuarantinedRecord, SourceError } from "../../../connectors/Connector.ts"
 import type { Document, Kind } from "../../../connectors/Document.ts"
 import { files } from "../../../connectors/files/Files.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
+import { atEnd } from "../../support/AtEnd.ts"
 
 export const FIXTURES = join(import.meta.dirname, "../../fixtures/files")
 
@@ -21,17 +21,12 @@ export const fixture = (name: string): string => readFileSync(join(FIXTURES, nam
 
 const layer = Layer.mergeAll(NodeServices.layer, FetchHttpClient.layer)
 
-const folders: Array<string> = []
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
-
 export type Contents = Readonly<Record<string, string | Uint8Array>>
 
 /** Writes files into a folder, a new one unless given. */
 export const write = (contents: Contents, into?: string): string => {
   const folder = into ?? mkdtempSync(join(tmpdir(), "daybook-files-"))
-  if (into === undefined) folders.push(folder)
+  if (into === undefined) atEnd(() => rmSync(folder, { recursive: true, force: true }))
   for (const [name, content] of Object.entries(contents)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), content)

@@ -20,6 +20,8 @@ const into = (name: keyof typeof said): typeof stdout.write =>
 stdout.write = into("stdout")
 stderr.write = into("stderr")
 
+// Whoever asked is gone.
+process.on("disconnect", () => process.exit())
 process.on("message", async ({ args, cwd, env }: CommandLine) => {
   Object.assign(said, { stdout: "", stderr: "" })
   process.chdir(cwd)

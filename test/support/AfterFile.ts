@@ -1,0 +1,5 @@
+/** What vitest runs beside each test file. */
+import { afterAll } from "vitest"
+import { end } from "./AtEnd.ts"
+
+afterAll(end)
