@@ -59,6 +59,7 @@ describe.concurrent("daybook approve", () => {
     const decided = await here.run("approve", "books", "--digest", whole.slice(0, 12), "--by", "Ann", "--json")
     assert.strictEqual(decided.status, 0, decided.stderr)
     assert.deepInclude(lines(decided)[0], { type: "decided", connection: "books", decision: "approved", who: "Ann" })
+    daemon.turn()
     const sent = await daemon.says(({ outcome }) => outcome === "done")
     assert.include(sent.message, "approved by Ann")
     const kind = (path: string) => path.replaceAll(/(\/)(trns-[^/]+|<[^>]+>|%3C.+?%3E)/g, "$1…").replace(/\/$/, "")
@@ -88,6 +89,7 @@ describe.concurrent("daybook approve", () => {
     here.write("invoices.csv", `${INVOICES}INV-7,Late Ltd,GB,2026-03-05,2026-04-03,20.00,24.00,Sent\n`)
     assert.strictEqual((await here.run("pull")).status, 0)
     assert.include((await here.run("approve", "books")).stdout, "The books changed since this plan was made.")
+    daemon.turn()
     await until("a new plan waits", async () => ((await digest()).startsWith(before) ? undefined : true))
     assert.match(
       failed(await decided(here, "approve", "books", "--digest", before), 4),
@@ -106,8 +108,10 @@ describe.concurrent("daybook approve", () => {
     assert.match((await here.run("approve")).stdout, /^books: 6 calls, rejected by Ben, /)
     const again = failed(await here.run("approve", "books", "--digest", first), 4)
     assert.match(again, /the plan of books was already rejected by Ben/)
+    daemon.turn()
     await daemon.says(({ message }) => message.includes("rejected"))
     here.write("invoices.csv", INVOICES.replace("250.50,300.60", "250.50,310.60"))
+    daemon.turn()
     await until("it is asked anew", async () => ((await digest()) === first ? undefined : true))
     assert.deepStrictEqual(await there.calls(), [])
     await daemon.stop()

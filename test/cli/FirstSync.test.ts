@@ -89,17 +89,20 @@ describe.concurrent("the first sync", () => {
       }
     }
     assert.strictEqual(await approve(), 0)
+    daemon.turn()
     const sent = await daemon.says(({ message }) => String(message).includes("approved by Ann"))
     assert.strictEqual(sent.outcome, "done")
     const before = (await there.calls()).length
 
     here.write("invoices.csv", INVOICES.replace("250.50,300.60", "25.05,30.06"))
+    daemon.turn()
     const second = await daemon.says(({ message }) => String(message).includes("stopped by G4"))
     assert.strictEqual(second.outcome, "waits for approval")
     assert.include((await here.run("approve", "books")).stdout, "Stopped by guards\n  books G4: ")
     assert.strictEqual((await there.calls()).length, before)
     // Put right in the source, it waits for nobody.
     here.write("invoices.csv", LATER)
+    daemon.turn()
     await daemon.says(({ message }) => String(message).includes("1 call sent"))
     assert.strictEqual((await here.run("approve")).stdout, "No plan waits for approval.\n")
     assert.deepStrictEqual(await daemon.stop(), [0, null])

@@ -1,8 +1,10 @@
 /**
  * `daybook daemon` as a process of its own, on a free port, with what it said.
  */
+import Sqlite from "better-sqlite3"
 import { type ChildProcess, spawn } from "node:child_process"
 import { createServer, type AddressInfo } from "node:net"
+import { join } from "node:path"
 import { atEnd } from "./AtEnd.ts"
 import { KEY, program } from "./Cli.ts"
 
@@ -30,6 +32,8 @@ export interface Running {
   readonly text: () => string
   /** Waits until it says something that fits. */
   readonly says: (fits: (said: Said) => boolean, from?: number) => Promise<Said>
+  /** Makes every connection due, as if its time had come, so that no test waits for that. */
+  readonly turn: () => void
   /** Ends it with this signal, and answers its exit status and signal. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<readonly [number | null, NodeJS.Signals | null]>
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>
@@ -109,6 +113,12 @@ export const startDaemon = async (
     text: () => text,
     says,
     ended,
+    turn: () => {
+      const db = new Sqlite(join(folder, "daybook.db"), { timeout: 20_000 })
+      db.exec("UPDATE run_state SET due_from = due_from - 86400000")
+      db.close()
+      child.kill("SIGHUP")
+    },
     stop: (signal = "SIGTERM") => {
       child.kill(signal)
       return ended

@@ -10,5 +10,10 @@ export const WHOLE = 12
 /** So many, in proportion to the effort. */
 export const times = (n: number): number => Math.max(1, Math.round(n * EFFORT))
 
+/**
+ * How far apart the steps are at which something goes wrong: each `n`th in a run of the tests, all of them nightly.
+ */
+export const apart = (n: number): number => Math.max(1, Math.ceil(n / EFFORT))
+
 /** Runs of a property, in proportion to the effort. */
 export const runs = (n: number) => ({ arbitrary: { runs: times(n) } })

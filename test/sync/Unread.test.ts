@@ -7,6 +7,7 @@ import { Stream } from "effect"
 import { SourceError, Unreachable } from "../../connectors/Connector.ts"
 import type { Document } from "../../connectors/Document.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
+import { apart } from "../support/Effort.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
 import { inWorld, open, report } from "./InWorld.ts"
 import { read as pull } from "./Reading.ts"
@@ -116,7 +117,7 @@ describe("a source that was not read to its end", () => {
   )
 
   it("nor where the machine died while that was matched, and nothing is read before more is told", async () => {
-    for (let at = 1, dead = true; dead; at++) {
+    for (let at = 1, dead = true; dead; at += apart(3)) {
       const world = new World({ pays: true })
       try {
         world.documents = [invoice()]
