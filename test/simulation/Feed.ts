@@ -14,6 +14,9 @@ const RATES = { twice: 0.5, fails: 0.1, garbled: 0.05, unreadable: 0.05 } as con
 
 const nameOf = (document: Document.Document): string => `${document.kind}/${document.id}`
 
+const apartFromBalance = (document: Document.Document): string =>
+  Document.encode(document.kind === "invoice" ? { ...document, stated: {} } : document)
+
 interface Entry {
   readonly document: Document.Document
   readonly deleted: boolean
@@ -62,8 +65,10 @@ export class Feed {
       const text = Document.encode(document)
       const before = this.#log.get(name)
       if (before !== undefined && !before.deleted && before.text === text) continue
-      if (before !== undefined) this.touched.add(name)
-      else this.since.set(name, this.#moment)
+      if (before !== undefined) {
+        // What a source says of the balance follows from other documents.
+        if (before.deleted || apartFromBalance(before.document) !== apartFromBalance(document)) this.touched.add(name)
+      } else this.since.set(name, this.#moment)
       words.push(before === undefined || before.deleted ? `+ ${text}` : `${before.text} → ${text}`)
       this.#write({ document, deleted: false, text })
     }

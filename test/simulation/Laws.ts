@@ -4,8 +4,9 @@
  */
 import { Cause, Effect } from "effect"
 import { existsSync } from "node:fs"
-import { parseKey } from "../../connectors/Document.ts"
+import { type Invoice, key, parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
@@ -74,5 +75,33 @@ export const paidTooEarly = (world: World, feeds: Feeds): ReadonlyArray<string> 
     return keys.every((key) => since(key) === first)
       ? [`${String(subject)} was paid before all was read that its sources had said by then`]
       : []
+  })
+}
+
+/**
+ * Of what a source says itself of an invoice, and its records do not come to, the statement names both, and somebody is
+ * told: it never agrees. What the service holds in another currency is in no sum before a person has settled that.
+ */
+export const unnamed = async (world: World, invoices: ReadonlyArray<Invoice>): Promise<ReadonlyArray<string>> => {
+  const { id } = world.connection
+  const looked = await world.life(
+    Effect.map(Database, (db) => ({
+      statements: InvoiceStatement.statements(db, [id]),
+      attention: new Set(AttentionStore.list(db).map(({ rule, subject }) => `${rule} ${subject}`)),
+      held: new Map(
+        db.prepare("SELECT subject, currency FROM ledger WHERE held IS NOT NULL").raw().all() as Array<[string, string]>
+      )
+    }))
+  )
+  if (looked._tag === "Failure") return [Cause.pretty(looked.cause)]
+  const { attention, held, statements } = looked.value
+  const named = statements.flatMap(({ differences }) =>
+    differences.flatMap(({ document, source }) => (source === undefined ? [] : [document]))
+  )
+  return invoices.flatMap((invoice) => {
+    const subject = key(id, "invoice", invoice.id)
+    if ((held.get(subject) ?? invoice.currency) !== invoice.currency) return []
+    if (!named.includes(subject)) return [`${subject}: its source says another balance, and the statement does not`]
+    return attention.has(`S1 ${subject}`) ? [] : [`${subject}: its source says another balance, and nobody was told`]
   })
 }

@@ -46,6 +46,10 @@ export const MOVES = table({
   hint: { most: 0.5, what: "webhooks of the service come, and single documents are read again before the next run" },
   // The source:
   unreadable: { most: 0.5, what: "records of many pages cannot be read for once, and are not taken for deleted" },
+  lies: {
+    most: 0.5,
+    what: "a payment is lost from its page, a row is repeated, or a sum is another one, while the source's own balance says the truth: the statement names each such invoice"
+  },
   // How runs are made:
   handles: { most: 0.4, what: "two handles of the library in one process sync a family of connections at once" },
   turns: { most: 0.4, what: "the daemon's turns of a family of connections come at once" },

@@ -13,6 +13,7 @@ import { type Happening, shorten } from "./Story.ts"
 import { times } from "../support/Effort.ts"
 
 const SEEDS = times(50)
+const LYING = times(15)
 
 describe("books, shop, source, network and machine, whatever fails", () => {
   it("every fact is told once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
@@ -28,6 +29,18 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     }
     assert.isAtLeast(kills, SEEDS / 4, "the machine dies too seldom to show anything")
     assert.isAtLeast(conflicts, SEEDS / 10, "nobody is ever quicker")
+  })
+
+  it("a source whose records lose a payment, repeat a row or change a sum never agrees with its own balances", {
+    timeout: 60_000 + LYING * 3000
+  }, async () => {
+    let lying = 0
+    for (let seed = 1; seed <= LYING; seed++) {
+      const { found, lies } = await simulate(seed, { lies: true })
+      assert.deepStrictEqual(found, [], `seed ${seed}; replay it with: node test/simulation/run.ts 1 ${seed} --lies`)
+      if (lies > 0) lying++
+    }
+    assert.isAtLeast(lying, LYING / 5, "its records lie too seldom to show anything")
   })
 
   it("histories that showed a mistake once hold", { timeout: 120_000 }, async () => {
@@ -94,7 +107,7 @@ describe("mutants, each on the seed that is known to catch it", () => {
     let tried = 0
     for (const mutant of known.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (tried > 0 && performance.now() - began > TRIED_MS) break
-      const { found } = await simulate(mutant.caughtBy!, { pays: mutant.pays === true })
+      const { found } = await simulate(mutant.caughtBy!, { pays: mutant.pays === true, lies: mutant.lies === true })
       assert.deepStrictEqual(found, [], `seed ${mutant.caughtBy} fails without a mistake`)
       const { caught, unfair } = await tryMutant(mutant, 1, 1, mutant.caughtBy)
       assert.strictEqual(

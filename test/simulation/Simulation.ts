@@ -15,7 +15,8 @@ import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
 import { KEY, World, type Wrap } from "../sync/World.ts"
 import { Feed } from "./Feed.ts"
 import type { Dice } from "./Dice.ts"
-import { type Feeds, neverDeleted, paidTooEarly, refusals, takenBack } from "./Laws.ts"
+import { type Feeds, neverDeleted, paidTooEarly, refusals, takenBack, unnamed } from "./Laws.ts"
+import { Lies } from "./Lies.ts"
 import { Files, isBehind } from "./Files.ts"
 import { choosing, hinting, Midway } from "./Midway.ts"
 import { foreign, type MoveRates, ratesOf, wrongBy } from "./Moves.ts"
@@ -42,6 +43,8 @@ export interface Outcome {
   readonly kills: number
   /** Answers that said 409: somebody was quicker. */
   readonly conflicts: number
+  /** Invoices of which the source says another balance, in the end, than its records come to. */
+  readonly lies: number
 }
 
 export interface SimulateOptions {
@@ -52,13 +55,15 @@ export interface SimulateOptions {
   readonly calm?: boolean
   /** Another source has payments for the seller's invoices in every seed, not in a quarter of them. */
   readonly pays?: boolean
+  /** The source states its balances in every seed, not in half of them, and its records lie in all of these. */
+  readonly lies?: boolean
   /** Highest rates of moves, in place of those of the table. */
   readonly moves?: Partial<MoveRates>
 }
 
 export const simulate = async (
   seed: number,
-  { calm = false, moves: instead, pays = false, without, wrap }: SimulateOptions = {}
+  { calm = false, lies: lie = false, moves: instead, pays = false, without, wrap }: SimulateOptions = {}
 ): Promise<Outcome> => {
   const story = new Story(seed, without)
   const first = story.dice("rates")
@@ -118,6 +123,13 @@ export const simulate = async (
     const sql = `SELECT 1 FROM ledger WHERE subject = 'books/order/${id}' AND held IS NOT NULL`
     return tables.length > 0 && open(world, sql).length > 0
   }
+  const states = lie || story.dice("stated").chance(1 / 2)
+  // What another source pays its balances may have or not, so that a lie could hide behind it.
+  const lies = new Lies(
+    story,
+    states,
+    debits !== undefined ? 0 : lie && !calm ? Math.max(0.25, moves.lies) : moves.lies
+  )
   const shop = new Shop(counterOf(world, known), world.connection.planning.orders?.shipping === "first")
   const witness = new OrderWitness(world.connection.id, world.connection.planning.orders!.shipping!)
   const wild: WildShop = new WildShop(world, moves, (order, amount, stated) => {
@@ -138,7 +150,7 @@ export const simulate = async (
 
   /** The sources hold from now on what seller, shop and payer say. */
   const publish = () => {
-    world.documents = [...seller.documents, ...shop.documents, ...wild.documents]
+    world.documents = [...lies.delivers(seller.documents), ...shop.documents, ...wild.documents]
     witness.see(world.documents, (fact) => files.forgot(fact))
     if (debits !== undefined) world.payments = payer.documents
     const words = [...feed.set(world.documents), ...(debits?.set(world.payments) ?? [])]
@@ -281,6 +293,7 @@ export const simulate = async (
         // What an order's ledger lost with the file needs a person, and the witness looks at it.
         ...(files.lost ? [] : await shop.settled(late)),
         ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one)),
+        ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
         ...paidTooEarly(world, byConnection)
       )
@@ -288,10 +301,10 @@ export const simulate = async (
       if (world.instance.journal.length !== requests) found.push("a further quiet run makes requests")
     }
     const conflicts = world.instance.journal.filter(({ status }) => status === 409).length
-    return { seed, found, happened: story.happened, requests, kills, conflicts }
+    return { seed, found, happened: story.happened, requests, kills, conflicts, lies: lies.standing.length }
   } catch (cause) {
     const why = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
-    return { seed, found: [...found, why], happened: story.happened, requests: 0, kills, conflicts: 0 }
+    return { seed, found: [...found, why], happened: story.happened, requests: 0, kills, conflicts: 0, lies: 0 }
   } finally {
     world.close()
   }
@@ -318,7 +331,7 @@ export const shortest = async (
   seed: number,
   wrap?: Wrap,
   fails: Fails = (found) => found.length > 0,
-  options: Pick<SimulateOptions, "pays" | "moves"> = {}
+  options: Pick<SimulateOptions, "lies" | "pays" | "moves"> = {}
 ): Promise<ReadonlyArray<string>> => {
   const whole = await simulate(seed, { ...options, wrap })
   if (!fails(whole.found)) return whole.found

@@ -63,10 +63,10 @@ const inCopy = async <A>(
 
 export const tryMutant = (mutant: Mutant, seeds = mutant.seeds ?? SEEDS, calm = CALM, first = 1): Promise<Decision> =>
   inCopy(mutant, [], async (folder) => {
-    const pays = mutant.pays === true ? ["--pays"] : []
-    const quiet = await runs(folder, `${calm}`, "--calm", ...pays)
+    const more = [...(mutant.pays === true ? ["--pays"] : []), ...(mutant.lies === true ? ["--lies"] : [])]
+    const quiet = await runs(folder, `${calm}`, "--calm", ...more)
     if (!quiet.includes(": 0 failed")) return { name: mutant.name, unfair: quiet }
-    const said = await runs(folder, `${seeds}`, `${first}`, ...(mutant.double === true ? ["--double"] : []), ...pays)
+    const said = await runs(folder, `${seeds}`, `${first}`, ...(mutant.double === true ? ["--double"] : []), ...more)
     const [, seed, found] = /^seed (\d+):.*\n {2}(.*)$/m.exec(said) ?? []
     if (seed === undefined) {
       if (!said.includes(`${seeds} seeds`)) return { name: mutant.name, unfair: said }

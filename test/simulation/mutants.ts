@@ -23,6 +23,8 @@ export interface Mutant {
   readonly seeds?: number
   /** It is in what a second connection pays. */
   readonly pays?: true
+  /** It is in what a source says itself of its balances. */
+  readonly lies?: true
   readonly changes: ReadonlyArray<Change>
 }
 
@@ -31,7 +33,7 @@ const worker = (from: string, to: string): Change => ({ file: "sync/apply/Worker
 export const MUTANTS: ReadonlyArray<Mutant> = [
   {
     name: "remove the claim: it is written after the answer",
-    caughtBy: 56,
+    caughtBy: 48,
     double: true,
     changes: [
       worker(
@@ -249,6 +251,33 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
         file: "sync/apply/Apply.ts",
         from: "const moved = options.digest !== undefined && options.digest !== summary.digest",
         to: 'const moved = options.digest === ""'
+      }
+    ]
+  },
+  {
+    name: "forget one payment of a page that also has a record which cannot be read",
+    caughtBy: 3,
+    seeds: 100,
+    changes: [
+      {
+        file: "sync/pull/Ingest.ts",
+        from: "          read: looked.read.map((one) =>",
+        to: `          read: looked.read
+            .filter((one, at, all) => looked.quarantined.length === 0 || at !== all.findIndex(({ document }) => document.kind === "payment"))
+            .map((one) =>`
+      }
+    ]
+  },
+  {
+    name: "believe the records, whatever the source itself says of the balance",
+    caughtBy: 1,
+    seeds: 100,
+    lies: true,
+    changes: [
+      {
+        file: "sync/rules/SourceFigures.ts",
+        from: "if (says === undefined || elsewhere === 0n) return { balance, says, follows: without }",
+        to: "if (says === undefined || elsewhere === 0n) return { balance, says, follows: says ?? without }"
       }
     ]
   },

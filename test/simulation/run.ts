@@ -9,6 +9,7 @@
  *     --double    counts only what was done twice
  *     --move=NAME=RATE   draws a move as often as this at most, in place of its rate in `Moves.ts`
  *     --pays      a second connection pays in every seed, not in a quarter of them
+ *     --lies      the source states its balances and its records lie in every seed
  *     --plain     without the canary before, and without shortening
  */
 import { claimsTooLate } from "../sync/Canary.ts"
@@ -22,12 +23,13 @@ const [count = 1000, first = 1] = process.argv
   .map(Number)
 if (!Number.isInteger(count) || !Number.isInteger(first)) {
   console.error(
-    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--move=NAME=RATE] [--pays] [--plain]"
+    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--move=NAME=RATE] [--pays] [--lies] [--plain]"
   )
   process.exit(2)
 }
 const wrap = words.includes("--canary") ? claimsTooLate : undefined
 const pays = words.includes("--pays")
+const lies = words.includes("--lies")
 const drawn = words.filter((one) => one.startsWith("--move="))
 const moves = movesOf(drawn.map((one) => one.slice("--move=".length)))
 const plain = words.includes("--plain") || wrap !== undefined
@@ -50,23 +52,25 @@ let requests = 0
 let kills = 0
 let conflicts = 0
 let done = 0
+let lying = 0
 for (let seed = first; seed < first + count; seed++) {
-  const outcome = await simulate(seed, { wrap, pays, moves, calm: words.includes("--calm") })
+  const outcome = await simulate(seed, { wrap, pays, lies, moves, calm: words.includes("--calm") })
   done++
   requests += outcome.requests
   kills += outcome.kills
   conflicts += outcome.conflicts
+  if (outcome.lies > 0) lying++
   const found = words.includes("--double") ? outcome.found.filter((one) => isDouble([one])) : outcome.found
   if (found.length === 0) continue
   failed++
-  const more = [...(pays ? ["--pays"] : []), ...drawn].map((one) => ` ${one}`).join("")
+  const more = [...(pays ? ["--pays"] : []), ...(lies ? ["--lies"] : []), ...drawn].map((one) => ` ${one}`).join("")
   console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}${more}`)
-  const told = plain ? found : await shortest(seed, undefined, undefined, { pays, moves })
+  const told = plain ? found : await shortest(seed, undefined, undefined, { pays, lies, moves })
   console.log(told.map((what) => `  ${what}`).join("\n"))
   if (words.includes("--first")) break
 }
 const seconds = (performance.now() - began) / 1000
 console.log(
-  `${done} seeds, ${requests} requests, ${kills} kills, ${conflicts} conflicts in ${seconds.toFixed(1)} s: ${failed} failed`
+  `${done} seeds, ${requests} requests, ${kills} kills, ${conflicts} conflicts, ${lying} with lies in ${seconds.toFixed(1)} s: ${failed} failed`
 )
 process.exitCode = failed === 0 ? 0 : 1

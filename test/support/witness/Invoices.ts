@@ -74,6 +74,7 @@ export const judgeInvoices = (
       hasPayments: notes.hasAny(connection, "payment")
     }
     const sums = new Sums()
+    const words = new Map<string, Difference>()
     const found: Array<string> = []
     if (paying !== undefined) {
       const isDecided = (fact: string) => decided?.has(fact) === true
@@ -83,14 +84,42 @@ export const judgeInvoices = (
     for (const one of notes.invoices(connection)) {
       const judged = judgeInvoice(one, settings)
       sums.add(judged, isTold(one.key), paying !== undefined)
+      for (const apart of judged.differences) if (apart.says !== undefined) words.set(apart.document, apart)
       for (const apart of judged.differences) if (!isNamed(apart)) found.push(wordsOf(apart))
       for (const { document, fact, why } of judged.notChecked)
         if (!isTold(document) && !isTold(fact!)) found.push(`witness: ${document}: ${why}, and nobody was told`)
     }
-    return [...found, ...statementsSay(statements, sums)]
+    return [...found, ...wordsSay(statements, words, isTold), ...statementsSay(statements, sums)]
   } finally {
     notes.close()
   }
+}
+
+/** The statement names what the source itself says otherwise, with both amounts, and nothing else as its word. */
+const wordsSay = (
+  statements: ReadonlyArray<PrintedInvoices>,
+  words: ReadonlyMap<string, Difference>,
+  isTold: (key: string) => boolean
+): ReadonlyArray<string> => {
+  const printed = statements.flatMap(({ currency, differences }) =>
+    differences.flatMap(({ document, facts = "0", source }) => {
+      if (source === undefined) return []
+      const [says, follows] = [say(units(source), currency), say(units(facts), currency)]
+      const word = words.get(document)
+      return word?.says === says && word.source === follows
+        ? []
+        : [`witness: the statement says that the source says ${says} of ${document}, and ${follows} was read of it`]
+    })
+  )
+  const named = new Set(
+    statements.flatMap(({ differences }) =>
+      differences.flatMap((one) => (one.source === undefined ? [] : [one.document]))
+    )
+  )
+  const whole = statements.every(({ more }) => more === 0)
+  // Where somebody was told of it, it may be in no sum.
+  const unnamed = [...words.values()].filter(({ document }) => whole && !named.has(document) && !isTold(document))
+  return [...printed, ...unnamed.map((one) => `${wordsOf(one)}, and no statement names it`)]
 }
 
 /** The sums of the statement are those of the documents and of the service, whatever it names. */

@@ -1,6 +1,9 @@
 /** What Daybook prints of itself, as the witness in tests reads it. */
 export interface PrintedDifference {
   readonly document: string
+  /** What the source itself says is open, and what was read comes to: where it is about that. */
+  readonly source?: string
+  readonly facts?: string
 }
 
 /** The statement of invoices of one connection and currency. */

@@ -95,8 +95,15 @@ describe("the witness of invoices", () => {
     const documents = [invoice({ stated: { open: units("423") } })]
     const found = judge(documents, [held()], printed("500.00", "500.00"))
     assert.deepStrictEqual(found, [
-      "witness: books/invoice/I1: open: 423.00 EUR as the source itself says, 500.00 EUR by what was read"
+      "witness: books/invoice/I1: open: 423.00 EUR as the source itself says, 500.00 EUR by what was read",
+      "witness: books/invoice/I1: open: 423.00 EUR as the source itself says, 500.00 EUR by what was read, and no statement names it"
     ])
+    const statement = (source: string) => {
+      const difference = { document: "books/invoice/I1", source, facts: "500.00" }
+      return judge(documents, [held()], { ...printed("500.00", "500.00"), differences: [difference] })
+    }
+    assert.deepStrictEqual(statement("423.00"), [])
+    assert.include(statement("420.00")[0], "the statement says that the source says 420.00 EUR of books/invoice/I1")
     const read = [...documents, payment("P1", "77")]
     assert.deepStrictEqual(judge(read, [held(["books/payment/P1", "77"])], printed("423.00", "423.00")), [])
     const paid = [invoice({ stated: { paid: units("77") } }), payment("P1", "77")]
