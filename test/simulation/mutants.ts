@@ -270,7 +270,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
   },
   {
     name: "believe the records, whatever the source itself says of the balance",
-    caughtBy: 1,
+    caughtBy: 2,
     seeds: 100,
     lies: true,
     changes: [
