@@ -6,7 +6,7 @@ import { Effect, type Layer, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"
 import * as SourceBindings from "../sync/plan/SourceBindings.ts"
 import { Database, type OpenOptions, type StateError } from "../sync/state/Database.ts"
-import { nearest } from "../core/Nearest.ts"
+import { unknownConnection } from "../sync/library/UnknownConnection.ts"
 import { type Connection, isCalled, nameOf } from "../sync/model/Connection.ts"
 import type { Configuration } from "../sync/library/config/Configuration.ts"
 import { UsageError } from "../sync/library/Exit.ts"
@@ -78,13 +78,7 @@ export const connectionOf = (
 ): Effect.Effect<Connection, UsageError> => {
   const found = connections.find((one) => isCalled(name, one))
   if (found !== undefined) return Effect.succeed(found)
-  const names = connections.map(nameOf)
-  const meant = nearest(name, names)
-  return Effect.fail(
-    new UsageError({
-      why: `there is no connection ${JSON.stringify(name)} in ${file}; ${meant === undefined ? `available: ${names.join(", ")}` : `did you mean ${JSON.stringify(meant)}?`}`
-    })
-  )
+  return Effect.fail(new UsageError({ why: unknownConnection(name, connections.map(nameOf), ` in ${file}`) }))
 }
 
 /** What the keys of a connection begin with, by what a person calls it. */

@@ -67,7 +67,7 @@ export const words = ({
       .filter((one) => one !== "")
     const wrong = named.find((one) => !isGuard(one))
     if (wrong !== undefined)
-      return yield* new UsageError({ why: `--allow ${wrong}: there is no such guard; there are ${GUARDS.join(", ")}` })
+      return yield* new UsageError({ why: `--allow ${wrong}: unknown guard; available: ${GUARDS.join(", ")}` })
     return {
       allow: allowed({ allow: named.filter(isGuard), allowReductions }),
       confirm: question(out),

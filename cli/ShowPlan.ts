@@ -44,7 +44,7 @@ const targeted = (named: Option.Option<string>) =>
     ])
     if (target.size > 0 || unread.length > 0) return { target, unread: distinct(unread) }
     return yield* new UsageError({
-      why: `--target ${named.value}: there is no document with this number, id or key; \`daybook plan\` shows all of them`
+      why: `--target ${named.value}: no document has this number, id or key; \`daybook plan\` shows all of them`
     })
   })
 

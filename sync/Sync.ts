@@ -91,7 +91,7 @@ export const read = (
     }
     const reading = Effect.gen(function* () {
       const pulled = yield* pull(connection, options)
-      return add(pulled, yield* sweep(connection, { ...options, budget: connection.sweep ?? SWEEP_INVOICES }))
+      return add(pulled, yield* sweep(connection, { ...options, limit: connection.sweep ?? SWEEP_INVOICES }))
     })
     const ended = yield* Effect.exit(Effect.provideService(reading, Http.RequestQuota, RequestQuota.of(db, connection)))
     // Also what a pull read that stopped halfway.

@@ -9,6 +9,7 @@ import * as Approvals from "../../sync/plan/Approvals.ts"
 import { Database } from "../../sync/state/Database.ts"
 import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
 import { type Record, records } from "../../sync/library/PlanRecords.ts"
+import { unknownConnection } from "../../sync/library/UnknownConnection.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { approvalLine, approvalRecord, SHORT } from "../render/ApprovalView.ts"
 import { PlanView, stopsText } from "../render/PlanView.ts"
@@ -75,8 +76,8 @@ const show = (id: string, all: boolean) =>
       const db = yield* Database
       const own = connections.filter((one) => one.id === id)
       if (own.length === 0) {
-        const ids = connections.map((one) => one.id).join(", ")
-        return yield* new UsageError({ why: `there is no connection ${JSON.stringify(id)}; available: ${ids}` })
+        const ids = connections.map((one) => one.id)
+        return yield* new UsageError({ why: unknownConnection(id, ids) })
       }
       const approval = yield* db.read(() => Approvals.of(db, id))
       if (approval === undefined) return yield* out.say(nothing(id))

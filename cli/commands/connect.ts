@@ -112,15 +112,17 @@ const withKey = (
       yield* out.emit({ type: "connected", connection: id, kept: [] })
       return yield* out.say(
         names.length === 0
-          ? `${id}: ${connector.name} needs no key; there is nothing to authorise.`
-          : `${id}: ${names.join(", ")} set in the environment; there is nothing to save.`
+          ? `${id}: nothing to authorise; ${connector.name} needs no key.`
+          : `${id}: nothing to save; the environment sets ${names.join(", ")}.`
       )
     }
     const given = yield* ask(asked, id, out)
     yield* tryOut(configuration, connection, { ...configuration.environment, ...given })
     yield* keep(ConnectorContext.secrets(key, connection, file), given)
     yield* out.emit({ type: "connected", connection: id, kept: asked })
-    yield* out.say(`Connected to ${connector.name}. ${asked.join(", ")} of ${id} is sealed in ${file}.vault.`)
+    yield* out.say(
+      `Connected to ${connector.name}. ${asked.join(", ")} of ${id} ${asked.length === 1 ? "is" : "are"} sealed in ${file}.vault.`
+    )
   })
 
 /** What is kept; whoever authorises anew replaces what does not open any more. */

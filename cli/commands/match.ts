@@ -194,11 +194,11 @@ const forget = Command.make(
       const db = yield* Database
       const debtor = yield* find(db, configuration, who, connection)
       if (debtor.chosen === null)
-        return yield* new UsageError({ why: `no company was chosen for ${debtor.name}; there is nothing to undo` })
+        return yield* new UsageError({ why: `nothing to undo: no company was chosen for ${debtor.name}` })
       const invoices = yield* db.transaction(() => Debtors.forget(db, debtor))
       yield* out.emit({ type: "match", connection: debtor.connection, party: debtor.party, company: null, invoices })
       yield* out.say(
-        `${debtor.name} no longer has a chosen company; ${plural(invoices, "invoice")} will be sent with its name.`
+        `The company chosen for ${debtor.name} was removed; ${plural(invoices, "invoice")} will be sent with the debtor's name.`
       )
     }).pipe(Effect.provide(state))
   })

@@ -10,7 +10,7 @@ export const storyOf = (key: string): string => `/documents/${encodeURIComponent
 
 const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
 
-/** How a matter says that resolving it takes over what the service holds. */
+/** How an attention item says that resolving it takes over what the service holds. */
 const RESOLVE = "`daybook attention resolve`"
 
 /** Items of the same advice stand together below it. */

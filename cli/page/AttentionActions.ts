@@ -48,8 +48,8 @@ const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string)
   })
 
 /**
- * Decides about a matter once nothing else is done with what it is about. Undefined: it was dealt with meanwhile, by a
- * turn or by another person.
+ * Decides about an attention item once nothing else is done with what it is about. Undefined: it was dealt with
+ * meanwhile, by a turn or by another person.
  */
 const decide = <A, E, R>(
   connections: ReadonlyArray<Whose>,

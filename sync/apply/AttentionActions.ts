@@ -1,12 +1,12 @@
 /**
- * What a person decides about a matter: that it is dealt with, or that it is to be tried once more.
+ * What a person decides about an attention item: that it is dealt with, or that it is to be tried once more.
  *
- * Resolving a matter about sums that somebody told the service past this connection accepts them: what the service shows
- * then counts as told. A capture, void or refund by hand is taken to have been for the facts that still wait, in their
- * order, as far as they come to no more; what goes beyond stands for facts that come later (`ByHand.ts`), until a person
- * says that it is for none of the goods. Resolving a matter about a fact that contradicts what was sent lets stand what was
- * sent (`OrderAcceptance.ts`). Retrying a matter about a payment offer asks for another one; one about a buyer who is gone
- * from the service finds or creates that buyer again.
+ * Resolving an attention item about sums that somebody told the service past this connection accepts them: what the
+ * service shows then counts as told. A capture, void or refund by hand is taken to have been for the facts that still
+ * wait, in their order, as far as they come to no more; what goes beyond stands for facts that come later
+ * (`ByHand.ts`), until a person says that it is for none of the goods. Resolving an attention item about a fact that
+ * contradicts what was sent lets stand what was sent (`OrderAcceptance.ts`). Retrying an attention item about a payment
+ * offer asks for another one; one about a buyer who is gone from the service finds or creates that buyer again.
  */
 import { buyerKey, kindOf, type OrderFact } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
@@ -26,7 +26,7 @@ import { sorted } from "../rules/OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { apart, disagreements, postingOf } from "../rules/OrderPostings.ts"
-import { TAKING } from "../rules/PostingKinds.ts"
+import { POSTING_KIND } from "../rules/PostingKinds.ts"
 
 type Db = Database["Service"]
 
@@ -44,7 +44,7 @@ export const acceptSums = (
     const goods = meant({ movements, key: own }, order, remote)
     const known = new Set(remote.postings.map(({ fact }) => fact))
     for (const { document, key } of sorted(movements)) {
-      if (known.has(key) || TAKING[document.kind] !== taking) continue
+      if (known.has(key) || POSTING_KIND[document.kind] !== taking) continue
       const parts = lines.parts(document, goods.get(key)!, taking)
       if (typeof parts === "string") break
       const posting = { ...postingOf(key, document, parts), key: "" }
@@ -61,8 +61,8 @@ export const acceptSums = (
 }
 
 /**
- * Closes a matter that is still open; one about sums that others told is thereby accepted. Answers whether it was one;
- * undefined: somebody was first, and nothing is changed.
+ * Closes an attention item that is still open; one about sums that others told is thereby accepted. Answers whether it
+ * was one; undefined: somebody was first, and nothing is changed.
  */
 export const resolve = (
   db: Db,
@@ -75,7 +75,7 @@ export const resolve = (
   const [facts, remote] = [Facts.orderFacts(db, key), Facts.remoteOrder(db, key)]
   if (remote === undefined || !isPaid(remote)) return false
   if (why.includes(UNCLEAR)) {
-    const taking = fact === key ? "capture" : TAKING[kindOf(fact) as OrderFact["kind"]]
+    const taking = fact === key ? "capture" : POSTING_KIND[kindOf(fact) as OrderFact["kind"]]
     write(db, facts, standsApart(remote, key, taking))
     ChangedDocuments.touch(db, key)
     return true
@@ -95,7 +95,10 @@ export const resolve = (
   return true
 }
 
-/** Closes a matter and plans its document again, so that a refused call is sent once more. Answers whether it was open. */
+/**
+ * Closes an attention item and plans its document again, so that a refused call is sent once more. Answers whether it
+ * was open.
+ */
 export const retry = (db: Db, id: number, now: number): boolean => {
   const found = AttentionStore.list(db).find((one) => one.id === id)
   if (found?.rule === "offer") {

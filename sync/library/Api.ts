@@ -1,6 +1,6 @@
 /**
- * What a program can ask of Daybook, and what it is told: the library's words, for programs with Effect. All of it can be
- * written as JSON: amounts are decimal text, instants ISO 8601 in UTC.
+ * What a program can ask of Daybook, and what it is told: the library's words, for programs with Effect. All of it can
+ * be written as JSON: amounts are decimal text, instants ISO 8601 in UTC.
  */
 import type { Effect, Stream } from "effect"
 import type { SourceError } from "../../connectors/Connector.ts"
@@ -113,13 +113,16 @@ export interface Api {
   readonly status: () => Effect.Effect<Status, StateError>
   /** What needs attention; of payments that were not matched, the invoices that they may be for. */
   readonly attention: () => Effect.Effect<ReadonlyArray<AttentionItem>, StateError>
-  /** Closes one matter; sums that somebody else told the service of an order are accepted. False: it is not open. */
+  /**
+   * Closes one attention item; sums that somebody else told the service of an order are accepted. False: it is not
+   * open.
+   */
   readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
   /** Plans the document again, and sends once more what was refused. False: it is not open. */
   readonly retry: (id: number) => Effect.Effect<boolean, StateError>
   /**
-   * Which invoices the payment of a matter is for, each by number, id or key; `INV-7=10.00` for a part of it, none at all for
-   * no invoice. It is remembered; answers what it came to.
+   * Which invoices the payment of an attention item is for, each by number, id or key; `INV-7=10.00` for a part of it,
+   * none at all for no invoice. It is remembered; answers what it came to.
    */
   readonly assign: (
     id: number,
@@ -127,7 +130,9 @@ export interface Api {
   ) => Effect.Effect<ReadonlyArray<ShareText>, StateError | UsageError>
   /** Which invoices people gave payments to. */
   readonly choices: () => Effect.Effect<ReadonlyArray<Dated<StoredChoice, "chosen">>, StateError>
-  /** Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it. */
+  /**
+   * Takes such a choice back, by the payment's key: it is matched by the rules again. False: no choice stands for it.
+   */
   readonly unassign: (payment: string) => Effect.Effect<boolean, StateError>
   /** The whole story of each document that goes by this name, number, id or key, or of a call as `#12`. */
   readonly explain: (what: string) => Effect.Effect<ReadonlyArray<Explain.PlainStory>, StateError>
@@ -149,8 +154,8 @@ export interface Api {
     company: CompanyId | null
   ) => Effect.Effect<number, StateError | ConfigError>
   /**
-   * The first records of a connection's source beside the documents that they become, what would be quarantined, and sums.
-   * Nothing is stored and nothing is sent.
+   * The first records of a connection's source beside the documents that they become, what would be quarantined, and
+   * sums. Nothing is stored and nothing is sent.
    */
   readonly preview: (
     connection: string,
@@ -162,8 +167,9 @@ export interface Api {
   readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   /**
-   * A connection that gets another name in the configuration keeps what was read and sent. Counts from the next `open` on,
-   * which gets the new name. Answers what its documents' keys go on beginning with. A handle with `shared` refuses it.
+   * A connection that gets another name in the configuration keeps what was read and sent. Counts from the next `open`
+   * on, which gets the new name. Answers what its documents' keys go on beginning with. A handle with `shared` refuses
+   * it.
    */
   readonly renameConnection: (from: string, to: string) => Effect.Effect<string, StateError | UsageError>
   /** A connection's new source or owner is meant, or one that looks renamed is a new one. */

@@ -1,5 +1,6 @@
 /**
- * What is said to a person who decides about a matter that somebody else has settled meanwhile: when, and what was said.
+ * What is said to a person who decides about an attention item that somebody else has settled meanwhile: when, and what
+ * was said.
  */
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"
@@ -13,7 +14,7 @@ const chosenWords = ({ shares }: MatchChoices.StoredChoice): string =>
     ? "marked by hand as not for an invoice"
     : `allocated by hand to ${shares.map(({ amount, invoice }) => `${invoice} (${amount})`).join(", ")}`
 
-/** Undefined: there never was a matter of this number, or it is still open. */
+/** Undefined: there never was an attention item of this number, or it is still open. */
 export const words = (db: Database["Service"], id: number): string | undefined => {
   const found = AttentionStore.closedHow(db, id)
   if (found === undefined) return undefined

@@ -6,6 +6,7 @@ import type { Database, StateError } from "../state/Database.ts"
 import type { Choice, Event } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { clientWith, type outside } from "./ServiceClient.ts"
+import { unknownConnection } from "./UnknownConnection.ts"
 
 export type Needs = Database | Client | Layer.Success<typeof outside>
 
@@ -36,9 +37,7 @@ export const chosen = (
     : Effect.fail(
         new ConfigError({
           file,
-          problems: unknown.map(
-            (id) => `there is no connection ${JSON.stringify(id)}; available: ${connections.map(nameOf).join(", ")}`
-          )
+          problems: unknown.map((id) => unknownConnection(id, connections.map(nameOf)))
         })
       )
 }

@@ -12,6 +12,7 @@ import type { Api, Event } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { UsageError } from "./Exit.ts"
 import { make } from "./Library.ts"
+import { unknownConnection } from "./UnknownConnection.ts"
 
 /** The library as one tenant of a shared file has it. */
 export const ofTenant = (configuration: Configuration) =>
@@ -117,11 +118,7 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
     <A, E>(work: Effect.Effect<A, E>, otherwise: Effect.Effect<A, E>) =>
     (mine: boolean) =>
       mine ? work : otherwise
-  const unknown = (connection: string) =>
-    new ConfigError({
-      file,
-      problems: [`there is no connection ${JSON.stringify(connection)}; available: ${ids.join(", ")}`]
-    })
+  const unknown = (connection: string) => new ConfigError({ file, problems: [unknownConnection(connection, ids)] })
   return {
     resolve: (id, note) => Effect.flatMap(open(id), unless(whole.resolve(id, note), Effect.succeed(false))),
     retry: (id) => Effect.flatMap(open(id), unless(whole.retry(id), Effect.succeed(false))),

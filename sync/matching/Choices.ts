@@ -261,5 +261,5 @@ export const forget = (db: Db, payment: string): StoredChoice | undefined => {
   return before
 }
 
-/** Whether a matter is about a payment that was not matched. */
+/** Whether an attention item is about a payment that was not matched. */
 export const isMatchingItem = (rule: string): boolean => /^M\d$/.test(rule)

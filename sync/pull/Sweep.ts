@@ -1,6 +1,6 @@
 /**
  * The sweep: reads every invoice that is open or insured on the service again, by its id in the source, because the
- * bookmarks of several sources miss real changes. It has a budget for one run, and goes on in the next where this one
+ * bookmarks of several sources miss real changes. It reads so many in one run, and goes on in the next where this one
  * ended, so that in time every such invoice has been seen.
  */
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import type { PullOptions } from "./Pull.ts"
 
 export interface SweepOptions extends PullOptions {
   /** Invoices to read again in one run. */
-  readonly budget: number
+  readonly limit: number
 }
 
 /** What a sweep did, or why there was none. */
@@ -23,8 +23,8 @@ export interface Swept extends IngestCounts {
   readonly asked: number
 }
 
-/** Ids of the invoices whose turn it is. */
-const due = (db: Database["Service"], connection: string, after: string, budget: number): ReadonlyArray<string> => {
+/** Ids of the invoices that are read next. */
+const due = (db: Database["Service"], connection: string, after: string, limit: number): ReadonlyArray<string> => {
   const rows = db
     .prepare(
       `SELECT subject FROM ledger
@@ -32,18 +32,18 @@ const due = (db: Database["Service"], connection: string, after: string, budget:
         ORDER BY subject LIMIT ?`
     )
     .pluck()
-    .all(connection, after, budget)
+    .all(connection, after, limit)
   return rows as ReadonlyArray<string>
 }
 
 /** Ids of invoices whose record could not be read: tried again, because the record or the connector may have been mended. */
-const lacking = (db: Database["Service"], connection: string, budget: number): ReadonlyArray<string> =>
+const lacking = (db: Database["Service"], connection: string, limit: number): ReadonlyArray<string> =>
   db
     .prepare(
       "SELECT DISTINCT id FROM quarantine WHERE connection = ? AND kind = 'invoice' AND id IS NOT NULL ORDER BY rowid LIMIT ?"
     )
     .pluck()
-    .all(connection, budget) as ReadonlyArray<string>
+    .all(connection, limit) as ReadonlyArray<string>
 
 export const sweep = Effect.fn("Sweep.sweep")(function* (
   connection: Connection,
@@ -54,14 +54,14 @@ export const sweep = Effect.fn("Sweep.sweep")(function* (
   const ingest = yield* Ingest.make(connection, options)
   const { reread } = connector
   if (reread === undefined) return { ...ingest.taken(), asked: 0 }
-  // Half of the budget at most, so that the others get their turn.
-  const quarantined = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.budget / 2)))
-  const budget = options.budget - quarantined.length
+  // Half of them at most, so that the others are read as well.
+  const quarantined = yield* db.read(() => lacking(db, connection.id, Math.ceil(options.limit / 2)))
+  const limit = options.limit - quarantined.length
   const subjects = yield* db.read(() => {
     const after = Bookmarks.sweptTo(db, connection.id)
-    const first = due(db, connection.id, after, budget)
-    if (after === "" || first.length >= budget) return first
-    return [...first, ...due(db, connection.id, "", budget - first.length).filter((one) => one <= after)]
+    const first = due(db, connection.id, after, limit)
+    if (after === "" || first.length >= limit) return first
+    return [...first, ...due(db, connection.id, "", limit - first.length).filter((one) => one <= after)]
   })
   const ids = [...new Set([...quarantined, ...subjects.map((subject) => Document.parseKey(subject).id)])]
   if (ids.length === 0) return { ...ingest.taken(), asked: 0 }

@@ -95,7 +95,7 @@ const asItIs = (
     return placed === undefined ? paid : recognise(facts, placed, paid, planning)
   })
 
-const TAKINGS = ["capture", "void", "refund"] as const
+const POSTING_KINDS = ["capture", "void", "refund"] as const
 
 /**
  * The facts that were told of a deferred payment before the ledger was lost: those which, in the order in which they are
@@ -113,7 +113,7 @@ export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder,
     left[taking] -= BigInt(amount)
     return true
   })
-  if (TAKINGS.some((taking) => left[taking] !== 0n)) return remote
+  if (POSTING_KINDS.some((taking) => left[taking] !== 0n)) return remote
   const rest = postings.filter((take) => !found.includes(take))
   if (rest.some((one) => found.some((other) => isLike(one, other)))) return remote
   return { ...remote, postings: found.flatMap(({ reason: _, passed, ...posting }) => [...passed, posting]) }

@@ -20,7 +20,7 @@ import { toBeCreated } from "./OrderScope.ts"
 import type { Decision } from "../model/Decision.ts"
 import { differences } from "./InvoiceFields.ts"
 
-/** In the words of a matter about an organisation or a user that is gone from the service. */
+/** In the words of an attention item about an organisation or a user that is gone from the service. */
 export const BUYER_LOST = "its buyer is not on the service any more"
 
 const present = (members: Readonly<Record<string, string | undefined>>): Fields =>

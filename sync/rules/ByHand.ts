@@ -67,7 +67,7 @@ export class ManualAmounts {
   }
 }
 
-/** In the words of the matter about a fact that comes to more than what was done by hand. */
+/** In the words of the attention item about a fact that comes to more than what was done by hand. */
 export const UNCLEAR = "was done by hand and accepted before its goods were known"
 
 /** A person says that what is left of it is for none of the goods. */

@@ -8,7 +8,7 @@ import type { RemoteOrder } from "../model/RemoteOrder.ts"
 import { UNCLEAR } from "./ByHand.ts"
 import type { Lines } from "./OrderAllocation.ts"
 import { isForTheRest } from "./OrderMeaning.ts"
-import { say, TAKING } from "./PostingKinds.ts"
+import { say, POSTING_KIND } from "./PostingKinds.ts"
 
 export const total = (parts: ReadonlyArray<PostingLine>): bigint =>
   parts.reduce((sum, one) => sum + BigInt(one.amount), 0n)
@@ -37,7 +37,7 @@ interface Scales {
 
 export const weigh = (facts: OrderFacts, remote: RemoteOrder, scales: Scales): Weighed => {
   const { document, goods, lines } = scales
-  const taking = TAKING[document.kind]
+  const taking = POSTING_KIND[document.kind]
   const its = `its ${document.kind} of ${document.date}`
   if (facts.deleted && taking !== "refund")
     return {
@@ -66,7 +66,7 @@ const affordable = (
   remote: RemoteOrder,
   { byHand, document, left }: Scales
 ): Weighed => {
-  const taking = TAKING[document.kind]
+  const taking = POSTING_KIND[document.kind]
   const amount = total(parts)
   if (byHand > 0n && amount > byHand)
     return {

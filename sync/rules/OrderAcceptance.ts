@@ -12,14 +12,14 @@ import type { PostingLine, OrderPosting } from "../model/DeferredPayment.ts"
 import { Lines, statedAmount } from "./OrderAllocation.ts"
 import { sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { TAKING } from "./PostingKinds.ts"
+import { POSTING_KIND } from "./PostingKinds.ts"
 
 interface Matter {
   readonly fact: string
   readonly why: string
 }
 
-/** The ledger once a matter is accepted; undefined where it is about something else. */
+/** The ledger once an attention item is accepted; undefined where it is about something else. */
 export const accept = (
   facts: OrderFacts,
   order: Order,
@@ -57,7 +57,8 @@ const successors = (
   for (const { document, key } of sorted(facts.movements)) {
     const parts = goods.get(key)!
     const same =
-      TAKING[document.kind] === posting.taking && (statedAmount(document) !== undefined) === (posting.stated === true)
+      POSTING_KIND[document.kind] === posting.taking &&
+      (statedAmount(document) !== undefined) === (posting.stated === true)
     if (known.has(key) || !same || parts.length === 0) continue
     if (parts.some(({ line, quantity }) => quantity > (left.get(line) ?? 0n))) continue
     for (const { line, quantity } of parts) left.set(line, left.get(line)! - quantity)

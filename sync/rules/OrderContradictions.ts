@@ -14,7 +14,7 @@ import type { OrderPosting } from "../model/DeferredPayment.ts"
 import { FIRST_PARCEL, Lines, statedAmount } from "./OrderAllocation.ts"
 import { meanings, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
-import { RULE, say, TAKING } from "./PostingKinds.ts"
+import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 
 /** What a person accepts of a fact that is not there any more. */
 const DELETED = "deleted"
@@ -87,7 +87,7 @@ const differs = (
 interface Contradiction {
   readonly posting: OrderPosting
   readonly attention: Attention
-  /** What a person accepts who closes the matter. */
+  /** What a person accepts who closes the attention item. */
   readonly accepts: string
 }
 
@@ -187,7 +187,7 @@ export const unfit = (
   const home = elsewhere.find(({ fact }) => fact === key)
   if (home === undefined || remote.again?.includes(key) === true) return undefined
   return {
-    why: `a ${TAKING[document.kind]} was sent for it before, as part of ${home.subject}`,
+    why: `a ${POSTING_KIND[document.kind]} was sent for it before, as part of ${home.subject}`,
     todo:
       "move it back in the source, or settle what was sent with the service's operator; " +
       "then `daybook attention resolve` sends it for this order as well"

@@ -5,7 +5,7 @@
  * last. The first fact that cannot be taken stops those behind it: none of them may take what belongs to it. Whatever
  * contradicts what was sent stops everything.
  */
-import { RULE, say, TAKING } from "./PostingKinds.ts"
+import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 import { hash } from "node:crypto"
 import type { Order, OrderFact } from "../../connectors/Document.ts"
 import type { Attention, Rule } from "../model/Call.ts"
@@ -114,7 +114,7 @@ class Sheet {
     const unfitting = new Map(
       waiting.flatMap((one) => {
         const why = old.get(one.key) ?? unfit(facts, order, remote, one)
-        return why === undefined ? [] : [[one.key, { ...why, rule: RULE[TAKING[one.document.kind]] }] as const]
+        return why === undefined ? [] : [[one.key, { ...why, rule: RULE[POSTING_KIND[one.document.kind]] }] as const]
       })
     )
     if (waiting.length > 0)
@@ -130,7 +130,7 @@ class Sheet {
 
   /** One of them: it is to be sent, was done by hand, or cannot be. */
   open({ document, key }: OrderFacts["movements"][number]): void {
-    const taking = TAKING[document.kind]
+    const taking = POSTING_KIND[document.kind]
     const refund = taking === "refund"
     if (refund ? this.#refundsStopped : this.#stopped)
       return this.#stop(
@@ -224,7 +224,7 @@ export const postingOf = (
   lines: ReadonlyArray<PostingLine>
 ): Omit<OrderPosting, "key"> => ({
   fact: key,
-  taking: TAKING[document.kind],
+  taking: POSTING_KIND[document.kind],
   lines,
   amount: `${total(lines)}`,
   ...(statedAmount(document) === undefined ? {} : { stated: true })

@@ -10,7 +10,7 @@ import { Lines } from "./OrderAllocation.ts"
 import { meanings, sorted, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { total } from "./FactWorth.ts"
-import { TAKING } from "./PostingKinds.ts"
+import { POSTING_KIND } from "./PostingKinds.ts"
 
 /** Minor units. */
 export interface SourceTotals {
@@ -51,7 +51,7 @@ export const sourceTotals = (
   }
   const stands = new Set(accepted.map(({ fact }) => fact))
   for (const { document, key } of sorted(facts.filter((one) => !stands.has(one.key)))) {
-    const taking = TAKING[document.kind]
+    const taking = POSTING_KIND[document.kind]
     const what = MEASURE[taking]
     const foreign = document.currency !== undefined && document.currency !== order.currency
     const parts = foreign

@@ -35,7 +35,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Decision } from "../model/Decision.ts"
 import { openByFacts } from "./OrderComparison.ts"
 import { attention, disagreements, pendingPostings } from "./OrderPostings.ts"
-import { RULE, say, TAKING } from "./PostingKinds.ts"
+import { RULE, say, POSTING_KIND } from "./PostingKinds.ts"
 
 export interface OrderDecision extends Decision<OrderCall> {
   readonly waits: boolean
@@ -96,7 +96,7 @@ const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attenti
 }
 
 /** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
-const stopped = (matter: Attention) => ({ attention: [matter], reason: `${matter.rule}: ${matter.why}`, waits: true })
+const stopped = (item: Attention) => ({ attention: [item], reason: `${item.rule}: ${item.why}`, waits: true })
 
 const untold = ({ deleted }: OrderFacts, order: Order, planning: Planning): string | undefined => {
   if (deleted) return "it was deleted in the source"
@@ -113,7 +113,7 @@ const strays = (facts: OrderFacts): ReadonlyArray<Attention> =>
   facts.movements.map(({ document, key }) => ({
     subject: facts.key,
     fact: key,
-    rule: RULE[TAKING[document.kind]],
+    rule: RULE[POSTING_KIND[document.kind]],
     why: `a ${document.kind} of an order that was not found in the source`,
     todo: "check the order's id in the source; it is sent as soon as the order is there"
   }))

@@ -6,7 +6,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Rule } from "../model/Call.ts"
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
 
-export const TAKING: Readonly<Record<OrderFact["kind"], OrderPostingKind>> = {
+export const POSTING_KIND: Readonly<Record<OrderFact["kind"], OrderPostingKind>> = {
   fulfilment: "capture",
   cancellation: "void",
   return: "refund"

@@ -82,7 +82,7 @@ describe.concurrent("daybook approve", () => {
       failed(await decided(here, "approve", "books", "--digest", before.slice(0, 7)), 2),
       /give 8 characters/
     )
-    assert.match(failed(await here.run("approve", "nobody"), 2), /there is no connection "nobody"; available: books/)
+    assert.match(failed(await here.run("approve", "nobody"), 2), /connection "nobody" not found; available: books/)
     assert.match(failed(await decided(here, "approve", "nobody", "--digest", before), 4), /no plan of nobody waits/)
     assert.match(failed(await decided(here, "approve", "--digest", before), 2), /name the connection/)
 

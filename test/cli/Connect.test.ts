@@ -145,17 +145,17 @@ describe.concurrent("connect", () => {
     )
     assert.strictEqual(
       failed(await here.run("connect", "card"), 2),
-      'daybook: there is no connection "card" in daybook.config.json; did you mean "cards"?\n'
+      'daybook: connection "card" not found in daybook.config.json; did you mean "cards"?\n'
     )
     assert.include(
       failed(await here.runWith({ env: SEAL }, "connect", "cards"), 2),
       "cards: no value was given for STRIPE_KEY; type it, or pipe in"
     )
     const set = await here.runWith({ env: { ...SEAL, STRIPE_KEY: "sk" } }, "connect", "cards")
-    assert.strictEqual(set.stdout, "cards: STRIPE_KEY set in the environment; there is nothing to save.\n")
+    assert.strictEqual(set.stdout, "cards: nothing to save; the environment sets STRIPE_KEY.\n")
     assert.strictEqual(
       (await books(NOWHERE).run("connect", "books")).stdout,
-      "books: files needs no key; there is nothing to authorise.\n"
+      "books: nothing to authorise; files needs no key.\n"
     )
   })
 })

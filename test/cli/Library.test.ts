@@ -198,7 +198,7 @@ describe("a program without Effect", () => {
     const { config, options } = tenant()
     const daybook = await Daybook.open(config, options)
     const error = await daybook.pull({ connections: ["book"] }).catch((cause) => cause)
-    assert.strictEqual(error.message, 'the configuration: there is no connection "book"; available: books')
+    assert.strictEqual(error.message, 'the configuration: connection "book" not found; did you mean "books"?')
     await daybook.close()
   })
 

@@ -61,7 +61,7 @@ describe.concurrent("match", () => {
     assert.notInclude((await here.run("match", "debtors")).stdout, "Brightwater")
     assert.include(
       (await here.run("match", "debtors", "forget", "Brightwater")).stdout,
-      "Brightwater no longer has a chosen company"
+      "The company chosen for Brightwater was removed"
     )
     assert.strictEqual(
       failed(await here.run("match", "debtors", "forget", "Nobody At All"), 2).includes("nothing to undo"),

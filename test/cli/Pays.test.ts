@@ -146,7 +146,7 @@ describe("a bank's statement that pays the books", () => {
       { ...BANK, pays: "bank" },
       "connections[1].pays: a connection cannot pay for itself; remove it, or name another connection"
     ],
-    ["nobody", { ...BANK, pays: "boks" }, 'connections[1].pays: there is no connection "boks"; did you mean "books"?'],
+    ["nobody", { ...BANK, pays: "boks" }, 'connections[1].pays: connection "boks" not found; did you mean "books"?'],
     [
       "and has an owner",
       { ...BANK, owner: { user: { email: "a@b.c", name: "A", registered: "2024-01-01T00:00:00Z" } } },

@@ -144,7 +144,7 @@ describe.concurrent("a plan that looks like a mistake", () => {
       ["plan", "--json"]
     )
     assert.match(failed(refused!, 4), /^daybook: books: G4: .* Nothing was sent\. .* run again with --allow G4\n$/)
-    assert.match(failed(wrong!, 2), /--allow G11: there is no such guard; there are G1, G2/)
+    assert.match(failed(wrong!, 2), /--allow G11: unknown guard; available: G1, G2/)
     assert.match(failed(other!, 4), /G4/)
     assert.deepInclude(ofType(planned!, "guard")[0], { connection: "books", guard: "G4" })
     assert.deepInclude(lines(planned!).at(-1), { type: "summary", create: 0, change: 1, open: { GBP: "-270.54" } })
@@ -197,7 +197,7 @@ describe.concurrent("what a plan says first", () => {
       ["books/invoice/INV-2", "P1"]
     ])
     assert.deepStrictEqual(documents(byPayment), documents(one))
-    assert.match(failed(none!, 2), /--target INV-77: there is no document with this number, id or key/)
+    assert.match(failed(none!, 2), /--target INV-77: no document has this number, id or key/)
     assert.match(failed(saved!, 2), /a part of a plan cannot be saved/)
   })
 })

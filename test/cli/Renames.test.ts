@@ -122,7 +122,7 @@ describe.concurrent("a connection that was renamed in the configuration", () => 
 
     const other = await open("shop")
     assert.include(await why(other.pull()), "run `daybook connections rename")
-    assert.include(await why(other.acceptConnection("books")), 'there is no connection "books"; available: shop')
+    assert.include(await why(other.acceptConnection("books")), 'connection "books" not found; available: shop')
     await other.acceptConnection("shop")
     assert.strictEqual((await other.pull())["shop"]!.added, 5)
     await other.close()
@@ -135,7 +135,7 @@ describe.concurrent("a connection that was renamed in the configuration", () => 
     assert.strictEqual((await here.run("pull")).status, 4)
     assert.strictEqual(
       failed(await here.run("connections", "accept", "shopp"), 2),
-      'daybook: there is no connection "shopp" in daybook.config.json; did you mean "shop"?\n'
+      'daybook: connection "shopp" not found in daybook.config.json; did you mean "shop"?\n'
     )
     assert.strictEqual((await here.run("connections", "accept", "shop")).status, 0)
     assert.strictEqual((await here.run("sync")).status, 0)

@@ -139,10 +139,7 @@ describe("a tenant of a shared state file", () => {
       south.match({ connection: "north", party: "C1" }, "comp-1" as never),
       south.match({ connection: "north", party: "C1" }, null)
     ])
-      assert.match(
-        await rejected(tried),
-        /^ConfigError: .*there is no connection "north"; available: south, south-bank$/
-      )
+      assert.match(await rejected(tried), /^ConfigError: .*connection "north" not found; available: south, south-bank$/)
   })
 
   it("decides nothing for another", async () => {
@@ -165,7 +162,7 @@ describe("a tenant of a shared state file", () => {
   })
 
   it("says of its own connections alone that they are meant, and renames none", async () => {
-    assert.match(await rejected(south.acceptConnection("north")), /there is no connection "north"/)
+    assert.match(await rejected(south.acceptConnection("north")), /connection "north" not found/)
     await south.acceptConnection("south")
     for (const [from, to] of [
       ["north", "south-2"],

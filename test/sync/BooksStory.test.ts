@@ -35,13 +35,13 @@ const open = (subject: Subject) => {
   const vault = vaultOf(subject.oauth!.held)
   const surroundings = { folder: ".", environment: subject.environment!, vault }
   /** What `daybook sync` does: reads what changed, sweeps, plans and applies. */
-  const sync = ({ budget, later = "0 days" }: { readonly budget: number; readonly later?: Duration.Input }) =>
+  const sync = ({ limit, later = "0 days" }: { readonly limit: number; readonly later?: Duration.Input }) =>
     world.life(
       Effect.gen(function* () {
         yield* Effect.sleep(later)
         yield* Account.bind(URL, Redacted.make(KEY))
         const pulled = yield* pull(connection, surroundings)
-        const swept = yield* sweep(connection, { ...surroundings, budget })
+        const swept = yield* sweep(connection, { ...surroundings, limit })
         return { ...(yield* apply([connection], { allow: GUARDS })), pulled, swept }
       })
     )
@@ -65,24 +65,24 @@ describe("a due date that moves on a partly paid invoice of Xero", () => {
   it("is not shown by Xero's cursor, and is on the service after one sweep", async () => {
     const { stage, sync, told, world } = open(Xero.subject)
     try {
-      const first = report(await sync({ budget: 0 }))
+      const first = report(await sync({ limit: 0 }))
       assert.deepInclude(first, { failed: 0, unknown: 0, attention: 0 })
       // 50.00 of 120.00 were paid.
       assert.deepInclude(told("inv-1"), { status: "pending", gross_amount: "120.00", due_date: "2026-03-02" })
       const others = [told("inv-2"), told("inv-5")]
 
       assert.strictEqual(stage.edit!(), "inv-1")
-      const blind = await sync({ budget: 0 })
+      const blind = await sync({ limit: 0 })
       assert.deepInclude(report(blind), { done: 0, failed: 0 })
       assert.strictEqual(told("inv-1")["due_date"], "2026-03-02")
 
-      const swept = await sync({ budget: 100 })
+      const swept = await sync({ limit: 100 })
       assert.deepInclude(report(swept), { done: 1, failed: 0, unknown: 0, attention: 0 })
       assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
       assert.deepStrictEqual(expected(told("inv-1")), ["2026-06-30"])
       assert.deepStrictEqual([told("inv-2"), told("inv-5")], others)
 
-      const settled = await sync({ budget: 100 })
+      const settled = await sync({ limit: 100 })
       assert.deepInclude(report(settled), { done: 0, failed: 0 })
       assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
     } finally {
@@ -90,14 +90,14 @@ describe("a due date that moves on a partly paid invoice of Xero", () => {
     }
   })
 
-  it("waits for its turn where the sweep's budget is small, and comes", async () => {
+  it("is read in a later run where a sweep reads few", async () => {
     const { stage, sync, told, world } = open(Xero.subject)
     try {
-      report(await sync({ budget: 0 }))
+      report(await sync({ limit: 0 }))
       stage.edit!()
       // Two invoices are open; one is read again in each run.
-      report(await sync({ budget: 1 }))
-      report(await sync({ budget: 1 }))
+      report(await sync({ limit: 1 }))
+      report(await sync({ limit: 1 }))
       assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
     } finally {
       world.close()
@@ -114,7 +114,7 @@ describe("QuickBooks", () => {
   it("keeps the service right through a deletion that change data capture tells, and one that it has forgotten", async () => {
     const { stage, sync, told, world } = open(QuickBooks.subject)
     try {
-      const first = report(await sync({ budget: 100 }))
+      const first = report(await sync({ limit: 100 }))
       assert.deepInclude(first, { failed: 0, unknown: 0 })
       assert.deepInclude(told("101"), { status: "pending", due_date: "2026-03-02" })
       // 110.50 of the 240.50 were credited, 130.00 paid.
@@ -123,7 +123,7 @@ describe("QuickBooks", () => {
 
       // Deleted, and change data capture says so: 60.00 and 130.00 were no payments after all.
       assert.strictEqual(stage.remove!(), "payment/201")
-      const next = await sync({ budget: 100 })
+      const next = await sync({ limit: 100 })
       // What was refunded of it stays with it, and a person is told: money went back that never came. This source's own
       // balances of the two invoices do not move, which is told as well.
       assert.deepInclude(report(next), { failed: 0, attention: 3 })
@@ -134,7 +134,7 @@ describe("QuickBooks", () => {
       const at = records.findIndex(({ Id }) => Id === "204")
       const was = received(world)
       records.splice(at, 1)
-      const late = await sync({ budget: 0, later: "40 days" })
+      const late = await sync({ limit: 0, later: "40 days" })
       assert.strictEqual(report(late).failed, 0)
       assert.strictEqual(received(world), was - 250)
     } finally {

@@ -75,7 +75,7 @@ const source = (records: () => ReadonlyArray<object>, states: ReadonlyArray<stri
   }
 }
 
-const options = { folder: ".", budget: 10 }
+const options = { folder: ".", limit: 10 }
 
 describe("a source that drifts", () => {
   it.effect("a new value, a missing member and another type are told once each, and nothing known is lost", () =>

@@ -85,7 +85,7 @@ const surroundings = { folder: ".", environment: { THE_KEY: SECRET } }
 
 const WAYS = {
   pull: (one: ReturnType<typeof connection>) => pull(one, surroundings),
-  sweep: (one: ReturnType<typeof connection>) => sweep(one, { ...surroundings, budget: 10 }),
+  sweep: (one: ReturnType<typeof connection>) => sweep(one, { ...surroundings, limit: 10 }),
   reread: (one: ReturnType<typeof connection>) =>
     reread(one, surroundings).pipe(
       Effect.provide(Client.layer({ url: "http://127.0.0.1:9", key: Redacted.make("key") })),

@@ -31,7 +31,7 @@ const whole = (deferredPayment: string): ReadonlyArray<Document> => [
   returned("5", { chairs: "1" })
 ]
 const AFTER = { open: 0, captured: 8889, voided: 1111, refunded: 1667, status: "captured" }
-const TAKINGS = 5
+const POSTINGS = 5
 
 const isTaking = (method: string, path: string) => method === "POST" && path.includes("deferred_payments")
 
@@ -59,7 +59,7 @@ describe("two hands on one order", () => {
           for (const exit of await Promise.all([world.sync(), late()])) report(exit)
           for (let n = 0; n < 2; n++) for (const one of [world, other]) report(await one.sync())
           assert.deepStrictEqual(payment(world, id), AFTER)
-          assert.strictEqual(booked(world, id).length, TAKINGS)
+          assert.strictEqual(booked(world, id).length, POSTINGS)
         } finally {
           other.close()
         }
@@ -69,7 +69,7 @@ describe("two hands on one order", () => {
 
   for (const kind of ["lose_response", "lose_request", "garble", "late", "status"] as const) {
     it(`${kind} at each capture, void and refund in turn, and at all of them`, async () => {
-      for (let at = 0; at <= TAKINGS; at++) {
+      for (let at = 0; at <= POSTINGS; at++) {
         let [n, quiet] = [0, false]
         const strikes = (method: string, path: string) => !quiet && isTaking(method, path) && (++n === at || at === 0)
         const fault = (method: string, path: string) =>
@@ -83,7 +83,7 @@ describe("two hands on one order", () => {
           await world.clock.settle()
           report(await world.sync())
           assert.deepStrictEqual(payment(world, id), AFTER, `${kind} at ${at}`)
-          assert.strictEqual(booked(world, id).length, TAKINGS, `${kind} at ${at}`)
+          assert.strictEqual(booked(world, id).length, POSTINGS, `${kind} at ${at}`)
           assert.deepStrictEqual(attention(world), [])
           const before = requests(world).length
           report(await world.sync())

@@ -57,13 +57,13 @@ const told = (invoices: ReadonlyArray<Document.Invoice>, open: (n: number) => re
   })
 
 describe("the sweep", () => {
-  it.effect("reads what is open or insured, in turns, within its budget", () =>
+  it.effect("reads what is open or insured, so many at a time, one after the other", () =>
     Effect.gen(function* () {
       const invoices = Array.from({ length: 6 }, (_, n) => invoice({ id: `A${n}` }))
       yield* told(invoices, (n) => (n === 1 ? [0, false] : n === 2 ? [0, true] : [100, false]))
       const asked: Array<ReadonlyArray<string>> = []
       const one = connection(source(() => invoices, asked))
-      for (let run = 0; run < 3; run++) yield* sweep(one, { folder: ".", budget: 3 })
+      for (let run = 0; run < 3; run++) yield* sweep(one, { folder: ".", limit: 3 })
       assert.deepStrictEqual(asked, [
         ["A0", "A2", "A3"],
         ["A4", "A5", "A0"],
@@ -77,7 +77,7 @@ describe("the sweep", () => {
       const [first, second] = [invoice({ id: "A" }), invoice({ id: "B" })]
       yield* told([first, second], () => [100, false])
       const edited = { ...first, due: "2026-12-31" as typeof first.due }
-      const swept = yield* sweep(connection(source(() => [edited], [])), { folder: ".", budget: 9 })
+      const swept = yield* sweep(connection(source(() => [edited], [])), { folder: ".", limit: 9 })
       assert.deepInclude(swept, { asked: 2, changed: 1, deleted: 1 })
       assert.include((yield* stored("A")).body, "2026-12-31")
       assert.strictEqual((yield* stored("B")).deleted, 1)
@@ -105,7 +105,7 @@ describe("the sweep", () => {
         ).run(key)
       }
       const edited = { ...second, due: "2026-12-31" as typeof first.due }
-      yield* sweep(connection(source(() => [first, edited], [])), { folder: ".", budget: 9 })
+      yield* sweep(connection(source(() => [first, edited], [])), { folder: ".", limit: 9 })
       assert.include((yield* stored("B")).body, "2026-12-31")
       yield* scan([first])
       assert.deepStrictEqual([(yield* stored("A")).deleted, (yield* stored("B")).deleted], [0, 1])
@@ -115,7 +115,7 @@ describe("the sweep", () => {
   it.effect("leaves connectors alone that cannot read by id", () =>
     Effect.gen(function* () {
       yield* told([invoice({ id: "A" })], () => [100, false])
-      const swept = yield* sweep(connection(connector(() => Stream.empty)), { folder: ".", budget: 9 })
+      const swept = yield* sweep(connection(connector(() => Stream.empty)), { folder: ".", limit: 9 })
       assert.strictEqual(swept.asked, 0)
     }).pipe(Effect.provide(layer, { local: true }))
   )

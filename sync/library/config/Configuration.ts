@@ -10,7 +10,7 @@ import { type Connection, Owner, Planning } from "../../model/Connection.ts"
 import { Schedule } from "../../model/Schedule.ts"
 import { DaemonFile, type DaemonSettings, daemonOf, Secret } from "./DaemonSettings.ts"
 import { problems } from "./ConfigProblems.ts"
-import { nearest } from "../../../core/Nearest.ts"
+import { unknownConnection } from "../UnknownConnection.ts"
 import * as ConnectorRegistry from "../ConnectorRegistry.ts"
 
 /** The configuration cannot be used. `problems` are whole sentences, each with its place. */
@@ -167,9 +167,7 @@ const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyA
     const target = written.find((other) => other.id === pays)
     if (target === undefined) {
       const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
-      const meant = nearest(pays, known)
-      const hint = meant === undefined ? `available: ${known.join(", ")}` : `did you mean "${meant}"?`
-      return [...unfit, `${at}.pays: there is no connection ${JSON.stringify(pays)}; ${hint}`]
+      return [...unfit, `${at}.pays: ${unknownConnection(pays, known)}`]
     }
     if (target.id === id)
       return [...unfit, `${at}.pays: a connection cannot pay for itself; remove it, or name another connection`]

@@ -73,7 +73,7 @@ export const sync = async (
     Effect.gen(function* () {
       yield* Account.bind(URL, Redacted.make(KEY))
       yield* Effect.provide(pull(connection, options), layer)
-      if (sweeping) yield* Effect.provide(sweep(connection, { ...options, budget: 100 }), layer)
+      if (sweeping) yield* Effect.provide(sweep(connection, { ...options, limit: 100 }), layer)
       return yield* apply([connection], { allow: GUARDS })
     })
   )
