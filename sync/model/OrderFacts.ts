@@ -11,6 +11,8 @@ export interface OrderFacts {
   readonly deleted: boolean
   /** Not all of the source was read: there may be facts of the order that the books do not have yet. */
   readonly unread?: boolean
+  /** Kinds of facts of which a record of this connection is quarantined, of whichever order. */
+  readonly unreadable?: ReadonlyArray<OrderFact["kind"]>
   /** Those of the order and its facts whose latest record could not be read: what is known of them is older. */
   readonly outdated?: ReadonlyArray<string>
   readonly movements: ReadonlyArray<{ readonly key: string; readonly document: OrderFact }>

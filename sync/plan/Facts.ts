@@ -109,13 +109,15 @@ const isBeingPaid = (db: Db, connection: string): boolean =>
     )
     .get(connection) !== undefined
 
-/** A shipment, cancellation or return could not be read, of whichever order. */
-const lacksOrderFacts = (db: Db, connection: string): boolean =>
+/** Kinds of order facts of which a record could not be read, of whichever order. */
+const unreadableKinds = (db: Db, connection: string): ReadonlyArray<OrderFact["kind"]> =>
   db
     .prepare(
-      "SELECT 1 FROM quarantine WHERE connection = ? AND kind IN ('fulfilment', 'cancellation', 'return') LIMIT 1"
+      `SELECT value FROM json_each('["fulfilment", "cancellation", "return"]')
+        WHERE EXISTS (SELECT 1 FROM quarantine WHERE connection = ? AND kind = value)`
     )
-    .get(connection) !== undefined
+    .pluck()
+    .all(connection) as ReadonlyArray<OrderFact["kind"]>
 
 /**
  * Those of these documents whose latest record is quarantined, and why. Several documents may be made of one record: `7/1`
@@ -192,15 +194,15 @@ export const orderFacts = (db: Db, key: string): OrderFacts => {
     )
     .all(key) as ReadonlyArray<{ readonly key: string; readonly body: string; readonly other: string | null }>
   const old = unreadable(db, connection, [key, ...facts.map((fact) => fact.key)])
+  const kinds = unreadableKinds(db, connection)
   const elsewhere = facts.flatMap(({ key, other }) => (other === null ? [] : [{ fact: key, subject: other }]))
   return {
     key,
     connection,
     order: row === undefined ? undefined : (Document.decode(row.body) as Order),
     deleted: row?.deleted === 1,
-    ...(Bookmarks.isReading(db, connection) || lacksOrderFacts(db, connection) || old.length > 0
-      ? { unread: true }
-      : {}),
+    ...(Bookmarks.isReading(db, connection) || old.length > 0 ? { unread: true } : {}),
+    ...(kinds.length === 0 ? {} : { unreadable: kinds }),
     ...(old.length === 0 ? {} : { outdated: old.map((one) => one.key) }),
     movements: facts.map(({ body, key }) => ({ key, document: Document.decode(body) as OrderFact })),
     ...(elsewhere.length === 0 ? {} : { elsewhere })

@@ -63,6 +63,13 @@ export const pendingPostings = (
   return { postings, attention: problems, held, short, done }
 }
 
+/** Of what kind the facts are that decide what is left for one that is for the rest. */
+const LEAVING: Readonly<Record<OrderFact["kind"], ReadonlyArray<OrderFact["kind"]>>> = {
+  fulfilment: ["fulfilment", "cancellation"],
+  cancellation: ["fulfilment", "cancellation"],
+  return: ["fulfilment", "return"]
+}
+
 /** One order as it is worked out: what was sent, and after that each fact that was not. */
 class Sheet {
   readonly postings: Array<PendingPostings["postings"][number]> = []
@@ -139,9 +146,7 @@ class Sheet {
         "blocked by another problem on this order",
         "see the order's other attention items"
       )
-    // What was not read may be for some of the same goods.
-    this.held ||= this.#facts.unread === true && isForTheRest(document)
-    if (this.held) return
+    if (this.#isHeld(key, document)) return
     const byHand = this.#manual.left(taking)
     const [goods, left, lines] = [this.#goods.get(key)!, this.#left, this.#lines]
     const found = weigh(this.#facts, this.#remote, { document, goods, byHand, left, lines })
@@ -158,12 +163,29 @@ class Sheet {
     else this.#stopped = true
   }
 
+  /** A fact for the rest of the order waits, and what comes after it: what was not read may be for some of the same goods. */
+  #isHeld(key: string, document: OrderFact): boolean {
+    if (this.held || !isForTheRest(document)) return this.held
+    const { unread, unreadable = [] } = this.#facts
+    const lacking = LEAVING[document.kind].filter((kind) => unreadable.includes(kind))
+    this.held = unread === true || lacking.length > 0
+    // While the source is being read there is nothing for a person to do.
+    if (lacking.length > 0)
+      this.#stop(
+        key,
+        RULE[POSTING_KIND[document.kind]],
+        `its ${document.kind} of ${document.date} is for the rest of the order, and a ${lacking.join(" and a ")} of the source cannot be read: it may be for some of that`,
+        "correct that record in the source (`daybook status` names it); the rest is sent as soon as it can be read"
+      )
+    return this.held
+  }
+
   /** What is left of an order that has ended. */
   close({ void_remainder }: OrderSettings): void {
-    const { deleted, key, unread } = this.#facts
+    const { deleted, key, unread, unreadable = [] } = this.#facts
     const { status } = this.#order
     const over = status !== "open" && void_remainder !== false && !this.#stopped && this.#left > 0n && !deleted
-    this.held ||= over && unread === true
+    this.held ||= over && (unread === true || unreadable.includes("fulfilment"))
     if (!over || this.held) return
     // The goods that it was captured for are to come, and cannot be captured once the rest was voided.
     const unclear = unexplained(key, [...this.#remote.postings, ...this.done], "capture")

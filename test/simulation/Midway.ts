@@ -10,7 +10,6 @@ import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { configurationOf, reading } from "./Ways.ts"
-import { rmSync } from "node:fs"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
 import { reread } from "../../sync/pull/Refetch.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
@@ -146,7 +145,7 @@ export class Midway {
       story.tell(`${id}.lock`, `the lock file is removed before ${id}, and a second process started`)
     ) {
       this.lockRemoved = true
-      rmSync(`${world.file}.lock`, { force: true })
+      world.removeLock()
       world.second({ settleAfter: SETTLED })
     }
     const file = story.dice(`${id}.file`)

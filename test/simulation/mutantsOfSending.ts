@@ -93,8 +93,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/rules/OrderPostings.ts",
-        from: "this.held ||= over && unread === true",
-        to: "void unread"
+        from: 'this.held ||= over && (unread === true || unreadable.includes("fulfilment"))',
+        to: "void [unread, unreadable]"
       }
     ]
   },
@@ -107,8 +107,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/rules/OrderPostings.ts",
-        from: "this.held ||= this.#facts.unread === true && isForTheRest(document)",
-        to: "void isForTheRest"
+        from: "if (this.#isHeld(key, document)) return\n",
+        to: "void this.#isHeld\n"
       }
     ]
   },

@@ -21,6 +21,7 @@ import { apply } from "../../sync/apply/Apply.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { GUARDS } from "../../sync/model/Guard.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
+import { isWhereItWas } from "./SameDisk.ts"
 import { read } from "./Reading.ts"
 import { connection, whole } from "./Source.ts"
 import { JumpingClock, turn } from "./Time.ts"
@@ -70,6 +71,7 @@ export class World {
   readonly #folder = mkdtempSync(join(IN_MEMORY, "daybook-world-"))
   #generation = 0
   #dead = false
+  #lockRemoved = false
   #db: Db | undefined
   #fiber: Fiber.Fiber<unknown, unknown> | undefined
   /** What goes on beside the work of this life, in the same process, and how it ended. */
@@ -147,6 +149,13 @@ export class World {
       return Effect.die(new Killed(what))
     })
 
+  /** Somebody deletes the lock file. */
+  removeLock(): void {
+    rmSync(`${this.file}.lock`, { force: true })
+    if (this.#dead) isWhereItWas(this.file)
+    else this.#lockRemoved = true
+  }
+
   /** The process dies: what is on disk is all that is left. */
   kill(): void {
     const from = this.file
@@ -158,6 +167,8 @@ export class World {
     // What that life still has open is no file any more: this is the same disk, not a copy of it.
     rmSync(from, { force: true })
     this.#generation = to
+    if (this.#lockRemoved) isWhereItWas(this.file)
+    this.#lockRemoved = false
     this.#dead = true
     // They would find no file there: what waited is started anew by whoever starts this one.
     for (const fiber of this.#waiting) fiber.interruptUnsafe()
