@@ -89,7 +89,7 @@ const one = Command.make(
       if (found.fact !== found.subject) yield* out.say(`because of ${found.fact}`)
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
       if (MatchChoices.isMatchingItem(found.rule))
-        yield* out.say(`\n${candidateLines(MatchChoices.candidates(db, found.subject, 10))}`)
+        yield* out.say(`\n${candidateLines(found.subject, MatchChoices.candidates(db, found.subject, 10))}`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(

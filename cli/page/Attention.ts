@@ -3,7 +3,9 @@
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import { type Candidate, isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
+import { kindOf } from "../../connectors/Document.ts"
 import { groupBy } from "../render/AttentionView.ts"
+import { candidateLines } from "../render/PaymentView.ts"
 import { button, html, mark, type Node, table, when } from "./Html.ts"
 
 export const storyOf = (key: string): string => `/documents/${encodeURIComponent(key)}`
@@ -106,13 +108,15 @@ const candidate = (id: number, { due, invoice, number, open, party }: Candidate,
   button(`/attention/${id}/match`, "This one", form, { invoices: invoice }, "primary")
 ]
 
-const choice = ({ id }: OpenAttention, form: string, candidates: ReadonlyArray<Candidate>): Node => html`
+const choice = ({ id, subject }: OpenAttention, form: string, candidates: ReadonlyArray<Candidate>): Node => html`
   <h2>Which invoice it is for</h2>
   ${
     candidates.length === 0
-      ? html`<p>No open invoice has exactly that amount.</p>`
+      ? html`<p>${candidateLines(subject, [])}</p>`
       : table(
-          "Open invoices of that amount, the likeliest first",
+          kindOf(subject) === "reversal"
+            ? "Invoices that had a payment of that amount before, the likeliest first"
+            : "Open invoices of that amount, the likeliest first",
           [
             { title: "Invoice" },
             { title: "Customer" },

@@ -202,7 +202,7 @@ const loose = ({ attention, facts }: Story): Node => {
       facts.candidates.length === 0
         ? null
         : table(
-            "Open invoices that it may be for",
+            "Invoices that it may be for",
             [{ title: "Invoice" }, { title: "Customer" }, { title: "Due" }, { title: "Open", right: true }],
             facts.candidates.map(({ due, invoice, number, open, party }) => [
               html`<a href=${storyOf(invoice)}>${number}</a>`,

@@ -1,4 +1,5 @@
 /** Payments for the invoices of another connection as people read them: what was matched, and what an unmatched one may be for. */
+import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Candidate } from "../../sync/matching/Choices.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
@@ -49,12 +50,15 @@ export const paymentCompleteness = (
   return lines.join("\n")
 }
 
-export const candidateLines = (candidates: ReadonlyArray<Candidate>): string =>
-  candidates.length === 0
-    ? "No open invoice has exactly that amount."
-    : [
-        "Open invoices of that amount:",
-        ...candidates.map(
-          ({ due, invoice, number, open, party }) => `  ${number}  ${open}  due ${due}  ${party}  (${invoice})`
-        )
-      ].join("\n")
+/** @param payment the key of the payment, or of what went back */
+export const candidateLines = (payment: string, candidates: ReadonlyArray<Candidate>): string => {
+  const isBack = kindOf(payment) === "reversal"
+  if (candidates.length === 0)
+    return isBack ? "No invoice had a payment of that amount before." : "No open invoice has exactly that amount."
+  return [
+    isBack ? "Invoices that had a payment of that amount before (now open):" : "Open invoices of that amount:",
+    ...candidates.map(
+      ({ due, invoice, number, open, party }) => `  ${number}  ${open}  due ${due}  ${party}  (${invoice})`
+    )
+  ].join("\n")
+}

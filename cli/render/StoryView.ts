@@ -177,7 +177,7 @@ const looseLines = (story: Story, style: Style): ReadonlyArray<string> => {
         : "  none yet; the next run looks for one",
     ...(candidates.length === 0
       ? []
-      : candidateLines(candidates)
+      : candidateLines(story.key, candidates)
           .split("\n")
           .map((line) => `  ${line}`))
   ]

@@ -42,8 +42,12 @@ const candidate = ({ body, currency, key, open }: Row): Candidate => {
 
 const COLUMNS = "d.key, d.body, CAST(p.open AS TEXT) AS open, p.currency"
 
-/** Invoices that a payment may be for: of its amount, those of its payer and due nearest to its day first. */
+/**
+ * Invoices that a payment may be for: of its amount, those of its payer and due nearest to its day first. Of what went back:
+ * those that had a payment of that amount before.
+ */
 export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
+  if (Document.kindOf(payment) === "reversal") return returned(db, payment, most)
   const rows = db
     .prepare(
       `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
@@ -53,6 +57,31 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
     )
     .all(payment, most) as ReadonlyArray<Row>
   return rows.map(candidate)
+}
+
+/**
+ * Invoices on which a payment of this amount, of the same source and not taken back yet, was received by that day. Those
+ * whose customer or number stands in what is said of the reversal come first, then those that were paid last.
+ */
+const returned = (db: Db, key: string, most: number): ReadonlyArray<Candidate> => {
+  const rows = db
+    .prepare(
+      `SELECT ${COLUMNS}, r.body AS reversal FROM document r JOIN matching x ON x.document = r.id
+        JOIN matching m ON m.connection = x.connection AND m.back = 0 AND m.currency = x.currency AND m.amount = x.amount
+          AND m.date <= x.date AND NOT EXISTS (SELECT 1 FROM matching b JOIN document y ON y.id = m.document WHERE b.of = y.key)
+        JOIN allocation a ON a.document = m.document AND a.amount IS NOT NULL
+        JOIN document d ON d.key = a.invoice JOIN payable p ON p.invoice = d.id
+        WHERE r.key = ? GROUP BY d.key ORDER BY max(m.date) DESC, d.key LIMIT 200`
+    )
+    .all(key) as ReadonlyArray<Row & { readonly reversal: string }>
+  const [first] = rows
+  if (first === undefined) return []
+  const said = normal((Document.decode(first.reversal) as Document.Reversal).details ?? "")
+  const isNamed = ({ body }: Row) => {
+    const { number, party } = Document.decode(body) as Document.Invoice
+    return [normal(party.name), normal(number)].some((name) => name !== "" && said.includes(name))
+  }
+  return [...rows.filter(isNamed), ...rows.filter((row) => !isNamed(row))].slice(0, most).map(candidate)
 }
 
 export interface ChosenShare {

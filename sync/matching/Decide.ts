@@ -289,6 +289,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
     invoices
   )
   const whole = Currency.ofMinor(minor, currency)
+  const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
   for (const { back, document, key, ...before } of payments) {
     const found = decided.get(key)!
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
@@ -296,7 +297,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
       typeof found === "string"
         ? undefined
         : found.length === 0
-          ? "no reference, and no open invoice of this payer has this amount"
+          ? MatchRules.unfitting(before, invoices, taken)
           : found.length === 1
             ? `no reference, and another payment could also be for ${MatchRules.names(found)}`
             : `no reference; it could be for ${MatchRules.names(found)}`

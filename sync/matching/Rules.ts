@@ -235,6 +235,37 @@ const lies = (
   return Math.abs(date - to) <= NEAR_DAYS * MS_PER_DAY ? "about" : "within"
 }
 
+/**
+ * Why a payment without a reference has no invoice: none has this amount, all lie outside the window, or another payment has
+ * the one that is within it.
+ *
+ * @param taken invoices that other payments have
+ */
+export const unfitting = (
+  { date, days }: { readonly date: Day.Day; readonly days: number },
+  invoices: ReadonlyArray<Fitting>,
+  taken: ReadonlySet<string>
+): string => {
+  const at = Day.toEpochMillis(date)
+  const windows = invoices.map(({ due, issued, key }) => {
+    const window = { from: Day.toEpochMillis(issued), to: Day.toEpochMillis(due) }
+    return { key, early: at < window.from, how: lies(window, at, days) }
+  })
+  const keys = (all: typeof windows) => names(all.map(({ key }) => key))
+  const were = (all: typeof windows) => (all.length === 1 ? "was" : "were")
+  const within = windows.filter(({ how }) => how !== "outside")
+  if (within.length > 0)
+    return `no reference, and ${keys(within)}, of this payer and amount, ${were(within)} paid by another payment`
+  const open = windows.filter(({ key }) => !taken.has(key))
+  if (open.length === 0) return `no reference, and no open invoice of this payer has this amount`
+  const [early, late] = [open.filter((one) => one.early), open.filter((one) => !one.early)]
+  const why = [
+    ...(late.length === 0 ? [] : [`${keys(late)} ${were(late)} due more than ${days} days before (match.days)`]),
+    ...(early.length === 0 ? [] : [`${keys(early)} ${were(early)} issued only after it`])
+  ]
+  return `no reference, and of this payer's open invoices of this amount ${why.join("; ")}`
+}
+
 type Fits = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** A payment with one invoice that it can be for goes there, unless another has only that one, too; then among what is left. */

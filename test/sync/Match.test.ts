@@ -203,6 +203,37 @@ describe("by amount and payer", () => {
     )
   )
 
+  it.effect(
+    "a person is told what kept it: the window by its setting, another payment, or that nothing has this amount",
+    () =>
+      given(
+        [
+          invoice({ id: "I1", number: "INV-1", gross: "80.00" }),
+          invoice({ id: "I2", number: "INV-2", gross: "90.00", issued: "2026-04-20", due: "2026-05-20" }),
+          invoice({ id: "I3", number: "INV-3", gross: "70.00" })
+        ],
+        [
+          received("P1", { ...BAKERY, amount: "80.00", date: "2026-03-03" }),
+          received("P2", { ...BAKERY, amount: "90.00", date: "2026-04-01" }),
+          received("P3", { ...BAKERY, amount: "70.00" }),
+          received("P4", { ...BAKERY, amount: "70.00", date: "2026-02-20" }),
+          received("P5", { ...BAKERY, amount: "11.00" })
+        ],
+        (db) => {
+          assert.deepStrictEqual(matches(db), ["P3 → I3 70.00"])
+          assert.deepStrictEqual(
+            needs(db).map((line) => line.slice(line.indexOf("no reference"))),
+            [
+              "no reference, and of this payer's open invoices of this amount I1 was due more than 30 days before (match.days)",
+              "no reference, and of this payer's open invoices of this amount I2 was issued only after it",
+              "no reference, and I3, of this payer and amount, was paid by another payment",
+              "no reference, and no open invoice of this payer has this amount"
+            ]
+          )
+        }
+      )
+  )
+
   it.effect("two payments that may be for the same invoice are both left to a person", () =>
     given([one], [received("P1", BAKERY), received("P2", BAKERY)], (db) => {
       assert.deepStrictEqual(matches(db), [])

@@ -9,7 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
-import { invoice, payment } from "../support/Documents.ts"
+import { invoice, payment, reversal } from "../support/Documents.ts"
 import { back, BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
 
 const one = invoice()
@@ -40,6 +40,40 @@ const given = (
 
 const says = (...lines: ReadonlyArray<string>) =>
   lines.map((line) => `debits/payment/P1 M4: ${line.replace("…", "received on 2026-01-31")}`)
+
+describe("what went back of a payment that the source does not name", () => {
+  it.effect("may be of the invoices that had a payment of its amount before, those first that its words name", () =>
+    given(
+      [
+        invoice({ id: "I1", number: "INV-1", gross: "120.00", party: { name: "Harbour Lane Bakery" } }),
+        invoice({ id: "I2", number: "INV-2", gross: "120.00", party: { name: "Tern & Sons" } }),
+        invoice({ id: "I3", number: "INV-3", gross: "120.00", party: { name: "Nobody Ltd" } })
+      ],
+      [
+        received("P1", { reference: "INV-1", amount: "120.00", date: "2026-01-20" }),
+        received("P2", { reference: "INV-2", amount: "120.00", date: "2026-01-25" }),
+        reversal("R1", {}, "chargeback", { currency: "GBP", unallocated: Decimal.of("120"), date: "2026-02-10" }),
+        reversal("R2", {}, "chargeback", {
+          currency: "GBP",
+          unallocated: Decimal.of("120"),
+          date: "2026-02-10",
+          details: "returned: HARBOUR LANE BAKERY"
+        }),
+        reversal("R3", {}, "chargeback", { currency: "GBP", unallocated: Decimal.of("7"), date: "2026-02-10" })
+      ],
+      (db, choose) =>
+        Effect.gen(function* () {
+          const found = (id: string) =>
+            MatchChoices.candidates(db, `debits/reversal/${id}`).map(({ number, party }) => `${number} ${party}`)
+          assert.deepStrictEqual(found("R1"), ["INV-2 Tern & Sons", "INV-1 Harbour Lane Bakery"])
+          assert.deepStrictEqual(found("R2"), ["INV-1 Harbour Lane Bakery", "INV-2 Tern & Sons"])
+          assert.deepStrictEqual(found("R3"), [])
+          yield* choose("reversal/R2", "INV-1")
+          assert.include(matches(db), "R2 → I1 120.00")
+        })
+    )
+  )
+})
 
 describe("a person's choice", () => {
   it.effect("that leaves something of the payment over: the rest is named, until it has its place as well", () =>
