@@ -116,7 +116,7 @@ const choice = ({ id, subject }: OpenAttention, form: string, candidates: Readon
       : table(
           kindOf(subject) === "reversal"
             ? "Invoices that had a payment of that amount before, the likeliest first"
-            : "Open invoices of that amount, the likeliest first",
+            : "Invoices that it may be for, the likeliest first",
           [
             { title: "Invoice" },
             { title: "Customer" },

@@ -55,10 +55,14 @@ export const candidateLines = (payment: string, candidates: ReadonlyArray<Candid
   const isBack = kindOf(payment) === "reversal"
   if (candidates.length === 0)
     return isBack ? "No invoice had a payment of that amount before." : "No open invoice has exactly that amount."
+  const title = candidates.some(({ before }) => before === true)
+    ? "Invoices that it may be for:"
+    : "Open invoices of that amount:"
   return [
-    isBack ? "Invoices that had a payment of that amount before (now open):" : "Open invoices of that amount:",
+    isBack ? "Invoices that had a payment of that amount before (now open):" : title,
     ...candidates.map(
-      ({ due, invoice, number, open, party }) => `  ${number}  ${open}  due ${due}  ${party}  (${invoice})`
+      ({ before, due, invoice, number, open, party }) =>
+        `  ${number}  ${open}  due ${due}  ${party}  (${invoice})${before === true ? "  of its amount before it was corrected" : ""}`
     )
   ].join("\n")
 }

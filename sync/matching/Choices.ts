@@ -20,6 +20,8 @@ export interface Candidate {
   readonly due: string
   /** In major units, with the currency's decimals. */
   readonly open: string
+  /** Of the amount that the payment had before the source corrected it. */
+  readonly before?: true
 }
 
 interface Row {
@@ -42,9 +44,32 @@ const candidate = ({ body, currency, key, open }: Row): Candidate => {
 
 const COLUMNS = "d.key, d.body, CAST(p.open AS TEXT) AS open, p.currency"
 
+/** Open invoices of an amount that this payment had before the source corrected it, of the same payer. */
+const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
+  const bodies = db
+    .prepare("SELECT v.body FROM version v JOIN document d ON d.id = v.document WHERE d.key = ? AND v.deleted = 0")
+    .pluck()
+    .all(payment) as ReadonlyArray<string>
+  const amounts = new Set(
+    bodies.map((body) => {
+      const document = Document.decode(body) as Payment
+      return Currency.toMinorOutward(totalOf(document), document.currency ?? "")
+    })
+  )
+  const find = db.prepare(
+    `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
+      JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = ? AND p.party = x.party AND p.payable = 1
+      JOIN document d ON d.id = p.invoice WHERE m.key = ? AND x.party <> '' AND x.amount <> p.open
+      ORDER BY abs(julianday(p.due) - julianday(x.date)), d.key LIMIT 5`
+  )
+  return [...amounts].flatMap((amount) =>
+    (find.all(amount, payment) as ReadonlyArray<Row>).map((row) => ({ ...candidate(row), before: true as const }))
+  )
+}
+
 /**
- * Invoices that a payment may be for: of its amount, those of its payer and due nearest to its day first. Of what went back:
- * those that had a payment of that amount before.
+ * Invoices that a payment may be for: those of an amount that it had before it was corrected; then those of its amount, those
+ * of its payer and due nearest to its day first. Of what went back: those that had a payment of that amount before.
  */
 export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
   if (Document.kindOf(payment) === "reversal") return returned(db, payment, most)
@@ -56,7 +81,9 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
         ORDER BY p.party <> x.party, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
     )
     .all(payment, most) as ReadonlyArray<Row>
-  return rows.map(candidate)
+  const before = corrected(db, payment)
+  const others = rows.filter(({ key }) => !before.some(({ invoice }) => invoice === key)).map(candidate)
+  return [...before, ...others].slice(0, most)
 }
 
 /**

@@ -8,6 +8,7 @@
 import type { Allocated, CreditNote, Document, Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
 
 export interface Fact<D extends Document> {
   readonly key: string
@@ -37,6 +38,8 @@ export interface InvoiceFacts {
   readonly creditNotes: ReadonlyArray<Fact<CreditNote>>
   /** What names this invoice and cannot be counted in its currency. */
   readonly foreign?: ReadonlyArray<Fact<Allocated>>
+  /** Payments that were reported on this invoice, are still in the books, and have no invoice now: they were corrected. */
+  readonly unplaced?: ReadonlyArray<{ readonly key: string; readonly date: Day; readonly amount: Decimal }>
   /** The company that a person chose for this party. */
   readonly match?: string
 }

@@ -2,7 +2,7 @@
  * Reads from the state file what the reconciler looks at: subjects and their ledger, one at a time, by key.
  */
 import * as Bookmarks from "../books/Bookmarks.ts"
-import type { Allocated, Invoice, Order, OrderFact } from "../../connectors/Document.ts"
+import type { Allocated, Invoice, Order, OrderFact, Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import { COUNT_AGAIN } from "../books/ChangedDocuments.ts"
 import { likely } from "../books/ScanState.ts"
@@ -49,6 +49,26 @@ export const invoiceFacts = (db: Db, key: string): InvoiceFacts => {
     creditNotes: facts.filter(isKind("credit_note")),
     ...(typeof match === "string" ? { match } : {})
   })
+}
+
+/** With the payments of other connections that were reported on it and have no invoice any more. */
+export const withUnplaced = (db: Db, facts: InvoiceFacts, remote: RemoteInvoice | undefined): InvoiceFacts => {
+  const known = new Set([...facts.payments, ...facts.reversals, ...(facts.foreign ?? [])].map(({ key }) => key))
+  const gone = new Set(remote?.postings.flatMap(({ fact }) => (known.has(fact) ? [] : [fact])))
+  const unplaced = [...gone].flatMap((key) => {
+    const body = db
+      .prepare(
+        `SELECT d.body FROM document d JOIN matching m ON m.document = d.id
+          WHERE d.key = ? AND d.deleted = 0 AND m.back = 0 AND m.how = ''
+            AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.document = d.id)`
+      )
+      .pluck()
+      .get(key)
+    if (typeof body !== "string") return []
+    const { date, shares, unallocated = 0n } = Document.decode(body) as Payment
+    return [{ key, date, amount: shares.reduce((sum, { amount }) => sum + amount, unallocated) }]
+  })
+  return unplaced.length === 0 ? facts : { ...facts, unplaced }
 }
 
 /** Another invoice of the same connection with this one's number, which is neither deleted, void nor a draft; by its key. */

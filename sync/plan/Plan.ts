@@ -77,8 +77,8 @@ export const planOne = (db: Db, connection: Connection, key: string, looked = fa
   const kind = kindOf(key)
   if (kind === "order") return planOrder(db, connection, key, looked)
   if (kind === "buyer") return planBuyer(db, connection, key)
-  const facts = Facts.invoiceFacts(db, key)
   const remote = Facts.remoteInvoice(db, key)
+  const facts = Facts.withUnplaced(db, Facts.invoiceFacts(db, key), remote)
   const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
   const plan = planned(db, connection, key, { facts, remote, decision, currency })

@@ -132,6 +132,13 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
     const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
     if (stands === undefined) continue
     const negative = stands.amount < 0n
+    const now = facts.unplaced?.find(({ key }) => key === fact)
+    if (now !== undefined && (now.amount !== stands.amount || now.date !== stands.date)) {
+      const [was, is] = [stands, now].map(({ amount, date }) => `${Currency.say(amount, currency)} on ${date}`)
+      const waits = "and which invoice that is for is not known yet"
+      found.push(takeBack(stands, "P6", `was reported as ${was}, the source now says ${is}, ${waits}`))
+      continue
+    }
     found.push(
       takeBack(
         stands,

@@ -34,6 +34,60 @@ const config = (url: string, bank: object = BANK) => {
 }
 
 describe("a bank's statement that pays the books", () => {
+  it("whose payment is corrected: what was reported is taken back as P6, and it is reported anew in its place", async () => {
+    const { holds, url } = await service()
+    const here = books(url, {
+      "daybook.config.json": config(url),
+      "bank.csv": STATEMENT.replace(/^3,.*\n/m, "")
+    })
+    const first = await here.run("sync")
+    assert.strictEqual(first.status, 0, first.stdout)
+    here.write("bank.csv", STATEMENT.replace(/^3,.*\n/m, "").replace("300.60", "200.60"))
+    await here.run("pull")
+    const planned = ofType(await here.run("plan", "--json"), "call")
+    assert.deepStrictEqual(
+      planned.map(({ because, document, rule }) => [document, rule, because]),
+      [
+        [
+          "books/invoice/INV-2",
+          "P6",
+          "was reported as 300.60 GBP on 2026-03-21, the source now says 200.60 GBP on 2026-03-21, and which invoice that is for is not known yet"
+        ]
+      ]
+    )
+    assert.strictEqual((await here.run("sync")).status, 3)
+    for (const name of ["bank/payment/2", "2"]) {
+      const { status, stdout } = await here.run("explain", name)
+      assert.strictEqual(status, 0)
+      assert.include(stdout, "Which invoice it is for\n  none yet; the item below says why")
+      assert.include(
+        stdout,
+        "INV-2  300.60  due 2026-04-01  Brightwater Foods Ltd  (books/invoice/INV-2)  of its amount"
+      )
+      assert.include(
+        stdout,
+        "M3 200.60 GBP received on 2026-03-21 from BRIGHTWATER FOODS LTD: no reference, and no open"
+      )
+    }
+    const item = ofType(await here.run("attention", "--json"), "attention").find(
+      ({ document }) => document === "bank/payment/2"
+    )
+    await here.run("attention", "resolve", String(item!["id"]), "--invoice", "INV-2")
+    assert.deepInclude(ofType(await here.run("plan", "--json"), "call")[0], {
+      rule: "P6",
+      because:
+        "200.60 GBP received on 2026-03-21, allocated to this invoice by hand, in place of 300.60 GBP on 2026-03-21"
+    })
+    await here.run("sync")
+    assert.deepInclude((await holds())["books/invoice/INV-2"], {
+      payments: [
+        "2026-03-21 -300.60 unknown bank/payment/2#2; was reported as 300.60 GBP on 2026-03-21, the source now says 200.60 GBP on 2026-03-21, and which invoice that is for is not known yet",
+        "2026-03-21 200.60 settlement bank/payment/2#3",
+        "2026-03-21 300.60 settlement bank/payment/2"
+      ]
+    })
+  })
+
   it("by reference and by amount; the rest is listed with its candidates, and a choice is remembered", async () => {
     const { holds, url } = await service()
     const here = books(url, { "daybook.config.json": config(url), "bank.csv": STATEMENT })

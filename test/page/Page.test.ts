@@ -157,7 +157,7 @@ describe("the page", () => {
       await page.click("text=Choose an invoice")
     }
     await choose()
-    assert.include(await text(page), "Open invoices of that amount, the likeliest first")
+    assert.include(await text(page), "Invoices that it may be for, the likeliest first")
     assert.strictEqual(await page.locator("main tbody tr").count(), 2)
     await page.fill("textarea", "INV-404")
     await follow(page, "text=It is for these")
