@@ -5,6 +5,7 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
@@ -89,7 +90,7 @@ const one = Command.make(
       if (found.fact !== found.subject) yield* out.say(`because of ${found.fact}`)
       yield* out.say(`\n${found.why}\n\n→ ${found.todo}\n\nThe whole story: daybook explain ${found.subject}`)
       if (MatchChoices.isMatchingItem(found.rule))
-        yield* out.say(`\n${candidateLines(found.subject, MatchChoices.candidates(db, found.subject, 10))}`)
+        yield* out.say(`\n${candidateLines(found.subject, MatchCandidates.candidates(db, found.subject, 10))}`)
     }).pipe(Effect.provide(state))
   })
 ).pipe(

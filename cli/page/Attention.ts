@@ -2,7 +2,8 @@
  * What no rule can settle, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
-import { type Candidate, isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
+import type { Candidate } from "../../sync/matching/Candidates.ts"
+import { isMatchingItem, type StoredChoice } from "../../sync/matching/Choices.ts"
 import { kindOf } from "../../connectors/Document.ts"
 import { groupBy } from "../render/AttentionView.ts"
 import { candidateLines } from "../render/PaymentView.ts"

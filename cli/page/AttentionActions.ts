@@ -6,6 +6,7 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { alone, type Whose, whose } from "../../sync/library/ConnectionLocks.ts"
 import * as FirstDecision from "../../sync/library/FirstDecision.ts"
@@ -40,7 +41,7 @@ const show = (found: AttentionStore.OpenAttention, form: string, wrong?: string)
   Effect.gen(function* () {
     const db = yield* Database
     const candidates = MatchChoices.isMatchingItem(found.rule)
-      ? yield* db.read(() => MatchChoices.candidates(db, found.subject, MOST_CANDIDATES))
+      ? yield* db.read(() => MatchCandidates.candidates(db, found.subject, MOST_CANDIDATES))
       : undefined
     const body = AttentionPage.one(found, form, candidates, wrong)
     const answer: Answer = { title: `Attention ${found.id}`, at: "/attention", body }

@@ -1,7 +1,7 @@
 /** Payments for the invoices of another connection as people read them: what was matched, and what an unmatched one may be for. */
 import { kindOf } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Candidate } from "../../sync/matching/Choices.ts"
+import type { Candidate } from "../../sync/matching/Candidates.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"

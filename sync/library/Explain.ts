@@ -10,7 +10,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Remote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
-import * as MatchChoices from "../matching/Choices.ts"
+import * as MatchCandidates from "../matching/Candidates.ts"
 import * as QuarantinedRecords from "../reports/QuarantinedRecords.ts"
 import type { QuarantinedRow } from "../reports/QuarantinedRecords.ts"
 import * as Status from "../reports/Status.ts"
@@ -28,7 +28,7 @@ export interface Loose {
   /** Undefined where it was never read. */
   readonly document: Document.Document | undefined
   /** Of a payment of another connection: the invoices that it may be for, the likeliest first. */
-  readonly candidates: ReadonlyArray<MatchChoices.Candidate>
+  readonly candidates: ReadonlyArray<MatchCandidates.Candidate>
 }
 
 export interface Story {
@@ -81,7 +81,7 @@ const loose = (db: Db, key: string): Loose => ({
   key,
   connection: Document.parseKey(key).connection,
   document: History.versions(db, key).findLast(({ deleted }) => !deleted)?.document,
-  candidates: MatchChoices.candidates(db, key)
+  candidates: MatchCandidates.candidates(db, key)
 })
 
 /** What an invoice or an order is called in other records. */

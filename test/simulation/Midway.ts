@@ -8,6 +8,7 @@ import { Database, type StateError } from "../../sync/state/Database.ts"
 import { alone } from "../../sync/library/ConnectionLocks.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { configurationOf, reading } from "./Ways.ts"
 import * as WebhookQueue from "../../sync/pull/WebhookQueue.ts"
@@ -26,7 +27,7 @@ export const choosing = (world: World, dice: Dice) =>
     const db = yield* Database
     const { subject } = dice.of(AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatchingItem(rule))) ?? {}
     if (subject === undefined) return "nothing is open"
-    const found = [...MatchChoices.candidates(db, subject).map(({ invoice }) => invoice)]
+    const found = [...MatchCandidates.candidates(db, subject).map(({ invoice }) => invoice)]
     for (const one of world.documents) if (one.kind === "invoice" && dice.chance(0.2)) found.push(one.id)
     const invoices = found.slice(0, dice.below(3)).map((invoice) => ({ invoice }))
     const choice = yield* db.transaction(() => MatchChoices.choose(db, subject, invoices, 0))

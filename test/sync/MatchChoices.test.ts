@@ -8,6 +8,7 @@ import type { Document } from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import { invoice, payment, reversal } from "../support/Documents.ts"
 import { back, BAKERY, books, debits, matches, needs, received, take } from "./Paying.ts"
@@ -64,7 +65,7 @@ describe("what went back of a payment that the source does not name", () => {
       (db, choose) =>
         Effect.gen(function* () {
           const found = (id: string) =>
-            MatchChoices.candidates(db, `debits/reversal/${id}`).map(({ number, party }) => `${number} ${party}`)
+            MatchCandidates.candidates(db, `debits/reversal/${id}`).map(({ number, party }) => `${number} ${party}`)
           assert.deepStrictEqual(found("R1"), ["INV-2 Tern & Sons", "INV-1 Harbour Lane Bakery"])
           assert.deepStrictEqual(found("R2"), ["INV-1 Harbour Lane Bakery", "INV-2 Tern & Sons"])
           assert.deepStrictEqual(found("R3"), [])

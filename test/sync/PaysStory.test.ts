@@ -15,6 +15,7 @@ import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
+import * as MatchCandidates from "../../sync/matching/Candidates.ts"
 import * as MatchChoices from "../../sync/matching/Choices.ts"
 import * as PaymentStatement from "../../sync/reconciliation/PaymentStatement.ts"
 import { pull } from "../../sync/pull/Pull.ts"
@@ -147,7 +148,7 @@ describe("debits in GoCardless for invoices in Xero", () => {
         "debits/payment/DD3: 80.00 GBP received on 2026-02-20 from MD7: no reference, and the source does not say who paid"
       ])
       assert.deepStrictEqual(
-        (await look((db) => MatchChoices.candidates(db, "debits/payment/DD3"))).map(
+        (await look((db) => MatchCandidates.candidates(db, "debits/payment/DD3"))).map(
           ({ number, open }) => `${number} ${open}`
         ),
         ["INV-0003 80.00"]

@@ -1,0 +1,114 @@
+/**
+ * The invoices that a payment may be for which matching left open, the likeliest first: what a person chooses from. They
+ * decide nothing. Reads only.
+ */
+import type { Payment } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import type { Database } from "../state/Database.ts"
+import { totalOf } from "./References.ts"
+import { normal } from "./Rules.ts"
+
+type Db = Database["Service"]
+
+export interface Candidate {
+  readonly invoice: string
+  readonly number: string
+  readonly party: string
+  readonly due: string
+  /** In major units, with the currency's decimals. */
+  readonly open: string
+  /** Of the amount that the payment had before the source corrected it. */
+  readonly before?: true
+}
+
+export interface PayableRow {
+  readonly key: string
+  readonly body: string
+  readonly open: string
+  readonly currency: string
+}
+
+const candidate = ({ body, currency, key, open }: PayableRow): Candidate => {
+  const { due, number, party } = Document.decode(body) as Document.Invoice
+  return {
+    invoice: key,
+    number,
+    party: party.name,
+    due,
+    open: Currency.format(Currency.ofMinor(BigInt(open), currency), currency)
+  }
+}
+
+/** The columns of a `PayableRow`, of `document d` and `payable p`. */
+export const COLUMNS = "d.key, d.body, CAST(p.open AS TEXT) AS open, p.currency"
+
+/** Open invoices of an amount that this payment had before the source corrected it, of the same payer. */
+const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
+  const bodies = db
+    .prepare("SELECT v.body FROM version v JOIN document d ON d.id = v.document WHERE d.key = ? AND v.deleted = 0")
+    .pluck()
+    .all(payment) as ReadonlyArray<string>
+  const amounts = new Set(
+    bodies.map((body) => {
+      const document = Document.decode(body) as Payment
+      return Currency.toMinorOutward(totalOf(document), document.currency ?? "")
+    })
+  )
+  const find = db.prepare(
+    `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
+      JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = ? AND p.party = x.party AND p.payable = 1
+      JOIN document d ON d.id = p.invoice WHERE m.key = ? AND x.party <> '' AND x.amount <> p.open
+      ORDER BY abs(julianday(p.due) - julianday(x.date)), d.key LIMIT 5`
+  )
+  return [...amounts].flatMap((amount) =>
+    (find.all(amount, payment) as ReadonlyArray<PayableRow>).map((row) => ({
+      ...candidate(row),
+      before: true as const
+    }))
+  )
+}
+
+/**
+ * Invoices that a payment may be for: those of an amount that it had before it was corrected; then those of its amount, those
+ * of its payer and due nearest to its day first. Of what went back: those that had a payment of that amount before.
+ */
+export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Candidate> => {
+  if (Document.kindOf(payment) === "reversal") return returned(db, payment, most)
+  const rows = db
+    .prepare(
+      `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
+        JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = x.amount AND p.payable = 1
+        JOIN document d ON d.id = p.invoice WHERE m.key = ?
+        ORDER BY p.party <> x.party, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
+    )
+    .all(payment, most) as ReadonlyArray<PayableRow>
+  const before = corrected(db, payment)
+  const others = rows.filter(({ key }) => !before.some(({ invoice }) => invoice === key)).map(candidate)
+  return [...before, ...others].slice(0, most)
+}
+
+/**
+ * Invoices on which a payment of this amount, of the same source and not taken back yet, was received by that day. Those
+ * whose customer or number stands in what is said of the reversal come first, then those that were paid last.
+ */
+const returned = (db: Db, key: string, most: number): ReadonlyArray<Candidate> => {
+  const rows = db
+    .prepare(
+      `SELECT ${COLUMNS}, r.body AS reversal FROM document r JOIN matching x ON x.document = r.id
+        JOIN matching m ON m.connection = x.connection AND m.back = 0 AND m.currency = x.currency AND m.amount = x.amount
+          AND m.date <= x.date AND NOT EXISTS (SELECT 1 FROM matching b JOIN document y ON y.id = m.document WHERE b.of = y.key)
+        JOIN allocation a ON a.document = m.document AND a.amount IS NOT NULL
+        JOIN document d ON d.key = a.invoice JOIN payable p ON p.invoice = d.id
+        WHERE r.key = ? GROUP BY d.key ORDER BY max(m.date) DESC, d.key LIMIT 200`
+    )
+    .all(key) as ReadonlyArray<PayableRow & { readonly reversal: string }>
+  const [first] = rows
+  if (first === undefined) return []
+  const said = normal((Document.decode(first.reversal) as Document.Reversal).details ?? "")
+  const isNamed = ({ body }: PayableRow) => {
+    const { number, party } = Document.decode(body) as Document.Invoice
+    return [normal(party.name), normal(number)].some((name) => name !== "" && said.includes(name))
+  }
+  return [...rows.filter(isNamed), ...rows.filter((row) => !isNamed(row))].slice(0, most).map(candidate)
+}
