@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net"
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { startSandbox } from "../../core/sandbox/index.ts"
+import { EFFORT } from "../support/Effort.ts"
 import { books, configuration, type Desk, KEY, NOWHERE, type Ran, service, useCommand } from "../support/Cli.ts"
 
 useCommand({ alone: true })
@@ -41,6 +42,8 @@ const COMMANDS = [
   ["sync", "--config", "nowhere.json"]
 ]
 
+const SENDING = ["doctor", "sync", "apply"]
+
 const everything = async (desk: Desk, commands = COMMANDS) => {
   const all = await desk.runEach(...commands)
   assert.strictEqual(all.length, commands.length)
@@ -72,7 +75,9 @@ describe("the key of the service", () => {
         response.end(JSON.stringify({ detail: said, number: [said] }))
       })
       await new Promise<void>((resolve) => echo.listen(0, "127.0.0.1", resolve))
-      const said = await everything(books(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`))
+      // One refusal stands for all of them at commands that send little; nightly each is tried.
+      const commands = status === 401 || EFFORT > 1 ? COMMANDS : COMMANDS.filter(([name]) => SENDING.includes(name!))
+      const said = await everything(books(`http://127.0.0.1:${(echo.address() as AddressInfo).port}`), commands)
       assert.include(said, "you sent Token …")
       await new Promise((resolve) => echo.close(resolve))
     }
