@@ -6,6 +6,7 @@
  */
 import { defineConfig } from "vitest/config"
 import { EFFORT } from "./test/support/Effort.ts"
+import { LongestFirst } from "./test/support/Order.ts"
 
 export default defineConfig({
   test: {
@@ -13,6 +14,7 @@ export default defineConfig({
     globalSetup: ["test/support/Built.ts"],
     setupFiles: ["test/support/AfterFile.ts"],
     isolate: false,
+    sequence: { sequencer: LongestFirst },
     retry: 1,
     testTimeout: 30_000 * Math.max(1, EFFORT / 2),
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 /**
- * A flood of webhooks: hundreds of transactions (nightly a thousand), a dozen copies (nightly fifty) of what the service
+ * A flood of webhooks: hundreds of transactions (nightly a thousand), six copies (nightly fifty) of what the service
  * says about each, out of order, and the daemon killed in the middle. Each is answered fast and read once, and nothing that was answered is lost.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ import { times } from "../support/Effort.ts"
 useCommand()
 
 const INVOICES = Math.min(1000, times(400))
-const COPIES = Math.min(50, times(12))
+const COPIES = Math.min(50, times(6))
 /** Deliveries under way at once. */
 const LANES = 48
 /** As many hints as the daemon has in hand at most. */

@@ -96,7 +96,7 @@ describe("programs with a mistake", () => {
 })
 
 /** How long mutants are tried in a run of the tests; those that are left are tried by `node test/simulation/tryMutants.ts`. */
-const TRIED_MS = times(7000)
+const TRIED_MS = times(4000)
 
 describe("mutants, each on the seed that is known to catch it", () => {
   it("are caught there, and the program as it is passes: in the order of their names, as many as there is time for", {
