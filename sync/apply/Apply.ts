@@ -24,6 +24,7 @@ import * as Plan from "../plan/Plan.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
 import * as Runs from "./Runs.ts"
 import { isBuyerKey } from "../plan/Facts.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 /** The plan is not the one that was approved. */
 export class PlanMoved extends Schema.TaggedError<PlanMoved>()("PlanMoved", {
@@ -105,14 +106,14 @@ const send = <E, R>(
     Stream.mapEffect(
       (planned) =>
         planned.kind === "owner"
-          ? worker.owner(planned, byId.get(planned.connection)!)
+          ? worker.owner(planned, entryOf(byId, planned.connection))
           : isBuyerKey(planned.subject)
-            ? Effect.as(worker.run(planned, byId.get(planned.connection)!), undefined)
+            ? Effect.as(worker.run(planned, entryOf(byId, planned.connection)), undefined)
             : Effect.succeed(planned),
       { concurrency }
     ),
     Stream.mapEffect(
-      (planned) => (planned === undefined ? Effect.void : worker.run(planned, byId.get(planned.connection)!)),
+      (planned) => (planned === undefined ? Effect.void : worker.run(planned, entryOf(byId, planned.connection))),
       { concurrency, unordered: true }
     ),
     Stream.runDrain

@@ -27,6 +27,7 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import { apart, disagreements, postingOf } from "../rules/OrderPostings.ts"
 import { POSTING_KIND } from "../rules/PostingKinds.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -45,7 +46,7 @@ export const acceptSums = (
     const known = new Set(remote.postings.map(({ fact }) => fact))
     for (const { document, key } of sorted(movements)) {
       if (known.has(key) || POSTING_KIND[document.kind] !== taking) continue
-      const parts = lines.parts(document, goods.get(key)!, taking)
+      const parts = lines.parts(document, entryOf(goods, key), taking)
       if (typeof parts === "string") break
       const posting = { ...postingOf(key, document, parts), key: "" }
       if (BigInt(posting.amount) > left) break

@@ -83,12 +83,12 @@ const bring = (
 ): void => {
   const open = [...before]
   for (const { attention, state } of wanted) {
-    const same = open.findIndex(
+    const same = open.find(
       (one) => one.rule === attention.rule && one.fact === attention.fact && one.why === attention.why
     )
-    if (same >= 0) {
-      const [kept] = open.splice(same, 1)
-      db.prepare("UPDATE attention SET refused_state = ? WHERE id = ?").run(state, kept!.id)
+    if (same !== undefined) {
+      open.splice(open.indexOf(same), 1)
+      db.prepare("UPDATE attention SET refused_state = ? WHERE id = ?").run(state, same.id)
       continue
     }
     const { fact, rule, todo, why } = attention

@@ -109,9 +109,9 @@ export class DeferredPaymentReader {
       const payments = (yield* reader.#references()).get(call.lookup.number) ?? []
       const found = yield* Effect.forEach(payments, (payment) => reader.#payment(payment))
       const free = found.filter(({ payment }) => payment !== undefined && !reader.#isTaken(call.subject, payment))
-      const live = free.filter(({ payment }) => !isSpent(payment!))
+      const live = free.filter(({ payment }) => payment !== undefined && !isSpent(payment))
       if (live.length > 1) {
-        const names = live.map(({ payment }) => payment!.id).join(" and ")
+        const names = live.flatMap(({ payment }) => payment?.id ?? []).join(" and ")
         const why = `several orders on the service have the reference ${call.lookup.number}, and their deferred payments ${names} can both still be captured`
         return yield* new ServiceError({ operation: call.operation, reason: new Ambiguous({ why }) })
       }

@@ -31,7 +31,7 @@ export const startOf = (pid: number): string | undefined => {
       // Behind the name, which may hold anything: its state, and the 22nd field of all.
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
       // One that died and was not asked for by its parent yet does nothing any more.
-      return ["Z", "X"].includes(fields[0]!) ? undefined : `${boot()} ${fields[19]}`
+      return ["Z", "X"].includes(fields[0] ?? "") ? undefined : `${boot()} ${fields[19]}`
     }
     if (process.platform === "win32") return undefined
     const said = execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8", stdio: "pipe" }).trim()

@@ -12,10 +12,10 @@ export class Bitmap {
   }
 
   add(id: number): void {
-    if (id <= this.#last) this.#bits[id >> 3]! |= 1 << (id & 7)
+    if (id <= this.#last) this.#bits[id >> 3] = (this.#bits[id >> 3] ?? 0) | (1 << (id & 7))
   }
 
   has(id: number): boolean {
-    return id > this.#last || (this.#bits[id >> 3]! & (1 << (id & 7))) !== 0
+    return id > this.#last || ((this.#bits[id >> 3] ?? 0) & (1 << (id & 7))) !== 0
   }
 }

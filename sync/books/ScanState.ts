@@ -67,7 +67,7 @@ export const markRead = (scan: ScanState, id: number): void => {
     larger.set(scan.read)
     scan.read = larger
   }
-  scan.read[at]! |= 1 << (id & 7)
+  scan.read[at] = (scan.read[at] ?? 0) | (1 << (id & 7))
 }
 
 export const isRead = (scan: ScanState, id: number): boolean => ((scan.read[id >> 3] ?? 0) & (1 << (id & 7))) !== 0

@@ -9,6 +9,7 @@ import type { Client } from "../../core/Client.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { clientWith } from "./ServiceClient.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 interface Wanted {
   readonly state?: string
@@ -74,7 +75,7 @@ const take = ({ open }: StateFile, configuration: Configuration): Effect.Effect<
     (own) =>
       Effect.sync(() => {
         for (const [id] of own) {
-          const one = open.get(id)!
+          const one = entryOf(open, id)
           if (--one.handles === 0) open.delete(id)
         }
       })

@@ -109,7 +109,9 @@ const checked = (value: unknown, file: string): Connector => {
     const what = `it is written for version ${contract} of the contract, and this Daybook has version ${CONTRACT}`
     throw new Unusable(`${file}: ${what}; update ${contract > CONTRACT ? "Daybook" : "the connector"}`)
   }
-  const wrong = Object.keys(MEMBERS).filter((name) => members[name] === undefined || !MEMBERS[name]!(members[name]))
+  const wrong = Object.entries(MEMBERS)
+    .filter(([name, fits]) => members[name] === undefined || !fits(members[name]))
+    .map(([name]) => name)
   if (wrong.length > 0)
     throw new Unusable(
       `${file} exports no connector: ${wrong.join(", ")} ${wrong.length === 1 ? "is" : "are"} missing or wrong`

@@ -11,6 +11,7 @@ import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
 import { type Before, type Follower, followers, type Resolved, resolve } from "./Resolve.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -195,7 +196,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     placeBack(db, one, "reference", shares)
   }
   for (const [key, row] of rows) {
-    const now = Currency.toMinorOutward(open.get(key)!, row.currency)
+    const now = Currency.toMinorOutward(entryOf(open, key), row.currency)
     if (`${now}` === row.open) continue
     const { connection: pays } = Document.parseKey(key)
     queueWaiting(db, pays, row)
@@ -216,7 +217,7 @@ const tellExceeded = (
     if (beyond.length === 0) continue
     const whys = beyond.map(
       ({ invoice }) =>
-        `it pays ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-open.get(invoice)!, one.currency)}; ${one.pays} may already have the same payment`
+        `it pays ${MatchRules.names([invoice])}, which is then overpaid by ${Currency.say(-entryOf(open, invoice), one.currency)}; ${one.pays} may already have the same payment`
     )
     place(db, one, one.currency, {
       ...one,
@@ -291,7 +292,7 @@ export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): v
   const whole = Currency.ofMinor(minor, currency)
   const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
   for (const { back, document, key, ...before } of payments) {
-    const found = decided.get(key)!
+    const found = entryOf(decided, key)
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
     const why =
       typeof found === "string"

@@ -14,6 +14,7 @@
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 export interface Share {
   /** The invoice's key. */
@@ -56,15 +57,17 @@ export const namesIn = (text: string): ReadonlyArray<Name> => {
   const upper = text.normalize("NFKD").toUpperCase()
   for (let from = 0; from < words.length; from++) {
     let name = ""
-    for (let to = from; to < Math.min(words.length, from + LONGEST); to++) {
-      const { index, word } = words[to]!
-      if (to > from) {
-        const last = words[to - 1]!
+    let last: (typeof words)[number] | undefined
+    for (const [nth, next] of words.slice(from, from + LONGEST).entries()) {
+      const to = from + nth
+      const { index, word } = next
+      if (last !== undefined) {
         const between = upper.slice(last.index + last.word.length, index)
         const isText = to === from + 1 && !/\p{N}/u.test(last.word) && /^\p{N}/u.test(word)
         if (!INSIDE.test(between) && !(isText && BEFORE_DIGITS.test(between))) break
       }
       name += word
+      last = next
       note(name, from, to)
     }
   }
@@ -94,7 +97,8 @@ export const follow = (
   if (fixed !== undefined) return fixed
   const given = Money.sum(shares.map((share) => share.amount))
   if (shares.length === 0 || amount === paid || (amount >= given && given < paid)) return shares
-  if (shares.length === 1) return [{ invoice: shares[0]!.invoice, amount }]
+  const [only, more] = shares
+  if (only !== undefined && more === undefined) return [{ invoice: only.invoice, amount }]
   const [meant, other] = shares.filter(({ invoice }) => names.includes(invoice))
   if (meant === undefined || other !== undefined || amount > meant.amount) return undefined
   return [{ invoice: meant.invoice, amount }]
@@ -156,7 +160,7 @@ export const byReference = (
       if ("shares" in decision) for (const share of decision.shares) move(open, share, -share.amount)
       continue
     }
-    const decision = decided.get(payment.key)!
+    const decision = entryOf(decided, payment.key)
     const shares = "shares" in decision ? decision.shares : []
     for (const share of follow(back, payment.amount, shares) ?? []) move(open, share, share.amount)
   }
@@ -279,7 +283,7 @@ const settle = (
   for (;;) {
     const only = new Map<string, Array<string>>()
     for (const key of waiting) {
-      const left = fits.get(key)!.filter((invoice) => !taken.has(invoice))
+      const left = entryOf(fits, key).filter((invoice) => !taken.has(invoice))
       if (left.length === 1) only.set(left[0]!, [...(only.get(left[0]!) ?? []), key])
     }
     const certain = [...only].flatMap(([invoice, keys]) => (keys.length === 1 ? [[keys[0]!, invoice] as const] : []))
@@ -332,8 +336,8 @@ export const byAmount = (
       const certain = decided.get(key)
       if (certain !== undefined) return [key, certain]
       // It left its invoice open for another payment, so it takes none away.
-      const free = all.get(key)!.filter((invoice) => returned || !taken.has(invoice))
-      const [one, another] = returned && about.get(key)!.length === 1 ? about.get(key)! : free
+      const free = entryOf(all, key).filter((invoice) => returned || !taken.has(invoice))
+      const [one, another] = returned && entryOf(about, key).length === 1 ? entryOf(about, key) : free
       return [key, returned && one !== undefined && another === undefined ? one : free]
     })
   )

@@ -275,8 +275,9 @@ export function* changed(
         .pluck()
         .all({ after, end: `${connection}/${kind}0` }) as ReadonlyArray<string>
       yield* page
-      if (page.length < 500) break
-      after = page.at(-1)!
+      const last = page.at(-1)
+      if (last === undefined || page.length < 500) break
+      after = last
     }
   }
 }

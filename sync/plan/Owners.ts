@@ -23,16 +23,16 @@ const stored = (db: Db, connection: string): Stored | undefined =>
 
 /** The identifier on the service of an owner or member, by key. */
 export const find = (db: Db, key: string): string | undefined => {
-  const [connection, ...rest] = key.split("/")
-  const ids = JSON.parse(stored(db, connection!)?.remote_ids ?? "{}") as Readonly<Record<string, string>>
+  const [connection = "", ...rest] = key.split("/")
+  const ids = JSON.parse(stored(db, connection)?.remote_ids ?? "{}") as Readonly<Record<string, string>>
   return ids[rest.join("/")]
 }
 
 /** Remembers an identifier; `settled` when it was the last call for this configuration of the owner. */
 export const remember = (db: Db, call: OwnerCall, remote: string | undefined, settled: string | undefined): void => {
-  const [connection, ...rest] = call.subject.split("/")
+  const [connection = "", ...rest] = call.subject.split("/")
   if (remote !== undefined && call.operation !== "organisations.addUser") {
-    const ids = JSON.parse(stored(db, connection!)?.remote_ids ?? "{}") as Record<string, string>
+    const ids = JSON.parse(stored(db, connection)?.remote_ids ?? "{}") as Record<string, string>
     ids[rest.join("/")] = remote
     db.prepare("UPDATE connection SET remote_ids = ? WHERE id = ?").run(JSON.stringify(ids), connection)
   }

@@ -302,8 +302,9 @@ class Auditor {
           for (;;) {
             const rows = yield* db.read(() => Facts.rows(db, after, `${connection.id}/${kind}0`))
             yield* Effect.forEach(rows, (row) => work(row, connection), { concurrency: 8, discard: true })
-            if (rows.length === 0) return
-            after = rows.at(-1)!.subject
+            const last = rows.at(-1)
+            if (last === undefined) return
+            after = last.subject
           }
         }),
       { discard: true }

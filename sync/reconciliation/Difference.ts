@@ -67,7 +67,7 @@ export const samePayments = (
   payments !== undefined &&
   payments.length === (remote?.postings.length ?? 0) &&
   payments.every(({ amount, date, id }) => {
-    const posting = remote!.postings.find((one) => one.id === id)
+    const posting = remote?.postings.find((one) => one.id === id)
     return posting !== undefined && posting.amount === amount && posting.date === date
   })
 
@@ -157,7 +157,8 @@ export const ledgerFrom = (
   for (const name of names) {
     const value = now.body[name] as Json | undefined
     // What was sent stays as it was written, where the service says the same in other words.
-    if (remote !== undefined && equal(remote.fields[name]!, value)) fields[name] = remote.fields[name]!
+    const sent = remote?.fields[name]
+    if (sent !== undefined && equal(sent, value)) fields[name] = sent
     else if (value !== null && value !== undefined)
       fields[name] = name === "scheduled_payments" ? schedule(value) : value
   }

@@ -13,6 +13,7 @@ import { Lines, statedAmount } from "./OrderAllocation.ts"
 import { sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { POSTING_KIND } from "./PostingKinds.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 interface Matter {
   readonly fact: string
@@ -55,13 +56,13 @@ const successors = (
     if (Decimal.of(quantity) > 0n) left.set(line, (left.get(line) ?? 0n) + Decimal.of(quantity))
   const taken: Array<{ readonly key: string; readonly parts: ReadonlyArray<LinePart> }> = []
   for (const { document, key } of sorted(facts.movements)) {
-    const parts = goods.get(key)!
+    const parts = entryOf(goods, key)
     const same =
       POSTING_KIND[document.kind] === posting.taking &&
       (statedAmount(document) !== undefined) === (posting.stated === true)
     if (known.has(key) || !same || parts.length === 0) continue
     if (parts.some(({ line, quantity }) => quantity > (left.get(line) ?? 0n))) continue
-    for (const { line, quantity } of parts) left.set(line, left.get(line)! - quantity)
+    for (const { line, quantity } of parts) left.set(line, (left.get(line) ?? 0n) - quantity)
     taken.push({ key, parts })
   }
   const over = [...left].some(([line, quantity]) => line !== "" && quantity > 0n)
@@ -89,7 +90,7 @@ const shareOf = (
     parts.reduce((sum, { line, quantity }) => (line === part.line ? sum + quantity : sum), 0n)
   )
   if (quantities.every((quantity) => quantity === 0n)) return n === 0 ? [part] : []
-  const quantity = quantities[n]!
-  const amount = allocate(BigInt(part.amount), quantities)[n]!
+  const quantity = quantities[n] ?? 0n
+  const amount = allocate(BigInt(part.amount), quantities)[n] ?? 0n
   return quantity === 0n ? [] : [{ line: part.line, quantity: Decimal.format(quantity), amount: `${amount}` }]
 }

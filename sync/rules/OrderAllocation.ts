@@ -19,6 +19,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { PostingLine, OrderPosting, OrderPostingKind, SharingTerms } from "../model/DeferredPayment.ts"
 import { ownLines } from "./OrderMeaning.ts"
 import { costOf } from "./OrderUnits.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 /** The line that goes along with the first parcel. */
 export const FIRST_PARCEL = ""
@@ -74,7 +75,10 @@ const worthOf = (pool: Pool, quantity: bigint, taking: OrderPostingKind): bigint
   const cost = (first: bigint) => costOf(pool.price, pool.ordered, first)
   // What came back of the money already, or what was captured when the order said otherwise.
   const priced = taking === "refund" ? side.amount === cost(pool.captured) - cost(pool.returned) : !pool.discounted
-  if (!priced) return allocate(within(side.amount, side.amount), [quantity, side.quantity - quantity])[0]!
+  if (!priced) {
+    const [part = 0n] = allocate(within(side.amount, side.amount), [quantity, side.quantity - quantity])
+    return part
+  }
   const left = {
     capture: () => cost(pool.ordered - pool.voided) - cost(pool.captured + quantity),
     void: () => cost(pool.ordered - pool.voided - quantity) - cost(pool.captured),
@@ -117,13 +121,13 @@ export class Lines {
       }
       shared += minor(line)
       const shares = spread(minor(line), rule === "quantity" ? quantities : values, quantities)
-      amounts = amounts.map((amount, n) => amount + shares[n]!)
+      amounts = amounts.map((amount, n) => amount + (shares[n] ?? 0n))
     }
     // A discount by quantity may exceed what a cheap line costs: then everything is shared by value.
     if (amounts.some((amount) => amount < 0n) && sum(values) + shared >= 0n) {
       amounts = [...spread(sum(values) + shared, values, quantities)]
     }
-    for (const [n, { id, quantity }] of alone.entries()) this.#open(id, quantity, amounts[n]!)
+    for (const [n, { id, quantity }] of alone.entries()) this.#open(id, quantity, amounts[n] ?? 0n)
     if (first !== 0n) this.#open(FIRST_PARCEL, Decimal.fromInteger(1n), first)
   }
 
@@ -150,7 +154,7 @@ export class Lines {
         continue
       }
       if (!this.#pools.has(part.line)) this.#open(part.line, 0n, 0n)
-      const pool = this.#pools.get(part.line)!
+      const pool = entryOf(this.#pools, part.line)
       const worth = stated === true && quantity > 0n ? worthOf(pool, quantity, taking) : amount
       const less = worth > amount ? worth - amount : 0n
       if (taking !== "refund" && (quantity === 0n || amount > worth)) pool.discounted = true
@@ -260,7 +264,7 @@ export class Lines {
     const shares = beyond === ofKept ? left.map(() => 0n) : allocate(beyond - ofKept, left)
     const parts = pools.flatMap(([line], n) => {
       const own = goods.find((one) => one.line === line)
-      const all = shares[n]! + BigInt(own?.amount ?? 0)
+      const all = (shares[n] ?? 0n) + BigInt(own?.amount ?? 0)
       return own === undefined && all === 0n ? [] : [{ line, quantity: own?.quantity ?? "0", amount: `${all}` }]
     })
     return ofKept === 0n ? parts : [...parts, part(BEYOND, 0n, ofKept)]
@@ -284,7 +288,7 @@ export class Lines {
     const refund = taking === "refund"
     const parts: Array<PostingLine> = []
     for (const [line, quantity] of asked) {
-      const pool = this.#pools.get(line)!
+      const pool = entryOf(this.#pools, line)
       const there = (refund ? pool.shipped : pool.open).quantity
       if (quantity > there) {
         return `${Decimal.format(quantity)} of ${this.#name(line)}, but ${Decimal.format(there)} ${refund ? "was captured" : "is open"}`

@@ -4,6 +4,7 @@
  * never from what was sent, so that it means the same whenever it is asked.
  */
 import type { LinePart, Order, OrderFact, OrderLine } from "../../connectors/Document.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 export interface Movement {
   readonly key: string
@@ -54,7 +55,7 @@ export const meanings = (
     const there = new Map<string, bigint>()
     for (const { document, key } of parcels) {
       if (document.date > one.document.date) continue
-      for (const { line, quantity } of meant.get(key)!) if (open.has(line)) add(there, line, quantity)
+      for (const { line, quantity } of entryOf(meant, key)) if (open.has(line)) add(there, line, quantity)
     }
     for (const [line, quantity] of returned) add(there, line, -quantity)
     const lines = isForTheRest(one.document) ? positive(there) : one.document.lines

@@ -24,6 +24,7 @@ import { BEYOND, FIRST_PARCEL, Lines, statedAmount } from "./OrderAllocation.ts"
 import { isForTheRest, sorted } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { total, weigh } from "./FactWorth.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 /** UUID v5 (RFC 9562) in a namespace of our own. */
 export const uuid = (name: string): string => {
@@ -148,7 +149,7 @@ class Sheet {
       )
     if (this.#isHeld(key, document)) return
     const byHand = this.#manual.left(taking)
-    const [goods, left, lines] = [this.#goods.get(key)!, this.#left, this.#lines]
+    const [goods, left, lines] = [entryOf(this.#goods, key), this.#left, this.#lines]
     const found = weigh(this.#facts, this.#remote, { document, goods, byHand, left, lines })
     if (found.parts !== undefined) {
       const posting = postingOf(key, document, found.parts)

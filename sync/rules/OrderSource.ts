@@ -11,6 +11,7 @@ import { meanings, sorted, type Movement } from "./OrderMeaning.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { total } from "./FactWorth.ts"
 import { POSTING_KIND } from "./PostingKinds.ts"
+import { entryOf } from "../../core/Entry.ts"
 
 /** Minor units. */
 export interface SourceTotals {
@@ -56,7 +57,7 @@ export const sourceTotals = (
     const foreign = document.currency !== undefined && document.currency !== order.currency
     const parts = foreign
       ? `an amount in ${document.currency}, and the order is in ${order.currency}`
-      : lines.parts(document, goods.get(key)!, taking)
+      : lines.parts(document, entryOf(goods, key), taking)
     if (typeof parts === "string") {
       unpriced.push({ what, why: `its ${document.kind} of ${document.date} says ${parts}` })
       continue

@@ -271,7 +271,8 @@ const groupCommit = (db: Sqlite.Database, file: string) => {
       const results = all.immediate(batch)
       for (const [index, { done }] of batch.entries()) done(Effect.succeed(results[index]))
     } catch (cause) {
-      if (batch.length === 1) return batch[0]!.done(Effect.fail(stateError(file, cause)))
+      const [first, ...more] = batch
+      if (first !== undefined && more.length === 0) return first.done(Effect.fail(stateError(file, cause)))
       for (const { work, done } of batch) {
         try {
           done(Effect.succeed(one.immediate(work)))

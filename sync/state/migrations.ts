@@ -88,7 +88,7 @@ export const migrate = (db: Database, to: number = VERSION): void =>
   db
     .transaction(() => {
       const from = db.pragma("user_version", { simple: true }) as number
-      for (let step = from; step < to; step++) db.exec(STEPS[step]!)
+      for (const step of STEPS.slice(from, Math.max(from, to))) db.exec(step)
       if (from < to) db.pragma(`user_version = ${to}`)
     })
     .immediate()

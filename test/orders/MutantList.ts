@@ -57,7 +57,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "all that is left is what the ledger leaves",
     item: "1a",
     file: POSTINGS,
-    from: "const [goods, left, lines] = [this.#goods.get(key)!, this.#left, this.#lines]",
+    from: "const [goods, left, lines] = [entryOf(this.#goods, key), this.#left, this.#lines]",
     to: `const [left, lines] = [this.#left, this.#lines]
     const rest = lines.rest().map(({ line, quantity }) => ({ line, quantity: BigInt(Math.round(Number(quantity) * 1e8)) }))
     const goods = document.lines.length > 0 ? this.#goods.get(key)! : rest`
@@ -108,7 +108,7 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "a rejected checkout is as good as an accepted one",
     item: "15a",
     file: "sync/apply/DeferredPaymentReader.ts",
-    from: "free.filter(({ payment }) => !isSpent(payment!))",
+    from: "free.filter(({ payment }) => payment !== undefined && !isSpent(payment))",
     to: "free.filter(({ payment }) => !isSpent(payment!) || free.length > 0).slice(0, 1)"
   },
   {

@@ -85,12 +85,13 @@ const anyOf = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Problem> => 
   const begun = forms.filter(
     (form) => !form.some((one) => one.kind === "missing" && one.path.length === path.length + 1)
   )
-  if (begun.length > 0) return begun.toSorted((a, b) => a.length - b.length)[0]!
+  const [best] = begun.toSorted((a, b) => a.length - b.length)
+  if (best !== undefined) return best
   // Nothing that was written has the type of any form; text is the plainest of them.
   if (forms.length === 0 && ast.types.some(({ _tag }) => _tag === "String"))
     return [{ path, kind: "other", says: plain("Expected string") }]
   const starts = ast.types.flatMap(names)
-  if (starts.length === 0) return [{ path, kind: "other", says: plain(format(issue).issues[0]!.message) }]
+  if (starts.length === 0) return [{ path, kind: "other", says: plain(format(issue).issues[0]?.message ?? "") }]
   const strange = forms.flatMap((form) => form.filter(({ kind }) => kind === "unknown").map(({ path }) => path))
   const written = [...new Map(strange.map((path) => [place(path), path])).values()]
   if (written.length > 0) return written.map((path) => unknown(path, starts))
@@ -111,6 +112,6 @@ const WORDS: ReadonlyArray<readonly [RegExp, string]> = [
 
 const plain = (message: string): string => {
   for (const [pattern, words] of WORDS) if (pattern.test(message)) return words
-  const choice = /^Expected ("[^"]*"(?: \| "[^"]*")*)$/.exec(message)
-  return choice === null ? message : `write one of ${choice[1]!.replaceAll(" | ", ", ")}`
+  const [, choice] = /^Expected ("[^"]*"(?: \| "[^"]*")*)$/.exec(message) ?? []
+  return choice === undefined ? message : `write one of ${choice.replaceAll(" | ", ", ")}`
 }
