@@ -3,7 +3,7 @@
  * show for each fact, and whether the source's own word agrees; every difference is named with both amounts.
  */
 import { type InvoiceCase, postings } from "./Notes.ts"
-import { type PlainDocument, type PlainTransaction, say, sum, type Units, units } from "./Plain.ts"
+import { keyOf, type PlainDocument, type PlainTransaction, say, sum, type Units, units } from "./Plain.ts"
 
 /** What of a connection's settings decides which invoices the service is to have. */
 export interface InvoiceSettings {
@@ -156,6 +156,19 @@ const compared = (
   return found
 }
 
+/** Money for an invoice that its source does not have: it counts nowhere, unless all of it went back. */
+const orphans = ({ connection, facts, key }: InvoiceCase): ReadonlyArray<NotChecked> => {
+  const amountOf = ({ shares = [] }: PlainDocument) =>
+    sum(shares.flatMap((one) => (keyOf(connection, "invoice", one.invoice) === key ? [one.amount] : [])))
+  const signs: Readonly<Record<string, bigint>> = { payment: 1n, reversal: -1n }
+  const all = [...facts]
+  if (sum(all.map(([, one]) => (signs[one.kind] ?? 0n) * amountOf(one))) === 0n) return []
+  return all.flatMap(([fact, one]) => {
+    const why = `${fact} (${say(amountOf(one), one.currency ?? "")}) is for this invoice, which the source does not have`
+    return one.kind === "payment" ? [{ document: key, fact, why }] : []
+  })
+}
+
 /** Everything that does not hold of one invoice. */
 export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): JudgedInvoice => {
   const { held, invoice, key } = one
@@ -165,7 +178,7 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
     const what = "a second transaction of the same invoice"
     return { document: key, what, source: NOTHING, service: `${each.id ?? ""}, ${say(units(each.due), each.currency)}` }
   })
-  const base = { key, service, notChecked: [], differences: twice }
+  const base = { key, service, notChecked: invoice === undefined ? orphans(one) : [], differences: twice }
   if (invoice === undefined || invoice.status === "void" || invoice.status === "draft") {
     if (there === undefined || (invoice?.status === "draft" && there.status === "draft")) return base
     const is = invoice === undefined ? NOTHING : invoice.status!

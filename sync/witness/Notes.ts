@@ -200,9 +200,9 @@ export class Notes {
     return new Map(rows.map(({ body, key }) => [key, unpack(body)]))
   }
 
-  /** Every invoice that the source states or the service holds, by key. */
+  /** Every invoice that the source states, allocates something to, or the service holds, by key. */
   *invoices(connection: string): Generator<InvoiceCase> {
-    const sql = `SELECT key FROM (SELECT key FROM document UNION SELECT key FROM held)
+    const sql = `SELECT key FROM (SELECT key FROM document UNION SELECT key FROM held UNION SELECT invoice FROM link)
       WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
     for (const key of this.#keys(sql, `${connection}/invoice`)) {
       const held = this.#all<{ readonly body: string }>("SELECT body FROM held WHERE key = ? ORDER BY id", key)

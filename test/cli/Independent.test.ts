@@ -229,6 +229,20 @@ describe("the independent witness", LIMIT, () => {
     assert.deepStrictEqual(ofType(failing, "open_amounts"), [])
   })
 
+  it("says which payment is for an invoice that the source does not have", async () => {
+    const here = open((await service()).url, { "payments.csv": `${PAYMENTS}P-9,INV-9,2026-03-22,75.00,,\n` })
+    await here.run("sync")
+    const why = "books/payment/P-9/INV-9 (75.00) is for this invoice, which the source does not have"
+    const ran = await independent(here, "--json")
+    assert.deepInclude(ofType(ran, "not_checked"), {
+      type: "not_checked",
+      document: "books/invoice/INV-9",
+      fact: "books/payment/P-9/INV-9",
+      why
+    })
+    assert.include((await independent(here)).stdout, `books/invoice/INV-9: ${why}`)
+  })
+
   it("looks at everything and corrects nothing", async () => {
     const here = open((await service()).url)
     for (const flag of [["--fix"], ["--from", "2026-01-01"]])
