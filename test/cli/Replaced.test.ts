@@ -3,7 +3,8 @@
  * copied, while the real command or the daemon works. Nothing is sent twice, and it is said what to do.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { spawn } from "node:child_process"
+import Sqlite from "better-sqlite3"
+import { type ChildProcess, spawn } from "node:child_process"
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { books, configuration, failed, KEY, many, ofType, program, service, useCommand } from "../support/Cli.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
@@ -44,13 +45,28 @@ const start = (folder: string, ...args: ReadonlyArray<string>) => {
   return { child, ended }
 }
 
+/** Stops it between two writes; where it was within one, it goes on. */
+const stands = (child: ChildProcess, state: string): true | undefined => {
+  child.kill("SIGSTOP")
+  const db = new Sqlite(state, { timeout: 0 })
+  try {
+    db.exec("BEGIN IMMEDIATE; ROLLBACK")
+    return true
+  } catch {
+    child.kill("SIGCONT")
+    return undefined
+  } finally {
+    db.close()
+  }
+}
+
 describe("the lock file that is deleted while the command sends", () => {
   it("lets no other process send beside it: that one says who does, and the first one stops", async () => {
-    const { fast, here, slow, there } = await world()
+    const { fast, here, slow, state, there } = await world()
     await slow(250)
     const first = start(here.folder, "sync")
     await until("it sends", async () => ((await there.calls()).length >= 5 ? true : undefined))
-    first.child.kill("SIGSTOP")
+    await until("it stands still", () => stands(first.child, state))
     rmSync(here.path("daybook.db.lock"))
     assert.match(failed(await here.run("sync"), 5), /another process is sending from it \(run 1, process \d+ on /)
     first.child.kill("SIGCONT")
