@@ -2,6 +2,7 @@
  * The daemon's one HTTP server. It knows no page: each room brings its routes, and knows whom it answers.
  */
 import { Cause, Effect, Exit, Schema, type Scope } from "effect"
+import * as FindMyWay from "effect/http/FindMyWay"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { isKnown, nameOf } from "./Host.ts"
@@ -35,7 +36,7 @@ export type Handler = (request: Request) => Effect.Effect<Reply>
 export interface Route {
   readonly method: "GET" | "POST"
   /** `/webhooks/source/:connection`; `*` is what browsers are shown where no other route is. */
-  readonly path: string
+  readonly path: FindMyWay.PathInput
   /** The largest body that is taken, in bytes; 1 MiB unless given. */
   readonly most?: number
   /** Also by a name that is not this daemon's: it asks of every request for proof of its own. */
@@ -77,31 +78,41 @@ const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
 const ALWAYS = { "x-content-type-options": "nosniff", "cache-control": "no-store" }
 
-/** The members of a path that matches a route's, or undefined. */
-export const match = (pattern: string, path: string): Readonly<Record<string, string>> | undefined => {
-  const wanted = pattern.split("/")
-  const given = path.split("/")
-  if (wanted.length !== given.length) return undefined
-  const params: Record<string, string> = {}
-  for (const [n, part] of wanted.entries()) {
-    if (!part.startsWith(":")) {
-      if (part !== given[n]) return undefined
-    } else {
-      const value = decoded(given[n]!)
-      if (value === undefined || value === "") return undefined
-      params[part.slice(1)] = value
-    }
-  }
-  return params
+/** A route that a request may go to, with what its path says. */
+interface Hit {
+  readonly route: Route
+  readonly params: Request["params"]
 }
 
-const decoded = (text: string): string | undefined => {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
+type Router = FindMyWay.Router<Route>
+
+const LONGEST_PARAM = 4096
+
+const routers = new WeakMap<ReadonlyArray<Route>, Router>()
+
+/** Made anew when rooms were added. */
+const routerOf = (routes: ReadonlyArray<Route>): Router => {
+  const known = routers.get(routes)
+  if (known !== undefined) return known
+  const made: Router = FindMyWay.make({
+    caseSensitive: true,
+    ignoreDuplicateSlashes: false,
+    ignoreTrailingSlash: false,
+    maxParamLength: LONGEST_PARAM
+  })
+  for (const route of routes) if (route.path !== "*") made.on(route.method, route.path, route)
+  routers.set(routes, made)
+  return made
 }
+
+/** The routes of a path, by method. */
+export const find = (routes: ReadonlyArray<Route>, path: string): ReadonlyArray<Hit> =>
+  (["GET", "POST"] as const).flatMap((method) => {
+    const found = routerOf(routes).find(method, path)
+    // A member without a text is none.
+    if (found === undefined || Object.values(found.params).includes("")) return []
+    return [{ route: found.handler, params: found.params as Request["params"] }]
+  })
 
 /** Listens until the scope closes; requests under way are answered first, for a moment. Answers its address. */
 export const serve = (options: ServerOptions): Effect.Effect<string, ServerError, Scope.Scope> =>
@@ -145,12 +156,6 @@ const close = (server: Server): Effect.Effect<void> =>
 /** A browser that opens an address asks for a page; programs do not. */
 const isForPeople = ({ headers }: IncomingMessage): boolean => headers.accept?.includes("text/html") === true
 
-/** A route that a request may go to, with what its path says. */
-interface Hit {
-  readonly route: Route
-  readonly params: Request["params"]
-}
-
 const receive = (
   { host, names = () => [], routes }: ServerOptions,
   incoming: IncomingMessage,
@@ -162,10 +167,7 @@ const receive = (
   const path = at < 0 ? url : url.slice(0, at)
   const method = verb === "HEAD" ? "GET" : verb
   const all = routes()
-  const found = all.flatMap((route): ReadonlyArray<Hit> => {
-    const params = match(route.path, path)
-    return params === undefined ? [] : [{ route, params }]
-  })
+  const found = find(all, path)
   const elsewhere = all.find((route) => route.path === "*" && route.method === method && isForPeople(incoming))
   const hit =
     found.find(({ route }) => route.method === method) ??

@@ -141,7 +141,10 @@ const fromSource = (hooks: Hooks) => (request: Request) =>
 
 export const webhooks = (hooks: Hooks): Effect.Effect<ReadonlyArray<Route>, never, Database> =>
   Effect.map(Effect.context<Database>(), (context) => {
-    const route = (path: string, handle: (request: Request) => Effect.Effect<Reply, never, Database>): Route => ({
+    const route = (
+      path: Route["path"],
+      handle: (request: Request) => Effect.Effect<Reply, never, Database>
+    ): Route => ({
       method: "POST",
       path,
       anyName: true,

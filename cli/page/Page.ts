@@ -12,7 +12,7 @@ import { type Answer, nothing, SAID, type PageContext } from "./Response.ts"
 import { html } from "./Html.ts"
 import { page } from "./Layout.ts"
 import * as Routes from "./Routes.ts"
-import type { Sessions } from "./Sessions.ts"
+import { forget, type Sessions } from "./Sessions.ts"
 import { STYLE } from "./Style.ts"
 
 const HEADERS = {
@@ -176,7 +176,7 @@ export const handle =
         return refuse(403, "The form belongs to another session; open the page again.")
       if (request.method === "POST" && url.pathname === "/leave") {
         sessions.end(session)
-        return goTo("/login", { "set-cookie": "daybook=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" })
+        return goTo("/login", { "set-cookie": forget })
       }
 
       const db = yield* Database

@@ -79,7 +79,7 @@ export const page = ({
     const sessions = new Sessions(yield* passwordOf(yield* configuration))
     const around = Effect.map(configuration, ({ connections }) => ({ connections, wake: daemon.ask }))
     const answer = handle(sessions, around)
-    const route = (method: Route["method"], path: string): Route => ({
+    const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,
       path,
       most: 64 * 1024,

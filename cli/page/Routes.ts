@@ -24,6 +24,7 @@ import { Tally } from "../../sync/plan/Tally.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
+import type { Route } from "../daemon/Server.ts"
 import { type Answer, type Failure, type PageHandler, nothing } from "./Response.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
@@ -245,9 +246,9 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
 }
 
 /** The addresses as the daemon's server knows them. */
-export const ADDRESSES: ReadonlyArray<readonly ["GET" | "POST", string]> = Object.keys(ROUTES).map((route) => {
-  const [method, path] = route.split(" ") as ["GET" | "POST", string]
-  return [method, path.replace("*", ":which")]
+export const ADDRESSES: ReadonlyArray<readonly [Route["method"], Route["path"]]> = Object.keys(ROUTES).map((route) => {
+  const [method, path] = route.split(" ") as [Route["method"], string]
+  return [method, path.replace("*", ":which") as Route["path"]]
 })
 
 /** The handler of an address, or undefined where the page has none. */

@@ -7,7 +7,8 @@
  * for nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import { Redacted } from "effect"
+import { Duration, Redacted } from "effect"
+import * as Cookies from "effect/http/Cookies"
 
 const LASTS_MS = 12 * 3_600_000
 /** Wrong passwords of one sender in a row, until that sender has to wait. */
@@ -15,6 +16,22 @@ const TRIES = 10
 const WAIT_MS = 60_000
 /** Senders, and sessions, that are remembered at once; those that were heard of longest ago are forgotten. */
 const MOST = 10_000
+
+const NAME = "daybook"
+
+/** Of this site alone, for no script, and for so long. */
+const cookie = (value: string, lastsMs: number): string =>
+  Cookies.serializeCookie(
+    Cookies.makeCookieUnsafe(NAME, value, {
+      path: "/",
+      httpOnly: true,
+      sameSite: "strict",
+      maxAge: Duration.millis(lastsMs)
+    })
+  )
+
+/** Makes a browser forget its session. */
+export const forget = cookie("", 0)
 
 const equal = (a: string, b: string): boolean => {
   const [one, other] = [a, b].map((text) => createHmac("sha256", "equal").update(text).digest())
@@ -76,12 +93,12 @@ export class Sessions {
   issue(now: number): string {
     const session = `${now + LASTS_MS}.${randomBytes(12).toString("base64url")}`
     remember(this.#sessions, session, now + LASTS_MS)
-    return `daybook=${session}.${this.#sign(session)}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${LASTS_MS / 1000}`
+    return cookie(`${session}.${this.#sign(session)}`, LASTS_MS)
   }
 
   /** The session that a request belongs to. */
   of(cookies: string | null, now: number): string | undefined {
-    const value = /(?:^|;\s*)daybook=([^;]+)/.exec(cookies ?? "")?.[1] ?? ""
+    const value = Cookies.parseHeader(cookies ?? "")[NAME] ?? ""
     const at = value.lastIndexOf(".")
     const session = value.slice(0, Math.max(0, at))
     if (at < 0 || !equal(value.slice(at + 1), this.#sign(session))) return undefined

@@ -2,6 +2,7 @@
  * Which handler answers a request, and what its body and query must be. Routes and schemas are those of the API's
  * definition, so the sandbox cannot drift from the client. `ValidationErrors.ts` says what is wrong with what does not decode.
  */
+import * as FindMyWay from "effect/http/FindMyWay"
 import { Result, Schema, Struct } from "effect"
 import { ServiceApi } from "../../Api.ts"
 import { DeferredPaymentApi } from "../../deferred-payment/Api.ts"
@@ -70,9 +71,8 @@ const GROUPS: Readonly<Record<Interface, Groups>> = {
 
 export interface Route {
   readonly method: string
-  readonly segments: ReadonlyArray<string>
-  /** How many of them are no names. */
-  readonly literals: number
+  /** `/v1/companies/:company_id`. */
+  readonly path: FindMyWay.PathInput
   readonly open: boolean
   /** It takes an idempotency key (DP 8). */
   readonly idempotent: boolean
@@ -130,10 +130,6 @@ const payloadOf = (schema: Schema.Top, unnamed: string | undefined): Payload => 
   }
 }
 
-/** A literal segment wins over a named one: `/companies/search` is no company's id. */
-const literals = ({ segments }: Pick<Route, "segments">): number =>
-  segments.filter((segment) => !segment.startsWith(":")).length
-
 /** Most requests have no query, and whether that is allowed is known beforehand. */
 const queryOf = (decode: (query: unknown) => Result.Result<unknown, Schema.SchemaError>): Route["query"] => {
   const mayBeNone = Result.isSuccess(decode({}))
@@ -158,11 +154,9 @@ const makeRoute = (
   const part = partial === undefined ? undefined : payloadOf(partial.schema, UNNAMED[group])
   const decodeQuery =
     endpoint.query === undefined ? undefined : Schema.decodeUnknownResult(endpoint.query, { errors: "all" })
-  const segments = path.split("/").filter((segment) => segment !== "")
   return {
     method,
-    segments,
-    literals: literals({ segments }),
+    path: path as FindMyWay.PathInput,
     open: OPEN.includes(group),
     idempotent: endpoint.headers !== undefined,
     handle,
@@ -187,10 +181,9 @@ const makeRoutes = (dialect: Dialect): ReadonlyArray<Route> => [
   ...(dialect.interface === "deferred-payment" ? [] : LINKED)
 ]
 
-const linked = (method: string, path: string, open: boolean, handle: Handler): Route => ({
+const linked = (method: string, path: FindMyWay.PathInput, open: boolean, handle: Handler): Route => ({
   method,
-  segments: path.split("/"),
-  literals: literals({ segments: path.split("/") }),
+  path,
   open,
   idempotent: false,
   payload: undefined,
@@ -200,13 +193,13 @@ const linked = (method: string, path: string, open: boolean, handle: Handler): R
 
 /** Not part of the interface: where the addresses of documents and referrals lead. */
 const LINKED: ReadonlyArray<Route> = [
-  linked("GET", "documents/:id/:name", false, file),
-  linked("GET", "referral/:secret", true, referral.show),
-  linked("POST", "referral/:secret", true, referral.act)
+  linked("GET", "/documents/:id/:name", false, file),
+  linked("GET", "/referral/:secret", true, referral.show),
+  linked("POST", "/referral/:secret", true, referral.act)
 ]
 
-/** Routes by number of segments, so that a look-up meets few; those with the most literal ones first. */
-export type Table = ReadonlyMap<number, ReadonlyArray<Route>>
+/** A literal part of a path wins over a named one: `/companies/search` is no company's id. */
+export type Table = FindMyWay.Router<Route>
 
 const tables = new Map<string, Table>()
 
@@ -215,32 +208,16 @@ export const tableOf = (dialect: Dialect): Table => {
   const name = `${dialect.interface} ${dialect.lenient}`
   let table = tables.get(name)
   if (table === undefined) {
-    const routes = makeRoutes(dialect).toSorted((a, b) => b.literals - a.literals)
-    table = Map.groupBy(routes, ({ segments }) => segments.length)
+    table = FindMyWay.make({ ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: LONGEST_PARAM })
+    for (const route of makeRoutes(dialect)) table.on(route.method, route.path, route)
     tables.set(name, table)
   }
   return table
 }
 
-const fits = ({ segments }: Route, path: ReadonlyArray<string>): boolean =>
-  segments.every((segment, i) => segment === path[i] || (segment.startsWith(":") && path[i] !== undefined))
+const LONGEST_PARAM = 4096
+const METHODS = ["DELETE", "GET", "PATCH", "POST", "PUT"]
 
-/** The routes of a path, one per method; none when there is no such path. */
-export const lookup = (table: Table, path: ReadonlyArray<string>): ReadonlyArray<Route> => {
-  const found: Array<Route> = []
-  let most = 0
-  for (const route of table.get(path.length) ?? []) {
-    if (!fits(route, path)) continue
-    if (route.literals < most) break
-    most = route.literals
-    found.push(route)
-  }
-  return found
-}
-
-/** The members that a path names, as `:name` in its route. */
-export const paramsOf = ({ segments }: Route, path: ReadonlyArray<string>): Record<string, string> => {
-  const params: Record<string, string> = {}
-  for (const [i, segment] of segments.entries()) if (segment.startsWith(":")) params[segment.slice(1)] = path[i]!
-  return params
-}
+/** The methods of a path; none when there is no such path. */
+export const allowed = (table: Table, path: string): ReadonlyArray<string> =>
+  METHODS.filter((method) => table.find(method, path) !== undefined)

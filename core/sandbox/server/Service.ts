@@ -12,7 +12,7 @@ import { read as readForm } from "./Multipart.ts"
 import { once } from "./Idempotency.ts"
 import { PublicKeys } from "./PublicKeys.ts"
 import { withRules } from "./PartialValidation.ts"
-import { lookup, paramsOf, type Table, tableOf } from "./Routes.ts"
+import { allowed, type Table, tableOf } from "./Routes.ts"
 import { listing } from "../resources/SoleTraders.ts"
 import { Store } from "../store/Store.ts"
 import { transactions } from "../resources/Transactions.ts"
@@ -172,14 +172,14 @@ export class Service {
 
   #answer({ authorization, base, body, form, idempotencyKey = "", method, url }: Incoming): Answer {
     const at = url.indexOf("?")
-    const path = split(at < 0 ? url : url.slice(0, at))
-    const best = path === undefined ? [] : lookup(this.#table, path)
-    if (path === undefined || best.length === 0) return { status: 404, body: { detail: "Not found." } }
-    const route = best.find((one) => one.method === method)
-    if (route === undefined) {
-      const allow = best.map((one) => one.method).join(", ")
+    const path = at < 0 ? url : url.slice(0, at)
+    const found = this.#table.find(method, path)
+    if (found === undefined) {
+      const allow = allowed(this.#table, path).join(", ")
+      if (allow === "") return { status: 404, body: { detail: "Not found." } }
       return { status: 405, body: { detail: `Method "${method}" not allowed.` }, headers: { allow } }
     }
+    const { handler: route } = found
     let key = ""
     if (!route.open) {
       const who = this.authenticate(authorization)
@@ -190,7 +190,7 @@ export class Service {
     const query = method === "GET" ? asked : unexpanded(asked)
     const badQuery = route.query?.(query)
     if (badQuery !== undefined) return badQuery
-    const params = paramsOf(route, path)
+    const params = found.params as Readonly<Record<string, string>>
     if (!exists(this.store.platform(key), params)) throw notFound()
     let payload: Context["payload"] = {}
     if (route.payload !== undefined) {
@@ -206,7 +206,7 @@ export class Service {
     const context: Context = { ...this.context(key, base), query, params, payload }
     const act = () => route.handle(context)
     const answer =
-      route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.join("/"), act) : act()
+      route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.replace(/\/$/, ""), act) : act()
     this.#announce()
     return answer
   }
@@ -219,12 +219,3 @@ const percentages = ({ insured_pc_gross, insured_pc_net }: Readonly<Record<strin
 
 /** Only reads expand (DP 4, note 4). */
 const unexpanded = ({ expand: _, ...query }: Readonly<Record<string, string>>) => query
-
-const split = (path: string): ReadonlyArray<string> | undefined => {
-  try {
-    const segments = path.split("/").filter((segment) => segment !== "")
-    return path.includes("%") ? segments.map(decodeURIComponent) : segments
-  } catch {
-    return undefined
-  }
-}
