@@ -302,7 +302,7 @@ describe("the page", () => {
     assert.strictEqual((await post({ form: word })).status, 303)
   })
 
-  it("can be used by everybody, light and dark, on a screen and on a phone", async () => {
+  it("can be used by everybody, light and dark, on a screen and on a phone", { timeout: 120_000 }, async () => {
     const { url } = await house({ approve: true }, [BANK])
     for (const colorScheme of ["light", "dark"] as const) {
       for (const viewport of [
