@@ -21,6 +21,7 @@ import { reread } from "../../sync/pull/Refetch.ts"
 import { sweep } from "../../sync/pull/Sweep.ts"
 import { oneOf } from "../support/Books.ts"
 import { invoice, payment } from "../support/Documents.ts"
+import { runs } from "../support/Effort.ts"
 import { type Bookmark, connection, connector, read } from "./Source.ts"
 
 const outside = Layer.mergeAll(NodeFileSystem.layer, FetchHttpClient.layer)
@@ -192,7 +193,7 @@ describe("ids of a source", () => {
           []
         )
       }),
-    { arbitrary: { runs: 200 } }
+    runs(67)
   )
 
   it.effect("that end in half a character: 300 of 600 are quarantined and said, none is lost in silence", () =>
