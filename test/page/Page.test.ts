@@ -73,7 +73,7 @@ const text = (page: Page): Promise<string> => page.innerText("body")
 
 const transactions = async (there: Service): Promise<number> => Object.keys(await there.holds()).length
 
-describe("the page", () => {
+describe("the page", { timeout: 120_000 }, () => {
   beforeEach(({ skip }) => {
     if (place === undefined) skip(MISSING)
   })
