@@ -33,7 +33,18 @@ describe("what JSON can say", () => {
       created: { print: "", offer, until: INSTANT }
     } as unknown as RemoteOrder
     const call = { id: 1, claimed: INSTANT, answered: null, answer: { id: "offer-1", offer } }
-    const story = { key: "", versions: [], related: [], facts: {}, calls: [call], attention: [], remote, reason: null }
+    const lists = { quarantined: [], named: [] }
+    const story = {
+      ...lists,
+      key: "",
+      versions: [],
+      related: [],
+      facts: {},
+      calls: [call],
+      attention: [],
+      remote,
+      reason: null
+    }
     const told = plainStory(story as unknown as Story)
     assert.deepStrictEqual(told.remote, {
       kind: "order",
