@@ -2,7 +2,7 @@
  * Carries a plan out: many invoices side by side, the calls of one in order.
  *
  * Every call is claimed on disk before its request leaves, and its receipt is committed together with the ledger and
- * with the claim of the call that follows. An unknown outcome is settled by reading the service. A refusal stops the
+ * with the claim of the call that follows. An unknown outcome is resolved by reading the service. A refusal stops the
  * invoice that it is about and no other; a service that is unreachable, refuses the key or asks for a long pause
  * stops the run, and whatever was in hand is finished first.
  */

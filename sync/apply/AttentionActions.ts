@@ -1,8 +1,8 @@
 /**
  * What a person decides about an attention item: that it is dealt with, or that it is to be tried once more.
  *
- * Resolving an attention item about sums that somebody told the service past this connection accepts them: what the
- * service shows then counts as told. A capture, void or refund by hand is taken to have been for the facts that still
+ * Resolving an attention item about sums that somebody else sent to the service accepts them: what the service shows
+ * then counts as sent. A capture, void or refund by hand is taken to have been for the facts that still
  * wait, in their order, as far as they come to no more; what goes beyond stands for facts that come later
  * (`ByHand.ts`), until a person says that it is for none of the goods. Resolving an attention item about a fact that
  * contradicts what was sent lets stand what was sent (`OrderAcceptance.ts`). Retrying an attention item about a payment
@@ -62,7 +62,7 @@ export const acceptSums = (
 }
 
 /**
- * Closes an attention item that is still open; one about sums that others told is thereby accepted. Answers whether it
+ * Closes an attention item that is still open; one about sums that others sent is thereby accepted. Answers whether it
  * was one; undefined: somebody was first, and nothing is changed.
  */
 export const resolve = (
@@ -110,7 +110,7 @@ export const retry = (db: Db, id: number, now: number): boolean => {
   return AttentionStore.retry(db, id, now)
 }
 
-/** The buyer, or an order's, is told anew: the service finds it by its key if it is there. */
+/** The buyer, or an order's, is sent anew: the service finds it by its key if it is there. */
 const forgetBuyer = (db: Db, subject: string): void => {
   const isBuyer = Facts.isBuyerKey(subject)
   const { connection, order } = isBuyer

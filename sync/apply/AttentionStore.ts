@@ -61,7 +61,7 @@ export const update = (
 
 /**
  * The same for what was planned and is not sent yet: what the service refused stays until the call is sent or a person
- * settles it.
+ * resolves it.
  */
 export const announce = (db: Db, subject: string, current: ReadonlyArray<Attention>, now: number): void => {
   const wanted = current.map((attention) => ({ attention, state: null }))

@@ -2,7 +2,7 @@
  * Claims and receipts: the durable record of every call.
  *
  * A claim is on disk before its request leaves; its receipt is committed together with what the ledger then says.
- * A claim without a receipt is a call whose outcome nobody knows: it is settled before its invoice is touched again.
+ * A claim without a receipt is a call whose outcome nobody knows: it is recovered before its invoice is touched again.
  */
 import { Result } from "effect"
 import type { Answer, Call } from "../model/Call.ts"

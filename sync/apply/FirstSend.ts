@@ -68,7 +68,7 @@ const unknownTransaction = (
     const own = key?.startsWith(`${name}/invoice/`) === true
     if (own && Owners.isOf(owner, planning, undefined) && !isSent(db, key))
       return `the service already has ${key}, which is not in this file`
-    // What another connection here sends is its own matter, and may be under way.
+    // What another connection here sends is for that one to check, and may be under way.
     if (fresh && !configured.has(sender) && Owners.isExactly(owner, planning))
       return `it is new, and the service already has transactions of the owner of ${name} (${key ?? id})`
   }

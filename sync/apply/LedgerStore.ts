@@ -46,7 +46,7 @@ export const write = (
 /** The service was read and says this: the ledger says so from now on, and the document is planned again. */
 export const restate = (db: Db, connection: Connection, subject: string, remote: Remote | undefined): void => {
   write(db, Plan.planOne(db, connection, subject), remote)
-  // What is open in the books may depend on what the service was told.
+  // What is open in the books may depend on what was sent to the service.
   write(db, Plan.planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
 }

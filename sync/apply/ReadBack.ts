@@ -128,7 +128,7 @@ const compareOrder: Way<CallOf<"orders.update">> = (call, _, find) =>
 
 /**
  * Captures, voids and refunds: send again with the same key and body, never with a new key. What the service refuses now
- * it has not done before; whether it still will is known when the first request must have arrived (`Sender.settle`).
+ * it has not done before; whether it still will is known when the first request must have arrived (`Sender.readBack`).
  */
 const sendUnderItsKey: Way<PostingCall> = (call, _, find) =>
   Effect.gen(function* () {
@@ -191,7 +191,7 @@ export const readBack = (
 
 /**
  * Whether what it found is believed at once: a reading changes nothing. An upsert that is still on its way would undo what
- * is told after it; and of a capture that is refused under its key, the first request may yet arrive and be booked.
+ * is sent after it; and of a capture that is refused under its key, the first request may yet arrive and be booked.
  */
 export const isRepeatable = (call: Call): boolean => isReading(call)
 

@@ -1,6 +1,6 @@
 /**
- * What earlier runs left without a receipt is settled before anything else is sent: the service is read, and what it
- * shows is written down. A call that cannot be looked up stays a claim, and its document is left alone; so do those of a
+ * Recovers the claims that earlier runs left without a receipt, before anything else is sent: the service is read, and
+ * what it shows is recorded. A call that cannot be looked up stays a claim, and its document is left alone; so do those of a
  * connection that is not configured, until it is again.
  */
 import { Clock, Effect } from "effect"
@@ -36,16 +36,16 @@ export const recover = (
     const held: Array<string> = []
     // What a run that is gone had sent is on its way for as long as if it had been sent just now.
     const since = yield* monotonic
-    const settle = ({ call, id, run }: Claims.Claim, connection: Connection) =>
+    const recoverOne = ({ call, id, run }: Claims.Claim, connection: Connection) =>
       Effect.gen(function* () {
         // Who sent it is still there, and learns what became of it.
         if (Runs.isAlive(db, run)) {
           held.push(call.subject)
           return false
         }
-        const settled = yield* sender.readBack(call, since)
+        const outcome = yield* sender.readBack(call, since)
         const now = yield* Clock.currentTimeMillis
-        yield* db.commit(() => write(db, id, call, connection, "done" in settled ? settled.done : undefined, now))
+        yield* db.commit(() => write(db, id, call, connection, "done" in outcome ? outcome.done : undefined, now))
         return true
       }).pipe(
         Effect.catchTag("ServiceError", (error) => {
@@ -57,7 +57,7 @@ export const recover = (
     const found = yield* Effect.forEach(
       claims.flatMap((claim) => {
         const connection = connections.find((one) => claim.call.subject.startsWith(`${one.id}/`))
-        return connection === undefined ? [] : [settle(claim, connection)]
+        return connection === undefined ? [] : [recoverOne(claim, connection)]
       }),
       (one) => one,
       { concurrency: 8 }

@@ -26,9 +26,9 @@ export interface SendingOptions {
   readonly settleAfter?: number
   /** A span for each call, for programs whose traces go somewhere. */
   readonly trace?: boolean
-  /** Told of every receipt, after it is on disk. */
+  /** Called with every receipt, after it is on disk. */
   readonly onReceipt?: (receipt: CallReceipt) => Effect.Effect<void>
-  /** Told what is about to be done, before the first call. */
+  /** Called with what is about to be done, before the first call. */
   readonly onStart?: (summary: Summary) => Effect.Effect<void>
 }
 

@@ -1,8 +1,8 @@
 /**
- * Runs that send, and whether they live: nobody settles the claims of one that does, or sends beside it.
+ * Runs that send, and whether their process is alive: nobody recovers the claims of a live one, or sends beside it.
  *
- * In this process that is known by heart, by state file. Of another process the system knows: a run keeps the name of
- * the machine, its process's number and when that was started, which no later process has as well. Normally the lock
+ * For this process that is kept in memory, by state file. For another process the system is asked: a run records the
+ * name of the machine, its process's number and when that was started, which no later process has as well. Normally the lock
  * of the state file keeps other processes out; this is for when its lock file was deleted, or the state file copied
  * while it was used. On another machine, or where the system does not say when a process was started, it cannot be known.
  */

@@ -176,9 +176,9 @@ export class Sender {
         // Whoever asked to wait does not get the next one before.
         if (last._tag === "Unknown" && last.retryAfter !== undefined)
           yield* sender.#pause(call.operation, last.retryAfter, 1)
-        const settled = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))
-        if (settled._tag === "Failure") return { outcome: "unknown", reason: settled.failure.reason } as const
-        if ("done" in settled.success) return foundDone(settled.success.done)
+        const outcome = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))
+        if (outcome._tag === "Failure") return { outcome: "unknown", reason: outcome.failure.reason } as const
+        if ("done" in outcome.success) return foundDone(outcome.success.done)
       }
       return { outcome: "unknown", reason: last } as const
     })

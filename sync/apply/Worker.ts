@@ -262,7 +262,7 @@ export class Worker {
   }
 
   #receive(id: number, ended: SendResult, now: number): void {
-    // An unknown outcome stays a claim: the next run settles it before it touches this invoice.
+    // An unknown outcome stays a claim: the next run recovers it before it touches this invoice.
     if (ended.outcome === "unknown") return
     const receipt: Claims.StoredReceipt =
       ended.outcome === "done"
@@ -292,7 +292,7 @@ export class Worker {
     })
   }
 
-  /** Settles what earlier runs left without a receipt, and answers how many; what could not be settled is left alone. */
+  /** Recovers the claims that earlier runs left without a receipt, and answers how many; the others are left alone. */
   recover(connections: ReadonlyArray<Connection>): Effect.Effect<number, StateError | ServiceError> {
     return Effect.map(recover(this.#db, this.#sender, connections), ({ held, recovered }) => {
       for (const subject of held) this.#held.add(subject)

@@ -22,7 +22,7 @@ export const add = (totals: Totals, currency: string, count: number, sum: bigint
 
 /**
  * What a document adds to what is open: invoices and reversals raise it, payments and credit notes lower it. An order
- * adds its total; what is shipped of it is told in quantities and adds nothing.
+ * adds its total; what is shipped of it is given in quantities and adds nothing.
  */
 export const contribution = (document: Document.Document): bigint => {
   if (document.kind === "order") return document.lines.reduce((sum, { gross }) => sum + gross, 0n)

@@ -30,7 +30,7 @@ export const strange = ({ added, before, kept, revived }: ScanOutcome): Guard | 
   return 10 * (kept + added + revived) <= before ? "G9" : undefined
 }
 
-/** What a guard is told: what stands since a reading of this scan. */
+/** What a guard is given: what stands since a reading of this scan. */
 export interface StrangeScan {
   readonly connection: string
   readonly name: string

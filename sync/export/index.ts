@@ -19,7 +19,7 @@ type Db = Database["Service"]
 export interface ExportOptions {
   /** Only these; everything in the books when left out. */
   readonly connections?: ReadonlyArray<string>
-  /** Told now and then how many rows of a sheet are written. */
+  /** Called now and then with how many rows of a sheet are written. */
   readonly onProgress?: (sheet: string, rows: number) => Effect.Effect<void>
   /** Rows in a sheet of a workbook before it goes on in the next one. */
   readonly rowsPerSheet?: number

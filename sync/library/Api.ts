@@ -1,5 +1,5 @@
 /**
- * What a program can ask of Daybook, and what it is told: the library's words, for programs with Effect. All of it can
+ * What a program can ask of Daybook, and what it answers: the library's interface, for programs with Effect. All of it can
  * be written as JSON: amounts are decimal text, instants ISO 8601 in UTC.
  */
 import type { Effect, Stream } from "effect"
@@ -77,7 +77,7 @@ export interface Status {
   readonly service: string | null
   readonly connections: ReadonlyArray<Dated<Overview.ConnectionRow, "read">>
   readonly runs: ReadonlyArray<Dated<Overview.RunRow, "started" | "ended">>
-  /** How the last turns in a daemon went. */
+  /** How each connection's last run in a daemon went. */
   readonly turns: ReadonlyArray<Dated<RunState.RunState, "dueFrom" | "began" | "ended" | "succeeded">>
   readonly approvals: ReadonlyArray<Dated<Approvals.Approval, "made" | "decided">>
   readonly attention: number
@@ -115,7 +115,7 @@ export interface Api {
   /** What needs attention; of payments that were not matched, the invoices that they may be for. */
   readonly attention: () => Effect.Effect<ReadonlyArray<AttentionItem>, StateError>
   /**
-   * Closes one attention item; sums that somebody else told the service of an order are accepted. False: it is not
+   * Closes one attention item; sums of an order that somebody else sent to the service are accepted. False: it is not
    * open.
    */
   readonly resolve: (id: number, note?: string) => Effect.Effect<boolean, StateError>
@@ -143,13 +143,13 @@ export interface Api {
   readonly backup: (file: string) => Effect.Effect<Backup, StateError>
   /** Reads the service itself; every difference to the ledger, which `fix` puts right. */
   readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
-  /** Debtors that the service could not tell. */
+  /** Debtors that the service could not match with a company. */
   readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
   /** The companies that a debtor might be, the likeliest first. */
   readonly candidates: (
     debtor: Pick<Debtors.Debtor, "name" | "country" | "regnum">
   ) => Effect.Effect<ReadonlyArray<Company>, ServiceError>
-  /** Remembers which company a debtor is, or with null forgets it; answers how many invoices will be told so. */
+  /** Remembers which company a debtor is, or with null forgets it; answers how many invoices will be updated. */
   readonly match: (
     debtor: Pick<Debtors.Debtor, "connection" | "party">,
     company: CompanyId | null
@@ -164,7 +164,7 @@ export interface Api {
   ) => Effect.Effect<Plain<Preview>, SourceError | ConfigError>
   /** What is wrong with a connection's source, in sentences; nothing when all is well. */
   readonly check: (connection: string) => Effect.Effect<ReadonlyArray<string>, SourceError | ConfigError>
-  /** A person's word on the plan with this digest. False: another one waits by now, or none. */
+  /** Approves the plan with this digest. False: another one waits by now, or none. */
   readonly approve: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   readonly reject: (connection: string, digest: string, who: string) => Effect.Effect<boolean, StateError>
   /**

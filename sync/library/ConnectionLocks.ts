@@ -1,11 +1,11 @@
 /**
- * One thing at a time for each connection of a state file, whoever in this process asks: the library, a turn of the
+ * One thing at a time for each connection of a state file, whoever in this process asks: the library, a run of the
  * daemon, a person on the page. This is the one place where that is decided.
  *
- * What pays for another connection changes that one too: reading it finds payments for the other's invoices, its turn
- * sends them. So it takes both lanes. Lanes are taken in the order of their names, so that two that wait do not wait for
+ * What pays for another connection changes that one too: reading it finds payments for the other's invoices, its run
+ * sends them. So it takes both locks. Locks are taken in the order of their names, so that two that wait do not wait for
  * each other; whoever has one must not ask for it again. Where the state file is shared with other processes, it is held
- * first (`Database.hold`), then the lanes are taken.
+ * first (`Database.hold`), then the locks are taken.
  */
 import { type Effect, Semaphore } from "effect"
 import type { Connection } from "../model/Connection.ts"
@@ -13,15 +13,15 @@ import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
 
-/** What of a connection says which lanes it takes. */
+/** What of a connection says which locks it takes. */
 export type Whose = Pick<Connection, "id" | "pays">
 
 /** By state file, whoever looks at it and how, and by connection. */
-const lanes = new WeakMap<Db["raw"], Map<string, Semaphore.Semaphore>>()
+const locks = new WeakMap<Db["raw"], Map<string, Semaphore.Semaphore>>()
 
-const laneOf = ({ raw }: Db, id: string): Semaphore.Semaphore => {
-  let own = lanes.get(raw)
-  if (own === undefined) lanes.set(raw, (own = new Map()))
+const lockOf = ({ raw }: Db, id: string): Semaphore.Semaphore => {
+  let own = locks.get(raw)
+  if (own === undefined) locks.set(raw, (own = new Map()))
   let lock = own.get(id)
   if (lock === undefined) own.set(id, (lock = Semaphore.makeUnsafe(1)))
   return lock
@@ -35,9 +35,9 @@ export const alone = <A, E, R>(
 ): Effect.Effect<A, E, R> =>
   [...new Set(connections.flatMap(({ id, pays }) => (pays === undefined ? [id] : [id, pays.connection])))]
     .toSorted()
-    .reduceRight((inner, id) => laneOf(db, id).withPermits(1)(inner), work)
+    .reduceRight((inner, id) => lockOf(db, id).withPermits(1)(inner), work)
 
-/** Whose a document is: what is decided about it takes the lanes of that connection, configured or not. */
+/** Whose a document is: what is decided about it takes the locks of that connection, configured or not. */
 export const whose = (connections: ReadonlyArray<Whose>, subject: string): ReadonlyArray<Whose> => {
   const id = subject.slice(0, subject.indexOf("/"))
   return [connections.find((one) => one.id === id) ?? { id }]

@@ -19,7 +19,7 @@ import { dated } from "./Plain.ts"
 
 const item = ({ db }: HandleContext, id: number) => AttentionStore.list(db).find((one) => one.id === id)
 
-/** Decides about an attention item once nothing else works on its connection: it may be settled by then. */
+/** Decides about an attention item once nothing else works on its connection: it may be resolved by then. */
 const deciding = <A, E>(
   handle: HandleContext,
   id: number,
@@ -104,7 +104,7 @@ type OnConnections = Pick<
   "debtors" | "candidates" | "match" | "approve" | "reject" | "renameConnection" | "acceptConnection"
 >
 
-/** About debtors, about plans that wait for approval, and about connections. `wake` tells the schedule. */
+/** About debtors, about plans that wait for approval, and about connections. `wake` has the schedule look again. */
 export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>): OnConnections => {
   const { configuration, db, given } = handle
   const decide = (connection: string, digest: string, decision: "approved" | "rejected", who: string) =>

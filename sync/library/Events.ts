@@ -8,7 +8,7 @@ export interface Mailbox<A> extends AsyncIterable<A> {
   readonly end: () => void
 }
 
-/** @param onLeave told when whoever takes them has had enough */
+/** @param onLeave called when the reader stops */
 export const mailbox = <A>(onLeave: () => void): Mailbox<A> => {
   const waiting: Array<A> = []
   const takers: Array<(result: IteratorResult<A, undefined>) => void> = []

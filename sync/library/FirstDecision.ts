@@ -1,6 +1,6 @@
 /**
- * What is said to a person who decides about an attention item that somebody else has settled meanwhile: when, and what
- * was said.
+ * The message for a person who decides about an attention item that somebody else has resolved meanwhile: when, and what
+ * was decided.
  */
 import * as AttentionStore from "../apply/AttentionStore.ts"
 import type { Database } from "../state/Database.ts"

@@ -1,4 +1,4 @@
-/** What every part of a handle needs: its configuration and state file, how its work is given what it needs, and who is told. */
+/** What every part of a handle needs: its configuration and state file, the services its work runs with, and where events go. */
 import { Clock, Effect, type Layer, Redacted } from "effect"
 import type { Client } from "../../core/Client.ts"
 import { type Connection, isCalled, nameOf } from "../model/Connection.ts"
@@ -22,7 +22,7 @@ export interface HandleContext {
   readonly withKey: <A, E>(
     work: (key: Redacted.Redacted) => Effect.Effect<A, E, Needs>
   ) => Effect.Effect<A, E | ConfigError>
-  readonly tell: (event: Event) => Effect.Effect<void>
+  readonly publish: (event: Event) => Effect.Effect<void>
 }
 
 /** The connections of the configuration that are meant; all of them unless some are named. */
@@ -45,7 +45,7 @@ export const chosen = (
 export const make = (
   configuration: Configuration,
   db: Database["Service"],
-  tell: HandleContext["tell"]
+  publish: HandleContext["publish"]
 ): Effect.Effect<HandleContext, never, Needs> =>
   Effect.gen(function* () {
     const context = yield* Effect.context<Needs>()
@@ -58,7 +58,7 @@ export const make = (
       Effect.flatMap(service.key, (key) =>
         given(isOpened(key) ? work(key) : Effect.provide(work(key), clientWith(configuration, key)))
       )
-    return { configuration, db, given, withKey, tell }
+    return { configuration, db, given, withKey, publish }
   })
 
 /** Writes, with the time that it is. */

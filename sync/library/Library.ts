@@ -49,7 +49,7 @@ const views = ({
 })
 
 /** The schedule, which runs once at a time, and what wakes it. */
-const scheduled = ({ configuration, db, tell }: Handle.HandleContext) => {
+const scheduled = ({ configuration, db, publish }: Handle.HandleContext) => {
   let daemon: Scheduler.Daemon | undefined
   let runs = false
   const looping = Effect.gen(function* () {
@@ -59,7 +59,7 @@ const scheduled = ({ configuration, db, tell }: Handle.HandleContext) => {
       family: Matching.family,
       work: (connection, why) =>
         Effect.provideService(alone(db, [connection], runConnection(configuration, connection, why)), Database, db),
-      onEvent: (event) => tell({ type: "turn", event })
+      onEvent: (event) => publish({ type: "turn", event })
     })
     return yield* daemon.run
   }).pipe(Effect.scoped, Effect.provideService(Database, db))
@@ -79,8 +79,8 @@ const scheduled = ({ configuration, db, tell }: Handle.HandleContext) => {
 export const make = (configuration: Configuration): Effect.Effect<Api, never, Handle.Needs | Scope.Scope> =>
   Effect.gen(function* () {
     const events = yield* Effect.acquireRelease(PubSub.unbounded<Event>(), PubSub.shutdown)
-    const tell = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
-    const handle = yield* Handle.make(configuration, yield* Database, tell)
+    const publish = (event: Event) => Effect.asVoid(PubSub.publish(events, event))
+    const handle = yield* Handle.make(configuration, yield* Database, publish)
     const { run, wake } = scheduled(handle)
     return {
       ...syncing(handle),

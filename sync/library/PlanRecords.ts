@@ -47,7 +47,7 @@ export const records = <E = never>(
     readonly guards?: boolean
     readonly write?: (record: Record) => Effect.Effect<void, E>
     readonly see?: (one: Plan.Planned) => void
-    /** Told of attention that belongs to no document of the plan. */
+    /** Called with attention items that belong to no document of the plan. */
     readonly need?: (attention: Attention) => void
   }
 ): Effect.Effect<GuardedSummary, StateError | E, Database> =>
@@ -87,7 +87,7 @@ export const records = <E = never>(
     return summary
   })
 
-/** Payments that were not matched with an invoice: no plan can settle them. */
+/** Payments that were not matched with an invoice: no plan can resolve them. */
 export const unmatched = (db: Database["Service"]): ReadonlyArray<Attention> =>
   AttentionStore.list(db).filter(({ rule }) => MatchChoices.isMatchingItem(rule))
 

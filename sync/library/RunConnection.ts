@@ -1,5 +1,5 @@
 /**
- * One turn of one connection in the daemon: follow what webhooks pointed to, read the source, then send; or, where the
+ * One run of one connection in the daemon: read what webhooks pointed to, read the source, then send; or, where the
  * connection asks for approval, lay the plan before a person and send it once they have agreed to that very plan.
  */
 import { Effect, Metric, type Redacted, Stream } from "effect"
@@ -20,13 +20,13 @@ import * as ServiceClient from "./ServiceClient.ts"
 import { attentionCount, plural } from "../../core/Plural.ts"
 import * as Counters from "./Counters.ts"
 
-/** What went wrong in a turn, in words; what was done before that is kept. */
+/** What went wrong in a run, in words; what was done before that is kept. */
 export class RunError extends Error {}
 
 /** What it is about, for the log. */
 type Said = Array<string>
 
-/** Reads, in a turn that is for reading. Answers what went wrong: sending goes on all the same. */
+/** Reads, in a run that is for reading. Answers what went wrong: sending goes on all the same. */
 const read = (configuration: Configuration, connection: Connection, why: Trigger, said: Said) =>
   Effect.gen(function* () {
     const only = why === "webhook"
@@ -157,7 +157,7 @@ const unasked = (send: Send, connection: Connection, said: Said) =>
     return sent
   })
 
-/** One turn. Fails with one sentence for people. */
+/** One run. Fails with one sentence for people. */
 export const runConnection = (
   configuration: Configuration,
   connection: Connection,

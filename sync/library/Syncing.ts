@@ -21,20 +21,20 @@ import { dated, type Plain, plain } from "./Plain.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview">
 
-/** Tells what was read of a connection. */
+/** Publishes what was read of a connection. */
 const pulled =
-  ({ tell }: HandleContext) =>
+  ({ publish }: HandleContext) =>
   ({ connection: { id: connection }, result }: Sync.Reading<unknown>): Effect.Effect<void> => {
     if (result._tag === "Failure") return Effect.void
     const { followed: _, ...taken } = result.success
-    return tell({ type: "pulled", connection, taken })
+    return publish({ type: "pulled", connection, taken })
   }
 
-/** Tells what became of a call. */
+/** Publishes the receipt of a call. */
 const received =
-  ({ tell }: HandleContext) =>
+  ({ publish }: HandleContext) =>
   (receipt: ApplyReport.CallReceipt): Effect.Effect<void> =>
-    tell({ type: "receipt", ...plain(receipt) })
+    publish({ type: "receipt", ...plain(receipt) })
 
 /** Every connection was read, whatever became of the others; the whole fails with what failed first. */
 const firstFailure = <E>(readings: ReadonlyArray<Sync.Reading<E>>): Effect.Effect<void, E> => {
@@ -83,9 +83,9 @@ const completeness =
   (choice) =>
     Effect.flatMap(chosen(configuration, choice), (connections) => db.snapshot(() => prove(db, connections)))
 
-/** Tells of receipts, and at the end of what needs attention since this began. */
-const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
-  { db, tell }: HandleContext,
+/** Publishes, once the work is done, what needs attention since it began, and the report. */
+const publishing = <A extends { readonly report: ApplyReport.Report }, E, R>(
+  { db, publish }: HandleContext,
   connections: ReadonlyArray<Connection>,
   work: Effect.Effect<A, E, R>
 ) =>
@@ -95,8 +95,8 @@ const telling = <A extends { readonly report: ApplyReport.Report }, E, R>(
     const fresh = yield* db.read(() => AttentionStore.list(db).filter(({ since }) => since >= begun))
     for (const attention of fresh)
       if (connections.some(({ id }) => attention.subject.startsWith(`${id}/`)))
-        yield* tell({ type: "attention", attention: dated(attention, "since") })
-    yield* tell({ type: "applied", report: done.report })
+        yield* publish({ type: "attention", attention: dated(attention, "since") })
+    yield* publish({ type: "applied", report: done.report })
     return done
   })
 
@@ -120,7 +120,7 @@ const apply =
       }
       const { report } = yield* withKey((key) => {
         const sending = Effect.map(Sync.send(configuration, connections, key, options), (report) => ({ report }))
-        return alone(db, connections, telling(handle, connections, sending))
+        return alone(db, connections, publishing(handle, connections, sending))
       })
       return { ...report, ...(yield* completeness(handle)(choice)) }
     })
@@ -132,9 +132,9 @@ const sync =
       const { configuration, db, withKey } = handle
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
       const { proof, readings, report } = yield* withKey((key) => {
-        const told = { onRead: pulled(handle), onReceipt: received(handle) }
-        const syncing = Sync.sync(configuration, connections, key, { ...wordsOf(words), ...told })
-        return alone(db, connections, telling(handle, connections, syncing))
+        const callbacks = { onRead: pulled(handle), onReceipt: received(handle) }
+        const syncing = Sync.sync(configuration, connections, key, { ...wordsOf(words), ...callbacks })
+        return alone(db, connections, publishing(handle, connections, syncing))
       })
       yield* firstFailure(readings)
       return { ...report, ...proof }

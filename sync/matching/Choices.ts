@@ -1,5 +1,5 @@
 /**
- * A person's word on a payment that matching left open: which invoices it is for, or none. It is remembered and goes before
+ * A person's choice for a payment that matching left open: which invoices it is for, or none. It is kept and goes before
  * every rule; and whose invoices this payer pays is remembered with it, so that its next payment may find its place alone.
  */
 import type { Payment } from "../../connectors/Document.ts"
@@ -127,7 +127,7 @@ const find = (db: Db, pays: string, name: string): PayableRow | string => {
   return row ?? `there is no invoice ${JSON.stringify(name)} in ${pays}; give its number, its id or its key`
 }
 
-/** A person's word that stands. */
+/** A person's choice that stands. */
 export interface StoredChoice {
   /** The payment's key. */
   readonly payment: string

@@ -79,7 +79,7 @@ const placeBack = (
       follows === undefined
         ? "part of a payment for several invoices went back, and the source does not say for which invoice"
         : back.why
-    // A person's word stands where its payment is unallocated, too.
+    // A person's choice stands where its payment is unallocated, too.
     const way = how === "" && back.fixed !== undefined && back.fixed.length > 0 ? "choice" : how
     place(db, back, back.currency, { how: way, shares: follows ?? [], rule: back.rule ?? "M5", why })
   }
@@ -185,7 +185,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     open.set(key, left)
     if (left < 0n && Currency.ofMinor(BigInt(row.base), row.currency) >= 0n) exceeded.add(key)
   }
-  if (exceeded.size > 0) tellExceeded(db, payments.values(), exceeded, open)
+  if (exceeded.size > 0) reportExceeded(db, payments.values(), exceeded, open)
   const naming = [...payments.values()].filter(({ how }) => how === "reference")
   const decided = naming.length === 0 ? undefined : MatchRules.byReference(naming, open, Currency.say)
   for (const one of naming) {
@@ -205,8 +205,8 @@ export const decide = (db: Db, dirty: Dirty): void => {
   }
 }
 
-/** The source's own word goes beyond what is open: it is followed, and a person told. */
-const tellExceeded = (
+/** The source's own word goes beyond what is open: it is followed, and an attention item says so. */
+const reportExceeded = (
   db: Db,
   payments: Iterable<Resolved>,
   exceeded: ReadonlySet<string>,

@@ -1,5 +1,5 @@
 /**
- * Takes in the documents that changed: writes what matching looks at, see MatchRows.ts, and marks what is to be decided
+ * Takes in the documents that changed: writes what matching looks at (`Tables.ts`), and marks what is to be decided
  * again. Only what changed is written again.
  */
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"

@@ -1,6 +1,6 @@
 /**
- * What a payment says of itself: how much it is, who paid, and by which names it calls invoices: its
- * own, and those of a person's word.
+ * What a payment says of itself: how much it is, who paid, and by which names it calls invoices: its own names, and
+ * those that a person chose.
  */
 import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -22,7 +22,7 @@ export const ownNumber = (db: Db, connection: string, id: string): string | unde
 export const totalOf = (document: Payment | Reversal): Decimal.Decimal =>
   Decimal.sum(document.shares.map(({ amount }) => amount)) + (document.unallocated ?? 0n)
 
-/** A person's word on it: which invoices it is for, by key, and how much for each. */
+/** A person's choice: which invoices it is for, by key, and how much for each. */
 export const chosen = (db: Db, payment: string): ReadonlyArray<readonly [string, Decimal.Decimal]> | undefined => {
   const text = db.prepare("SELECT shares FROM choice WHERE payment = ?").pluck().get(payment)
   if (typeof text !== "string") return undefined

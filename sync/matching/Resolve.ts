@@ -108,7 +108,7 @@ const linked = (
   return number === undefined ? [] : named(db, memory, pays, number)
 }
 
-/** What went back of a payment, with a person's word on it. */
+/** What went back of a payment, with a person's choice for it. */
 export const followers = (
   db: Db,
   key: string,
@@ -275,7 +275,7 @@ const byChoice = (
       left -= amount
     }
   }
-  // All of it for no invoice is a person's word as well.
+  // All of it for no invoice is a person's choice as well.
   if (left === 0n || choice.length === 0) return { shares }
   if (problems.length === 0) problems.push("the source does not say what the rest is for")
   return { shares, why: `${say(left)} of it is unallocated: ${problems.join("; ")}` }

@@ -81,7 +81,7 @@ export interface Back {
   readonly amount: Decimal
   /** Invoices that it names itself, by key. */
   readonly names: ReadonlyArray<string>
-  /** Where it belongs whatever became of its payment: a person's word, or nowhere. */
+  /** Where it belongs whatever became of its payment: as a person chose, or nowhere. */
   readonly fixed?: ReadonlyArray<Share>
 }
 
@@ -273,7 +273,7 @@ export const unfitting = (
 type Fits = ReadonlyMap<string, ReadonlyArray<string>>
 
 /** A payment with one invoice that it can be for goes there, unless another has only that one, too; then among what is left. */
-const settle = (
+const assignCertain = (
   payments: ReadonlyArray<string>,
   fits: Fits,
   taken: Set<string>,
@@ -328,9 +328,9 @@ export const byAmount = (
   const standing = payments.filter(({ returned }) => !returned).map(({ key }) => key)
   const taken = new Set<string>()
   const decided = new Map<string, string>()
-  settle(standing, about, taken, decided)
+  assignCertain(standing, about, taken, decided)
   const left = standing.filter((key) => !decided.has(key))
-  settle(left, all, taken, decided)
+  assignCertain(left, all, taken, decided)
   return new Map(
     payments.map(({ key, returned }) => {
       const certain = decided.get(key)

@@ -157,7 +157,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   while (yield* db.transaction(() => groups(db))) {
     // Likewise.
   }
-  while (yield* db.transaction(() => tell(db, now))) {
+  while (yield* db.transaction(() => report(db, now))) {
     // Likewise.
   }
 })
@@ -214,7 +214,7 @@ const groups = (db: Db): boolean => {
   return rows.length === BATCH
 }
 
-const tell = (db: Db, now: number): boolean => {
+const report = (db: Db, now: number): boolean => {
   const rows = db
     .prepare(
       `SELECT t.document, d.key, d.body, m.rule, m.why FROM to_report t JOIN document d ON d.id = t.document

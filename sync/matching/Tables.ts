@@ -1,6 +1,6 @@
 /**
  * What matching looks at, kept in tables beside the books: invoices that another connection pays, by number and by what
- * is open of them, and payments with the names that they call invoices by. MatchRead.ts writes it, as documents change.
+ * is open of them, and payments with the names that they call invoices by. `Index.ts` writes it, as documents change.
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"

@@ -6,7 +6,7 @@
  * approved before anything happens, and what is approved is what is sent.
  *
  * Calls are a union with one shape per operation. `kind` says what a call is about, and which part of the ledger it
- * changes; `operation` says what is done. The rule is what people are told, and decides nothing.
+ * changes; `operation` says what is done. The rule is shown to people, and decides nothing.
  */
 import { Schema } from "effect"
 import { type DeferredPayment, type Offer, PaymentLookup, PlannedPosting } from "./DeferredPayment.ts"
@@ -214,7 +214,7 @@ export const bodyOf = (call: Call): Fields | undefined => ("body" in call ? call
 export const idempotencyKey = (call: Call): string | undefined =>
   "orderPosting" in call ? call.orderPosting.key : undefined
 
-/** Something that no rule can settle. */
+/** An attention item: something that no rule can resolve. */
 export interface Attention {
   readonly subject: string
   readonly fact: string

@@ -1,5 +1,5 @@
 /**
- * One connection: a source, and how its invoices are told to the service. What a configuration file says, decoded.
+ * One connection: a source, and how its invoices are sent to the service. What a configuration file says, decoded.
  */
 import { Schema } from "effect"
 import type { Connector } from "../../connectors/Connector.ts"
@@ -61,7 +61,7 @@ export const Creditor = Schema.Struct({
   address: maybe(text)
 })
 
-/** Which invoices are told. Both days count in. */
+/** Which invoices are sent. Both days are included. */
 export const Scope = Schema.Struct({
   issued_after: maybe(Day),
   issued_before: maybe(Day),
@@ -110,7 +110,7 @@ export type OrderCreation = typeof OrderCreation.Type
 
 /** Buyers on the service: an organisation and a user for each (DP 2.4, 2.5). */
 export const BuyerSettings = Schema.Struct({
-  /** Whether what the source changes about a buyer is told. Default false: a buyer is told once, with its first order. */
+  /** Whether the source's changes to a buyer are sent. Default false: a buyer is sent once, with its first order. */
   keep: maybe(Schema.Boolean),
   /** Payment methods by type, `card` or `direct_debit`: kept at `on`, `off` or `default` for every buyer. */
   payment_methods: maybe(Schema.Record(Schema.String, Schema.Literals(["on", "off", "default"]))),
@@ -174,7 +174,7 @@ export interface Connection {
   /** Requests that its source may be asked in a day, where that is less than what the source allows. */
   readonly requestsPerDay?: number
   /**
-   * Its payments are for the invoices of another connection, and none of its own are told. `days`: how long after its due
+   * Its payments are for the invoices of another connection, and none of its own are sent. `days`: how long after its due
    * date an invoice may be matched by its amount alone.
    */
   readonly pays?: { readonly connection: string; readonly days: number }

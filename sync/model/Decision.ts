@@ -1,5 +1,5 @@
 /**
- * What the rules make of facts and remote.
+ * What the rules decide about one document from its facts and what the service holds: calls, attention items, a reason.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import type { Attention, Call } from "./Call.ts"
@@ -8,7 +8,7 @@ import type { OpenFigures } from "./InvoiceFacts.ts"
 export interface Decision<C extends Call = Call> {
   readonly calls: ReadonlyArray<C>
   readonly attention: ReadonlyArray<Attention>
-  /** Why nothing is told of it, when that is a rule's decision (T1, T3, T4). */
+  /** Why nothing is sent of it, when that is a rule's decision (T1, T3, T4). */
   readonly reason?: string
   /** What is open in the books, of what is in scope. Major units. */
   readonly open: Decimal

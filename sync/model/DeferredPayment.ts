@@ -14,7 +14,7 @@ export type OrderPostingKind = typeof OrderPostingKind.Type
 const PostingLine = Schema.Struct({ line: Schema.String, quantity: Schema.String, amount: Schema.String })
 export type PostingLine = typeof PostingLine.Type
 
-/** What one fact took. Of nothing where its goods cost nothing: the service is told nothing then. */
+/** What one fact took. It has no lines where its goods cost nothing: nothing is sent then. */
 const OrderPosting = Schema.Struct({
   fact: Schema.String,
   taking: OrderPostingKind,

@@ -4,7 +4,7 @@
 import { type Answer, type BuyerCall, reference } from "./Call.ts"
 import type { Fields } from "./RemoteInvoice.ts"
 
-/** What the service has been told about a buyer and has confirmed, in the shape of the wire. */
+/** What was sent to the service about a buyer and confirmed by it, in the shape of the wire. */
 export interface RemoteBuyer {
   readonly kind: "buyer"
   /** The organisation's identifier. */
@@ -13,7 +13,7 @@ export interface RemoteBuyer {
   readonly user?: { readonly id: string; readonly fields: Fields }
   /** The role of which user. */
   readonly member?: string
-  /** Preferences by payment method, as the service stated them or was told since. */
+  /** Preferences by payment method, as the service stated them or as they were sent since. */
   readonly methods: Readonly<Record<string, string>>
 }
 

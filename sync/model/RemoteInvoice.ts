@@ -1,5 +1,5 @@
 /**
- * What the service has been told about one invoice and has confirmed.
+ * What was sent to the service about one invoice and confirmed by it.
  *
  * `fields` are the members of the transaction as they were sent, in the shape of the wire, so that "differs" is a
  * comparison of texts. `postings` are the payments reported on it, in order; nothing is ever taken out of them.

@@ -1,5 +1,5 @@
 /**
- * What the service has been told about one order and has confirmed: its deferred payment as it was last read, and every
+ * What was sent to the service about one order and confirmed by it: its deferred payment as it was last read, and every
  * capture, void and refund since the first, with the lines and quantities that each is made of.
  *
  * Amounts are whole minor units and quantities exact decimals, both as text, so that a ledger is JSON as it stands.
@@ -40,7 +40,7 @@ export interface CreatedOrder {
 
 export interface RemoteOrder extends DeferredPayment {
   readonly kind: "order"
-  /** The order's number when it was first found, or as it was told since. */
+  /** The order's number when it was first found, or as it was sent since. */
   readonly number: string
   readonly postings: ReadonlyArray<OrderPosting>
   /** Since the first posting. */
@@ -76,7 +76,7 @@ export const isSpent = (seen: DeferredPayment): boolean =>
 export const authorised = ({ captured, expired, open, voided }: DeferredPayment): bigint =>
   BigInt(open) + BigInt(captured) + BigInt(voided) + BigInt(expired)
 
-/** What this connection told, by operation. */
+/** What this connection sent, by operation. */
 export const sumSent = (postings: ReadonlyArray<OrderPosting>, taking: OrderPostingKind): bigint =>
   postings.reduce((sum, one) => (one.taking === taking ? sum + BigInt(one.amount) : sum), 0n)
 
@@ -214,6 +214,6 @@ export const advanceOrder = (
 /** What is open on the service, in minor units. */
 export const openOf = (remote: RemoteOrder): bigint => BigInt(remote.open)
 
-/** What is open as far as this connection told: whatever others took of it is missing on the service. */
+/** What is open by what this connection sent: what others took of it is missing on the service. */
 export const openInBooks = (order: RemoteOrder): bigint =>
   authorised(order) - BigInt(order.expired) - sumSent(order.postings, "capture") - sumSent(order.postings, "void")

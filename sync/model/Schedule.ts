@@ -1,6 +1,6 @@
 /**
  * When a connection is due: `every: "15 minutes"`, or a cron expression in a time zone. Pure: what is due follows from
- * the mark of the last run and from what time it is, so that a pause, a restart or a change of clocks neither skips a
+ * when the last run was due and from what time it is, so that a pause, a restart or a change of clocks neither skips a
  * due run nor makes it twice. Several that were missed are made up for by one.
  *
  * A fixed time that the clocks jump over (02:30 in spring) is due right after the jump, one that comes twice in autumn

@@ -49,7 +49,7 @@ export const ask = (db: Db, connection: string, summary: Summary, now: number, w
   return of(db, connection)!
 }
 
-/** A person's word on the plan that they saw. False: it is not the one that waits now, and nothing is decided. */
+/** A person's decision on the plan that they saw. False: it is not the one that waits now, and nothing is decided. */
 export const decide = (
   db: Db,
   {

@@ -1,6 +1,7 @@
 /**
  * What stops a run before its first call: a plan that would take away more than a person would expect, or that looks like
- * the mistake of a source, of a mapping or of a hand. Each guard has a number, and a person's word for that number goes on.
+ * the mistake of a source, of a mapping or of a hand. Each guard has a number; a person who names that number lets the run
+ * go on.
  *
  * Reductions are deletions, negative payments, lower amounts, voids and refunds. Up to three always pass; beyond, a run stops when
  * they are more than a number (50 unless set) or more than a share of the ledger (20% unless set).

@@ -1,6 +1,6 @@
 /**
- * What is open of invoices as their documents say it now, read from the state file beside what the ledger was told when
- * each was last planned.
+ * What is open of invoices as their documents say it now, read from the state file beside what was written in the ledger
+ * when each was last planned.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Planning } from "../model/Connection.ts"

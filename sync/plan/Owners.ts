@@ -10,7 +10,7 @@ import type { Fields } from "../model/RemoteInvoice.ts"
 
 type Db = Database["Service"]
 
-/** What of the owner is on the service: its configuration as it was told, and the identifiers. */
+/** What of the owner is on the service: its configuration as it was sent, and the identifiers. */
 interface Stored {
   readonly owner: string | null
   readonly remote_ids: string | null
@@ -28,20 +28,20 @@ export const find = (db: Db, key: string): string | undefined => {
   return ids[rest.join("/")]
 }
 
-/** Remembers an identifier; `settled` when it was the last call for this configuration of the owner. */
-export const remember = (db: Db, call: OwnerCall, remote: string | undefined, settled: string | undefined): void => {
+/** Remembers an identifier; `complete` when it was the last call for this configuration of the owner. */
+export const remember = (db: Db, call: OwnerCall, remote: string | undefined, complete: string | undefined): void => {
   const [connection = "", ...rest] = call.subject.split("/")
   if (remote !== undefined && call.operation !== "organisations.addUser") {
     const ids = JSON.parse(stored(db, connection)?.remote_ids ?? "{}") as Record<string, string>
     ids[rest.join("/")] = remote
     db.prepare("UPDATE connection SET remote_ids = ? WHERE id = ?").run(JSON.stringify(ids), connection)
   }
-  if (settled !== undefined) db.prepare("UPDATE connection SET owner = ? WHERE id = ?").run(settled, connection)
+  if (complete !== undefined) db.prepare("UPDATE connection SET owner = ? WHERE id = ?").run(complete, connection)
 }
 
 /**
  * Whether a transaction of the service belongs to a connection's owner: another state file of the same account may call
- * its invoices the same. Where that cannot be told, it may.
+ * its invoices the same. Where that cannot be known, it may.
  *
  * @param owner as the service says it: an identifier, the whole owner where it was asked for, or nothing
  * @param id the owner's identifier, once it is known

@@ -3,7 +3,7 @@
  * other that claims it, by an identifier that its source carries or by the reference under which it is looked for.
  *
  * Claims are compared before anything is looked for or taken, over all connections of the state file. What a reading
- * finds is compared once more (`isHeld`), and a unique index of the ledger has the last word.
+ * finds is compared once more (`isHeld`), and a unique index of the ledger rules out the rest.
  */
 import type { Order } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
@@ -31,7 +31,7 @@ const claimOf = (order: Order, remote: RemoteOrder | undefined, planning: Planni
     const reference = isByNumber(order, planning) ? order.number : null
     return { payment, order: order.serviceOrder ?? null, reference }
   }
-  // A new reference is told before anything is taken.
+  // A new reference is sent before anything is taken.
   const reference = remote.number === order.number ? (remote.reference ?? null) : order.number
   return { payment, order: order.serviceOrder ?? remote.order ?? null, reference }
 }

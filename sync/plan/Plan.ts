@@ -1,7 +1,7 @@
 /**
  * Books and ledger, reconciled: what is to be sent, and why. Changes nothing.
  *
- * Only invoices that changed since they were last settled are looked at, so a plan costs what the change costs. A
+ * Only documents that changed since their last plan was carried out are looked at, so a plan costs what the change costs. A
  * plan is a stream in the order of the documents' keys; it is never held whole. Its digest covers what was looked at
  * and what came out, and is the same wherever the same books meet the same ledger.
  */

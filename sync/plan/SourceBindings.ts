@@ -90,7 +90,7 @@ export const verify = (db: Db, connection: Connection): void => {
   )
 }
 
-/** The connection that this new one was until now, as far as it can be told: same source, same owner, named no longer. */
+/** The connection that this new one was until now, as far as can be known: same source, same owner, named no longer. */
 const renamedFrom = (db: Db, connection: Connection, configured: ReadonlyArray<string>): string | undefined => {
   const now = wanted(connection)
   const others = db

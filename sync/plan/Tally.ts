@@ -1,5 +1,5 @@
 /**
- * Adds a plan up as it passes by: its digest, its figures, and what guards look at. Holds no document.
+ * Adds up a plan while it is streamed: its digest, its figures, and what guards look at. Holds no document in memory.
  */
 import { createHash } from "node:crypto"
 import { kindOf } from "../../connectors/Document.ts"
@@ -51,7 +51,7 @@ export interface Summary {
   readonly digest: string
   /** Calls that reduce what the service holds, by connection. */
   readonly reductions: ReadonlyMap<string, number>
-  /** Orders that the service holds and that are told of for the first time, by connection. */
+  /** Orders that the service holds and that something is sent of for the first time, by connection. */
   readonly found: ReadonlyMap<string, number>
   readonly rules: ReadonlyMap<string, number>
   /** By connection. */

@@ -1,10 +1,10 @@
 /**
- * Everything that comes in from a source comes in here, be it pulled, pointed to by a webhook, or swept: the pages of a
- * connector, looked at and stored one after the other.
+ * Stores what a connector reads, page after page, each checked first. Pulls, webhooks and sweeps all come through here, so
+ * that one place decides what enters the books.
  *
- * A connector may be a stranger's. Whatever goes wrong in it, a program that throws, a promise that is rejected, a page
- * that makes no sense, becomes the failure of this connection, a `SourceError` that names it. It leaves the books as the
- * last whole page made them, and other connections alone.
+ * A connector may be third-party. Whatever goes wrong in it (it throws, a promise is rejected, a page makes no sense)
+ * becomes a `SourceError` that names this connection. The books stay as the last whole page made them, and other
+ * connections are not affected.
  */
 import { type Cause, Effect, Stream } from "effect"
 import {
@@ -31,7 +31,7 @@ type Brought = PageContents & Partial<Page<unknown>>
 interface Options extends ConnectorContext {
   /** The text that is kept of a page's bookmark. */
   readonly bookmark?: (page: Brought) => Effect.Effect<string, unknown>
-  /** Told after every page. */
+  /** Called after every page. */
   readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
 }
 

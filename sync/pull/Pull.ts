@@ -1,5 +1,5 @@
 /**
- * Reads one connection's source into the books, page after page. A pull that dies goes on after its last whole page.
+ * Reads one connection's source into the books, page after page. A pull that was interrupted continues after its last whole page.
  */
 import { Effect, Schema } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
@@ -10,7 +10,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as Ingest from "./Ingest.ts"
 
 export interface PullOptions extends ConnectorContext {
-  /** Told after every page. */
+  /** Called after every page. */
   readonly onProgress?: (taken: IngestCounts) => Effect.Effect<void>
 }
 

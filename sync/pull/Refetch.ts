@@ -31,7 +31,7 @@ export interface Reread extends IngestCounts {
 const BATCH = 200
 const AT_ONCE = 8
 
-/** How often a document is read whose ledger changes while the service answers; then the next delivery tells of it. */
+/** How often a document is read whose ledger changes while the service answers; then the next delivery names it again. */
 const MOST_READS = 3
 
 /**

@@ -78,7 +78,7 @@ class Auditor {
   readonly #held: ReadonlySet<string>
   /** The owner of each connection's transactions, by its id; undefined where the ledger was lost. */
   readonly #owners: ReadonlyMap<string, string | undefined>
-  /** What is asked for of each transaction: whose it is, where that cannot be told by an identifier. */
+  /** What is asked for of each transaction: whose it is, where an identifier does not say. */
   readonly asking: { readonly expand?: "owner" }
   /** Transactions of our keys that the ledger did not know, by key. */
   readonly #adopted = new Map<string, string>()

@@ -82,7 +82,7 @@ const asItIs = (
     const facts = yield* db.read(() => Facts.orderFacts(db, key))
     const placed = facts.order
     const number = created.unique_id ?? placed?.number ?? ""
-    // Lines that are not those of the source any more are told apart from those that are.
+    // Lines that are no longer those of the source are kept apart from those that are.
     const same = placed !== undefined && FirstSend.isSame({ ...created, unique_id: placed.number }, placed)
     let remote = createdAs(id, number, currency, same ? printOf(placed) : "")
     if (typeof payment_offer === "string") {
@@ -98,10 +98,10 @@ const asItIs = (
 const POSTING_KINDS = ["capture", "void", "refund"] as const
 
 /**
- * The facts that were told of a deferred payment before the ledger was lost: those which, in the order in which they are
- * told, come to exactly what the service says was captured, voided and refunded. Where they do not, or where others could
- * have come to it as well, none is taken for told, and what the service holds beyond the ledger needs attention (O6): a
- * fact that is wrongly taken for told would never be sent, and another one be sent twice.
+ * The facts that were sent for a deferred payment before the ledger was lost: those which, in the order in which they are
+ * sent, come to exactly what the service says was captured, voided and refunded. Where they do not, or where others could
+ * have come to it as well, none is taken for sent, and what the service holds beyond the ledger needs attention (O6): a
+ * fact that is wrongly taken for sent would never be sent, and another one be sent twice.
  */
 export const recognise = (facts: OrderFacts, order: Placed, remote: RemoteOrder, planning: Planning): RemoteOrder => {
   const untouched = { captured: "0", voided: "0", refunded: "0", postings: [], stale: true }

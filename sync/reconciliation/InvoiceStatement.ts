@@ -47,7 +47,7 @@ export interface Statement {
   readonly explained: string
   /** What was received or credited beyond what invoices ask for, and of how many. */
   readonly credit: { readonly amount: string; readonly invoices: number }
-  /** Invoices that the service has been told of. */
+  /** Invoices that were sent to the service. */
   readonly invoices: number
   readonly differences: ReadonlyArray<InvoiceDifference>
   /** Differences beyond the first hundred of each kind. */

@@ -38,7 +38,7 @@ interface Sums {
 
 export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<PaymentStatement> =>
   connections.flatMap((connection) => {
-    // A reversal is told apart by its key; reading that of every payment would double the cost.
+    // A reversal is recognised by its key; reading that of every payment would double the cost.
     const sums = db
       .prepare(
         `SELECT m.pays, m.currency, sum(m.back = 0) AS payments,

@@ -61,7 +61,7 @@ const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenI
   creditors: (balance ?? 0n) < 0n ? 1n : 0n
 })
 
-/** By currency, as each invoice was last planned; and what is open on the service, of how many that it has been told of. */
+/** By currency, as each invoice was last planned; and what is open on the service, of how many that were sent to it. */
 export const sumsOf = (
   db: Db,
   connection: string
@@ -151,7 +151,7 @@ export class Reckoned {
     return this.#corrections.keys()
   }
 
-  /** What the books have more than the ledger was told. */
+  /** What the books have beyond what is in the ledger. */
   correction(currency: string): OpenSums {
     return this.#corrections.get(currency) ?? NO_SUMS
   }

@@ -1,6 +1,6 @@
 /**
- * Debtors that the service could not tell: whom the books name, how much is open, which companies they might be, and the
- * choice that a person made, remembered for every later invoice of that party (`match` in the plan, II 2.7).
+ * Debtors that the service could not match with a company: whom the books name, how much is open, which companies they
+ * might be, and the choice that a person made, remembered for every later invoice of that party (`match` in the plan, II 2.7).
  *
  * The service matches a raw name itself where it can; its answer to the invoice's creation says whether it did.
  */
@@ -24,7 +24,7 @@ export interface Debtor {
   readonly country: string | null
   readonly regnum: string | null
   readonly address: string | null
-  /** Invoices that were told. */
+  /** Invoices that were sent. */
   readonly invoices: number
   /** Open on the service, one text for each currency: `1,200.00 GBP`. */
   readonly open: ReadonlyArray<string>
@@ -105,7 +105,7 @@ export const choose = (
   return touch(db, connection, party)
 }
 
-/** Takes a choice back. What the service was told stays told until the invoice changes. */
+/** Takes a choice back. What was sent to the service stays there until the invoice changes. */
 export const forget = (db: Db, { connection, party }: Pick<Debtor, "connection" | "party">): number => {
   db.prepare("DELETE FROM match WHERE connection = ? AND party = ?").run(connection, party)
   return touch(db, connection, party)

@@ -1,6 +1,6 @@
 /**
- * Everything that is known of one invoice: what the source said and when, what belongs to it, what the service was
- * told, every call with its request and answer, and what needs attention. Reads only.
+ * Everything that is known of one invoice: what the source said and when, what belongs to it, what was sent
+ * to the service, every call with its request and answer, and what needs attention. Reads only.
  */
 import * as Document from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
@@ -108,7 +108,7 @@ export const attention = (db: Db, subject: string): ReadonlyArray<AttentionStory
     .prepare("SELECT id, rule, why, todo, since, closed, how FROM attention WHERE subject = ? ORDER BY id")
     .all(subject) as ReadonlyArray<AttentionStory>
 
-/** Why nothing is told of it, and where it stands, as it was last settled. */
+/** Why nothing is sent of it, and its currency, as it was last planned. */
 export const standing = (db: Db, subject: string) =>
   db.prepare("SELECT reason, currency FROM ledger WHERE subject = ?").get(subject) as
     | { readonly reason: string | null; readonly currency: string }

@@ -97,7 +97,7 @@ export const reconcileBuyer = (
           body: { id: user.id, role: want.role },
           reason: `${user.name} is ${want.role} of ${buyer.name}`
         } as const),
-    // Last: a method that cannot be chosen is refused, and must keep nothing else from being told.
+    // Last: a method that cannot be chosen is refused, and must keep nothing else from being sent.
     methods(its, params, payment_methods, remote?.methods ?? {})
   ]
   return { ...nothing, calls: calls.filter((call) => call !== undefined) }
@@ -105,7 +105,7 @@ export const reconcileBuyer = (
 
 interface Circumstances {
   readonly buyer: Buyer
-  /** What the source changes is told. */
+  /** The source's changes are sent. */
   readonly keep: boolean
 }
 

@@ -1,8 +1,8 @@
 /**
- * What a person is told where amounts of an invoice are not all of one currency, or are finer than it.
+ * The attention items for an invoice whose amounts are not all of one currency, or are finer than it.
  *
- * Such amounts enter no sum and no call: there is no rate here, and one that is guessed would be told to the service as
- * money. What was reported before stands until a person has settled it.
+ * Such amounts enter no sum and no call: there is no rate here, and one that is guessed would be sent to the service as
+ * money. What was reported before stands until a person has resolved the item.
  */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
@@ -61,7 +61,7 @@ export const moved = ({ key }: InvoiceFacts, invoice: Invoice, remote: RemoteInv
   }
 }
 
-/** Its own amounts are finer than its currency, so they cannot be told exactly. */
+/** Its own amounts are finer than its currency, so they cannot be sent exactly. */
 export const inexact = ({ key }: InvoiceFacts, { currency, gross, net, schedule = [] }: Invoice): Attention => {
   const amounts = [net, gross, ...schedule.map(({ amount }) => amount)]
   const one = amounts.find((amount) => amount !== undefined && !Currency.fits(amount, currency)) ?? 0n

@@ -1,5 +1,5 @@
 /**
- * What changed about a transaction, in the words of whoever approves it.
+ * What changed about a transaction, in words for the person who approves it.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"

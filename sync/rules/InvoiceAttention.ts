@@ -1,4 +1,4 @@
-/** What a person is told about an invoice that no rule can settle: T6, T9, T11 and T13. */
+/** The attention items for an invoice that no rule can resolve: T6, T9, T11 and T13. */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Attention, Rule } from "../model/Call.ts"

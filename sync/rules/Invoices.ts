@@ -44,7 +44,7 @@ export const reconcile = (
 const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning: Planning): InvoiceDecision => {
   const { invoice } = facts
   if (remote === undefined) {
-    const reason = untold(facts, planning)
+    const reason = whyNotSent(facts, planning)
     if (invoice === undefined || reason !== undefined)
       return { calls: [], attention: orphans(facts), ...(reason === undefined ? {} : { reason }), open: 0n }
     if (!isExact(invoice)) return { calls: [], attention: [Currencies.inexact(facts, invoice)], open: 0n }
@@ -54,7 +54,7 @@ const decide = (facts: InvoiceFacts, remote: RemoteInvoice | undefined, planning
   }
   if (invoice === undefined) return { calls: [], attention: [neverRead(facts)], open: 0n }
   if (facts.deleted || invoice.status === "void") return withdraw(facts, remote)
-  // Nothing is sent, and nothing is added up, before a person has settled in which currency it is.
+  // Nothing is sent, and nothing is added up, before a person has made sure in which currency it is.
   const unclear = isExact(invoice) ? Currencies.moved(facts, invoice, remote) : Currencies.inexact(facts, invoice)
   if (unclear !== undefined) return { calls: [], attention: [unclear], open: 0n }
   return maintain(facts, invoice, remote, planning)
@@ -73,8 +73,8 @@ const inOrder = (facts: InvoiceFacts): InvoiceFacts => {
   }
 }
 
-/** T1, T3, T4: why an invoice that the service does not have stays untold. Undefined: it is to be told. */
-const untold = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
+/** T1, T3, T4: why an invoice that the service does not have is not sent. Undefined: it is to be sent. */
+const whyNotSent = ({ deleted, invoice }: InvoiceFacts, { scope = {} }: Planning): string | undefined => {
   if (invoice === undefined) return "not found in the source"
   if (deleted) return "T4: deleted in the source"
   if (invoice.status === "void") return "T4: it is void"

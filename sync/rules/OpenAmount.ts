@@ -34,25 +34,25 @@ export const openAmount = (
   if (currency === undefined) return undefined
   if (currency !== stated) return { currency, open: 0n }
   const facts = inOwnCurrency(unsorted)
-  const isTold = remote !== undefined
+  const isSent = remote !== undefined
   return {
     currency,
-    open: openInOwn(facts, isTold, planning),
-    ...(isCounted(facts, isTold, planning.scope)
+    open: openInOwn(facts, isSent, planning),
+    ...(isCounted(facts, isSent, planning.scope)
       ? { figures: SourceFigures.of(facts, unsorted.invoice!, planning) }
       : {})
   }
 }
 
-/** Whether an invoice asks for money that the service is, or is to be, told of. */
+/** Whether an invoice asks for money and was sent to the service, or is to be. */
 const isCounted = (
   { deleted, invoice }: InvoiceFacts,
-  isTold: boolean,
+  isSent: boolean,
   { currencies, issued_after: first, issued_before: last }: NonNullable<Planning["scope"]> = {}
 ): boolean => {
   if (invoice === undefined || deleted || invoice.status === "void" || invoice.status === "draft") return false
   if (!isExact(invoice)) return false
-  if (isTold) return true
+  if (isSent) return true
   if (first !== undefined && invoice.issued < first) return false
   if (last !== undefined && invoice.issued > last) return false
   if (currencies !== undefined && !currencies.includes(invoice.currency)) return false
@@ -61,11 +61,11 @@ const isCounted = (
 
 const openInOwn = (
   facts: InvoiceFacts,
-  isTold: boolean,
+  isSent: boolean,
   { report_paid, scope }: Pick<Planning, "report_paid" | "scope">
 ): Decimal.Decimal => {
   const { invoice, payments, reversals } = facts
-  if (invoice === undefined || !isCounted(facts, isTold, scope)) return 0n
+  if (invoice === undefined || !isCounted(facts, isSent, scope)) return 0n
   if (invoice.status === "paid" && report_paid !== false) return 0n
   const came = Decimal.sum(payments.map(({ amount }) => amount))
   const left = Decimal.sum(reversals.map(({ amount }) => amount))

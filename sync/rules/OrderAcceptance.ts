@@ -15,7 +15,8 @@ import type { OrderFacts } from "../model/OrderFacts.ts"
 import { POSTING_KIND } from "./PostingKinds.ts"
 import { entryOf } from "../../core/Entry.ts"
 
-interface Matter {
+/** Which attention item is accepted. */
+interface AcceptedItem {
   readonly fact: string
   readonly why: string
 }
@@ -25,7 +26,7 @@ export const accept = (
   facts: OrderFacts,
   order: Order,
   remote: RemoteOrder,
-  { fact, orders, why }: Matter & { readonly orders: OrderSettings }
+  { fact, orders, why }: AcceptedItem & { readonly orders: OrderSettings }
 ): RemoteOrder | undefined => {
   const own = facts.movements.find(({ key }) => key === fact)
   if (own !== undefined && unfit(facts, order, remote, own)?.why === why && facts.elsewhere !== undefined)

@@ -87,7 +87,7 @@ const worthOf = (pool: Pool, quantity: bigint, taking: OrderPostingKind): bigint
   return within(side.amount - left, side.amount)
 }
 
-/** The service is told minor units as JSON numbers, which hold no more than this exactly. */
+/** Minor units are sent as JSON numbers, which hold no more than this exactly. */
 const MOST = BigInt(Number.MAX_SAFE_INTEGER)
 
 export class Lines {
@@ -175,7 +175,7 @@ export class Lines {
     }
   }
 
-  /** Why nothing of it can be sent, in words: a line of which more was sent than it has by now, or more than can be told. */
+  /** Why nothing of it can be sent, in words: a line of which more was sent than it has by now, or more than can be sent. */
   get broken(): string | undefined {
     if (this.total > MOST) return `it comes to ${this.#money(this.total)}, more than the service can be told exactly`
     for (const [id, { open }] of this.#pools) {

@@ -21,7 +21,7 @@ interface Checkout {
   readonly waits?: boolean
 }
 
-/** Of what the service cannot be told anew once the order is there. */
+/** A digest of what cannot be sent again once the order is on the service. */
 export const printOf = ({ currency, lines }: Order): string =>
   uuid(`${currency} ${lines.map(({ gross, id, quantity, type }) => `${id} ${type} ${quantity} ${gross}`).join("\n")}`)
 

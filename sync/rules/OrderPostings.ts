@@ -263,7 +263,7 @@ const arithmetic = (parts: ReadonlyArray<PostingLine>, remote: RemoteOrder): str
     })
     .join(" + ")
 
-/** The service holds other sums than were told: somebody else captured, voided or refunded. */
+/** The service holds other sums than were sent: somebody else captured, voided or refunded. */
 export const disagreements = (
   facts: OrderFacts,
   remote: RemoteOrder
@@ -285,7 +285,7 @@ export const disagreements = (
 const stated = ({ captured, refunded, voided }: RemoteOrder, taking: OrderPostingKind): bigint =>
   BigInt({ capture: captured, void: voided, refund: refunded }[taking])
 
-/** What the service holds beyond what was told. */
+/** What the service holds beyond what was sent. */
 export const apart = (remote: RemoteOrder, taking: OrderPostingKind): bigint =>
   stated(remote, taking) - sumSent(remote.postings, taking)
 

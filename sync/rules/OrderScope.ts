@@ -1,8 +1,8 @@
-/** Which orders are told to the service at all, and which are created there: what the connection's settings say. */
+/** Which orders are sent to the service at all, and which are created there, by the connection's settings. */
 import type { Order } from "../../connectors/Document.ts"
 import type { Planning } from "../model/Connection.ts"
 
-/** Why an order is not told, or undefined. */
+/** Why an order is not sent, or undefined. */
 export const outOfScope = ({ currency, placed }: Order, { scope = {} }: Planning): string | undefined => {
   if (scope.issued_after !== undefined && placed < scope.issued_after) {
     return `T1: placed ${placed}, before the scope begins (${scope.issued_after})`

@@ -63,7 +63,7 @@ export const reconcileOrder = (
   const { order } = facts
   if (remote === undefined) {
     if (order === undefined) return { ...nothing, attention: strays(facts), reason: "not found in the source" }
-    const reason = untold(facts, order, planning)
+    const reason = whyNotSent(facts, order, planning)
     if (reason !== undefined) return { ...nothing, reason }
     const [old] = toBeCreated(order, planning) ? outdated(facts).values() : []
     if (old !== undefined) return { ...nothing, ...stopped(attention(facts, "O6", old.why, old.todo)) }
@@ -81,14 +81,14 @@ export const reconcileOrder = (
     const open = Currency.ofMinor(openInBooks(remote), remote.currency)
     return { ...nothing, ...(rivals.length > 0 ? stopped(contested(facts, undefined, rivals)) : moved), open }
   }
-  const rest = vanished(facts, remote)
+  const rest = deletedWhileOpen(facts, remote)
   if (order === undefined) return { ...nothing, attention: rest }
   const decision = maintain(facts, order, remote, planning, { looked, rivals })
   return { ...decision, attention: [...rest, ...decision.attention] }
 }
 
 /** What is authorised of an order that is no longer exported. What comes back of it is refunded all the same. */
-const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
+const deletedWhileOpen = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attention> => {
   const open = BigInt(remote.open)
   if (open === 0n || (facts.order !== undefined && !facts.deleted)) return []
   const why = `this order was deleted in the source, and ${say(open, remote)} of it is authorised`
@@ -98,7 +98,7 @@ const vanished = (facts: OrderFacts, remote: RemoteOrder): ReadonlyArray<Attenti
 /** Nothing is sent, and it is looked at again in the next run: what stops it may be put right elsewhere. */
 const stopped = (item: Attention) => ({ attention: [item], reason: `${item.rule}: ${item.why}`, waits: true })
 
-const untold = ({ deleted }: OrderFacts, order: Order, planning: Planning): string | undefined => {
+const whyNotSent = ({ deleted }: OrderFacts, order: Order, planning: Planning): string | undefined => {
   if (deleted) return "it was deleted in the source"
   const outside = outOfScope(order, planning)
   if (outside !== undefined) return outside

@@ -2,8 +2,8 @@
  * What the source itself says is open of an invoice, held against the facts that were read of it (S1), and what was
  * received or credited beyond what it asked for (S2). Pure.
  *
- * The source's own books need not have what another connection paid: its word may stand anywhere between what is open with
- * those payments and without them. An invoice that the source calls paid is settled by that word alone only where no
+ * The source's own books need not have what another connection paid: its figure may lie anywhere between what is open with
+ * those payments and without them. An invoice that the source calls paid counts as paid for that alone only where no
  * payments were read that could say more.
  */
 import type { Invoice } from "../../connectors/Document.ts"

@@ -1,6 +1,6 @@
 /**
- * What is out of the ordinary about the calls for one invoice: mistakes that sources, mappings and people make, and that
- * money would follow. No call is changed by it; guards stop a run because of it (`plan/Guards.ts`).
+ * What is out of the ordinary about the calls for one invoice: signs of mistakes that sources, mappings and people make,
+ * and that would move money. No call is changed by it; guards stop a run because of it (`plan/Guards.ts`).
  *
  * Pure and without a clock, like the rules: days are handed on, to be compared with today where there is one.
  */

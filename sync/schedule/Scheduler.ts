@@ -124,7 +124,7 @@ class Scheduler {
     return Effect.asVoid(Queue.offer(this.#stirs, undefined))
   }
 
-  #tell(event: RunEvent): Effect.Effect<void> {
+  #publish(event: RunEvent): Effect.Effect<void> {
     return this.#options.onEvent?.(event) ?? Effect.void
   }
 
@@ -140,7 +140,7 @@ class Scheduler {
         const all = yield* scheduler.#options.connections
         const now = yield* Clock.currentTimeMillis
         const { drops, start, wakes } = yield* scheduler.#look(all, now)
-        for (const drop of drops) yield* scheduler.#tell(drop)
+        for (const drop of drops) yield* scheduler.#publish(drop)
         for (const [connection, trigger] of start)
           yield* FiberSet.run(fibers, scheduler.#permitted(connection, trigger))
         yield* Effect.raceFirst(Queue.take(scheduler.#stirs), Effect.sleep(Math.max(wakes - now, 50)))
@@ -183,7 +183,7 @@ class Scheduler {
   /** A run with its permit and the lock of the state file. */
   #permitted(connection: Connection, trigger: RunState.Trigger): Effect.Effect<void> {
     const family = this.#familyOf(connection)
-    const onWait = ({ message }: StateError) => this.#tell({ type: "waits", connection: connection.id, message })
+    const onWait = ({ message }: StateError) => this.#publish({ type: "waits", connection: connection.id, message })
     return this.#permits
       .withPermits(1)(this.#db.hold(this.#run(connection, trigger), { onWait }))
       .pipe(
@@ -208,14 +208,14 @@ class Scheduler {
     return Effect.gen(function* () {
       const began = yield* Clock.currentTimeMillis
       yield* db.transaction(() => RunState.begin(db, connection, began))
-      yield* scheduler.#tell({ type: "began", connection: id, why: trigger })
+      yield* scheduler.#publish({ type: "began", connection: id, why: trigger })
       const exit = yield* Effect.exit(scheduler.#options.work(connection, trigger))
       if (Exit.isFailure(exit) && Cause.hasInterrupts(exit.cause)) return yield* Effect.interrupt
       const now = yield* Clock.currentTimeMillis
       const millis = now - began
       if (Exit.isSuccess(exit)) {
         yield* db.transaction(() => RunState.end(db, id, { failed: false, ...exit.value }, now))
-        return yield* scheduler.#tell({ type: "ended", connection: id, why: trigger, millis, ...exit.value })
+        return yield* scheduler.#publish({ type: "ended", connection: id, why: trigger, millis, ...exit.value })
       }
       const error: unknown = Cause.squash(exit.cause)
       const message = error instanceof Error ? error.message : String(error)
@@ -223,7 +223,7 @@ class Scheduler {
       // Nothing is tried again: whoever runs the daemon says it, once.
       if (isFatal(error)) return void (yield* Deferred.fail(scheduler.#fatal, error as StateError))
       const failures = RunState.all(db).get(id)?.failures ?? 1
-      yield* scheduler.#tell({ type: "failed", connection: id, why: trigger, millis, message, failures })
+      yield* scheduler.#publish({ type: "failed", connection: id, why: trigger, millis, message, failures })
     })
   }
 
@@ -234,7 +234,7 @@ class Scheduler {
       const failures = (this.#unwritten.get(family) ?? 0) + 1
       this.#unwritten.set(family, failures)
       const event: RunEvent = { type: "failed", connection: connection.id, why: trigger, millis: 0, message, failures }
-      return Effect.andThen(this.#tell(event), Effect.sleep(Schedule.backoff(failures)))
+      return Effect.andThen(this.#publish(event), Effect.sleep(Schedule.backoff(failures)))
     })
   }
 }

@@ -2,7 +2,7 @@
  * A copy of the state file while others go on writing: one moment of it, whole, checked, and on disk before it gets its
  * name. What is sealed beside the state file is copied with it; its key is not.
  *
- * The copy says of itself that it is one. Put back in the state file's place, it lacks what was told since: nothing is
+ * The copy is marked as one. Put back in the state file's place, it lacks what was sent since: nothing is
  * sent from it until `daybook reconcile --fix` has read the service (`Guards.ts`).
  */
 import Sqlite from "better-sqlite3"

@@ -60,7 +60,7 @@ const isSame = (one: Where, other: Where | undefined): boolean =>
   one.ino === other?.ino && (one.born === undefined || other.born === undefined || one.born === other.born)
 
 /**
- * Why this file may lack what the service was told, in words; undefined when it is the one that was used last. Throws
+ * Why this file may lack what was sent to the service, in words; undefined when it is the one that was used last. Throws
  * when it is a copy of one that is still there.
  */
 export const doubtful = (db: Sqlite.Database, file: string, lock: Lock): string | undefined => {

@@ -11,7 +11,7 @@ interface Db {
 
 export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", {
   why: Schema.String,
-  /** The numbers of the guards, where a person's word for them goes on. */
+  /** The numbers of the guards, where a person who names them lets the run go on. */
   guards: Schema.optionalKey(Schema.Array(Schema.String))
 }) {
   override get message(): string {
@@ -21,7 +21,7 @@ export class GuardError extends Schema.TaggedError<GuardError>()("GuardError", {
 
 /**
  * Why nothing may be sent from this state file, whatever the plan says; undefined when all is well. A ledger that lacks
- * what the service was told, because it was restored or lost, would tell all of it twice.
+ * what was sent to the service, because it was restored or lost, would send all of it twice.
  */
 export const behind = (db: Db): GuardError | undefined => {
   // A file of an older format, which is only looked at, does not know yet.

@@ -10,7 +10,7 @@ import type { StateError } from "./StateError.ts"
 const LOCK_RETRY_MS = 500
 
 export interface Waits {
-  /** Told once, when another process has it; the error names that one. */
+  /** Called once, when another process has it; the error names that one. */
   readonly onWait?: (why: StateError) => Effect.Effect<void>
 }
 

@@ -1,8 +1,8 @@
 /**
  * Secrets at rest: AES-256-GCM, a fresh nonce for each, bound to the state file that it belongs to and to the name that it
- * is kept under: a box that was moved to another connection does not open, nor does a vault that was put beside another
- * state file. Boxes from before that (`v1`) are bound to the name alone. The key is 32 bytes, in base64 or hex, in the environment or in a file that others
- * may not read; it is never kept beside what it seals.
+ * is kept under: a secret that was moved to another connection does not open, nor does a vault that was put beside another
+ * state file. Secrets from before that (`v1`) are bound to the name alone. The key is 32 bytes, in base64 or hex, in the
+ * environment or in a file that others may not read; it is never kept beside what it encrypts.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { readFileSync, statSync } from "node:fs"

@@ -29,7 +29,7 @@ interface Place {
   readonly home?: string | undefined
 }
 
-/** What tells a state file from every other; it stays with it and its copies. Undefined: it has none, or is not there. */
+/** What distinguishes a state file from every other; it stays with it and its copies. Undefined: it has none, or is not there. */
 export const identityOf = (state: string): string | undefined => {
   if (state === ":memory:" || !existsSync(state)) return undefined
   try {

@@ -12,7 +12,7 @@ export interface InvoiceSettings {
     readonly issued_before?: string
     readonly currencies?: ReadonlyArray<string>
   }
-  /** Whether the service is told that an invoice is paid. Default true. */
+  /** Whether it is sent to the service that an invoice is paid. Default true. */
   readonly report_paid?: boolean
   /** The connections that pay for its invoices. */
   readonly paying?: ReadonlyArray<string>

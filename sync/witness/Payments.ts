@@ -13,7 +13,7 @@ export interface Paying {
   readonly pays: string
 }
 
-/** Whether somebody was told of a document already, so that it needs no mention. */
+/** Whether a document has an attention item already, so that it needs no mention. */
 export type IsKnown = (key: string) => boolean
 
 const NOTHING = "nothing"
@@ -59,7 +59,7 @@ function* standing(
 ): Generator<Difference> {
   let whole = 0n
   for (const [invoice, amount] of notes.standing(fact)) {
-    // What cannot be taken back from an invoice of which somebody was told may stand on another by now.
+    // What cannot be taken back from an invoice with an attention item may stand on another by now.
     if (!isKnown(invoice)) whole += amount
     if (amount === 0n || isKnown(fact) || isKnown(invoice)) continue
     const currency = notes.find(invoice)?.currency ?? ""

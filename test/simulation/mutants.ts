@@ -78,8 +78,8 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     changes: [
       {
         file: "sync/apply/Sender.ts",
-        from: "const settled = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))",
-        to: "const settled = yield* Effect.result(Effect.succeed<ReadBack>({ absent: true }) as Effect.Effect<Settled, ServiceError>)"
+        from: "const outcome = yield* Effect.result(Effect.interruptible(sender.readBack(call, yield* monotonic)))",
+        to: "const outcome = yield* Effect.result(Effect.succeed<ReadBack>({ absent: true }) as Effect.Effect<ReadBack, ServiceError>)"
       }
     ]
   },

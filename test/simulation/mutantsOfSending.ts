@@ -184,8 +184,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/Recovery.ts",
-        from: "const settled = yield* sender.readBack(call, since)",
-        to: 'const at = db.prepare("SELECT claimed FROM claim WHERE id = ?").pluck().get(id) as number\n        const settled = yield* sender.readBack(call, since - ((yield* Clock.currentTimeMillis) - at))'
+        from: "const outcome = yield* sender.readBack(call, since)",
+        to: 'const at = db.prepare("SELECT claimed FROM claim WHERE id = ?").pluck().get(id) as number\n        const outcome = yield* sender.readBack(call, since - ((yield* Clock.currentTimeMillis) - at))'
       }
     ]
   },

@@ -69,7 +69,7 @@ interface InvoiceRow {
   readonly remote: string | null
   readonly held: string | null
   readonly reason: string | null
-  /** The currency that the two below are counted in, which is not the invoice's while a change of it is not settled. */
+  /** The currency that the two below are counted in, which is not the invoice's while a change of it is not resolved. */
   readonly counted: string | null
   readonly books_open: bigint | null
   readonly service_open: bigint | null
