@@ -77,9 +77,9 @@ export const oddities = (out: Output): Effect.Effect<boolean, never, Database> =
   })
 
 /** A statement as `--json` prints it: what there is none of is left out. */
-const completenessRecord = (statement: Statement) => {
+export const completenessRecord = (statement: Statement) => {
   const { books, connection, credit, currency, differences, explained, more, pending } = statement
-  const { quarantined, service, source, sourceSays, unchecked } = statement
+  const { quarantined, service, source, sourceSays, totals, unchecked } = statement
   return {
     connection,
     currency,
@@ -87,6 +87,7 @@ const completenessRecord = (statement: Statement) => {
     books,
     service,
     differences,
+    ...(totals === undefined ? {} : { totals }),
     ...(sourceSays === undefined ? {} : { source_says: sourceSays }),
     ...(sourceSays === undefined || unchecked === 0 ? {} : { unchecked }),
     ...(sourceSays === undefined || Number(explained) === 0 ? {} : { explained }),

@@ -8,6 +8,7 @@
 import type { Effect, FileSystem, Stream } from "effect"
 import { Schema } from "effect"
 import type { HttpClient } from "effect/http"
+import type { Decimal } from "../core/money/Decimal.ts"
 import type { Document, Kind } from "./Document.ts"
 
 /** One document with the record that it was made from. */
@@ -60,6 +61,21 @@ export interface PageContents {
   readonly complete?: ReadonlyArray<string>
 }
 
+/** What a list itself says that its records come to: a total below them, or the closing balance of a statement. */
+export interface StatedTotal {
+  /** `invoices.csv` */
+  readonly list: string
+  readonly what: "total" | "closing balance"
+  /** The list's own name of what is added up: `Gross`. */
+  readonly column: string
+  readonly currency: string
+  readonly amount: Decimal
+  /** What its records come to that were read. Those that are quarantined, or were there before, are not in it. */
+  readonly read: Decimal
+  /** `invoices.csv:62` */
+  readonly at: string
+}
+
 /** A page of a pull, and the bookmark behind it. */
 export interface Page<Bookmark> extends PageContents {
   readonly bookmark: Bookmark
@@ -70,6 +86,8 @@ export interface Page<Bookmark> extends PageContents {
   readonly scan?: { readonly name: string; readonly begins?: boolean; readonly ends?: boolean }
   /** Parts that are as they were when they were last read to the end: nothing of them was read again. */
   readonly unchanged?: ReadonlyArray<string>
+  /** Of the scan's lists, kept until the scan is read from its beginning again. */
+  readonly stated?: ReadonlyArray<StatedTotal>
 }
 
 /** A document, by its kind and its id in the source. */

@@ -131,6 +131,15 @@ const malformed: Shape = {
   field: [optional(isText), "a text"],
   id: [optional(isText), "a text"]
 }
+const stated: Shape = {
+  list: [isFilled, "a non-empty text"],
+  what: [oneOf("total", "closing balance"), "total or closing balance"],
+  column: [isText, "a text"],
+  currency: [isCurrency, "three capital letters"],
+  amount: [isAmount, amount],
+  read: [isAmount, amount],
+  at: [isText, "a text"]
+}
 const notice: Shape = { origin: [isText, "a text"], what: [isText, "a text"] }
 
 /** What is wrong with a document, or undefined. */
@@ -170,6 +179,10 @@ export const problem = (page: Page<unknown>): Problem | undefined => {
   for (const one of page.notices ?? []) {
     const why = wrong(one, notice)
     if (why !== undefined) return { where: origin(one), why: `a notice, but ${why}` }
+  }
+  for (const one of page.stated ?? []) {
+    const why = scan === undefined ? "the page has no scan that it is of" : wrong(one, stated)
+    if (why !== undefined) return { where: "a stated total", why }
   }
   return undefined
 }

@@ -96,6 +96,8 @@ const emit = (state: State, out: Output) =>
     }
     for (const one of state.approvals) yield* out.emit(approvalRecord(one))
     yield* out.emit({ type: "summary", service: state.service, ...state.counts })
+    for (const one of state.completeness)
+      yield* out.emit({ type: "completeness", ...RunReport.completenessRecord(one) })
     for (const { more, pending, ...statement } of state.orders)
       yield* out.emit({ type: "orders", ...statement, more, pending })
     for (const { quarantined, ...statement } of state.payments)

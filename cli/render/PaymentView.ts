@@ -5,7 +5,7 @@ import type { Candidate } from "../../sync/matching/Candidates.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
-import { type Items, reasonOf } from "./ReportView.ts"
+import { type Items, listTotals, reasonOf } from "./ReportView.ts"
 import { table } from "./Table.ts"
 
 export const paymentCompleteness = (
@@ -41,7 +41,9 @@ export const paymentCompleteness = (
       width
     )
   ]
-  for (const { currency, differences, more } of statements) {
+  for (const statement of statements) {
+    const { currency, differences, more } = statement
+    lines.push(...listTotals(statement))
     for (const one of differences.slice(0, 10))
       lines.push(`  ${one.document}: ${Currency.group(one.amount)} ${currency}: ${reasonOf(one, items)}`)
     const left = more + Math.max(0, differences.length - 10)

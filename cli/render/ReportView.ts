@@ -5,6 +5,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
+import * as ListTotals from "../../sync/reconciliation/ListTotals.ts"
 import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
@@ -99,18 +100,34 @@ const result = (statement: Statement, style: Style) => {
 }
 
 /** What its sums do not show by themselves. */
-const remarks = ({ connection, credit, currency, explained, sourceSays }: Statement): ReadonlyArray<string> => [
-  ...(credit.invoices === 0
-    ? []
-    : [
-        `  ${connection}: ${Currency.group(credit.amount)} ${currency} of ${plural(credit.invoices, "invoice")} is owed to buyers: more came in than was asked for. It lowers none of these sums`
-      ]),
-  ...(sourceSays === undefined || Number(explained) === 0
-    ? []
-    : [
-        `  ${connection}: the source's own balances are apart by ${Currency.group(explained)} ${currency} from the books, by what they do not have: payments of other connections, or money that went back`
-      ])
-]
+const remarks = (statement: Statement): ReadonlyArray<string> => {
+  const { connection, credit, currency, explained, sourceSays } = statement
+  return [
+    ...listTotals(statement),
+    ...(credit.invoices === 0
+      ? []
+      : [
+          `  ${connection}: ${Currency.group(credit.amount)} ${currency} of ${plural(credit.invoices, "invoice")} is owed to buyers: more came in than was asked for. It lowers none of these sums`
+        ]),
+    ...(sourceSays === undefined || Number(explained) === 0
+      ? []
+      : [
+          `  ${connection}: the source's own balances are apart by ${Currency.group(explained)} ${currency} from the books, by what they do not have: payments of other connections, or money that went back`
+        ])
+  ]
+}
+
+/** Control totals that agree; those that differ are among the differences. */
+export const listTotals = (statement: Pick<Statement, "connection" | "currency" | "totals">): ReadonlyArray<string> => {
+  const agreeing = statement.totals?.filter(({ agrees }) => agrees) ?? []
+  const shown = agreeing
+    .slice(0, 10)
+    .map((one) => `  ${statement.connection}: ${ListTotals.words(one)} (${statement.currency})`)
+  const rest = agreeing.length - shown.length
+  return rest === 0
+    ? shown
+    : [...shown, `  ${statement.connection}: ${plural(rest, "more control total agrees", "more control totals agree")}`]
+}
 
 export const completeness = (statements: ReadonlyArray<Statement>, { style, width }: Output, items?: Items): string => {
   if (statements.length === 0) return "Nothing to compare yet: no invoice has been sent."

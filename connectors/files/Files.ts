@@ -24,7 +24,7 @@ import * as Years from "./Years.ts"
 import * as Workbook from "./Workbook.ts"
 
 /** Part of every digest: raised when the same bytes are read in another way, so that all is read once more. */
-const READER = 4
+const READER = 5
 
 /** Rows of a page, and of a file's beginning, from which is told how it is written. */
 const PAGE = 500
@@ -132,10 +132,11 @@ async function* readFile(
   const countries = language === undefined ? undefined : await CountryNames.load(language)
   const year = await Years.of(file, content)
   let begins = true
-  const paged = ({ notices, read, quarantined }: Batch): Page => {
+  const paged = ({ notices, read, quarantined, stated }: Batch): Page => {
     const first = begins
     begins = false
-    return { read, quarantined, notices, bookmark, scan: { name: part, ...(first ? { begins: true } : {}) } }
+    const scan = { name: part, ...(first ? { begins: true } : {}) }
+    return { read, quarantined, notices, bookmark, scan, ...(stated.length === 0 ? {} : { stated }) }
   }
   try {
     const odd = [
@@ -170,7 +171,7 @@ async function* readFile(
     if (decode !== undefined && wanted.whole()) {
       const end = page ?? batch()
       decode([], end, true)
-      if (end.read.length + end.quarantined.length + end.notices.length > 0) page = end
+      if (end.read.length + end.quarantined.length + end.notices.length + end.stated.length > 0) page = end
     }
     if (page !== undefined) yield paged(page)
     return { begins, whole: wanted.whole() }

@@ -1,7 +1,7 @@
 /**
  * What rows of a table gave, until a page takes it.
  */
-import type { Notice, Read, QuarantinedRecord } from "../Connector.ts"
+import type { Notice, Read, QuarantinedRecord, StatedTotal } from "../Connector.ts"
 
 /** What rows gave, as a page takes it. */
 export interface Batch {
@@ -13,6 +13,8 @@ export interface Batch {
   readonly badDates: Array<{ readonly column: string; readonly text: string }>
   /** Running balances that were held against the amounts, and those that did not fit: for telling a wrong mapping. */
   readonly balances: { checked: number; wrong: number }
+  /** Once all rows were read: what the table itself says that they come to. */
+  readonly stated: Array<StatedTotal>
 }
 
 export const batch = (): Batch => ({
@@ -21,5 +23,6 @@ export const batch = (): Batch => ({
   quarantined: [],
   notices: [],
   badDates: [],
-  balances: { checked: 0, wrong: 0 }
+  balances: { checked: 0, wrong: 0 },
+  stated: []
 })

@@ -43,9 +43,12 @@ class DocumentReader {
   readonly #origin: (row: Row) => string
   readonly #decode: Decode
   readonly #repeats: Repeats.Repeats
+  readonly #missed: Within["missed"]
   #last: Last | undefined
 
-  constructor(stream: Stream, shaped: Shaped, { expected, file, origin = line(file), ownId = false }: Within) {
+  constructor(stream: Stream, shaped: Shaped, within: Within) {
+    const { expected, file, missed, origin = line(file), ownId = false } = within
+    this.#missed = missed
     this.#kind = KINDS[stream]
     this.#cells = shaped.cells
     this.#idAt = shaped.cells.at("id")
@@ -63,6 +66,7 @@ class DocumentReader {
       const first = this.#repeats.add(own.kind, own.id, content, row.line)
       if (first === 0) return this.#keep(decoded, row, batch)
       if (first > 0) {
+        this.#missed?.(rows)
         const what = "the row appears twice, the same in every column; it was read once"
         return void batch.notices.push({ origin: this.#origin(row), what })
       }
@@ -97,6 +101,7 @@ class DocumentReader {
 
   #quarantine(rows: ReadonlyArray<Row>, { date, field, why }: Unreadable, batch: Batch): void {
     if (date !== undefined) batch.badDates.push({ column: field ?? "", text: date })
+    this.#missed?.(rows)
     for (const row of rows) {
       const isIdRead = row.problem === undefined && row.faults?.has(this.#idAt) !== true
       const id = isIdRead ? this.#cells.cell(row, this.#idAt) : ""

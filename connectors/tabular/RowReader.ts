@@ -42,6 +42,8 @@ export interface Within {
   readonly year?: { readonly year: number; readonly month: number } | undefined
   /** Which rows other streams read of this table, where this one says of the rows that none of them reads. */
   readonly others?: ReadonlyArray<Where.Where | undefined> | undefined
+  /** Told of rows that give no document, as they are quarantined or were there before. */
+  readonly missed?: (rows: ReadonlyArray<Row>) => void
 }
 
 /** `invoices.csv:12` */

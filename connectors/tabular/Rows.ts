@@ -62,30 +62,47 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
   const cells = context(shape.settings, shape.header, within)
   const shaped: Shaped = { settings: shape.settings, header: shape.header, cells }
   const isOrder = stream !== "invoices" && stream !== "payments" && stream !== "credit_notes"
-  const read = isOrder ? orderReader(stream, shaped, within) : reader(stream, shaped, within, written.lines)
+  const broken = new Set<number>()
+  const missed = (rows: ReadonlyArray<Row>) => {
+    for (const row of rows) {
+      // What is no row was never added up.
+      if (broken.has(row.line)) continue
+      totals.missed(row)
+      balance.missed(row)
+    }
+  }
+  const read = isOrder
+    ? orderReader(stream, shaped, within)
+    : reader(stream, shaped, { ...within, missed }, written.lines)
   const fill = Layout.filler(written.fill_down ?? [], raw)
-  const kindOf = Totals.make({
+  const totals = Totals.make({
     kind: KINDS[stream],
+    file,
     cells: raw,
     // The running balances of a statement come to nothing.
     amounts: Layout.amountsOf(stream === "payments" ? { ...written.columns, balance: [] } : written.columns),
     dateAt: Math.max(cells.at("issued"), cells.at("date"), cells.at("placed")),
     origin
   })
-  const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, origin)
+  const balance = RunningBalance.make(shape.settings as Streams.PaymentSettings, cells, { file, origin })
   const chooser = Layout.chooser(written.where, others, raw)
   return (rows, into, last = false) => {
     const records: Array<Row> = []
     for (const one of rows) {
+      if (one.problem !== undefined) broken.add(one.line)
       const row = fill(one)
-      if (row === undefined || kindOf(row, into) !== "record") continue
+      if (row === undefined || totals.kindOf(row, into) !== "record") continue
       const made = shape.row(row)
-      if (stream === "payments") balance(made, into)
+      if (stream === "payments") balance.row(made, into)
       const taken = chooser.takes(made)
       if (taken !== undefined) records.push(taken)
     }
     into.rows += rows.length - records.length
     read(records, into, last)
-    if (last) chooser.end(file, into)
+    if (!last) return
+    chooser.end(file, into)
+    if (isOrder) return
+    totals.end(into)
+    balance.end(into)
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The running balance of a statement: each row's is the one before it and the row's amount, oldest first or newest first.
- * Where that does not add up a row is missing, or amounts or their signs are read wrong.
+ * Where that does not add up a row is missing, or amounts or their signs are read wrong. The closing balance is what the first balance and the amounts of all
+ * rows come to that were read.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
@@ -8,6 +9,7 @@ import type { Batch } from "./Batch.ts"
 import type { Context } from "./Cells.ts"
 import type { Row } from "./Row.ts"
 import type { PaymentSettings } from "./Streams.ts"
+import { Missed } from "./Missed.ts"
 import { Unreadable } from "./Unreadable.ts"
 
 interface Stood {
@@ -15,56 +17,133 @@ interface Stood {
   readonly amount: Decimal | undefined
 }
 
-/** Looks at each row in turn; what does not add up is quarantined by itself, beside what is read of the row. */
-export const make = (settings: PaymentSettings, context: Context, origin: (row: Row) => string) => {
-  const [balanceAt, amountAt] = [context.at("balance"), context.at("amount")]
-  let before: Stood | undefined
-  let order: "oldest first" | "newest first" | undefined
+interface End extends Stood {
+  readonly line: number
+  readonly at: string
+  /** Its amount cannot be read, so that nobody knows the balance before it. */
+  readonly unknown: boolean
+}
 
-  const read = (row: Row): Stood | undefined => {
+interface Place {
+  readonly file: string
+  readonly origin: (row: Row) => string
+}
+
+/** Looks at each row in turn; what does not add up is quarantined by itself, beside what is read of the row. */
+class RunningBalance {
+  readonly #settings: PaymentSettings
+  readonly #context: Context
+  readonly #within: Place
+  readonly #balanceAt: number
+  readonly #currencies = new Set<string>()
+  readonly #missed = new Missed()
+  #before: Stood | undefined
+  #order: "oldest first" | "newest first" | undefined
+  #first: End | undefined
+  #last: End | undefined
+  /** Of the rows behind the first with a balance: up to the last one with a balance, and behind that. */
+  #sum: Decimal = 0n
+  #behind: Decimal = 0n
+
+  constructor(settings: PaymentSettings, context: Context, within: Place) {
+    this.#settings = settings
+    this.#context = context
+    this.#within = within
+    this.#balanceAt = context.at("balance")
+  }
+
+  row(row: Row, batch: Batch): void {
+    if (this.#balanceAt < 0) return
+    const now = row.problem === undefined ? this.#read(row) : undefined
+    const last = this.#before
+    this.#before = now
+    if (now === undefined || last === undefined) return
+    batch.balances.checked++
+    if (this.#follows(last, now)) return
+    batch.balances.wrong++
+    const currency = this.#context.currency(row)
+    batch.quarantined.push({
+      kind: "payment",
+      origin: this.#within.origin(row),
+      raw: row.raw,
+      field: this.#settings.columns.balance!,
+      why: `is ${Currency.say(now.balance, currency)} here and ${Currency.say(last.balance, currency)} in the row before, which is not what the amounts between them come to: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)`
+    })
+  }
+
+  /** A row that gave no document. */
+  missed(row: Row): void {
+    if (this.#first === undefined || row.line < this.#first.line) return
+    const amount = this.#money(row, "amount")
+    if (typeof amount === "bigint") this.#missed.add(row.line, amount)
+  }
+
+  /** No more rows come. */
+  end({ stated }: Batch): void {
+    const [first, last] = [this.#first, this.#last]
+    const [currency, ...others] = this.#currencies
+    if (first === undefined || last === undefined || currency === undefined || others.length > 0) return
+    const newest = this.#order === "newest first"
+    const [opens, closes] = newest ? [last, first] : [first, last]
+    if (opens.unknown) return
+    const opening = opens.balance - (opens.amount ?? 0n)
+    stated.push({
+      list: this.#within.file,
+      what: "closing balance",
+      column: this.#settings.columns.balance!,
+      currency,
+      amount: closes.balance,
+      read: opening + (first.amount ?? 0n) + this.#sum - this.#missed.sum,
+      at: closes.at
+    })
+  }
+
+  /** Undefined where one of the two cannot be read, or there is no balance. */
+  #read(row: Row): Stood | undefined {
+    const [balance, amount] = [this.#money(row, "balance"), this.#money(row, "amount")]
+    const known = typeof amount === "bigint" ? amount : undefined
+    if (this.#first !== undefined) this.#behind += known ?? 0n
+    if (typeof balance !== "bigint") return undefined
+    const unknown = amount === "unreadable"
+    this.#reach({ balance, amount: known, unknown, line: row.line, at: this.#within.origin(row) })
+    const currency = this.#context.currency(row)
+    if (currency !== undefined) this.#currencies.add(currency)
+    return unknown ? undefined : { balance, amount: known }
+  }
+
+  #reach(end: End): void {
+    this.#first ??= end
+    this.#last = end
+    this.#sum += this.#behind
+    this.#behind = 0n
+    this.#missed.reach(end.line)
+  }
+
+  #money(row: Row, name: "amount" | "balance"): Decimal | "unreadable" | undefined {
+    const { columns } = this.#settings
     try {
-      const currency = context.currency(row)
-      const balance = context.money(row, balanceAt, settings.columns.balance!, currency)
-      const amount = context.money(row, amountAt, settings.columns.amount!, currency)
-      return balance === undefined ? undefined : { balance, amount }
+      return this.#context.money(row, this.#context.at(name), columns[name]!, this.#context.currency(row))
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
-      return undefined
+      return "unreadable"
     }
   }
 
   /** Whether two rows that follow each other add up; and which way. */
-  const follows = (last: Stood, now: Stood): boolean => {
+  #follows(last: Stood, now: Stood): boolean {
     const up = now.amount !== undefined && last.balance + now.amount === now.balance
     const down = last.amount !== undefined && now.balance + last.amount === last.balance
     // A balance that is brought forward or carried forward has no amount.
     if (now.amount === undefined && last.amount === undefined) return now.balance === last.balance
-    if (order === undefined && up !== down) order = up ? "oldest first" : "newest first"
-    return order === undefined
+    if (this.#order === undefined && up !== down) this.#order = up ? "oldest first" : "newest first"
+    return this.#order === undefined
       ? up || down
-      : order === "oldest first"
+      : this.#order === "oldest first"
         ? up || carried(last, now)
         : down || carried(now, last)
-  }
-
-  return (row: Row, batch: Batch): void => {
-    if (balanceAt < 0) return
-    const now = row.problem === undefined ? read(row) : undefined
-    const last = before
-    before = now
-    if (now === undefined || last === undefined) return
-    batch.balances.checked++
-    if (follows(last, now)) return
-    batch.balances.wrong++
-    const currency = context.currency(row)
-    batch.quarantined.push({
-      kind: "payment",
-      origin: origin(row),
-      raw: row.raw,
-      field: settings.columns.balance!,
-      why: `is ${Currency.say(now.balance, currency)} here and ${Currency.say(last.balance, currency)} in the row before, which is not what the amounts between them come to: a row is missing, or an amount or its sign is read wrong (export the file again, or correct columns.amount)`
-    })
   }
 }
 
 const carried = (last: Stood, now: Stood): boolean => now.amount === undefined && now.balance === last.balance
+
+export const make = (...of: ConstructorParameters<typeof RunningBalance>) => new RunningBalance(...of)

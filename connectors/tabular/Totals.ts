@@ -3,11 +3,12 @@
  * above it, so that a row that is missing, or read twice, or an amount that is read wrong, shows.
  */
 import * as Currency from "../../core/money/Currency.ts"
-import type { Decimal } from "../../core/money/Decimal.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
 import type { Row } from "./Row.ts"
 import { amountAt, type Cells } from "./Shape.ts"
+import { Missed } from "./Missed.ts"
 import { Unreadable } from "./Unreadable.ts"
 
 /** How a total begins in the reports of bookkeeping programs; "Total for Acme Ltd" is one. */
@@ -18,14 +19,20 @@ const TOTAL =
 interface Sum {
   readonly heading: string
   readonly at: number
-  now: Decimal
-  readonly before: Set<Decimal>
+  now: Decimal.Decimal
+  /** What totals say of all rows up to there, by what these came to. */
+  readonly before: Map<Decimal.Decimal, Decimal.Decimal>
+  /** What the last total says of all rows above it, and what they came to. */
+  last?: { readonly amount: Decimal.Decimal; readonly rows: Decimal.Decimal; readonly at: string }
+  readonly missed: Missed
   /** One of its rows could not be read. */
   unknown: boolean
 }
 
 export interface Of {
   readonly kind: Kind
+  /** What the table is called. */
+  readonly file: string
   readonly cells: Cells
   /** Headings whose totals are compared. */
   readonly amounts: ReadonlyArray<string>
@@ -49,7 +56,8 @@ class Totals {
       heading,
       at: of.cells.find(heading),
       now: 0n,
-      before: new Set<Decimal>([0n]),
+      before: new Map([[0n, 0n]]),
+      missed: new Missed(),
       unknown: false
     }))
   }
@@ -82,11 +90,17 @@ class Totals {
   #compare(row: Row, batch: Batch): void {
     const wrong = this.#sums.flatMap((sum) => {
       const stated = this.#amountIn(row, sum, batch)
+      if (stated === undefined) return []
       // Of a group of rows, of several groups, or of all.
-      if (stated === undefined || sum.unknown || sum.before.has(sum.now - stated)) return []
+      const fits = sum.before.has(sum.now - stated)
+      const from = fits ? sum.now - stated : nearest(sum, stated)
+      sum.last = { amount: sum.before.get(from)! + stated, rows: sum.now, at: this.#of.origin(row) }
+      sum.missed.reach(row.line)
+      if (sum.unknown || fits) return []
       return [{ ...sum, stated }]
     })
-    for (const sum of this.#sums) sum.before.add(sum.now)
+    for (const { before, last, now } of this.#sums)
+      if (!before.has(now)) before.set(now, last?.rows === now ? last.amount : now)
     if (this.#currencies.size > 1) {
       const what = `the total was not compared: the rows above it are in ${[...this.#currencies].join(", ")}`
       return void batch.notices.push({ origin: this.#of.origin(row), what })
@@ -99,7 +113,7 @@ class Totals {
   }
 
   /** What a total says of a column; undefined where it says nothing. */
-  #amountIn(row: Row, { at, heading }: Sum, batch: Batch): Decimal | undefined {
+  #amountIn(row: Row, { at, heading }: Sum, batch: Batch): Decimal.Decimal | undefined {
     const { cells } = this.#of
     try {
       return amountAt(row, at, heading, cells)
@@ -124,13 +138,43 @@ class Totals {
     }
   }
 
+  /** A row that gave no document: what a total says of it was not read. */
+  missed(row: Row): void {
+    const { cells } = this.#of
+    for (const sum of this.#sums) {
+      try {
+        sum.missed.add(row.line, amountAt(row, sum.at, sum.heading, cells) ?? 0n)
+      } catch (cause) {
+        // It is not in the sum of the rows either.
+        if (!(cause instanceof Unreadable)) throw cause
+      }
+    }
+  }
+
+  /** No more rows come. Over several currencies a total says nothing. */
+  end({ stated }: Batch): void {
+    const [currency, ...others] = this.#currencies
+    if (currency === undefined || others.length > 0) return
+    for (const { heading, last, missed } of this.#sums) {
+      if (last === undefined) continue
+      const { amount, at, rows } = last
+      const read = rows - missed.sum
+      stated.push({ list: this.#of.file, what: "total", column: heading, currency, amount, read, at })
+    }
+  }
+
   #quarantine(row: Row, field: string, why: string, batch: Batch): void {
     const { kind, origin } = this.#of
     batch.quarantined.push({ kind, origin: origin(row), raw: row.raw, field, why })
   }
 }
 
-export const make = (of: Of) => {
-  const totals = new Totals(of)
-  return (row: Row, batch: Batch) => totals.kindOf(row, batch)
+/** Where the rows most likely begin of which a total says what they do not come to. */
+const nearest = ({ before, now }: Sum, stated: Decimal.Decimal): Decimal.Decimal => {
+  let found = 0n
+  for (const from of before.keys())
+    if (Decimal.abs(now - from - stated) < Decimal.abs(now - found - stated)) found = from
+  return found
 }
+
+export const make = (of: Of) => new Totals(of)

@@ -14,6 +14,7 @@ import type { Database } from "../state/Database.ts"
 import type { StateError } from "../state/Database.ts"
 import { SchemaDrift } from "./SchemaDrift.ts"
 import { begin, count, idle, isRead, likely, markRead, NOTHING, type ScanState } from "./ScanState.ts"
+import * as StatedTotals from "./StatedTotals.ts"
 import * as StrangeScans from "./StrangeScans.ts"
 import * as Bookmarks from "./Bookmarks.ts"
 
@@ -89,6 +90,7 @@ export class Intake {
     for (const key of CompleteOrders.missing(this.#db, this.#connection, page)) this.#deleted(key, now)
     this.#control.flush()
     this.#drift.flush(this.#db, this.#connection, now)
+    StatedTotals.keep(this.#db, scan.id, page.stated)
     if (page.scan?.ends && scan.scanning) this.#end(scan, now)
     if (bookmark === undefined) return
     Bookmarks.move(this.#db, this.#connection, bookmark, now)
@@ -126,6 +128,7 @@ export class Intake {
     begin(scan, prepare("SELECT total(books_count) FROM control WHERE scan = ?").pluck().get(scan.id) as number)
     prepare("DELETE FROM quarantine WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
     prepare("DELETE FROM notice WHERE connection = ? AND scan = ?").run(this.#connection, scan.name)
+    StatedTotals.forget(this.#db, scan.id)
   }
 
   #store(scan: ScanState, { document, raw, origin, body: written }: Read, now: number): void {

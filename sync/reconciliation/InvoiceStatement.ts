@@ -17,6 +17,7 @@ import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
 import type { Database } from "../state/Database.ts"
+import * as ListTotals from "./ListTotals.ts"
 import * as Standings from "./Standings.ts"
 
 type Db = Database["Service"]
@@ -49,6 +50,8 @@ export interface Statement {
   readonly credit: { readonly amount: string; readonly invoices: number }
   /** Invoices that were sent to the service. */
   readonly invoices: number
+  /** What lists of the source themselves say that they come to; left out where none does. */
+  readonly totals?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<InvoiceDifference>
   /** Differences beyond the first hundred of each kind. */
   readonly more: number
@@ -111,7 +114,8 @@ const ofConnection = (db: Db, connection: string, most: number): ReadonlyArray<S
   )
   const planning = OpenInBooks.settingsOf(db, connection)
   const again = planning === undefined || pending > most ? undefined : new Standings.Reckoned(db, connection, planning)
-  const currencies = new Set([...found.keys(), ...(again?.currencies() ?? []), ...lost.keys()])
+  const lists = ListTotals.ofInvoices(db, connection)
+  const currencies = new Set([...found.keys(), ...(again?.currencies() ?? []), ...lost.keys(), ...lists.keys()])
   return [...currencies].toSorted().map((currency): Statement => {
     const { service, sent } = found.get(currency) ?? { service: 0n, sent: 0n }
     const sums = Standings.add(
@@ -123,6 +127,7 @@ const ofConnection = (db: Db, connection: string, most: number): ReadonlyArray<S
     const say = (minor: bigint) => format(Currency.ofMinor(minor, currency))
     const source = Currency.ofMinor(sums.books, currency) + Decimal.sum(missing.map(({ amount }) => amount))
     const bySource = saidOtherwise(db, connection, currency, again)
+    const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
     const byService = differing(db, connection, currency, again)
     return {
       connection,
@@ -135,12 +140,10 @@ const ofConnection = (db: Db, connection: string, most: number): ReadonlyArray<S
       explained: say(sums.explained),
       credit: { amount: say(sums.credit), invoices: Number(sums.creditors) },
       invoices: Number(sent),
+      ...(totals.length === 0 ? {} : { totals }),
       differences: [
-        ...missing.map(({ amount, part, records }) => ({
-          document: `${connection}: ${part}`,
-          amount: format(amount),
-          why: `${records} records were read that are not in the books; read the source again`
-        })),
+        ...differences,
+        ...missing.map((one) => notInBooks(connection, currency, one)),
         ...bySource.differences,
         ...byService.differences
       ],
@@ -161,6 +164,18 @@ interface Control {
   readonly books_sum: string
 }
 
+interface Lost {
+  readonly part: string
+  readonly amount: bigint
+  readonly records: number
+}
+
+const notInBooks = (connection: string, currency: string, { amount, part, records }: Lost): InvoiceDifference => ({
+  document: `${connection}: ${part}`,
+  amount: Currency.format(amount, currency),
+  why: `${records} records were read that are not in the books; read the source again`
+})
+
 /** What was read of each part and is not in the books, by currency. */
 const unread = (db: Db, connection: string) => {
   const rows = db
@@ -169,7 +184,7 @@ const unread = (db: Db, connection: string) => {
         WHERE p.connection = ? AND (c.source_sum <> c.books_sum OR c.source_count <> c.books_count)`
     )
     .all(connection) as ReadonlyArray<Control>
-  const lost = new Map<string, Array<{ readonly part: string; readonly amount: bigint; readonly records: number }>>()
+  const lost = new Map<string, Array<Lost>>()
   for (const row of rows) {
     const missing = {
       part: row.name,

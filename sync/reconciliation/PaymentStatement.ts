@@ -3,6 +3,7 @@
  * and what of it was matched with invoices, per connection and currency. What is unallocated is named.
  */
 import * as Currency from "../../core/money/Currency.ts"
+import * as ListTotals from "./ListTotals.ts"
 import type { Database } from "../state/Database.ts"
 
 type Db = Database["Service"]
@@ -16,6 +17,8 @@ export interface PaymentStatement {
   /** Received less what went back, in major units with the currency's decimals. */
   readonly received: string
   readonly matched: string
+  /** What lists of the source themselves say that they come to; left out where none does. */
+  readonly totals?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
   /** Differences beyond the first hundred. */
   readonly more: number
@@ -56,8 +59,10 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
       .prepare("SELECT count(*) FROM to_match WHERE key > ? AND key < ?")
       .pluck()
       .get(`${connection}/`, `${connection}0`) as number
+    const lists = ListTotals.of(db, connection)
     return sums.map(({ currency, lacking, matched, payments, pays, received }): PaymentStatement => {
       const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
+      const { differences, totals } = lists.get(currency) ?? ListTotals.NONE
       const rows = db
         .prepare(
           `SELECT d.key, CASE m.back WHEN 0 THEN m.amount - m.matched ELSE m.matched - m.amount END AS apart, m.why
@@ -77,12 +82,17 @@ export const statements = (db: Db, connections: ReadonlyArray<string>): Readonly
         payments: Number(payments),
         received: say(received),
         matched: say(matched),
-        differences: rows.map(({ apart, key, why }) => ({
-          document: key,
-          amount: say(apart),
-          why:
-            why ?? (key.includes("/reversal/") ? "its payment is not matched" : "marked by hand as not for an invoice")
-        })),
+        ...(totals.length === 0 ? {} : { totals }),
+        differences: [
+          ...differences,
+          ...rows.map(({ apart, key, why }) => ({
+            document: key,
+            amount: say(apart),
+            why:
+              why ??
+              (key.includes("/reversal/") ? "its payment is not matched" : "marked by hand as not for an invoice")
+          }))
+        ],
         more: Math.max(0, Number(lacking) - MOST),
         pending,
         quarantined

@@ -19,6 +19,7 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   to_report: (owns) => document("t.document", owns),
   receipt: (owns) => `EXISTS (SELECT 1 FROM main.claim c WHERE c.id = t.claim AND ${owns(prefix("c.subject"))})`,
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
+  stated_total: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   strange_scan: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   // Of a run that was for several tenants, or from before that was kept, nothing is shown.
   run: (owns) =>

@@ -18,6 +18,7 @@ import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { SOURCE_FIGURES } from "./tables/SourceFigures.ts"
 import { SOURCES } from "./tables/Sources.ts"
+import { STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
 const STEPS: ReadonlyArray<string> = [
@@ -73,7 +74,8 @@ const STEPS: ReadonlyArray<string> = [
   PLAIN_NAMES,
   STRANGE,
   SOURCE_FIGURES,
-  FIRST_SYNC
+  FIRST_SYNC,
+  STATED_TOTALS
 ]
 
 /** The format that this program writes. */

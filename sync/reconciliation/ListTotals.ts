@@ -1,0 +1,73 @@
+/**
+ * Control totals in the statements: what a list of the source itself says that its records come to, beside what was read of
+ * it. Where they are apart, records are missing from the books, whatever books and service say of the others.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as StatedTotals from "../books/StatedTotals.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface ListTotal {
+  /** `invoices.csv` */
+  readonly list: string
+  readonly what: "total" | "closing balance"
+  /** The list's own name of what is added up. */
+  readonly column: string
+  /** What the list says, and what was read of it; in major units with the currency's decimals. */
+  readonly amount: string
+  readonly read: string
+  readonly at: string
+  readonly agrees: boolean
+}
+
+interface Difference {
+  readonly document: string
+  readonly amount: string
+  readonly why: string
+}
+
+export interface ListTotals {
+  readonly totals: ReadonlyArray<ListTotal>
+  readonly differences: ReadonlyArray<Difference>
+}
+
+export const NONE: ListTotals = { totals: [], differences: [] }
+
+/** `control total of invoices.csv (Gross): 360.00; read 360.00: agrees` */
+export const words = ({ agrees, amount, column, list, read, what }: ListTotal): string => {
+  const name = what === "total" ? "control total" : "closing balance"
+  return `${name} of ${list} (${column}): ${Currency.group(amount)}; read ${Currency.group(read)}: ${agrees ? "agrees" : "differs"}`
+}
+
+/** Of one connection, by currency. */
+export const of = (db: Db, connection: string): ReadonlyMap<string, ListTotals> => {
+  const found = new Map<string, ListTotals>()
+  for (const { amount, currency, read, ...rest } of StatedTotals.of(db, connection)) {
+    const format = (value: bigint) => Currency.format(value, currency)
+    const total = { ...rest, amount: format(amount), read: format(read), agrees: amount === read }
+    const { differences, totals } = found.get(currency) ?? NONE
+    found.set(currency, {
+      totals: [...totals, total],
+      differences: total.agrees
+        ? differences
+        : [
+            ...differences,
+            {
+              document: `${connection}: ${rest.at}`,
+              amount: format(amount - read),
+              why: `${words(total)}; a row is quarantined, missing or there twice`
+            }
+          ]
+    })
+  }
+  return found
+}
+
+/** Those that the statement of invoices shows: all but those of payments for other connections, which has lines of its own. */
+export const ofInvoices = (db: Db, connection: string): ReadonlyMap<string, ListTotals> => {
+  const isOfPayments = (currency: string) =>
+    db.prepare("SELECT 1 FROM matching WHERE connection = ? AND currency = ? LIMIT 1").get(connection, currency) !==
+    undefined
+  return new Map([...of(db, connection)].filter(([currency]) => !isOfPayments(currency)))
+}

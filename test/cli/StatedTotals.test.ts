@@ -1,0 +1,99 @@
+/** Control totals in the statement: a list that says itself what it comes to, beside what was read of it. */
+import { assert, describe, it } from "@effect/vitest"
+import { configuration, desk, ofType, service, useCommand } from "../support/Cli.ts"
+
+useCommand()
+
+const HEAD = "Invoice,Buyer,Country,Issued,Due,Net,Gross,State,Open balance\n"
+const ONE = "INV-1,Harbour Tea Ltd,GB,2026-03-01,2026-03-31,1000.00,1200.00,Sent,1200.00\n"
+const TWO = "INV-2,Old Mill Bakery,GB,2026-03-01,2026-03-31,100.00,120.00,Sent,120.00\n"
+const TOTAL = "TOTAL,,,,,1100.00,1320.00,,1320.00\n"
+
+const open = (url: string, rows: string) => {
+  const { connections, service } = configuration(url)
+  const [books] = connections
+  const { columns, ...invoices } = books!.source.invoices
+  const source = { ...books!.source, invoices: { ...invoices, columns: { ...columns, balance: "Open balance" } } }
+  return desk({
+    "daybook.config.json": JSON.stringify({ service, connections: [{ ...books, source }] }),
+    "invoices.csv": HEAD + rows,
+    "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n"
+  })
+}
+
+describe("control totals", { timeout: 120_000 }, () => {
+  it("that agree are said by sync, status and reconcile, and are gone with their row", async () => {
+    const here = open((await service()).url, ONE + TWO + TOTAL)
+    const words = "  books: control total of invoices.csv (Gross): 1,320.00; read 1,320.00: agrees (GBP)"
+    for (const command of ["sync", "status", "reconcile"]) {
+      const { status, stdout } = await here.run(command)
+      assert.strictEqual(status, 0, stdout)
+      assert.include(stdout, words)
+      assert.match(stdout, /books +GBP +2 +1,320\.00 +1,320\.00 +1,320\.00 +agree/)
+    }
+    const [statement] = ofType(await here.run("status", "--json"), "completeness")
+    assert.deepStrictEqual((statement!["totals"] as ReadonlyArray<unknown>)[0], {
+      list: "invoices.csv",
+      what: "total",
+      column: "Gross",
+      at: "invoices.csv:4",
+      amount: "1320.00",
+      read: "1320.00",
+      agrees: true
+    })
+    here.write("invoices.csv", HEAD + ONE + TWO)
+    const without = await here.run("sync")
+    assert.strictEqual(without.status, 0, without.stdout)
+    assert.notInclude(without.stdout, "control total")
+  })
+
+  it("differ by a row that is quarantined, which is named: agree is not said until it can be read", async () => {
+    const bad = TWO.replace("2026-03-31", "2026-02-31")
+    const here = open((await service()).url, ONE + bad + TOTAL)
+    const ran = await here.run("sync")
+    assert.strictEqual(ran.status, 3, ran.stdout)
+    const words = "control total of invoices.csv (Gross): 1,320.00; read 1,200.00: differs"
+    assert.include(ran.stdout, `  books: invoices.csv:4: 120.00 GBP: ${words}`)
+    assert.notMatch(ran.stdout, /books +GBP .* agree/)
+    const [statement] = ofType(await here.run("sync", "--json"), "completeness")
+    const differences = statement!["differences"] as ReadonlyArray<unknown>
+    assert.deepStrictEqual(differences[0], {
+      document: "books: invoices.csv:4",
+      amount: "120.00",
+      why: `${words}; a row is quarantined, missing or there twice`
+    })
+    assert.include((await here.run("status")).stdout, words)
+    here.write("invoices.csv", HEAD + ONE + TWO + TOTAL)
+    const mended = await here.run("sync")
+    assert.strictEqual(mended.status, 0, mended.stdout)
+    assert.match(mended.stdout, /books +GBP +2 +1,320\.00 +1,320\.00 +1,320\.00 +agree/)
+  })
+
+  it("of a bank's statement stand beside the payments: its closing balance", async () => {
+    const { connections, service: settings } = configuration((await service()).url)
+    const { payments: _, ...source } = connections[0]!.source
+    const columns = { id: "No", date: "Day", amount: "Amount", reference: "Text", balance: "Balance" }
+    const bank = {
+      id: "bank",
+      source: { connector: "files", payments: { path: "bank.csv", columns, currency: "GBP" } },
+      pays: "books"
+    }
+    const rows = "No,Day,Amount,Text,Balance\n1,2026-03-20,1200.00,INV-1,1500.00\n2,2026-03-21,120.00,INV-2,1620.00\n"
+    const here = desk({
+      "daybook.config.json": JSON.stringify({ service: settings, connections: [{ ...connections[0], source }, bank] }),
+      "invoices.csv": HEAD + ONE + TWO,
+      "bank.csv": rows
+    })
+    const ran = await here.run("sync")
+    assert.strictEqual(ran.status, 0, ran.stdout)
+    assert.include(ran.stdout, "  bank: closing balance of bank.csv (Balance): 1,620.00; read 1,620.00: agrees (GBP)")
+    here.write("bank.csv", rows.replace("2026-03-21", "2026-02-31"))
+    const bad = await here.run("sync")
+    assert.strictEqual(bad.status, 3, bad.stdout)
+    assert.include(
+      bad.stdout,
+      "  bank: bank.csv:3: 120.00 GBP: closing balance of bank.csv (Balance): 1,620.00; read 1,500.00: differs"
+    )
+    assert.notMatch(bad.stdout, /bank +books +GBP .* agree/)
+  })
+})
