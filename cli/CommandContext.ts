@@ -1,6 +1,6 @@
 /**
- * What every command shares: the options that go anywhere on the line, where its words go, and how it comes to its
- * configuration, its state file and its service.
+ * What every command shares: the options that may stand anywhere on the line, where its output goes, and how it
+ * gets its configuration, its state file and its service.
  */
 import { Effect, type Layer, Option } from "effect"
 import { Flag, GlobalFlag } from "effect/cli"

@@ -1,4 +1,4 @@
-/** The words with which a person has a run go on that would be stopped. */
+/** The options with which a person lets a run go on that a guard would stop. */
 import { Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { UsageError } from "../sync/library/Exit.ts"

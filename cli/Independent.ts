@@ -1,4 +1,4 @@
-/** `daybook reconcile --independent`: the witness at work, and what it says. */
+/** `daybook reconcile --independent`: runs the witness and prints what it found. */
 import { Effect, Option } from "effect"
 import * as ConnectorContext from "../sync/pull/ConnectorContext.ts"
 import { ATTENTION, Exit, messageOf, statusOf } from "../sync/library/Exit.ts"

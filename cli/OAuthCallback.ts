@@ -1,6 +1,6 @@
 /**
- * The other end of an authorisation in the browser: listens on this machine only, for the one answer that carries the
- * state of this attempt, and tells the person that the window can be closed.
+ * Receives the answer of an authorisation in the browser: listens on this machine only, for the one answer that carries
+ * the state of this attempt, and shows that the window can be closed.
  */
 import { Deferred, Effect, type Scope } from "effect"
 import { createServer } from "node:http"

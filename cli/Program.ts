@@ -1,5 +1,5 @@
 /**
- * The `daybook` command: its words, and what becomes of errors.
+ * The `daybook` command: its options and subcommands, and how errors end it.
  */
 import { NodeServices } from "@effect/platform-node"
 import { Cause, Effect } from "effect"

@@ -21,7 +21,7 @@ import { dated, iso } from "../sync/library/Plain.ts"
 import type { Output } from "./render/Output.ts"
 import * as View from "./render/ReportView.ts"
 
-/** Where sources no longer say what they did; people are told of records that cannot be read by `quarantined`. */
+/** Where sources no longer say what they did; records that cannot be read are reported by `quarantined`. */
 export const drift = (out: Output): Effect.Effect<void, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database

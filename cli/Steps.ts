@@ -1,5 +1,5 @@
 /**
- * What commands say while a sync goes on: what was read of each source, how far sending is, what was sent.
+ * What commands print while a sync runs: what was read of each source, how far sending is, what was sent.
  */
 import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"

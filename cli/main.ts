@@ -26,6 +26,6 @@ export const main = async (version: string): Promise<void> => {
     const library = (await import(error.to)) as { readonly main: typeof main }
     return library.main(version)
   }
-  // The daemon says itself how it ended when it was told to.
+  // The daemon sets its own exit status when it was asked to stop.
   process.exitCode = exit._tag === "Success" ? exit.value : (process.exitCode ?? 130)
 }

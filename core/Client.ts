@@ -110,7 +110,7 @@ const guard =
       )
     })
 
-/** No span per request, and no trace header that tells the service about whoever runs this. */
+/** No span per request, and no trace header that says anything to the service about whoever runs this. */
 const untraced = () => true
 
 type Guard = ReturnType<typeof guard>

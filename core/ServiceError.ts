@@ -1,7 +1,7 @@
 /**
  * What can go wrong between us and the service: one error, which names the operation, with the reason inside.
  *
- * The line that matters runs between `Unknown` and all others. An unknown outcome may have been applied and is
+ * What callers must distinguish is `Unknown` from all others. An unknown outcome may have been applied and is
  * never simply sent again; everything else is known to have changed nothing.
  */
 import { Schema } from "effect"

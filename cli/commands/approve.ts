@@ -1,6 +1,6 @@
 /**
- * `daybook approve` and `daybook reject`: a person's word on a plan that waits, for who has no page before them. What is
- * decided is the plan that was seen: it is named by its digest, and another one is refused.
+ * `daybook approve` and `daybook reject`: a person's decision on a plan that waits, on the command line. It is about the
+ * plan that was seen: that one is named by its digest, and another one is refused.
  */
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

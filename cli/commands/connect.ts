@@ -1,4 +1,4 @@
-/** `daybook connect`: lets Daybook into a source, and keeps what that takes sealed beside the state file. */
+/** `daybook connect`: authorises Daybook at a source, and keeps the tokens encrypted beside the state file. */
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag, Prompt } from "effect/cli"
 import { Redacted } from "effect"

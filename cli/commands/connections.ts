@@ -1,4 +1,4 @@
-/** `daybook connections`: a person's word on a connection that is not what it was. */
+/** `daybook connections`: a person's decision on a connection that was renamed, or whose source or owner changed. */
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"

@@ -1,4 +1,4 @@
-/** `daybook daemon`: runs on the schedules of the configuration, takes webhooks, tells how it is. */
+/** `daybook daemon`: runs on the schedules of the configuration, takes webhooks, serves the page, health checks and metrics. */
 import { Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { address, isAddress } from "../../sync/library/config/DaemonSettings.ts"

@@ -1,5 +1,5 @@
 /**
- * `daybook demo`: all of it at once, on this machine. A folder with example books, the service beside it, one whole
+ * `daybook demo`: everything once, on this machine: a folder with example books, the service beside it, one whole
  * run, and a workbook. Everything stays in the folder, so that the second run shows that there is nothing to send,
  * and an edited file shows what changes.
  */
@@ -107,7 +107,7 @@ const next = (folder: string, done: number): string =>
     .map(([what, why]) => `  ${what.padEnd(44 + folder.length)}  ${why}`)
     .join("\n")
 
-/** The service keeps its own file, so that it remembers between runs what it was told. */
+/** The service keeps its own file, so that it remembers between runs what was sent to it. */
 const sandbox = (state: string) =>
   start({ port: PORT, state, keys: [KEY] }).pipe(Effect.catch(() => start({ port: 0, state, keys: [KEY] })))
 

@@ -130,7 +130,7 @@ const reach = ({ service }: Configuration) =>
     return good("service", `${service.url} answers and accepts the key`)
   })
 
-/** More than this apart, days near midnight would be told wrong. Milliseconds. */
+/** More than this apart, days near midnight would be wrong. Milliseconds. */
 const MOST_APART_MS = 120_000
 
 const clock = ({ service }: Configuration) =>

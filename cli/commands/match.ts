@@ -1,4 +1,4 @@
-/** `daybook match debtors`: debtors that the service could not tell, and the companies they might be. */
+/** `daybook match debtors`: debtors that the service could not match, and the companies they might be. */
 import { Clock, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Client } from "../../core/Client.ts"

@@ -91,7 +91,7 @@ export const reconcile = Command.make(
       yield* out.clear
       yield* out.say(View.audited(audited, shown, out))
 
-      // Books against ledger: what is still to be told.
+      // Books against ledger: what is still to be sent.
       const view = new PlanView(15)
       const plan = yield* records(connections, {
         see: (planned) => view.add(planned),

@@ -55,8 +55,8 @@ export const sandbox = Command.make(
             })
       })
       const { frame, keys: opened, publicKeys, sdk, url } = running
-      const told = { url, keys: opened, public_keys: publicKeys, sdk, frame }
-      if (out.json) yield* Effect.sync(() => void process.stdout.write(`${JSON.stringify(told)}\n`))
+      const started = { url, keys: opened, public_keys: publicKeys, sdk, frame }
+      if (out.json) yield* Effect.sync(() => void process.stdout.write(`${JSON.stringify(started)}\n`))
       yield* out.say(
         `The service runs at ${out.style.bold(url)}\nKeys: ${opened.join(", ")}   To read: ${url}/docs   Ctrl-C ends it.\nCheckout: ${sdk}   Public keys: ${publicKeys.join(", ")}   To try: ${url}/docs/checkout`
       )

@@ -91,8 +91,8 @@ const emit = (state: State, out: Output) =>
       yield* out.emit({ type: "run", id, started, ended, outcome, figures: parsed })
     }
     for (const turn of state.turns) {
-      const { dueFrom: _, ...told } = dated(turn, "began", "ended", "succeeded")
-      yield* out.emit({ type: "turn", ...told })
+      const { dueFrom: _, ...shown } = dated(turn, "began", "ended", "succeeded")
+      yield* out.emit({ type: "turn", ...shown })
     }
     for (const one of state.approvals) yield* out.emit(approvalRecord(one))
     yield* out.emit({ type: "summary", service: state.service, ...state.counts })

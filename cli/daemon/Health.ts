@@ -1,6 +1,6 @@
 /**
- * The room for machines that watch: `/healthz` (the process lives), `/readyz` (it can do its work) and `/metrics`
- * (Prometheus). Figures are told to this machine, and to others only against the token of the configuration.
+ * The routes for monitoring: `/healthz` (the process is alive), `/readyz` (it can do its work) and `/metrics`
+ * (Prometheus). Figures are shown to this machine, and to others only with the token of the configuration.
  */
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
@@ -20,7 +20,7 @@ export interface Health {
   readonly token: () => string | undefined
 }
 
-/** Whether two secrets are the same, in a time that tells nothing. */
+/** Whether two secrets are the same, in a time that reveals nothing. */
 export const isSame = (given: string, wanted: string): boolean => {
   const digest = (text: string) => createHash("sha256").update(text).digest()
   return timingSafeEqual(digest(given), digest(wanted))

@@ -1,7 +1,7 @@
 /**
- * Whether a request names this daemon. A page of another site can have its own name lead to this machine, and would then
- * be let in to everything that is told to this machine alone; but it cannot make the browser send another name than its
- * own. An address of numbers is nobody's name.
+ * Whether a request names this daemon. A page of another site can have its own name resolve to this machine, and would
+ * then see everything that is shown to this machine alone; but it cannot make the browser send another name than its own.
+ * An IP address is always accepted: no site's name is one.
  */
 import { isIP } from "node:net"
 import { hostname } from "node:os"

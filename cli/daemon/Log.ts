@@ -1,5 +1,5 @@
 /**
- * What the daemon says, on standard output: a line for people, or one JSON object, for each thing.
+ * The daemon's log on standard output: one line for people, or one JSON object, per entry.
  */
 import { hide } from "../../sync/library/Hidden.ts"
 import { Cause, Logger, References, type Layer, type LogLevel } from "effect"

@@ -1,7 +1,7 @@
 /**
  * The daemon: its state file, its server and its loop, for as long as it lives.
  *
- * It listens first, so that who watches it sees it start; it is ready once the state file is open and the loop runs. Told
+ * It listens first, so that monitoring sees it start; it is ready once the state file is open and the loop runs. Asked
  * to stop, it answers what is under way, leaves every call either finished or on record, and ends with 0, or with 3 when
  * something needs attention.
  */
@@ -157,7 +157,7 @@ const logSchedules = ({ connections }: Configuration) =>
     { discard: true }
   )
 
-/** It was told to stop: says what still needs somebody, and ends accordingly. */
+/** It was asked to stop: logs what still needs attention, and sets the exit status accordingly. */
 const stopping = Effect.fnUntraced(function* () {
   const db = yield* Database
   const [people, plans] = yield* db.read(() => [AttentionStore.count(db), Approvals.waiting(db)] as const)
@@ -169,7 +169,7 @@ const stopping = Effect.fnUntraced(function* () {
   yield* Effect.logInfo(`stopped; what was sent is kept${said.length > 0 ? `, and ${said.join(" and ")}` : ""}`)
 })
 
-/** With its state file open: runs what is due until it is told to stop. */
+/** With its state file open: runs what is due until it is asked to stop. */
 const working = Effect.fnUntraced(function* (
   listening: Listening,
   configuration: Configuration,

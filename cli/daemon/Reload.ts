@@ -1,6 +1,6 @@
 /**
  * The configuration of a running daemon: read again when its file changes or on SIGHUP. One that cannot be used changes
- * nothing, and is told about.
+ * nothing, and is reported.
  */
 import { Effect, Queue, Ref, type Scope } from "effect"
 import { unwatchFile, watchFile } from "node:fs"

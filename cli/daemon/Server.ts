@@ -1,5 +1,5 @@
 /**
- * The daemon's one HTTP server. It knows no page: each room brings its routes, and knows whom it answers.
+ * The daemon's one HTTP server. It knows no page: each module brings its routes and decides whom it answers.
  */
 import { Cause, Effect, Exit, Schema, type Scope } from "effect"
 import * as FindMyWay from "effect/http/FindMyWay"

@@ -34,6 +34,6 @@ export const layer = ({ daemon, environment }: Configuration): Layer.Layer<never
     loggerMergeWithExisting: true,
     shutdownTimeout: "3 seconds"
   }).pipe(Layer.provide(client))
-  // Sources are not told whose trace their requests belong to.
+  // Requests to sources carry no trace header.
   return Layer.merge(collector, Layer.succeed(HttpClient.TracerPropagationEnabled, false))
 }

@@ -1,5 +1,5 @@
 /**
- * The room for webhooks: `/webhooks/service` for the service, `/webhooks/source/CONNECTION` for sources that have them.
+ * The routes for webhooks: `/webhooks/service` for the service, `/webhooks/source/CONNECTION` for sources that have them.
  *
  * Authenticated as each allows, answered once it is in the queue on disk, worked on later. Of a body nothing is believed: it
  * only says which document is to be read again, and only a document that the books know.

@@ -1,5 +1,5 @@
 /**
- * What no rule can settle, each with its story and what can be done.
+ * The page of attention items: what no rule can resolve, each with its story and what can be done.
  */
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
 import type { Candidate } from "../../sync/matching/Candidates.ts"

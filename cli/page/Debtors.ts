@@ -1,5 +1,5 @@
 /**
- * Debtors that the service could not tell, and the companies that they might be.
+ * Debtors that the service could not match, and the companies that they might be.
  */
 import type { Company } from "../../core/insurance/Companies.ts"
 import type { Debtor } from "../../sync/reports/Debtors.ts"

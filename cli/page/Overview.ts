@@ -1,5 +1,5 @@
 /**
- * The first page: what is read and told, whether source, books and service agree, what is open and by how long, and what
+ * The first page: what is read and sent, whether source, books and service agree, what is open and by how long, and what
  * waits for a person.
  */
 import { group } from "../../core/money/Currency.ts"

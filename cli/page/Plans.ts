@@ -24,7 +24,7 @@ export interface Waiting {
   readonly approval: Approval
   /** Of the plan as it is now. */
   readonly summary: Summary
-  /** What would stop it without a person's word. */
+  /** What would stop it unless a person lets it go on. */
   readonly stops: ReadonlyArray<Stop>
   readonly calls: ReadonlyArray<PlannedCall>
 }

@@ -13,7 +13,7 @@ export interface Row {
   readonly companies: ReadonlyArray<Company> | undefined
 }
 
-/** What tells one company from another. */
+/** What distinguishes one company from another. */
 export const candidate = ({ address, city, confidence, country, id, identifiers, name, postcode }: Company) => ({
   company: id,
   name,

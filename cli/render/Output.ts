@@ -1,5 +1,5 @@
 /**
- * Where a command's words go. People read standard output; with `--json` it carries one object per line and nothing
+ * Where a command's output goes. People read standard output; with `--json` it carries one object per line and nothing
  * else. Progress goes to standard error, and only to a terminal.
  */
 import { Context, Effect } from "effect"

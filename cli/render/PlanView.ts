@@ -1,5 +1,5 @@
 /**
- * A plan as a bookkeeper reads it: what would be told, by kind, with sums; what needs attention; what stays untold
+ * A plan as a bookkeeper reads it: what would be sent, by kind, with sums; what needs attention; what is not sent
  * and why. Holds a few rows of each kind, however long the plan is.
  */
 import { kindOf } from "../../connectors/Document.ts"
@@ -124,7 +124,7 @@ export class PlanView {
   readonly #most: number
   readonly #sections = new Map<Section, Held>()
   readonly #attention: Array<Attention> = []
-  readonly #untold = new Map<string, number>()
+  readonly #notSent = new Map<string, number>()
   #attentions = 0
   /** Documents with calls, by kind. */
   readonly #counts = new Map<string, number>()
@@ -145,7 +145,7 @@ export class PlanView {
     // What needs attention says itself why nothing is sent.
     if (planned.reason !== undefined && planned.calls.length === 0 && planned.attention.length === 0) {
       const reason = `${kindOf(planned.subject)}\n${planned.reason.replace(/\b\d{4}-\d{2}-\d{2}, /, "")}`
-      this.#untold.set(reason, (this.#untold.get(reason) ?? 0) + 1)
+      this.#notSent.set(reason, (this.#notSent.get(reason) ?? 0) + 1)
     }
   }
 
@@ -210,11 +210,11 @@ export class PlanView {
         parts.push(style.dim(`  and ${this.#attentions - this.#attention.length} more`))
       parts.push("")
     }
-    if (this.#untold.size > 0) {
+    if (this.#notSent.size > 0) {
       parts.push(`${style.bold("Not sent (out of scope)")}`)
-      for (const [reason, count] of [...this.#untold].slice(0, 10))
+      for (const [reason, count] of [...this.#notSent].slice(0, 10))
         parts.push(`  ${plural(count, reason.split("\n")[0]!)}: ${reason.split("\n")[1]}`)
-      if (this.#untold.size > 10) parts.push(style.dim(`  and ${this.#untold.size - 10} more reasons`))
+      if (this.#notSent.size > 10) parts.push(style.dim(`  and ${this.#notSent.size - 10} more reasons`))
       parts.push("")
     }
     parts.push(

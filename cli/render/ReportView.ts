@@ -26,7 +26,7 @@ export const pulled = (connection: string, taken: IngestCounts): string => {
   return `${connection}: ${[read, ...parts].join(", ")}`
 }
 
-/** What each operation is called when it has been done `n` times, in the order in which they are told. */
+/** What each operation is called when it has been done `n` times, in the order in which they are listed. */
 const DONE: Readonly<Record<string, readonly [string, string]>> = {
   "organisations.create": ["organisation", "organisations"],
   "organisations.addUser": ["member", "members"],

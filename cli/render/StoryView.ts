@@ -114,7 +114,7 @@ export const callLines = (call: CallStory, style: Style): ReadonlyArray<string> 
   ]
 }
 
-/** Of an owner or a buyer there is only what the service was told: the configuration states it, or its orders do. */
+/** Of an owner or a buyer there is only what was sent to the service: the configuration states it, or its orders do. */
 const partyText = ({ attention, calls, key, facts }: Story, style: Style): string =>
   [
     style.bold(key),

@@ -11,7 +11,7 @@ export interface LoadOptions {
   readonly publicKey: string
   /** The elements' language, where the service's SDK takes one: `de`, `en-gb`. */
   readonly locale?: string
-  /** Told of calls that the SDK refuses; they are uncaught errors of the page, unless given. */
+  /** Called with the calls that the SDK refuses; they are uncaught errors of the page, unless given. */
   readonly onError?: (error: unknown) => void
   /** Assumption: what the script calls itself is not shown. `DeferredPayment`, unless given. */
   readonly global?: string
@@ -97,10 +97,10 @@ const facade = <N extends Name>(
   }
   return {
     on: <E extends keyof EventsOf[N]>(event: E, handler: (payload: EventsOf[N][E]) => void) => {
-      const told = event as string
-      ;(handlers[told] ??= []).push(handler)
-      for (const payload of missed[told] ?? []) queueMicrotask(() => handler(payload))
-      delete missed[told]
+      const key = event as string
+      ;(handlers[key] ??= []).push(handler)
+      for (const payload of missed[key] ?? []) queueMicrotask(() => handler(payload))
+      delete missed[key]
     },
     mount: (selector) => later((element) => element.mount(selector)),
     unmount: () => later((element) => element.unmount()),
@@ -122,7 +122,7 @@ export const load = ({ global = "DeferredPayment", locale, onError, publicKey, s
     create(publicKey, locale === undefined ? {} : { locale })
   )
   const loaded = made.then(() => {})
-  // Whoever wants to know asks; the elements tell of it, too.
+  // Whoever wants to know asks; the elements report it, too.
   loaded.catch(() => {})
   return {
     loaded,

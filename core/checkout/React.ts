@@ -20,7 +20,7 @@ type Handlers<N extends Name> = {
 export type Props<N extends Name> = Handlers<N> & {
   readonly sdk: Sdk
   readonly options: OptionsOf[N]
-  /** Told of the element, for `confirmOrder`, and of null when it is gone. */
+  /** Called with the element, for `confirmOrder`, and with null when it is gone. */
   readonly elementRef?: (element: Element<N> | null) => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the elements take and tell (DP 6.2, 6.3), as far as it is shown. What is not shown is `unknown`, or optional: a
+ * What the elements take and report (DP 6.2, 6.3), as far as it is shown. What is not shown is `unknown`, or optional: a
  * page must not break when reality differs.
  */
 
@@ -89,7 +89,7 @@ export const EVENTS: { readonly [N in Name]: ReadonlyArray<keyof EventsOf[N] & s
 }
 
 export interface Element<N extends Name> {
-  /** Whenever it is bound, it is told of everything that has happened and was told to nobody. */
+  /** Whenever it is bound, it gets every event that has happened and had no handler. */
   readonly on: <E extends keyof EventsOf[N]>(event: E, handler: (payload: EventsOf[N][E]) => void) => void
   /** @param selector of the one place that it goes to */
   readonly mount: (selector: string) => void

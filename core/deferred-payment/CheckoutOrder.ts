@@ -56,9 +56,9 @@ const existsAlready = ({ reason }: ServiceError): boolean =>
 type SoleTrader = Extract<Selection, { readonly type: "sole-trader" }>
 
 /** The sole trader as a company. One that the platform made before is brought up to date. */
-const trader = Effect.fnUntraced(function* (unique_id: string, owner: UserId, { type: _, ...told }: SoleTrader) {
+const trader = Effect.fnUntraced(function* (unique_id: string, owner: UserId, { type: _, ...described }: SoleTrader) {
   const { soletraders } = yield* Client
-  const payload = { ...told, owner, unique_id }
+  const payload = { ...described, owner, unique_id }
   return yield* soletraders.create({ payload }).pipe(
     Effect.catchIf(existsAlready, (refusal) =>
       pages((query) => soletraders.list({ query })).pipe(
@@ -112,7 +112,7 @@ export const order = Effect.fn("Checkout.order")(function* (draft: Draft, basis?
 export interface OfferOptions {
   /** `en-gb`: the language of emails and plans. */
   readonly locale: string
-  /** The address of the shop that is told of the payment's status. */
+  /** The address of the shop to which the payment's status is sent. */
   readonly notification?: string
   readonly metadata?: Readonly<Record<string, unknown>>
 }

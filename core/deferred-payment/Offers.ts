@@ -13,7 +13,7 @@ import { OfferId, OrderId, PlanId } from "../wire/Ids.ts"
 import { expandable, maybe, Metadata, nullable, open, openEnum } from "../wire/Open.ts"
 import { Expand } from "../wire/Page.ts"
 
-/** `success`, `failure` and `cancel` are required by the schema and sent empty; `notification` is told of payments. */
+/** `success`, `failure` and `cancel` are required by the schema and sent empty; `notification` is where payments are reported. */
 export const Urls = Schema.Struct({
   success: Schema.String,
   failure: Schema.String,

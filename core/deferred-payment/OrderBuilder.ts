@@ -1,6 +1,6 @@
 /**
  * Makes orders that the service accepts, and no others: amounts and taxes follow from quantities, prices and rates, the
- * sums from the items, and what would break a rule of DP 2.6 is told instead of built.
+ * sums from the items, and what would break a rule of DP 2.6 is reported instead of built.
  *
  * Amounts are in minor units, taxes included. Nothing is sent.
  */

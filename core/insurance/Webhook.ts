@@ -1,7 +1,7 @@
 /**
  * What the service posts to a platform's webhook (II 6): the transaction, its policy and quote expanded.
  *
- * Which events are told and how a delivery is verified is not shown. Assumptions, each on what is seen: a 2xx answer
+ * Which events are sent and how a delivery is verified is not shown. Assumptions, each on what is seen: a 2xx answer
  * ends a delivery and anything else is retried; the header `Authorization` carries a text agreed beforehand, where
  * one was; the quote's client arrives as a whole company and its percentages as numbers. Nothing here relies on more
  * than the transaction's id: read the transaction again before anything depends on what a webhook says.

@@ -3,7 +3,7 @@
  * and a year comes out, or nothing.
  */
 
-/** Seconds. Nobody waits that long: it is only told. */
+/** Seconds. Nobody waits that long: it is only shown. */
 export const LONGEST_SECONDS = 366 * 86_400
 
 /**

@@ -124,7 +124,7 @@ export const collections = {
     mustBeOpen(context, of)
     // Assumption: a policy has one collection, as it names one.
     if (context.mine.collection.by(id).length > 0) throw conflict("The policy already has a collection.")
-    // Assumption: how the lack of an admin is told is not shown; nothing in the request is wrong, so it is no 400.
+    // Assumption: how the lack of an admin is reported is not shown; nothing in the request is wrong, so it is no 400.
     const person = personOf(context, String(of["owner"]))
     if (person === undefined) throw conflict("The organisation that owns the invoice has no admin user.")
     const transaction = find(context, "transaction", String(of["transaction"]))

@@ -60,7 +60,7 @@ const statusOf = (balances: Balances): string => {
   return left ? (some ? "part_fulfilled" : "accepted") : some ? "captured" : "voided"
 }
 
-/** Tells the address of the offer. Assumption (DP 6.1: the payload is not shown): this is how it is read. */
+/** Notifies the address of the offer. Assumption (DP 6.1: the payload is not shown): this is how it is read. */
 const notify = (context: Context, payment: Entity): void => {
   const url = payment["notification"]
   if (typeof url !== "string" || url === "") return
@@ -103,7 +103,7 @@ export const makeDeferredPayment = (
   return payment
 }
 
-/** Keeps a payment, and tells of its status when that has changed. */
+/** Keeps a payment, and notifies of its status when that has changed. */
 export const keep = (context: Context, before: Entity, after: Entity): Entity => {
   const payment = context.store.put(context.key, "deferred_payment", after)
   if (payment["status"] !== before["status"]) notify(context, payment)
@@ -123,7 +123,7 @@ const perform =
     const after = Object.fromEntries(
       BALANCES.map((name) => [name, before[name] + (change[name] ?? 0n)])
     ) as unknown as Balances
-    // An amount so fine beside what it is taken from cannot be told in JSON.
+    // An amount so fine beside what it is taken from cannot be written in JSON.
     if (!Object.values(after).every(Minor.isExact)) check({ amount: ["A valid number is required."] })
     keep(context, payment, {
       ...payment,

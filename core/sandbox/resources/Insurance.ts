@@ -24,8 +24,8 @@ export const policyStatus = ({ now }: Pick<Context, "now">, policy: Entity): str
   aged(String(policy["status"]), Day.of(String(policy["due_date"])), now)
 
 /**
- * The transactions whose quote or policy time alone has changed between two moments. Assumption: which events are told
- * is not shown (II 6); these are told when the sandbox's clock is moved.
+ * The transactions whose quote or policy time alone has changed between two moments. Assumption: which events are sent
+ * is not shown (II 6); these are sent when the sandbox's clock is moved.
  */
 export const changedByTime = ({ policy, quote }: PlatformShelves, before: number, now: number): ReadonlySet<string> => {
   const changed = new Set<string>()

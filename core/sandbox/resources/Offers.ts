@@ -111,7 +111,7 @@ export const plansOf = (offer: Entity): ReadonlyArray<Plan> => offer["offered_pa
 
 type Urls = Readonly<Record<string, string | null>>
 
-/** An address that is told of a payment must be one; without one nobody is told. */
+/** An address for notifications of a payment must be one; without one none are sent. */
 export const urlProblems = (found: Problems, urls: Urls | undefined, at: ReadonlyArray<string>): void => {
   const notification = urls?.["notification"]
   if (typeof notification !== "string" || notification === "") return

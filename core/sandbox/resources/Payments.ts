@@ -46,7 +46,7 @@ export const makePayment = (context: Context, transaction: Entity, given: Member
 export const unreported = ({ payload }: Context, known: ReadonlyArray<Entity>): ReadonlyArray<Members> => {
   const left = [...known]
   return ((payload["payments"] ?? []) as ReadonlyArray<Members | undefined>).flatMap((given) => {
-    // What could not be read is told of elsewhere.
+    // What could not be read is reported elsewhere.
     if (given?.["amount"] === undefined) return []
     const at = left.findIndex(({ amount, date }) => amount === given["amount"] && date === given["date"])
     if (at >= 0) left.splice(at, 1)

@@ -1,5 +1,5 @@
 /**
- * The page `/docs/checkout`: every element live, with its options and what it tells. Its script builds it, as it cannot
+ * The page `/docs/checkout`: every element live, with its options and events. Its script builds it, as it cannot
  * do without one; its policy is the one that a shop would have.
  */
 export const docsPage = ({ frame, publicKey }: { readonly frame: string; readonly publicKey: string }) => ({

@@ -1,5 +1,5 @@
 /**
- * The control interface under `/sandbox/`: time, companies and their decisions, faults, and what was asked so far.
+ * The control interface under `/sandbox/`: time, companies and their decisions, faults, and the journal of requests.
  */
 import { DateTime, Option } from "effect"
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"

@@ -21,9 +21,9 @@ export interface InstanceOptions {
   readonly now: () => number
   /** Runs `work` after so many milliseconds. */
   readonly later: (ms: number, work: () => void) => void
-  /** Told of every transaction that a request changed, as a webhook states it (II 6). */
+  /** Called with every transaction that a request changed, as a webhook states it (II 6). */
   readonly onChange?: (instance: Instance, transaction: unknown) => void
-  /** Told of every notification that an offer asked for, and where it goes (DP 6.1). */
+  /** Called with every notification that an offer asked for, and where it goes (DP 6.1). */
   readonly onNotify?: (instance: Instance, url: string, body: unknown) => void
   /** Which interface it speaks, and how strictly. Both, and as the specification says, unless given. */
   readonly dialect?: Partial<Dialect>

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document as strangers read it: made from the API's definition, with what a definition does not say:
- * what each operation is for, what refusals look like, which numbers a query holds, what the platform is told.
+ * The OpenAPI 3.1 document as developers read it: made from the API's definition, with what a definition does not say:
+ * what each operation is for, what refusals look like, which numbers a query holds, what is sent to the platform.
  */
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
@@ -126,7 +126,7 @@ const TEXT = { type: "string" }
 
 const objectOf = (properties: Json): Json => ({ type: "object", properties })
 
-const told = (summary: string, schema: unknown): Json => ({
+const delivery = (summary: string, schema: unknown): Json => ({
   post: {
     summary,
     requestBody: { content: { "application/json": { schema } } },
@@ -134,8 +134,8 @@ const told = (summary: string, schema: unknown): Json => ({
   }
 })
 
-/** What the address that an offer names is told (DP 6.1). */
-const NOTIFICATION = told(
+/** What is sent to the address that an offer names (DP 6.1). */
+const NOTIFICATION = delivery(
   "A deferred payment of the offer changed",
   objectOf({
     created: TEXT,
@@ -158,13 +158,13 @@ const CALLBACKS: Readonly<Record<string, Json>> = {
   "intents.create": { notification: { "{$request.body#/merchant_urls/notification}": NOTIFICATION } }
 }
 
-/** What the platform's webhook is told (II 6). */
+/** What is sent to the platform's webhook (II 6). */
 const webhooks = (spoken: Interface, components: Components): Json =>
   spoken === "deferred-payment"
     ? {}
     : {
         webhooks: {
-          transaction: told(
+          transaction: delivery(
             "A transaction changed, or what hangs on it; its policy and quote are whole",
             refer(jsonOf(Webhook), components)
           )

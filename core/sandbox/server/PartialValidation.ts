@@ -63,7 +63,7 @@ const STOPPED = Object.fromEntries(
   ])
 )
 
-/** What the rules find wrong with what was read. Nothing is kept, and nobody is told. */
+/** What the rules find wrong with what was read. Nothing is kept, and nothing is sent. */
 const broken = (handle: Handler, context: Context): Problems => {
   try {
     handle({ ...context, store: Object.create(context.store, STOPPED), notify: stop })

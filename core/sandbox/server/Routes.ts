@@ -91,7 +91,7 @@ interface EndpointValue {
 
 const OPEN = ["countries"]
 
-/** II 7, create policy: missing or invalid payment information is told under `non_field_errors`. */
+/** II 7, create policy: missing or invalid payment information is reported under `non_field_errors`. */
 const UNNAMED: Readonly<Record<string, string>> = { policies: "stripe_id" }
 
 /** Creates that update in part what exists already (II 4): how it is known, and what such a body must be. */

@@ -44,7 +44,7 @@ export class Service {
   readonly #keys: ReadonlySet<string>
   readonly #now: () => number
   #onChange: ((key: string, transaction: string) => void) | undefined
-  /** Told of every notification that an offer asked for (DP 6.1). */
+  /** Called with every notification that an offer asked for (DP 6.1). */
   onNotify: ((url: string, body: unknown) => void) | undefined
   readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
   readonly #dialect: Dialect
@@ -140,7 +140,7 @@ export class Service {
     }
   }
 
-  /** Time was moved: tells of every transaction whose policy or quote is not what it was at `before`. */
+  /** Time was moved: announces every transaction whose policy or quote is not what it was at `before`. */
   passed(before: number): void {
     if (this.#onChange === undefined) return
     for (const [key, mine] of this.store.platforms()) {
@@ -159,9 +159,9 @@ export class Service {
     }
   }
 
-  /** Told of every transaction that a request changed. */
-  set onChange(told: (key: string, transaction: string) => void) {
-    this.#onChange = told
+  /** Called with every transaction that a request changed. */
+  set onChange(listener: (key: string, transaction: string) => void) {
+    this.#onChange = listener
     this.store.watched = true
   }
 

@@ -1,5 +1,5 @@
 /**
- * Tells a platform what changed (II 6): the transaction with its policy and quote, by POST. Assumption (retries are
+ * Sends a platform what changed (II 6): the transaction with its policy and quote, by POST. Assumption (retries are
  * not shown): a 2xx is expected, and otherwise it is tried three times more, after 0, 2 and 4 seconds.
  */
 import type { Delivery } from "./Control.ts"

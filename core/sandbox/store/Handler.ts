@@ -24,7 +24,7 @@ export interface Context {
   readonly unread: ReadonlySet<string>
   /** What real clients are seen to send is accepted beside what the specification says. */
   readonly lenient: boolean
-  /** Tells an address that a platform gave something that happened (DP 6.1). */
+  /** Sends a notification to an address that a platform gave (DP 6.1). */
   readonly notify: (url: string, body: unknown) => void
 }
 

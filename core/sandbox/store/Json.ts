@@ -12,7 +12,7 @@ const BACKSLASH = 92
 const OPENING: ReadonlyArray<number> = [91, 123]
 const CLOSING: ReadonlyArray<number> = [93, 125]
 
-/** Whether so many objects and lists are opened at all, in or out of strings: most bodies are told by this alone. */
+/** Whether so many objects and lists are opened at all, in or out of strings: for most bodies this alone decides. */
 const opensMany = (text: string): boolean => {
   let opened = 0
   for (const opening of "[{") {

@@ -175,7 +175,7 @@ export class Store {
   #count = 0
   readonly #db: Sqlite.Database | undefined
   #changes: Array<() => void> = []
-  /** Set where somebody wants to be told: only then is kept what is touched. */
+  /** Set where somebody listens for changes: only then is kept what is touched. */
   watched = false
   #touched = new Map<string, string>()
 
@@ -222,7 +222,7 @@ export class Store {
     return this.identify(kind).id
   }
 
-  /** The same, with a secret that belongs to it and is not told by it. */
+  /** The same, with a secret that belongs to it and cannot be derived from it. */
   identify(kind: Kind): { readonly id: string; readonly secret: string } {
     const n = ++this.#count
     this.#later("INSERT OR REPLACE INTO setting VALUES ('count', ?)", String(n))

@@ -17,7 +17,7 @@ export interface Company {
 const PAUSE_MS = 200
 const SHORTEST = 2
 
-/** What tells companies of one name apart. */
+/** What distinguishes companies of one name. */
 export const details = ({ address, city, identifiers, postcode }: Company, words: Words): ReadonlyArray<string> => {
   const number = identifiers.find(({ id_type }) => id_type === "reg_number")?.value
   return [

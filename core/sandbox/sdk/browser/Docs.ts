@@ -1,6 +1,6 @@
 /**
  * The page `/docs/checkout`: each element with its options, its methods as buttons, the code that does the same, and
- * everything that it tells. Offers and intents are the sandbox's own, so that nothing else changes.
+ * every event that it reports. Offers and intents are the sandbox's own, so that nothing else changes.
  */
 import css from "./docs.css"
 import { h } from "./Dom.ts"

@@ -51,6 +51,6 @@ export const radios = (
     )
   )
 
-/** What a screen reader is told; it must be on the page before it says anything. */
+/** What a screen reader announces; it must be on the page before it says anything. */
 export const announcer = (role: "status" | "alert", hidden = false): HTMLParagraphElement =>
   h("p", { role, class: hidden ? "spoken" : role })

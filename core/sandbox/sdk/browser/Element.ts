@@ -66,7 +66,7 @@ const find = (selector: unknown, mistake: (why: string) => IntegrationError): HT
 
 type Mistake = (why: string) => IntegrationError
 
-/** Handlers by event, and what is told to them. */
+/** Handlers by event, and how they are called. */
 const bindings = (name: string, events: ReadonlyArray<string>, mistake: Mistake) => {
   const handlers = new Map<string, Array<(payload: unknown) => void>>()
   let announced = false
@@ -132,7 +132,7 @@ interface Shown {
   readonly life: AbortController
 }
 
-/** Shows the element in an empty root; what goes wrong ends this showing, and is told. */
+/** Shows the element in an empty root; what goes wrong ends this showing, and is reported. */
 const appear = <O extends object>(
   kind: Kind<O>,
   session: Session,

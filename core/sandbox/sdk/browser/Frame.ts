@@ -29,9 +29,9 @@ interface Scene {
   readonly start: Start
   readonly session: Session
   readonly body: HTMLElement
-  readonly tell: (message: FromFrame) => void
+  readonly send: (message: FromFrame) => void
   readonly emit: (name: string, payload?: unknown) => void
-  /** Whether the buyer can submit, told where the page around has its own button. */
+  /** Whether the buyer can submit, set where the page around has its own button. */
   readonly onState: (isReadyToSubmit: boolean) => void
   /** The same choice sent again is the same submission, and another choice another one. */
   readonly nameOf: (submission: Submission) => string
@@ -41,8 +41,8 @@ interface Scene {
 
 const sceneOf = (start: Start, port: MessagePort): Scene & { readonly begun: () => void } => {
   const { buttonless, language, region, tag } = start
-  const tell = (message: FromFrame) => port.postMessage(message)
-  const emit = (name: string, payload?: unknown) => tell({ type: "event", name, payload })
+  const send = (message: FromFrame) => port.postMessage(message)
+  const emit = (name: string, payload?: unknown) => send({ type: "event", name, payload })
   const names = new Map<string, string>()
   let ready = false
   let state: boolean | undefined
@@ -50,7 +50,7 @@ const sceneOf = (start: Start, port: MessagePort): Scene & { readonly begun: () 
     start,
     session: new Session(start.publicKey, `${location.origin}/frame/v1`, { language, region, tag }),
     body: h("section", { lang: language, class: "frame-body" }),
-    tell,
+    send,
     emit,
     onState: (isReadyToSubmit) => {
       if (buttonless && ready && state !== isReadyToSubmit) emit("formState", { isReadyToSubmit })
@@ -190,11 +190,11 @@ const showIntent = async (scene: Scene, words: Words, choice: Choice, intent: In
 }
 
 /** A frame that is scrolled out of sight is not laid out by itself, so every change asks for its height. */
-const watchHeight = ({ body, tell }: Scene): void => {
+const watchHeight = ({ body, send }: Scene): void => {
   let last = 0
   const measure = () => {
     const height = Math.ceil(body.getBoundingClientRect().height)
-    if (height !== last) tell({ type: "height", height: (last = height) })
+    if (height !== last) send({ type: "height", height: (last = height) })
   }
   new ResizeObserver(measure).observe(body)
   new MutationObserver(measure).observe(body, { attributes: true, characterData: true, childList: true, subtree: true })
@@ -202,7 +202,7 @@ const watchHeight = ({ body, tell }: Scene): void => {
 }
 
 const begin = async (scene: Scene): Promise<void> => {
-  const { body, session, start, tell } = scene
+  const { body, session, start, send } = scene
   document.documentElement.lang = start.language
   document.documentElement.style.colorScheme = start.scheme
   document.adoptedStyleSheets = [styles()]
@@ -213,7 +213,7 @@ const begin = async (scene: Scene): Promise<void> => {
   ])
   document.title = words.frameTitle
   body.setAttribute("aria-label", words.frameTitle)
-  tell({ type: "title", title: words.frameTitle })
+  send({ type: "title", title: words.frameTitle })
   if ("intent" in reference) await showIntent(scene, words, choice, reference)
   else show(scene, body, words, choice, reference)
   document.body.append(body)
@@ -229,7 +229,7 @@ const frame = (start: Start, port: MessagePort): void => {
   }
   begin(scene)
     .then(scene.begun)
-    .catch((cause) => scene.tell({ type: "failure", ...failureOf(cause) }))
+    .catch((cause) => scene.send({ type: "failure", ...failureOf(cause) }))
 }
 
 /** The first message of the page around is the start; it brings the channel along. */

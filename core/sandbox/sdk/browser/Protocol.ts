@@ -1,5 +1,5 @@
 /**
- * What the checkout element and its payment frame tell each other, through a channel that only the two of them have.
+ * What the checkout element and its payment frame send each other, through a channel that only the two of them have.
  */
 import type { Locale } from "./Format.ts"
 
