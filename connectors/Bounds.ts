@@ -1,6 +1,6 @@
 /**
- * What an answer of a source may be at most: so long, and so deep. A source that was taken over, or a proxy in its place,
- * may send what unpacks to more than there is memory; it is left as soon as that shows.
+ * How long, and how deeply nested, an answer of a source may be. A source that was taken over, or a proxy in its place,
+ * may send what unpacks to more than there is memory; reading ends as soon as that shows.
  */
 import { Effect } from "effect"
 import type { HttpClientError, HttpClientResponse } from "effect/http"
@@ -28,7 +28,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), "\\".charCodeAt(0)]
 const OPENS = new Set(["[", "{"].map((one) => one.charCodeAt(0)))
 const CLOSES = new Set(["]", "}"].map((one) => one.charCodeAt(0)))
 
-/** Whether JSON is nested deeper than anybody means it, told before it is parsed. */
+/** Whether JSON is nested deeper than anybody means it, decided before it is parsed. */
 export const isTooDeep = (text: string, deepest = DEEPEST): boolean => {
   let depth = 0
   for (let at = 0; at < text.length; at++) {

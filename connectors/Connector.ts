@@ -2,7 +2,7 @@
  * What a source must provide to be synchronised.
  *
  * `pull` yields pages. A page is the unit of progress: its documents, the records that could not be read, and its
- * bookmark are stored in one transaction, so a pull that dies resumes after the last whole page and never sees
+ * bookmark are stored in one transaction, so an interrupted pull resumes after the last whole page and never sees
  * half of one. Connectors decode and report; they decide nothing.
  */
 import type { Effect, FileSystem, Stream } from "effect"
@@ -110,7 +110,7 @@ export interface Capabilities {
    * It keeps to `first` of its context, of each of its lists or files. Without this, a preview is what comes first of all.
    */
   readonly firstOfEach?: true
-  /** How far the fast lane reaches back behind its bookmark, so that ties and late commits are seen. */
+  /** How far a pull by bookmark reaches back behind it, so that ties and late commits are seen. */
   readonly overlapSeconds?: number
   readonly limits?: Limits
 }
@@ -186,7 +186,7 @@ export interface Delivery {
 
 /** One thing that a delivery says is to be read again. */
 export interface WebhookEvent {
-  /** For `reread` below; left out where only a pull can tell. */
+  /** For `reread` below; left out where only a pull shows it. */
   readonly about?: string
   /** Of the event, the same in every copy of it. */
   readonly event: string

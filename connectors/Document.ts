@@ -142,13 +142,13 @@ export interface OrderLine {
   readonly gross: Decimal
   readonly description?: string
   readonly sku?: string
-  /** As the source names them; a connection's settings say what the service is to be told. */
+  /** As the source names them; a connection's settings say what is sent to the service. */
   readonly category?: string
   readonly tax?: string
   readonly supplier?: { readonly id?: string; readonly name?: string }
 }
 
-/** Who orders: a company, and the person who acts for it. Its `id`, or else the email, tells it from others. */
+/** Who orders: a company, and the person who acts for it. Its `id`, or else the email, identifies it. */
 export interface Buyer extends Party {
   readonly email: string
   /** The person's name. */
@@ -249,7 +249,7 @@ export const KINDS: ReadonlyArray<Kind> = [
   "return"
 ]
 
-/** What is told to the service as a whole, in this order. Documents of other kinds are part of one; orders state buyers. */
+/** What is sent to the service as a whole, in this order. Documents of other kinds are part of one; orders state buyers. */
 export const SUBJECTS = ["buyer", "invoice", "order"] as const
 
 export const isAllocated = (document: Document): document is Allocated =>

@@ -1,5 +1,5 @@
 /**
- * What a connector failed with: it may be a stranger's, which throws whatever it likes. All of it becomes the failure of
+ * What a connector failed with: a third-party connector may throw anything. All of it becomes the failure of
  * its connection, and says nothing secret.
  */
 import { Cause } from "effect"

@@ -90,7 +90,7 @@ const hiding = (outcome: Answer | Trouble, signed: Signed): Answer | Trouble => 
   return { ...outcome, error: reworded(outcome.error, hide) }
 }
 
-/** What went wrong on the way, without the request that an error may hold, and with it the secret: only codes are told. */
+/** What went wrong on the way, without the request that an error may hold, and with it the secret: only codes are shown. */
 const wordsOf = (cause: Cause.Cause<unknown>): string | undefined => {
   const error = Cause.squash(cause)
   if (Cause.isTimeoutError(error)) return `nothing came within ${TIMEOUT_SECONDS} seconds`
@@ -131,7 +131,7 @@ const renewing = ({ headers, renew }: Authority) => {
 
 export const make = (options: Options): Http => {
   const { authority, base, connector, limits = {} } = options
-  const lanes = Semaphore.makeUnsafe(limits.atOnce ?? 4)
+  const permits = Semaphore.makeUnsafe(limits.atOnce ?? 4)
   const pace = Pace.make(limits.perMinute)
   const renewed = renewing(authority)
 
@@ -145,7 +145,7 @@ export const make = (options: Options): Http => {
     })
 
   const ask = (path: string, question: HttpClientRequest.HttpClientRequest) =>
-    lanes.withPermits(1)(
+    permits.withPermits(1)(
       Effect.gen(function* () {
         let isRenewed = false
         for (let n = 1; ; n++) {

@@ -1,5 +1,5 @@
 /**
- * What an answer of a source is: one that can be used, or trouble, in a sentence that says what to do, and whether
+ * Classifies an answer of a source: it can be used, or it is an error, with a sentence that says what to do and whether
  * another attempt may help. Pure.
  */
 import * as Bounds from "./Bounds.ts"

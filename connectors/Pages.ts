@@ -1,6 +1,6 @@
 /**
- * What a connector must not get wrong in a page: looked at before any of it is stored, because a stranger's program may
- * have been written without types. A record that is wrong in itself belongs among the quarantined ones; this is about pages
+ * What a connector must not get wrong in a page: looked at before any of it is stored, because a third-party connector
+ * may have been written without types. A record that is wrong in itself belongs among the quarantined ones; this is about pages
  * that would leave the books with documents that nobody can add up.
  */
 import type { Page } from "./Connector.ts"

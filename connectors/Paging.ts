@@ -15,15 +15,15 @@ const EMPTY = 3
 const AGAIN = 3
 
 /** What of a list came already: the last page, and a digest of each before it, so that it takes little memory. */
-export interface Seen {
+export interface ReadPages {
   readonly last: ReadonlySet<string>
   readonly pages: ReadonlySet<string>
 }
 
-export const nothing: Seen = { last: new Set(), pages: new Set() }
+export const nothing: ReadPages = { last: new Set(), pages: new Set() }
 
 /** The same with one page more; undefined where the page brings nothing new: it came before, or is part of the last one. */
-export const seeing = (seen: Seen, keys: ReadonlyArray<string>): Seen | undefined => {
+export const seeing = (seen: ReadPages, keys: ReadonlyArray<string>): ReadPages | undefined => {
   if (keys.length === 0) return seen
   const page = hash("sha1", JSON.stringify(keys.toSorted()), "base64url")
   if (seen.pages.has(page) || keys.every((key) => seen.last.has(key))) return undefined
@@ -48,7 +48,7 @@ export interface At {
   readonly total: number | undefined
   readonly again: number
   readonly empty: number
-  readonly seen: Seen
+  readonly seen: ReadPages
 }
 
 /** The beginning of a list, or where a bookmark says that its reading stands. */

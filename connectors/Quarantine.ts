@@ -1,6 +1,6 @@
 /**
- * What is wrong with one document, so that it is quarantined and the rest of its page is kept: text that cannot be told
- * apart once it is stored, and amounts that their own currency cannot hold.
+ * What is wrong with one document, so that it is quarantined and the rest of its page is kept: text that cannot be
+ * distinguished once it is stored, and amounts that their own currency cannot hold.
  *
  * Half of a surrogate pair has no form in UTF-8. Whatever stores such text puts the same replacement in its place, and
  * two ids that differ only there become one.

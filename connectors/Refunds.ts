@@ -2,7 +2,7 @@
  * What became of the goods that a shop refunded: those that had left by then came back, the others will not be shipped.
  * Shops write one refund for both. Decided by what happened up to the refund, so that nothing later changes it. Pure.
  *
- * Of goods that came back, what the shop gave back for them is told. Goods that will not be shipped go by their part of
+ * Of goods that came back, what the shop gave back for them is reported. Goods that will not be shipped go by their part of
  * the order, delivery and all, unless the shop gave back something else than they cost. What is given back for no goods is
  * a discount: after the sale when goods had left, and before it otherwise.
  *
@@ -80,19 +80,19 @@ class Warehouse {
 
   /** A refund is of this day. */
   begin(day: string): void {
-    if (day !== this.#day) this.#settle()
+    if (day !== this.#day) this.#endDay()
     this.#day = day
   }
 
   /** What left today has left. */
-  #settle(): void {
+  #endDay(): void {
     for (const [line, quantity] of this.#today) add(this.#out, line, quantity)
     this.#today.clear()
   }
 
   leave({ at, lines: parcel }: Left): void {
     // Once all has left, so have those parcels of today.
-    if (parcel.length === 0) this.#settle()
+    if (parcel.length === 0) this.#endDay()
     const all = parcel.length > 0 ? parcel : [...this.#open].map(([line, quantity]) => ({ line, quantity }))
     for (const { line, quantity } of all) {
       add(at === this.#day ? this.#today : this.#out, line, quantity)

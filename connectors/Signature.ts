@@ -12,7 +12,7 @@ export const hmac = (secret: string, form: "hex" | "base64", ...parts: ReadonlyA
   return made.digest(form)
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares in a time that does not reveal how much of it is right. */
 export const isSame = (given: string | undefined, wanted: string): boolean => {
   if (given === undefined) return false
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)]

@@ -1,6 +1,6 @@
 /**
- * Every connector there is, one line each: its name, where it is, and where what the conformance kit tries it on is. Nothing
- * of a connector is read before a configuration names it, so that who does not use it does not wait for it.
+ * Every connector there is, one line each: its name, where it is, and where its sample for the conformance kit is.
+ * Nothing of a connector is read before a configuration names it, so that who does not use it does not wait for it.
  *
  * To add one, write its folder and add its line; settings, help and documentation follow.
  */

@@ -91,7 +91,7 @@ export async function* text(path: string, encoding: Encoding, mark: number): Asy
   if (rest !== "") yield rest
 }
 
-/** What tells that a file was written to: its length and its time. */
+/** What shows that a file was written to: its length and its time. */
 export const stamp = async (path: string): Promise<string> => {
   const { mtimeMs, size } = await stat(path)
   return `${size} ${mtimeMs}`

@@ -1,5 +1,5 @@
 /**
- * What is told of a file as a whole before its rows are believed: whether it has the columns that are asked for, how
+ * What is checked of a file as a whole before its rows are believed: whether it has the columns that are asked for, how
  * its amounts are written, and whether its dates are written as the settings say.
  */
 import type { Facts } from "./Bytes.ts"
@@ -133,7 +133,7 @@ export const rows = (file: File, header: ReadonlyArray<string>, rows: ReadonlyAr
 
 const DATES = ["issued", "due", "settled", "date", "placed"]
 
-/** A wrong format is told from wrong rows: most of a file's first rows fail on a date, or another order fits them all. */
+/** A wrong format and not wrong rows: most of a file's first rows fail on a date, or another order fits them all. */
 const dates = (
   { name, place, settings }: File,
   header: ReadonlyArray<string>,

@@ -124,7 +124,7 @@ interface Assembled {
   readonly last: boolean
 }
 
-/** The row that begins with a line. `more` when the lines at hand do not tell. */
+/** The row that begins with a line. `more` when the lines at hand do not show it. */
 const assemble = (queue: ReadonlyArray<Line>, at: number, separator: string, ended: boolean): Assembled | "more" => {
   const { end, number, text } = queue[at]!
   if (!text.includes('"')) {

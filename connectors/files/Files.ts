@@ -1,9 +1,9 @@
 /**
  * Invoices, credit notes, payments, orders and their parcels in files: CSV, TSV, XLSX, JSON Lines.
  *
- * A file is a part: what it held when it was last read to its end and holds no longer has vanished. A file whose
+ * A file is a part: what it held when it was last read to its end and holds no longer was deleted. A file whose
  * content is as it was then is not read again. Files are read in the order of their names, invoices before credit
- * notes before payments before orders and what belongs to them; a pull that dies begins the file in hand anew.
+ * notes before payments before orders and what belongs to them; an interrupted pull begins the file in hand anew.
  */
 import { Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
@@ -26,7 +26,7 @@ import * as Workbook from "./Workbook.ts"
 /** Part of every digest: raised when the same bytes are read in another way, so that all is read once more. */
 const READER = 5
 
-/** Rows of a page, and of a file's beginning, from which is told how it is written. */
+/** Rows of a page, and of a file's beginning, which show how it is written. */
 const PAGE = 500
 
 /** A file that begins with rows much shorter than the others would otherwise cost memory for rows that never come. */
@@ -201,7 +201,7 @@ const firstRows = (batches: AsyncIterable<ReadonlyArray<Row>>, most = Number.POS
   return { rows: rows(), whole: () => whole }
 }
 
-/** Batches of rows, the first of which has as many as tell how a file is written. */
+/** Batches of rows, the first of which has as many as show how a file is written. */
 async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): AsyncGenerator<ReadonlyArray<Row>> {
   let first: Array<Row> | undefined = []
   for await (const rows of batches) {
@@ -216,7 +216,7 @@ async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): Async
   if (first !== undefined && first.length > 0) yield first
 }
 
-/** How many rows a file has, about; 0 where its length does not tell. */
+/** How many rows a file has, about; 0 where its length does not show it. */
 const rowsExpected = ({ ending }: File, { bytes, encoding }: Facts, rows: ReadonlyArray<Row>): number => {
   if (ending === ".xlsx" || rows.length < PAGE) return 0
   const characters = rows.reduce((sum, { raw }) => sum + raw.length + 1, 0) / rows.length

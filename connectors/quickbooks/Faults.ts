@@ -26,9 +26,9 @@ const words = (body: unknown, text: string): ReadonlyArray<string> => {
 export const explain: NonNullable<Options["explain"]> = (status, body, text) => {
   const said = words(body, text)
   const all = said.join(" ")
-  const told = said[0] === undefined ? {} : { said: said[0] }
-  if (/ThrottleExceeded|errorCode=0*3001\b/.test(all)) return { ...told, busy: true }
-  if (/scope/i.test(all)) return { ...told, hint: SCOPE }
-  if (status === 403 || /WrongCluster|SRV-110|AuthenticationErrorGeneral/.test(all)) return { ...told, hint: COMPANY }
-  return told
+  const quoted = said[0] === undefined ? {} : { said: said[0] }
+  if (/ThrottleExceeded|errorCode=0*3001\b/.test(all)) return { ...quoted, busy: true }
+  if (/scope/i.test(all)) return { ...quoted, hint: SCOPE }
+  if (status === 403 || /WrongCluster|SRV-110|AuthenticationErrorGeneral/.test(all)) return { ...quoted, hint: COMPANY }
+  return quoted
 }

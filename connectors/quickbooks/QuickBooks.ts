@@ -96,7 +96,7 @@ const linked = (records: ReadonlyArray<unknown>): ReadonlyArray<string> =>
     )
   )
 
-/** These once more; what QuickBooks does not know is told as a deletion is. Invoices come with their payments. */
+/** These once more; what QuickBooks does not know is reported as deleted. Invoices come with their payments. */
 const again = (http: Http.Http, settings: Settings, list: List, ids: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const { missing, records } = yield* byId(http, list, ids)

@@ -1,7 +1,7 @@
 /**
  * QuickBooks Online's records by query, the oldest first. Creation times never move, so that an edit or a deletion
- * meanwhile pushes no record out of sight. Records of one second are told apart by position: the last one that was read is
- * read again, and where it stands there no more, something before it was deleted, and that second is read anew.
+ * meanwhile pushes no record out of sight. Records of one second are distinguished by position: the last one that was read is
+ * read again, and where it is no longer there, something before it was deleted, and that second is read anew.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { HttpClient } from "effect/http"
@@ -77,7 +77,7 @@ interface At {
   readonly last: string | undefined
   /** How often a second was read anew. */
   readonly again: number
-  readonly seen: Paging.Seen
+  readonly seen: Paging.ReadPages
   readonly begins: boolean
 }
 

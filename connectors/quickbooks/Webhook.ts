@@ -24,7 +24,7 @@ export const events = (
   } catch {
     return undefined
   }
-  const told = (name: string, id: string | undefined, event: string): ReadonlyArray<WebhookEvent> => {
+  const eventOf = (name: string, id: string | undefined, event: string): ReadonlyArray<WebhookEvent> => {
     const spelt = names.find((one) => one.toLowerCase() === name.toLowerCase())
     return spelt === undefined || id === undefined ? [] : [{ about: `${spelt}:${id}`, event }]
   }
@@ -32,7 +32,7 @@ export const events = (
     return Json.objects(value).flatMap((one) => {
       const event = new Json.Fields(one)
       if (Json.nameOf(event.get("intuitaccountid")) !== company) return []
-      return told(
+      return eventOf(
         TYPE.exec(Json.nameOf(event.get("type")) ?? "")?.[1] ?? "",
         Json.nameOf(event.get("intuitentityid")),
         Json.nameOf(event.get("id")) ?? ""
@@ -50,7 +50,7 @@ export const events = (
         const [name, id, operation, at] = ["name", "id", "operation", "lastUpdated"].map((part) =>
           Json.nameOf(fields.get(part))
         )
-        return told(name ?? "", id, [name, id, operation, at].join(" "))
+        return eventOf(name ?? "", id, [name, id, operation, at].join(" "))
       })
     )
 }

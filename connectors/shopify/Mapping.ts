@@ -3,7 +3,7 @@
  *
  * A line's amount is what the buyer pays for it: its price, less what Shopify allocated to it of the order's discounts,
  * with its taxes where prices are without. Quantities are those that were ordered: what was taken off since is a
- * cancellation, so that nothing that was told is ever said otherwise. What a gift card paid is no part of what was
+ * cancellation, so that nothing that was reported is ever reported otherwise. What a gift card paid is no part of what was
  * deferred, and stands as a discount.
  */
 import * as Currency from "../../core/money/Currency.ts"
@@ -27,7 +27,7 @@ export interface Options {
   /** The money that the buyer was asked for, or the shop's own. */
   readonly money: "presentment" | "shop"
   readonly carried: Carried
-  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is told. */
+  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is read. */
   readonly company: string | undefined
 }
 
@@ -43,7 +43,7 @@ const quantityOf = (fields: Json.Fields, path: string): bigint => {
   return Decimal.fromInteger(BigInt(quantity))
 }
 
-/** What is told as the service's identifier, by its prefix. */
+/** What is taken as the service's identifier, by its prefix. */
 export const identifiers = (order: Json.Fields, { attribute, metafield, tag }: Carried) => {
   const attributes = Json.objects(order.get("customAttributes"))
   const said = order.get("tags")

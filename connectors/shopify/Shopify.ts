@@ -72,7 +72,7 @@ const OVERLAP_SECONDS = 300
 /** That this machine's clock may be behind. */
 const MARGIN_MS = 86_400_000
 const VERSION = "2026-07"
-/** How orders are named, and what is told of one that is not. */
+/** How orders are named, and what is reported of one that is not. */
 const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
 const UNNAMED = "is not the id of an order, so Shopify cannot be asked for it"
 /** Orders listed at once. */
@@ -287,7 +287,7 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
         settings,
         own.map((id) => `gid://shopify/Order/${id}`)
       )
-      // A token that does not see old orders cannot tell them from deleted ones.
+      // A token that does not see old orders cannot distinguish them from deleted ones.
       const scopes = missing.length === 0 ? undefined : yield* api.scopes
       const sees = scopes?.includes("read_all_orders") ?? false
       const deleted = [...(sees ? missing : []), ...strange].map((id) => ({ kind: "order" as const, id }))

@@ -52,7 +52,7 @@ export const open = async (url: string): Promise<Driver> => {
     keepAlive: true,
     types: text as never
   })
-  // What is lost while nothing is asked is told by what is asked next.
+  // A connection that is lost while idle is reported by the next query.
   client.on("error", () => {})
   const close = async () => {
     await client.end().catch(() => {})

@@ -1,5 +1,6 @@
 /**
- * One stream of a database, page by page, and how far it was read. Rows become documents next door, as those of files do.
+ * One stream of a database, page by page, and how far it was read. Rows become documents in `connectors/tabular`, as those
+ * of files do.
  */
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Named, Page as AnyPage, PageContents, Read } from "../Connector.ts"

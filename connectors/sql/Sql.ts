@@ -3,7 +3,7 @@
  *
  * A stream with a cursor gives what changed, in the order of (cursor, id), from a little before the last reading's end;
  * rows without a value in the cursor every time. A stream without one is read whole every time, and what it no longer
- * gives has vanished. All streams of a pull see one moment of the database.
+ * gives was deleted. All streams of a pull see one moment of the database.
  */
 import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
@@ -37,7 +37,7 @@ const prepared = async (stream: Reading.Stream): Promise<Reading.Stream> => {
   return language === undefined ? stream : { ...stream, countries: await CountryNames.load(language) }
 }
 
-/** Opens the database for one piece of work. Whatever goes wrong in it is told in words, and no secret with it. */
+/** Opens the database for one piece of work. Whatever goes wrong in it is said in words, and no secret with it. */
 async function* within<A>(
   settings: Settings,
   surroundings: Connector.ConnectorContext,

@@ -2,7 +2,7 @@
  * Stripe's invoices, payments of invoices, refunds, disputes and credit notes as facts. Pure.
  *
  * An invoice is read with everything that hangs on it, because a refund and a dispute only know their payment. What may
- * have been a fact once and is none now (a refund that failed, a note that was voided) is named as gone. Amounts are minor
+ * have been a fact once and is none now (a refund that failed, a note that was voided) is named as deleted. Amounts are minor
  * units by Stripe's own count: ISK and UGX have two decimals there, and always zeros in them; MGA has none.
  */
 import { allocate } from "../../core/money/Allocation.ts"
@@ -250,7 +250,7 @@ const credited = (note: Fields, found: Found): void => {
   const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
   if (before === 0n) none(found, "credit_note", its)
   else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
-  // Money that was paid back past Stripe, of which no refund tells.
+  // Money that was paid back outside Stripe, for which there is no refund.
   const outside =
     stands && note.get("out_of_band_amount") !== undefined ? money(note, "out_of_band_amount", currency) : 0n
   const back = { kind: "reversal", id: `${its}/out_of_band` } as const

@@ -9,9 +9,9 @@ export interface Batch {
   readonly read: Array<Read>
   readonly quarantined: Array<QuarantinedRecord>
   readonly notices: Array<Notice>
-  /** What failed as a date, of which column: for telling a wrong format from a wrong row. */
+  /** What failed as a date, of which column: to distinguish a wrong format from a wrong row. */
   readonly badDates: Array<{ readonly column: string; readonly text: string }>
-  /** Running balances that were held against the amounts, and those that did not fit: for telling a wrong mapping. */
+  /** Running balances that were held against the amounts, and those that did not fit: to notice a wrong mapping. */
   readonly balances: { checked: number; wrong: number }
   /** Once all rows were read: what the table itself says that they come to. */
   readonly stated: Array<StatedTotal>

@@ -1,7 +1,7 @@
 /**
  * Rows of invoices, payments and credit notes: by themselves, or those that are lines of one document together.
  *
- * A row whose id was there before in the file is never a second document: the same row again is told, another row
+ * A row whose id was there before in the file is never a second document: the same row again is reported, another row
  * under the same id is quarantined. Here and nowhere else, because only within one file is there a first row to name;
  * what stands in two files is one document that moved, which is for the books to say.
  */

@@ -27,9 +27,9 @@ const MOST_PLACES = 3
 /**
  * Reads an amount. Answers the decimal, or why it is none.
  *
- * @param known the decimal mark; undefined where neither the settings nor the file tell it: a point then, unless the
+ * @param known the decimal mark; undefined where neither the settings nor the file say it: a point then, unless the
  * mark could as well group thousands
- * @param currency undefined where the row does not tell it
+ * @param currency undefined where the row does not say it
  */
 export const parse = (
   text: string,

@@ -17,7 +17,7 @@ export interface Repeats {
   readonly add: (kind: string, id: string, content: number, line: number) => number
 }
 
-/** @param expected rows, where their number can be told in advance: the table then need not grow */
+/** @param expected rows, where their number is known in advance: the table then need not grow */
 export const make = (expected = 0): Repeats => {
   let slots = Math.max(1 << 10, Math.ceil(expected / FULLEST))
   let table = new Uint32Array(slots * WIDTH)

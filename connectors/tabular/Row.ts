@@ -10,7 +10,7 @@ export interface Row {
   readonly raw: string
   /** Why it is no row, where it is none. */
   readonly problem?: string
-  /** Which cells were numbers at the source, where it tells: these have a decimal point and no grouping. */
+  /** Which cells were numbers at the source, where it says so: these have a decimal point and no grouping. */
   readonly numbers?: ReadonlyArray<boolean>
   /** Why cells that are made of others could not be. */
   readonly faults?: ReadonlyMap<number, Unreadable>

@@ -14,7 +14,7 @@ import { Unreadable } from "./Unreadable.ts"
 import * as Where from "./Where.ts"
 
 export interface Cells extends Where.Cells {
-  /** The currency of a row, as far as it tells. */
+  /** The currency of a row, as far as it says. */
   readonly currency: (row: Row) => string | undefined
 }
 

@@ -132,7 +132,7 @@ const INVOICES = {
   countries: maybe(Schema.Record(Schema.String, text.check(Schema.makeFilter(isCountry)))),
   /** A country that is not known is left out, with a notice; or the invoice is quarantined. */
   unknown_country: maybe(Schema.Literals(["leave out", "quarantine"])),
-  /** The country of every customer for whom no column tells it. */
+  /** The country of every customer for whom no column says it. */
   customer_country: maybe(text.check(Schema.makeFilter(isCountry))),
   /** Columns that go along as metadata, by the name they get. */
   metadata: maybe(map),

@@ -48,7 +48,7 @@ export interface Cells {
 const list = (texts: string | ReadonlyArray<string>): ReadonlyArray<string> =>
   (typeof texts === "string" ? [texts] : texts).map((text) => text.trim().toLowerCase())
 
-/** The test of a cell's text; a sign is told apart, because a number may be written in several ways. */
+/** The test of a cell's text; a sign is handled apart, because a number may be written in several ways. */
 const fits = (test: Test): ((text: string) => boolean) => {
   if (typeof test === "string" || Array.isArray(test)) {
     const all = list(test as string | ReadonlyArray<string>)

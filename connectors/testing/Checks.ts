@@ -1,5 +1,5 @@
 /**
- * The conformance kit's checks: what any connector must do right, ours or a stranger's. Each is one function that throws
+ * The conformance kit's checks: what any connector must do right, ours or third-party. Each is one function that throws
  * `Wrong` with what is still wrong, or answers why it does not apply.
  */
 import * as Document from "../Document.ts"

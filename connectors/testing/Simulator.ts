@@ -89,7 +89,7 @@ export const paging = (size: number, odd?: Oddity): Paging => {
 export interface Bend {
   /** Answers in place of the source, for as long as it answers. The number counts requests from 1. */
   readonly instead?: (asked: Asked, n: number) => Response | undefined
-  /** Told after each answer of the source. */
+  /** Called after each answer of the source. */
   readonly after?: (n: number) => void
   readonly odd?: Oddity | undefined
   readonly size?: number | undefined

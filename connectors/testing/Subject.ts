@@ -107,7 +107,7 @@ export const run = async (subject: Subject, stage: Stage, options: RunOptions = 
   const simulated = stage.source === undefined ? undefined : simulate(stage.source, options.bend)
   const pages: Array<Page<unknown>> = []
   stage.settle?.()
-  /** Where no answers are told of, pages are. */
+  /** Where answers are not reported, pages are. */
   const paged = (page: Page<unknown>) => {
     pages.push(page)
     if (stage.settle === undefined) return

@@ -66,7 +66,7 @@ export interface Bill {
   readonly move: string | undefined
   readonly cancelMove: string | undefined
   readonly payments: ReadonlyArray<string>
-  /** Why its amounts cannot be told: what settles it then cannot be told either. */
+  /** Why its amounts cannot be read: what settles it then cannot be read either. */
   readonly wrong?: Json.Unfit
 }
 
@@ -212,7 +212,7 @@ export interface Around {
 
 type Role = "claim" | "note" | "cancel" | "writeoff" | "payment" | "back"
 
-/** How much of each line belongs to which invoice; a line that cannot be told is an error of its own. */
+/** How much of each line belongs to which invoice; a line for which that is unknown is an error of its own. */
 export const settle = (around: Around): ReadonlyMap<string, Document | Error> => {
   const settlement = new Settlement(around.bills)
   const groups = new Map<string, Array<Line>>()

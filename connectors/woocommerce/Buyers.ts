@@ -34,7 +34,7 @@ const buyerOf = (one: Json.Fields, named: string): Buyer | undefined => {
     name: Html.maybe(one, "billing.company") ?? contact ?? email,
     email,
     ...Json.present({
-      // A guest is told from others by the email.
+      // A guest is identified by the email.
       id: id === "0" ? undefined : id,
       contact,
       phone: Html.maybe(one, "billing.phone"),

@@ -30,7 +30,7 @@ export interface Options {
   readonly shipped: ReadonlyArray<string>
   /** What a shop's own statuses come to. */
   readonly statuses: Readonly<Record<string, Order["status"]>>
-  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is told. */
+  /** Where the service's identifier of the company is kept; undefined where nothing about buyers is read. */
   readonly company: string | undefined
   /** The name of the metadata in which a plugin keeps parcels. */
   readonly parcels: string

@@ -36,7 +36,7 @@ const Settings = Schema.Struct({
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["open", "closed", "cancelled"]))),
   /** Metadata in which a plugin keeps parcels; `_wc_shipment_tracking_items` unless given. */
   parcels: Schema.optionalKey(Schema.NonEmptyString),
-  /** Who ordered and where it goes is told as well: for orders that are to be created on the service. */
+  /** Who ordered and where it goes is read as well: for orders that are to be created on the service. */
   buyers: Schema.optionalKey(
     Schema.Struct({
       /** The metadata in which checkout keeps the service's identifier of the company; `company` unless given. */

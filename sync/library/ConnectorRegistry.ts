@@ -1,5 +1,5 @@
 /**
- * The connectors that a configuration names, read now and no others: ours by name, a stranger's by folder or package.
+ * The connectors that a configuration names, read now and no others: ours by name, a third-party one by folder or package.
  */
 import type { Connector } from "../../connectors/Connector.ts"
 import { connectors } from "../../connectors/list.ts"
@@ -7,7 +7,7 @@ import { nearest } from "../../core/Nearest.ts"
 import { packageFile } from "./Beside.ts"
 
 /**
- * A stranger's connector and this program must share one effect library, and the bundled command has one of its own, which
+ * A third-party connector and this program must share one effect library, and the bundled command has one of its own, which
  * nobody else can get at. So it hands the whole command over to the library beside it, before anything was done.
  */
 export class HandOver extends Error {
@@ -41,7 +41,7 @@ const one = async (name: string, folder: string): Promise<Connector | string> =>
   if (ours !== undefined) return ours.load()
   const library = packageFile("lib/cli/main.js")
   if (library !== undefined) throw new HandOver(library)
-  // Read only where there is a stranger.
+  // Read only where there is a third-party connector.
   const ThirdParty = await import("./ThirdPartyConnectors.ts")
   try {
     return (await ThirdParty.connector(name, folder)) ?? unknown(name)

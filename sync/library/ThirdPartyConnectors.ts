@@ -23,7 +23,10 @@ const MODULES: Readonly<Record<string, string>> = {
 
 const homes = new Set<string>()
 
-/** What a stranger's modules import by the name of Daybook, or of effect, is what is running; for as long as it runs. */
+/**
+ * What a third-party connector's modules import by the name of Daybook, or of effect, is what is running; for as long as
+ * it runs.
+ */
 const welcome = (home: string): void => {
   if (homes.size === 0) {
     registerHooks({
@@ -41,7 +44,7 @@ const welcome = (home: string): void => {
   homes.add(home)
 }
 
-/** A module of a stranger's folder. */
+/** A module of a third-party connector's folder. */
 export const load = async (file: string): Promise<Readonly<Record<string, unknown>>> => {
   const url = pathToFileURL(file).href
   welcome(url.slice(0, url.lastIndexOf("/") + 1))
@@ -75,7 +78,7 @@ const inPackage = (name: string, folder: string): string | undefined => {
   }
 }
 
-/** A stranger's connector by folder, file or package; undefined where nothing goes by that name. */
+/** A third-party connector by folder, file or package; undefined where nothing goes by that name. */
 export const connector = async (name: string, folder: string): Promise<Connector | undefined> => {
   const file = isPath(name) ? inFolder(name, folder) : inPackage(name, folder)
   if (file === undefined) return undefined
