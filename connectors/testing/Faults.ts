@@ -144,8 +144,8 @@ const day = { "retry-after": "86400" }
 export const TROUBLE: Readonly<Record<string, Check>> = {
   "says what to do about a wrong key (401)": refused(status(401), /;/, ["Misconfigured"]),
   "says what to do about a missing scope (403)": refused(status(403), /;/, ["Misconfigured"]),
-  "waits where it is told to (429, Retry-After)": passes(status(429, { "retry-after": "20" })),
-  "waits where it is not told how long (429)": passes(status(429)),
+  "waits as long as it is asked to (429, Retry-After)": passes(status(429, { "retry-after": "20" })),
+  "waits where no time is given (429)": passes(status(429)),
   "leaves a limit of a day to a later run": refused(status(429, day), /run again/, ["Unavailable"]),
   "tries again after a fault of the source (5xx)": passes(status(502)),
   "says so when the fault stays (5xx)": refused(status(500), /again/, ["Unavailable"]),

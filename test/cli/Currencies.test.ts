@@ -11,7 +11,7 @@ INV-2,Brightwater Foods Ltd,GB,2026-03-02,2026-04-01,,300.60,Sent,EUR
 const payments = (...rows: ReadonlyArray<string>) => `Ref,Invoice,Date,Amount,Type,Code,Cur\n${rows.join("\n")}\n`
 
 describe("payments in another currency", { timeout: 60_000 }, () => {
-  it("are not reported and pay for nothing; a person is told both amounts, and corrects the source", async () => {
+  it("are not reported and pay for nothing; an attention item names both amounts, and a person corrects the source", async () => {
     const { calls, holds, url } = await service()
     const { connections, service: address } = configuration(url)
     const { invoices, payments: paid, ...source } = connections[0]!.source

@@ -46,7 +46,7 @@ describe("a connection whose connector is broken", { timeout: 120_000 }, () => {
     "dies in pull": source('Stream.die("no " + environment.LEDGER_KEY)', "good()")
   }
   for (const [name, text] of Object.entries(broken)) {
-    it(`because it ${name}: the others are read, told and proven, and the run says what is wrong`, async () => {
+    it(`because it ${name}: the others are read, sent and proven, and the run says what is wrong`, async () => {
       const { holds, url } = await service()
       const { connections, service: address } = configuration(url)
       const { payments: _, ...files } = connections[0]!.source

@@ -5,7 +5,7 @@ import { books, failed, many, NOWHERE, ofType, useCommand } from "../support/Cli
 useCommand()
 
 describe("a source that changes", () => {
-  it("is told of by pull and status, in words and for a program", async () => {
+  it("is reported by pull and status, in words and for a program", async () => {
     const here = books(NOWHERE, many(60))
     for (const { status, stdout } of await here.runEach(["pull"], ["status"])) {
       assert.strictEqual(status, 0)

@@ -99,7 +99,7 @@ describe.concurrent("the way of a user", () => {
     assert.isTrue(existsSync(`${folder}/daybook.db`))
   })
 
-  it("tells what needs attention, takes the person's word, and sends a refused call once more", async () => {
+  it("shows what needs attention, takes the person's decision, and sends a refused call once more", async () => {
     const there = await service()
     const { run } = books(there.url)
     await there.control("POST", "faults", {
@@ -163,7 +163,7 @@ describe.concurrent("the way of a user", () => {
     assert.include(readFileSync(path("books.invoices.csv"), "utf8"), "Brightwater Foods Ltd")
   })
 
-  it("tells only what changed, after a file changed", async () => {
+  it("sends only what changed, after a file changed", async () => {
     const there = await service()
     const { run, write } = books(there.url)
     await run("sync")

@@ -92,7 +92,7 @@ describe("a program without Effect", () => {
     await daybook.close()
   })
 
-  it("is told what happens as it happens", async () => {
+  it("gets events as they happen", async () => {
     const { config, options } = tenant()
     const daybook = await Daybook.open(config, options)
     const heard: Array<string> = []
@@ -128,7 +128,7 @@ describe("a program without Effect", () => {
     assert.strictEqual(all.length, 11)
   })
 
-  it("that does two things at once gets them one after the other, and each fact is told once", async () => {
+  it("that does two things at once gets them one after the other, and each fact is sent once", async () => {
     const { config, options } = tenant()
     const daybook = await Daybook.open(config, options)
     const before = await changes()

@@ -27,7 +27,7 @@ const told = async () => {
 }
 
 describe.concurrent("match", () => {
-  it("lists whom the service could not tell, with the likeliest company", async () => {
+  it("lists whom the service could not match, with the likeliest company", async () => {
     const { here } = await told()
     const ran = await here.run("match", "debtors")
     assert.strictEqual(ran.status, 3, ran.stderr)

@@ -78,7 +78,7 @@ describe.concurrent("a saved plan", () => {
     assert.strictEqual((await here.run("apply", "--plan", "e.plan")).status, 3)
   })
 
-  it("that is none, or half of one, is told apart from one that moved", async () => {
+  it("that is none, or half of one, is distinguished from one that moved", async () => {
     const { here, text } = await save()
     here.write("half.plan", text.slice(0, text.length / 2))
     const all = await here.runEach(

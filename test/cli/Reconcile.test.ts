@@ -121,7 +121,7 @@ describe.concurrent("reconcile", () => {
     )
   })
 
-  it("brings a lost ledger back, and nothing is told twice", async () => {
+  it("brings a lost ledger back, and nothing is sent twice", async () => {
     const { here, there } = await told()
     const before = await there.holds()
     for (const name of ["daybook.db", "daybook.db-wal", "daybook.db-shm"]) rmSync(here.path(name), { force: true })
@@ -139,7 +139,7 @@ describe.concurrent("reconcile", () => {
     assert.include(story.stdout, "books/payment/P-2/INV-2")
   })
 
-  it("goes before a backup that was put back sends anything, and then nothing is told twice", async () => {
+  it("goes before a backup that was put back sends anything, and then nothing is sent twice", async () => {
     const { here, there } = await told()
     await here.run("backup", "monday.db")
     here.write("invoices.csv", `${INVOICES}INV-9,Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent\n`)

@@ -64,7 +64,7 @@ describe("the server", () => {
     })
   )
 
-  it.live("survives a room that breaks, and tells nothing of it", () =>
+  it.live("survives a route that fails, and reveals nothing of it", () =>
     Effect.gen(function* () {
       const url = yield* here()
       const broken = yield* ask(`${url}/broken`)

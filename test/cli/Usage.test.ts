@@ -182,7 +182,7 @@ describe.concurrent("what is said, and where", () => {
 })
 
 describe.concurrent("the service on this machine", () => {
-  it("prints where it runs as its first line, keeps its state in a file, and ends when it is told to", async () => {
+  it("prints where it runs as its first line, keeps its state in a file, and ends when it is asked to", async () => {
     const { folder, run, runWith, write } = books(NOWHERE)
     const start = () =>
       new Promise<{ readonly url: string; readonly end: () => Promise<number | null> }>((resolve) => {

@@ -28,7 +28,7 @@ describe("the program, killed with kill -9 while books change and the service fa
 })
 
 describe("three processes of the program at once, stopped, continued and killed", () => {
-  it("lose nothing and do nothing twice, or somebody is told", { timeout: 60_000 + 60_000 * EFFORT }, async () => {
+  it("lose nothing and do nothing twice, or say so", { timeout: 60_000 + 60_000 * EFFORT }, async () => {
     const program = new Program()
     const key = "sk-steps-1"
     const sandbox = await program.sandbox([key])

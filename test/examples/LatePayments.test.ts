@@ -100,7 +100,7 @@ for (const [name, file] of ledgers) {
     })
     const csv = () => readFileSync(file, "utf8").replaceAll("\r\n", "\n")
 
-    it("is told whole, agrees, and is told once", { timeout: 120_000 }, async () => {
+    it("is sent whole, agrees, and is sent once", { timeout: 120_000 }, async () => {
       const there = await service()
       const { run } = example(there.url, csv())
       const rows = rowsOf(csv())

@@ -25,7 +25,7 @@ const example = (url: string, connection: string) => {
 }
 
 describe("a shop's orders", () => {
-  it("are told parcel by parcel, once the payment is accepted", { timeout: 60_000 }, async () => {
+  it("are sent parcel by parcel, once the payment is accepted", { timeout: 60_000 }, async () => {
     const shop = await service()
     const first = await checkout(shop, "1041", 10_000, "accepted")
     const second = await checkout(shop, "1042", 45_000, "pending_review")
@@ -90,7 +90,7 @@ describe("a shop's orders", () => {
     assert.deepStrictEqual(none, [])
   })
 
-  it("are created where the service does not know them, and told once their buyer has taken a plan", {
+  it("are created where the service does not know them, and captured once their buyer has taken a plan", {
     timeout: 60_000
   }, async () => {
     const shop = await service()

@@ -35,7 +35,7 @@ describe("CSV files", () => {
     })
   )
 
-  it.effect("begin with a byte-order mark and a head, even when there is nothing to tell", () =>
+  it.effect("begin with a byte-order mark and a head, even when there are no rows", () =>
     Effect.gen(function* () {
       const { files } = yield* exported(yield* books)
       for (const file of files) {

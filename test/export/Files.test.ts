@@ -73,7 +73,7 @@ describe("where it goes", () => {
     })
   )
 
-  it.effect("a folder that is not there, a folder of that name, and a file on the way are told apart", () =>
+  it.effect("a folder that is not there, a folder of that name, and a file on the way have messages of their own", () =>
     Effect.gen(function* () {
       const db = yield* books
       const place = yield* folder

@@ -102,7 +102,7 @@ export const cases = (suite: Suite, can: Pick<Storefront, "can">): void => {
   })
 
   describe("by chance", () => {
-    it("are captured, voided and refunded to the minor unit, or a person is told before", {
+    it("are captured, voided and refunded to the minor unit, or there is an attention item before", {
       timeout: 180_000
     }, async () => {
       const front = await suite.front?.()

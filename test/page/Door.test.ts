@@ -104,7 +104,7 @@ describe("the page's door", { timeout: 60_000 }, () => {
 describe("a name that is not the daemon's", { timeout: 60_000 }, () => {
   const PATHS = ["/", "/login", "/style.css", "/attention", "/healthz", "/readyz", "/documents/a", "/nowhere"]
 
-  it("leads nowhere, and figures are told only against their token", async () => {
+  it("leads nowhere, and figures are shown only with their token", async () => {
     const { url } = await house()
     const { port } = new URL(url)
     const evil = { host: `evil.example:${port}` }

@@ -102,7 +102,7 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.strictEqual(elsewhere.headers.get("location"), "/")
   })
 
-  it("shows what was read and told, and names what a source says as it is, never as markup", async () => {
+  it("shows what was read and sent, and names what a source says as it is, never as markup", async () => {
     const { url } = await house()
     const page = await enter(await open(), url)
     await follow(page, "text=Overview")
@@ -149,7 +149,7 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.strictEqual((await here.run("attention")).stdout, "Nothing needs attention.\n")
   })
 
-  it("remembers which invoice a payment is for, and the service is told", async () => {
+  it("remembers which invoice a payment is for, and sends it to the service", async () => {
     const { here, there, url } = await house({}, [BANK])
     const page = await enter(await open(), url)
     const choose = async () => {
@@ -171,7 +171,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await until("of both", async () => ((await reported("INV-4")).includes(" 20.00 ") ? true : undefined))
   })
 
-  it("takes over what somebody else told the service of an order, and goes on with the rest", async () => {
+  it("takes over what somebody else sent to the service for an order, and goes on with the rest", async () => {
     const there = await service()
     const payment = await checkout(there, "1041", 10_000, "accepted")
     await api(there.url, "POST", `/v1/payment/deferred_payments/${payment}/capture`, { amount: 4_075 })
@@ -198,7 +198,7 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.match(await text(page), /shop\s+GBP\s+\d\s+100\.00\s+88\.89\s+11\.11/)
   })
 
-  it("remembers whom a debtor is, and the service is told in the next turn", async () => {
+  it("remembers whom a debtor is, and sends it to the service in the next run", async () => {
     const { there, url } = await house()
     const page = await enter(await open(), url)
     await follow(page, "nav >> text=Debtors")

@@ -69,7 +69,7 @@ const house = async () => {
   return { there, here, get, post, state, closings }
 }
 
-describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
+describe("an attention item that somebody else has resolved", { timeout: 60_000 }, () => {
   it("keeps the first person's note, however long the second one waits for the state file", async () => {
     const { closings, post, state } = await house()
     // As a command has it: first the lock, then the decision.
@@ -93,7 +93,7 @@ describe("a matter that somebody else has settled", { timeout: 60_000 }, () => {
     assert.deepStrictEqual(closings(), ["called them"])
   })
 
-  it("is told to whoever comes second at the page, too; and a choice can be taken back there", async () => {
+  it("is reported to whoever comes second at the page, too; and a choice can be taken back there", async () => {
     const { get, post, there } = await house()
     const first = await post("/attention/1/match", { invoices: "INV-2" })
     assert.deepStrictEqual([first.status, first.to], [303, "/attention?said=matched"])

@@ -252,7 +252,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
   },
   {
     name: "the daemon answers under any name",
-    caughtBy: ["test/page/Door.test.ts", "leads nowhere, and figures are told only against their token"],
+    caughtBy: ["test/page/Door.test.ts", "leads nowhere, and figures are shown only with their token"],
     changes: [
       {
         file: "cli/daemon/Server.ts",
@@ -273,7 +273,7 @@ export const AROUND: ReadonlyArray<UnitMutant> = [
     ]
   },
   {
-    name: "a second person's word overwrites the first one's",
+    name: "a second person's decision overwrites the first one's",
     caughtBy: ["test/page/Second.test.ts", "keeps the first person's note"],
     changes: [
       {

@@ -8,8 +8,8 @@ export const ANSWERS: ReadonlyArray<FaultRow> = [
   row(
     "429 with and without Retry-After",
     ["sync/Apply.test.ts", "waits as long as Retry-After says, for that endpoint only"],
-    trouble("waits where it is told to (429, Retry-After)"),
-    trouble("waits where it is not told how long (429)")
+    trouble("waits as long as it is asked to (429, Retry-After)"),
+    trouble("waits where no time is given (429)")
   ),
   row(
     "429 with a day-long Retry-After",

@@ -33,7 +33,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "two processes on one file",
     ["cli/State.test.ts", "is held by one process; a second one that would write"],
-    ["sync/Database.test.ts", "a second writer is refused, and told who holds it"]
+    ["sync/Database.test.ts", "a second writer is refused with the name of the holder"]
   ),
   row(
     "a turn, an apply, a pull and a decision at once",
@@ -69,7 +69,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ]),
   row("stale lock", [
     "sync/Database.test.ts",
-    "a second writer is refused, and told who holds it; a reader reads; a dead holder"
+    "a second writer is refused with the name of the holder; a reader reads; a dead holder"
   ]),
   row(
     "disk full",
@@ -196,7 +196,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "a connector that throws, dies or rejects",
     ["sync/Ingest.test.ts", "that {name}: its connection fails, and says nothing secret"],
-    ["cli/Defects.test.ts", "because it {name}: the others are read, told and proven"]
+    ["cli/Defects.test.ts", "because it {name}: the others are read, sent and proven"]
   ),
   row(
     "an error that repeats secrets",
@@ -207,7 +207,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "two people at one matter",
     ["page/Second.test.ts", "keeps the first person's note"],
-    ["page/Second.test.ts", "is told to whoever comes second at the page, too"]
+    ["page/Second.test.ts", "is reported to whoever comes second at the page, too"]
   ),
   row(
     "a choice that was wrong",
@@ -219,7 +219,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     ["page/Door.test.ts", "stays open while another site tries tokens and passwords"],
     ["page/Door.test.ts", "makes those wait who send wrong passwords, and nobody else"],
     ["page/Door.test.ts", "is closed behind who signs out"],
-    ["page/Door.test.ts", "leads nowhere, and figures are told only against their token"],
+    ["page/Door.test.ts", "leads nowhere, and figures are shown only with their token"],
     ["page/Door.test.ts", "that is no name at all is a mistake of who asks"]
   ),
   row(

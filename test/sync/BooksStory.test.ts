@@ -111,7 +111,7 @@ describe("QuickBooks", () => {
     return all.reduce((sum, amount) => sum + amount, 0)
   }
 
-  it("keeps the service right through a deletion that change data capture tells, and one that it has forgotten", async () => {
+  it("keeps the service right through a deletion that change data capture reports, and one that it has forgotten", async () => {
     const { stage, sync, told, world } = open(QuickBooks.subject)
     try {
       const first = report(await sync({ limit: 100 }))

@@ -31,7 +31,7 @@ const operations = ({ calls }: Decision) => calls.map(({ operation }) => operati
 const euros = invoice({ currency: "EUR", gross: "500.00" })
 
 describe("an invoice in euros", () => {
-  it("is not paid by yen: a payment in another currency is not reported, and a person is told both", () => {
+  it("is not paid by yen: a payment in another currency is not reported, and an attention item names both", () => {
     const decision = judge([euros, payment("P1", "10000", "2026-01-10", { currency: "JPY" })])
     assert.deepStrictEqual(operations(decision), ["transactions.create"])
     assert.strictEqual(decision.open, of("500"))
@@ -99,7 +99,7 @@ describe("an invoice whose currency changes", () => {
     assert.deepStrictEqual(judge([dollars], carried([...judge([euros]).calls, ...decision.calls])).calls, [])
   })
 
-  it("is left alone once payments were reported: nothing is sent, nothing is added up, a person is told", () => {
+  it("is left alone once payments were reported: nothing is sent, nothing is added up, there is an attention item", () => {
     const remote = carried(judge([euros, payment("P1", "100.00")]).calls)
     for (const facts of [[payment("P1", "100.00")], [payment("P1", "100.00"), payment("P2", "500.00")], []]) {
       const decision = judge([dollars, ...facts], remote)
@@ -132,7 +132,7 @@ describe("an invoice whose currency changes", () => {
 })
 
 describe("an amount that is finer than its currency", () => {
-  it("of an invoice is told to nobody, and to a person", () => {
+  it("of an invoice is not sent, and there is an attention item", () => {
     const decision = judge([invoice({ currency: "JPY", gross: "100.50" })])
     assert.deepStrictEqual(decision.calls, [])
     assert.deepStrictEqual(whys(decision), [

@@ -292,7 +292,7 @@ const elsewhere = (file: string, mode: OpenOptions["mode"]) =>
   )
 
 describe("two processes", () => {
-  it.live("a second writer is refused, and told who holds it; a reader reads; a dead holder holds nothing", () =>
+  it.live("a second writer is refused with the name of the holder; a reader reads; a dead holder holds nothing", () =>
     Effect.gen(function* () {
       const file = join(yield* folder, "daybook.db")
       yield* filled(file)

@@ -16,7 +16,7 @@ import { back, BAKERY, books, debits, matches, needs, received, take } from "./P
 const one = invoice()
 const two = invoice({ id: "I2", number: "INV-2", gross: "50.00" })
 
-/** Reads invoices and payments; then `check` goes on, with a person's word as `choose(payment, ...invoices)`. */
+/** Reads invoices and payments; then `check` goes on, with a person's choice as `choose(payment, ...invoices)`. */
 const given = (
   invoices: ReadonlyArray<Document>,
   payments: ReadonlyArray<Document>,

@@ -208,7 +208,7 @@ describe("what changes while a plan is carried out", () => {
   )
 
   it(
-    "a person's word that a refused call is to be sent again is not swallowed by the run that is going on",
+    "a person's retry of a refused call is not swallowed by the run that is going on",
     inWorld({}, async (world) => {
       world.documents = [invoice()]
       report(await world.sync())

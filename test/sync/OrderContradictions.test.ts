@@ -10,7 +10,7 @@ import { aboutOrder, order, parcel } from "../support/Orders.ts"
 
 describe("a parcel that is edited after its capture", () => {
   // Fails without the currency in `differs` (sync/rules/OrderContradictions.ts), as the simulation's seed 293 does.
-  it("into another currency: what follows waits, and a person is told", () => {
+  it("into another currency: what follows waits, and there is an attention item", () => {
     const first = parcel("1", { chairs: "1" })
     const { calls } = reconcileOrder(aboutOrder([order(), first]), undefined, planning)
     const remote = calls.reduce<RemoteOrder | undefined>((now, call) => advanceOrder(now, call), undefined)

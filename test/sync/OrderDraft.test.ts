@@ -93,7 +93,7 @@ describe("orders as they are created", () => {
     assert.deepInclude(customer as object, { type: "sole-trader", organisation: "<books/buyer/B1>" })
   })
 
-  it("an amount that a JSON number cannot carry is told, not rounded", () => {
+  it("an amount that a JSON number cannot carry is reported, not rounded", () => {
     assert.isAbove(problems([{ ...line("a", "1", "1.00"), gross: of("99999999999999.99") }]).length, 0)
   })
 })

@@ -115,7 +115,7 @@ describe("a shop's order, from checkout to the last return", () => {
 })
 
 describe("orders when things go wrong", () => {
-  it("a kill at every step: whatever was told is told once", async () => {
+  it("a kill at every step: whatever was sent is sent once", async () => {
     for (let at = 1; ; at++) {
       let dead = false
       await inWorld({}, async (world) => {

@@ -20,7 +20,7 @@ const lost: Readonly<Record<string, Omit<Fault, "id">>> = {
   GET: { kind: "status", status: 502 }
 }
 
-describe("what the service refuses, or does not tell", () => {
+describe("what the service refuses, or does not answer", () => {
   it(
     "a refusal stops its own invoice and no other, and is not sent again until something changes",
     inWorld({}, async (world) => {

@@ -10,7 +10,7 @@ import { insured, plan, sent, tell } from "../support/Plans.ts"
 const bakery = { id: "c1", name: "Harbour Lane Bakery", country: "GB" }
 
 describe("T1 to T4: what the service is not sent yet", () => {
-  it("T1: an invoice outside the scope is not told, and the reason is kept", () => {
+  it("T1: an invoice outside the scope is not sent, and the reason is kept", () => {
     const scoped = (scope: NonNullable<typeof planning.scope>) => ({ ...planning, scope })
     for (const [scope, reason] of [
       [{ issued_after: "2026-01-02" }, /issued 2026-01-01, before the scope begins \(2026-01-02\)/],
@@ -27,7 +27,7 @@ describe("T1 to T4: what the service is not sent yet", () => {
     assert.strictEqual(sent(plan([invoice()], undefined, edges)).length, 1)
   })
 
-  it("T1: an invoice that was told stays in step when the scope is narrowed later", () => {
+  it("T1: an invoice that was sent stays in step when the scope is narrowed later", () => {
     const remote = tell([invoice()])
     const narrowed = { ...planning, scope: { currencies: ["EUR"] } }
     assert.deepStrictEqual(sent(plan([invoice({ number: "INV-1b" })], remote, narrowed)), [
@@ -87,7 +87,7 @@ describe("T1 to T4: what the service is not sent yet", () => {
     assert.strictEqual(body["due_date"], "2026-03-01")
   })
 
-  it("T3: a draft is created as a draft where drafts are in the scope, and not told elsewhere", () => {
+  it("T3: a draft is created as a draft where drafts are in the scope, and not sent elsewhere", () => {
     const draft = [invoice({ status: "draft" }), payment("P1", "10.00")]
     assert.match(plan(draft).reason!, /^T3: /)
     const drafts = sent(plan(draft, undefined, { ...planning, scope: { drafts: true } }))
@@ -97,7 +97,7 @@ describe("T1 to T4: what the service is not sent yet", () => {
     )
   })
 
-  it("T4: what is void or deleted before it was told is not told", () => {
+  it("T4: what is void or deleted before it was sent is not sent", () => {
     assert.match(plan([invoice({ status: "void" })]).reason!, /^T4: it is void/)
     assert.match(plan([invoice()], undefined, planning, undefined, true).reason!, /^T4: deleted in the source/)
   })
@@ -176,7 +176,7 @@ describe("T5 to T8: what the service has and the source changed", () => {
     ])
   })
 
-  it("match: a company chosen for a party that was told by name is matched, not patched", () => {
+  it("match: a company chosen for a party that was sent by name is matched, not patched", () => {
     assert.deepStrictEqual(sent(plan([invoice()], tell([invoice()]), planning, "co-7")), [
       ["match", "transactions.matchDebtor", { debtor: "co-7" }]
     ])
@@ -234,7 +234,7 @@ describe("T9 to T13: the end of an invoice", () => {
     }
   })
 
-  it("T9, T2: an invoice that is restored after it was deleted is told anew", () => {
+  it("T9, T2: an invoice that is restored after it was deleted is sent anew", () => {
     const deleted = tell([invoice({ status: "void" })], tell([invoice()]))
     assert.isUndefined(deleted)
     assert.deepStrictEqual(

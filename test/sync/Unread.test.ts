@@ -116,7 +116,7 @@ describe("a source that was not read to its end", () => {
     })
   )
 
-  it("nor where the machine died while that was matched, and nothing is read before more is told", async () => {
+  it("nor where the machine died while that was matched, and nothing is read before more is sent", async () => {
     for (let at = 1, dead = true; dead; at += apart(3)) {
       const world = new World({ pays: true })
       try {

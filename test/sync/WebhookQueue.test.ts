@@ -12,7 +12,7 @@ describe("the webhook queue", () => {
     ...(digest === undefined ? {} : { digest })
   })
 
-  it("are one for each thing, whatever the copies and their order; what is told again while it is read is read again", async () => {
+  it("are one for each thing, whatever the copies and their order; what is delivered again while it is read is read again", async () => {
     const made = await machine("2026-06-01T00:00:00Z", [])
     const { db } = made
     const now = at("2026-06-01T00:00:00Z")
@@ -37,7 +37,7 @@ describe("the webhook queue", () => {
     await made.close()
   })
 
-  it("by content: a copy costs nothing, a change and a change back are told, and old ones are forgotten", async () => {
+  it("by content: a copy costs nothing, a change and a change back are queued, and old ones are forgotten", async () => {
     const made = await machine("2026-06-01T00:00:00Z", [])
     const { db } = made
     const take = (digest: string, now: number) =>

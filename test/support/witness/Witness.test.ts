@@ -83,7 +83,7 @@ describe("the witness of invoices", () => {
     assert.deepStrictEqual(judge(documents, [held()], printed("423.00", "500.00", "books/invoice/I1")), [])
   })
 
-  it("names a payment of another currency that entered the arithmetic, and one that nobody was told of", () => {
+  it("names a payment of another currency that entered the arithmetic, and one without an attention item", () => {
     const documents = [invoice(), payment("P1", "400", { currency: "JPY" })]
     const said = judge(documents, [held(["books/payment/P1", "400"])], printed("100.00", "100.00")).join("\n")
     assert.include(said, "books/payment/P1 is not in EUR, and counts in no sum, and nobody was told")
@@ -151,7 +151,7 @@ describe("the witness of invoices", () => {
     assert.include(found[0], "the currency: EUR by what was read, USD on the service")
   })
 
-  it("names a payment of another source that is lost, told twice, or in another currency", () => {
+  it("names a payment of another source that is lost, sent twice, or in another currency", () => {
     const debit = {
       kind: "payment",
       id: "D1",
@@ -239,7 +239,7 @@ describe("the witness of orders", () => {
     assert.deepStrictEqual(look(documents, pays(6667n, 1111n, 1667n)), [])
   })
 
-  it("names a parcel without lines that was not captured, unless somebody was told", () => {
+  it("names a parcel without lines that was not captured, unless there is an attention item", () => {
     const documents = [order({ status: "closed" }), fact("fulfilment", "P1", {})]
     assert.include(
       look(documents, pays(0n, 10_000n))[0],
@@ -262,7 +262,7 @@ describe("the witness of orders", () => {
     assert.include(look(documents, pays(7778n, 2222n, 7778n))[0], "7778 is refunded")
   })
 
-  it("names a refund of more than the goods were sold for, whoever was told", () => {
+  it("names a refund of more than the goods were sold for, whatever attention items there are", () => {
     const documents = [
       order(),
       fact("fulfilment", "P1", {}),
@@ -274,7 +274,7 @@ describe("the witness of orders", () => {
     assert.include(found[0], "8500 is refunded")
   })
 
-  it("names what was captured twice under another key, whoever was told", () => {
+  it("names what was captured twice under another key, whatever attention items there are", () => {
     const witness = new OrderWitness("books", "value")
     witness.see([order(), fact("fulfilment", "P1", { chairs: 1n })])
     witness.see([order(), fact("fulfilment", "P1-new", { chairs: 1n })])
