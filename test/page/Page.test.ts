@@ -10,6 +10,7 @@ import { api, checkout } from "../support/Checkout.ts"
 import { books, configuration, desk, INVOICES, ofType, type Service, service, useCommand } from "../support/Cli.ts"
 import { closeAll, MISSING, open, place } from "../support/Browser.ts"
 import { startDaemon, until } from "../support/Daemon.ts"
+import { EFFORT, WHOLE } from "../support/Effort.ts"
 
 useCommand()
 afterAll(closeAll)
@@ -304,11 +305,9 @@ describe("the page", { timeout: 120_000 }, () => {
 
   it("can be used by everybody, light and dark, on a screen and on a phone", { timeout: 120_000 }, async () => {
     const { url } = await house({ approve: true }, [BANK])
+    const sizes = { light: { width: 1200, height: 800 }, dark: { width: 320, height: 700 } }
     for (const colorScheme of ["light", "dark"] as const) {
-      for (const viewport of [
-        { width: 1200, height: 800 },
-        { width: 320, height: 700 }
-      ]) {
+      for (const viewport of EFFORT >= WHOLE ? Object.values(sizes) : [sizes[colorScheme]]) {
         const page = await open({ colorScheme, viewport, javaScriptEnabled: true, bypassCSP: true })
         await enter(page, url)
         for (const path of [

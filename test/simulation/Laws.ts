@@ -11,6 +11,7 @@ import { Database } from "../../sync/state/Database.ts"
 import { open } from "../sync/InWorld.ts"
 import type { World } from "../sync/World.ts"
 import type { Feed } from "./Feed.ts"
+import { ACCEPTED } from "./Midway.ts"
 
 /** Of a state file that may not be there, or have no tables yet. */
 const rows = (world: World, table: string, sql: string) =>
@@ -87,7 +88,10 @@ export const unnamed = async (world: World, invoices: ReadonlyArray<Invoice>): P
   const looked = await world.life(
     Effect.map(Database, (db) => ({
       statements: InvoiceStatement.statements(db, [id]),
-      attention: new Set(AttentionStore.list(db).map(({ rule, subject }) => `${rule} ${subject}`)),
+      // What a person has settled meanwhile was said.
+      attention: new Set(
+        db.prepare("SELECT rule || ' ' || subject FROM attention WHERE closed IS NULL OR how = ?").pluck().all(ACCEPTED)
+      ),
       held: new Map(
         db.prepare("SELECT subject, currency FROM ledger WHERE held IS NOT NULL").raw().all() as Array<[string, string]>
       )
