@@ -147,7 +147,7 @@ export class Midway {
     ) {
       this.lockRemoved = true
       world.removeLock()
-      world.second({ settleAfter: SETTLED })
+      world.second({ settleAfter: SETTLED, guarded: true })
     }
     const file = story.dice(`${id}.file`)
     if (file.chance(this.#rates.midway_file)) this.#files.midway(id, file)
