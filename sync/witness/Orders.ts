@@ -9,11 +9,13 @@ import type { Difference } from "./Invoices.ts"
 import {
   digits,
   fromMinor,
+  PLACES,
   type PlainDocument,
   type PlainLine,
   type PlainPart,
   type PlainPayment,
-  say
+  say,
+  type Units
 } from "./Plain.ts"
 
 /** How what is no product travels with the products; what is left of an order that is closed is voided unless said. */
@@ -41,7 +43,8 @@ export interface OrderSums {
 
 export const MEMBERS = ["captured", "voided", "refunded"] as const
 
-const minor = (amount: bigint, currency: string): bigint => amount / 10n ** BigInt(8 - digits(currency))
+/** An amount in `FINE`: exact, also where it is finer than its currency. */
+const fine = (amount: Units, currency: string): bigint => (amount * FINE) / 10n ** BigInt(PLACES - digits(currency))
 
 const positive = (of: ReadonlyMap<string, bigint>): ReadonlyArray<PlainPart> =>
   [...of].flatMap(([line, quantity]) => (quantity > 0n ? [{ line, quantity }] : []))
@@ -51,25 +54,25 @@ const modeOf = (type: string, { discounts, fees, shipping }: PlainOrderSettings)
 
 /** What a line of goods costs with all that travels with it, and what the first goods bring along besides. In `FINE`. */
 const pricesOf = (order: PlainDocument, currency: string, settings: PlainOrderSettings) => {
-  const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, minor: minor(one.gross, currency) }))
+  const lines = (order.lines as ReadonlyArray<PlainLine>).map((one) => ({ ...one, cost: fine(one.gross, currency) }))
   const goods = lines.filter(({ type }) => type === "product")
   const others = lines.filter(({ type }) => type !== "product")
   const whole = others.filter(({ type }) => modeOf(type, settings) === "first")
-  const first = whole.reduce((sum, one) => sum + one.minor, 0n) * FINE
+  const first = whole.reduce((sum, one) => sum + one.cost, 0n)
   const spread = others.filter((one) => !whole.includes(one))
   const weight = (line: (typeof goods)[number], type: string) =>
-    modeOf(type, settings) === "quantity" ? line.quantity : line.minor
+    modeOf(type, settings) === "quantity" ? line.quantity : line.cost
   const price = new Map(
     goods.map((line) => {
-      let amount = line.minor * FINE
+      let amount = line.cost
       for (const other of spread) {
         const all = goods.reduce((sum, one) => sum + weight(one, other.type), 0n)
-        if (all > 0n) amount += (other.minor * FINE * weight(line, other.type)) / all
+        if (all > 0n) amount += (other.cost * weight(line, other.type)) / all
       }
       return [line.id, { amount, quantity: line.quantity }] as const
     })
   )
-  return { goods, first, price, total: lines.reduce((sum, one) => sum + one.minor, 0n) * FINE }
+  return { goods, first, price, total: lines.reduce((sum, one) => sum + one.cost, 0n) }
 }
 
 /** What an order's facts come to, each priced by the order as it is now. */
@@ -116,7 +119,7 @@ export const priced = (
       amount += first
       firstGone = true
     }
-    if (fact.amount !== undefined && fact.kind !== "fulfilment") amount = minor(fact.amount, currency) * FINE
+    if (fact.amount !== undefined && fact.kind !== "fulfilment") amount = fine(fact.amount, currency)
     // All that is there comes with no more than was paid for it.
     const most = totals.captured - totals.refunded
     if (what === "refunded" && bare && amount > most) amount = most

@@ -85,7 +85,8 @@ export interface PlainPayment {
   readonly refunded: bigint
 }
 
-const PLACES = 8
+/** Of a major unit, in `Units`. */
+export const PLACES = 8
 
 /** ISO 4217, by heart: what has another number of digits than two. */
 const NONE = new Set("BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" "))
