@@ -37,13 +37,13 @@ export const explain = Command.make(
       const subjects = yield* db.read(() => Explain.subjects(db, what))
       const records = yield* db.read(() => QuarantinedRecords.called(db, what, Status.connections(db)))
       for (const row of records) yield* out.emit({ type: "quarantined", ...dated(row, "since") })
-      // Of what has no id there is no document: the record itself is all that is known.
+      // A record without an id made no document, so only the record itself can be shown.
       if (subjects.length === 0)
         for (const row of records) yield* out.say(quarantinedLines(row, out.style, "Could not be read").join("\n"))
       if (subjects.length === 0 && records.length > 0) return
       if (subjects.length === 0) {
         return yield* new UsageError({
-          why: `there is no document ${JSON.stringify(what)} in the books; give an invoice's number, a source's id, a key like books/invoice/INV-1, where a record stands like invoices.csv:12, or a call like #12`
+          why: `there is no document ${JSON.stringify(what)} in the books; give an invoice number, the source's id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)`
         })
       }
       if (subjects.length > 1 && !out.json) {

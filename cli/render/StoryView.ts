@@ -155,7 +155,7 @@ export const quarantinedLines = (
   ""
 ]
 
-/** Why there is no version of it. */
+/** Why a document has no versions. */
 export const neverRead = ({ facts, quarantined }: Story): string =>
   quarantined.length > 0
     ? "never read: its only record is quarantined"

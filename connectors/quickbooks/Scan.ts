@@ -1,7 +1,7 @@
 /**
  * QuickBooks Online's records by query, the oldest first. Creation times never move, so that an edit or a deletion
- * meanwhile pushes no record out of sight. Records of one second are distinguished by position: the last one that was read is
- * read again, and where it is no longer there, something before it was deleted, and that second is read anew.
+ * meanwhile pushes no record out of sight. Records of one second are distinguished by position: each page begins
+ * with the last record read. If that is no longer at its position, a record before it was deleted, and the second is read again.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { HttpClient } from "effect/http"

@@ -2,9 +2,8 @@
  * A Shopify order with its fulfilments, refunds and edits as facts. Pure.
  *
  * A line's amount is what the buyer pays for it: its price, less what Shopify allocated to it of the order's discounts,
- * with its taxes where prices are without. Quantities are those that were ordered: what was taken off since is a
- * cancellation, so that nothing that was reported is ever reported otherwise. What a gift card paid is no part of what was
- * deferred, and stands as a discount.
+ * plus taxes where prices exclude them. Quantities are those ordered: what was removed since is a cancellation, so that
+ * figures already reported never change. The part that a gift card paid was not deferred, and counts as a discount.
  */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"

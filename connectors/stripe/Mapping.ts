@@ -250,7 +250,7 @@ const credited = (note: Fields, found: Found): void => {
   const before = stands && type !== "post_payment" ? money(note, part, currency) : 0n
   if (before === 0n) none(found, "credit_note", its)
   else documents.push({ kind: "credit_note", id: its, date, currency, shares: [{ invoice: id, amount: before }] })
-  // Money that was paid back outside Stripe, for which there is no refund.
+  // Money refunded outside Stripe has no refund object.
   const outside =
     stands && note.get("out_of_band_amount") !== undefined ? money(note, "out_of_band_amount", currency) : 0n
   const back = { kind: "reversal", id: `${its}/out_of_band` } as const

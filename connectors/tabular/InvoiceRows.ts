@@ -79,7 +79,7 @@ export const invoices = (settings: InvoiceSettings, context: Context): Decode =>
 interface Amounts {
   readonly gross: Decimal.Decimal | undefined
   readonly net: Decimal.Decimal | undefined
-  /** Gross, or net where there is no gross. */
+  /** The gross amount, or the net amount if there is no gross. */
   readonly total: Decimal.Decimal
 }
 

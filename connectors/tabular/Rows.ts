@@ -65,7 +65,7 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
   const broken = new Set<number>()
   const missed = (rows: ReadonlyArray<Row>) => {
     for (const row of rows) {
-      // What is no row was never added up.
+      // A line that could not be parsed was never added to the totals.
       if (broken.has(row.line)) continue
       totals.missed(row)
       balance.missed(row)
