@@ -71,7 +71,7 @@ export const amendPolicy = (context: Context, transaction: Entity): void => {
  */
 export const amendable = (context: Context, transaction: Entity): boolean => {
   const policy = currentPolicy(context, transaction)
-  return policy === undefined || policyStatus(context, policy) !== "under_collection"
+  return policy === undefined || !context.mine.collection.by(policy.id).some(({ sent }) => sent !== null)
 }
 
 /** An edit, or a new quote, expires the one that was offered. */
@@ -90,8 +90,18 @@ const HUNDRED = Decimal.of("100")
 export const insuredAmount = (transaction: Entity): Decimal.Decimal =>
   Decimal.multiply(money(transaction["net_amount"]), Decimal.divide(COVER_PERCENT, HUNDRED), 2)
 
-/** Policies that still may cost something. */
-const OPEN: ReadonlyArray<string> = ["active", "late", "late_can_handover", "under_collection"]
+/** Policies that cost nothing any more. Assumption: which statuses end a policy is not shown; these say so themselves. */
+const ENDED: ReadonlyArray<string> = [
+  "paid_distributor",
+  "paid",
+  "elapsed",
+  "lapsed",
+  "not_collectable_dispute",
+  "claim_rejected",
+  "recovery_complete",
+  "recovery_rejected",
+  "cancelled"
+]
 
 /** Assumption: a buyer without a limit of its own has this one. */
 const DEFAULT_LIMIT = Decimal.of("100000000")
@@ -111,7 +121,7 @@ export const exposure = (context: Context, buyer: Listed): Exposure => {
   const current = Decimal.sum(
     context.mine.policy
       .by(buyer.id, "debtor")
-      .filter((policy) => OPEN.includes(policyStatus(context, policy)))
+      .filter((policy) => !ENDED.includes(policyStatus(context, policy)))
       .map((policy) => money(policy["insured_amount"]))
   )
   return { maximum, current, available: maximum > current ? maximum - current : 0n }

@@ -1,7 +1,9 @@
 /**
  * Policies of the sandbox (II 2.9, 3.3, 4, 7): an offered quote, accepted and paid with a token of a card processor.
  */
+import { POLICY_STATUSES } from "../../insurance/Policies.ts"
 import {
+  type Answer,
   check,
   type Context,
   created,
@@ -11,6 +13,7 @@ import {
   notFound,
   ok,
   page,
+  type Problems,
   Refusal,
   timestamp
 } from "../store/Handler.ts"
@@ -18,6 +21,7 @@ import { insuredAmount, money, quoteStatus } from "./Insurance.ts"
 import * as Decimal from "../../money/Decimal.ts"
 import { pdf } from "./Pdf.ts"
 import { next, POLICY, QUOTE } from "../rules/States.ts"
+import type { Entity } from "../store/Store.ts"
 import { showPolicy } from "./Serializers.ts"
 
 /** Payment tokens that do not succeed. */
@@ -71,6 +75,26 @@ export const policies = {
   list: (context) => page(context, "/v1/policies", context.mine.policy, showPolicy(context)),
   get: (context) => ok(showPolicy(context)(find(context, "policy", context.params["policy_id"])))
 } satisfies Record<string, Handler>
+
+/**
+ * What happens to a policy outside of the platform's reach: `{"status": "recovery_underway", "recovered": "250.00"}`.
+ *
+ * Assumptions: II 3.3 names the states of collections and claims and not what leads from one to another, so any may follow
+ * any; how recovered money is stated is not shown, so a policy has it as `recovered_amount`, in the invoice's currency,
+ * once there is some.
+ */
+export const movePolicyTo = (context: Context, policy: Entity, { recovered, status }: Context["payload"]): Answer => {
+  const found: Problems = {}
+  if (!POLICY_STATUSES.includes(status as (typeof POLICY_STATUSES)[number]))
+    found["status"] = [`One of ${POLICY_STATUSES.join(", ")} is required.`]
+  if (recovered !== undefined && !(typeof recovered === "string" && AMOUNT.test(recovered)))
+    found["recovered"] = ["An amount is required, like 250.00."]
+  check(found)
+  const recovered_amount = recovered === undefined ? {} : { recovered_amount: Decimal.format(money(recovered), 2) }
+  return ok(showPolicy(context)(context.store.put(context.key, "policy", { ...policy, status, ...recovered_amount })))
+}
+
+const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/
 
 /** The titles of a policy's documents, by the name of the file. */
 const DOCUMENTS: Readonly<Record<string, string>> = {

@@ -141,7 +141,7 @@ export const showQuote: Show = (context) => (entity) =>
   })
 
 export const showPolicy: Show = (context) => (entity) => {
-  const { created, id, loss_payee, number, quote } = entity
+  const { created, id, loss_payee, number, quote, recovered_amount } = entity
   return expanded(context, "policy", {
     url: `${context.base}/v1/policies/${id}`,
     id,
@@ -154,7 +154,8 @@ export const showPolicy: Show = (context) => (entity) => {
       { category: "general_conditions", url: `${context.base}/documents/${id}/general-conditions.pdf` }
     ],
     collection: context.mine.collection.by(id)[0]?.id ?? null,
-    loss_payee
+    loss_payee,
+    ...(recovered_amount === undefined ? {} : { recovered_amount })
   })
 }
 

@@ -1,12 +1,14 @@
 /**
- * The buyer's side of the control interface: completing checkout, and what happens to a deferred payment outside of
- * the platform's reach. Also the billing account of an organisation, which no endpoint sets (DP 1, 2.4).
+ * The part of the control interface where others act than the platform: a buyer completes checkout; a deferred payment or a
+ * policy moves on outside of the platform's reach. Also the billing account of an organisation, which no endpoint sets
+ * (DP 1, 2.4).
  */
 import { DEFERRED_PAYMENT_STATUSES } from "../../deferred-payment/DeferredPayments.ts"
 import { showDeferredPayment } from "../resources/CheckoutSerializers.ts"
 import { keep } from "../resources/DeferredPayments.ts"
 import { accept, acceptIntent, oneOf } from "../resources/Acceptance.ts"
 import { type Answer, check, type Context, ok, Refusal } from "../store/Handler.ts"
+import { movePolicyTo } from "../resources/Policies.ts"
 import { TEMPLATES } from "../resources/Offers.ts"
 import { showOrganisation } from "../resources/Serializers.ts"
 import * as Minor from "../rules/MinorUnits.ts"
@@ -56,7 +58,8 @@ const ACTS: Readonly<Record<string, readonly [Kind, Act]>> = {
   "POST intents/ID/accept": ["intent", acceptIntent],
   "PUT deferred_payments/ID/status": ["deferred_payment", move],
   "PUT deferred_payments/ID/authorisation": ["deferred_payment", authorise],
-  "PUT organisations/ID/billing_account": ["organisation", bind]
+  "PUT organisations/ID/billing_account": ["organisation", bind],
+  "PUT policies/ID/status": ["policy", movePolicyTo]
 }
 
 /** The answer, or undefined when the path is none of these. `path` is what follows `/sandbox/`. */
@@ -73,7 +76,9 @@ export const checkout = (
   const found = service.store.whose(kind, path[1]!)
   if (found === undefined) return { status: 404, body: { detail: "Not found." } }
   try {
-    return run(service.context(found.key, base), found.entity, body, path)
+    const answer = run(service.context(found.key, base), found.entity, body, path)
+    service.announce()
+    return answer
   } catch (cause) {
     if (cause instanceof Refusal) return cause.answer
     throw cause

@@ -165,7 +165,8 @@ export class Service {
     this.store.watched = true
   }
 
-  #announce(): void {
+  /** Says which transactions changed since the last time. */
+  announce(): void {
     if (this.#onChange === undefined) return
     for (const [transaction, key] of this.store.touched()) this.#onChange(key, transaction)
   }
@@ -207,7 +208,7 @@ export class Service {
     const act = () => route.handle(context)
     const answer =
       route.idempotent && idempotencyKey !== "" ? once(context, idempotencyKey, path.replace(/\/$/, ""), act) : act()
-    this.#announce()
+    this.announce()
     return answer
   }
 }

@@ -2,6 +2,7 @@
  * Row by row: collections and their documents (II 2.10, 2.11, 3.4, 4, 7).
  */
 import { beforeEach, describe, expect, test } from "vitest"
+import { POLICY_STATUSES } from "../../../core/insurance/Policies.ts"
 import {
   at,
   DAYS,
@@ -269,6 +270,53 @@ describe("documents", () => {
     ])
     expect(fields(await upload(api, { policy: policy.id, type: "poem", file: "no file" }))).toEqual(["file", "type"])
     expect(fields(await api.post("/v1/collectiondocuments", { policy: policy.id, type: "invoice" }))).toEqual(["file"])
+  })
+})
+
+describe("after a collection", () => {
+  const moved = (policy: string, body: unknown) => api.put(`/sandbox/policies/${policy}/status`, body)
+
+  test("II 3.3: every status among collections and claims can follow, and stays when time passes", async () => {
+    const { path, policy } = await ready()
+    await upload(api, { policy: policy.id, type: "invoice", file: INVOICE })
+    await api.put(`${path}/send`)
+    for (const status of POLICY_STATUSES.filter((one) => !(one in DAYS))) {
+      expect((await moved(policy.id, { status })).body).toMatchObject({ id: policy.id, status })
+      await api.post("/sandbox/clock", { advance: "P1D" })
+      const read = (await api.get(`/v1/policies/${policy.id}`)).body
+      expect([read.status, "recovered_amount" in read]).toEqual([status, false])
+    }
+  })
+
+  test("an amount that was recovered is stated from then on", async () => {
+    const { policy } = await ready()
+    expect((await moved(policy.id, { status: "recovery_installments", recovered: "100" })).body.recovered_amount).toBe(
+      "100.00"
+    )
+    await moved(policy.id, { status: "recovery_complete" })
+    const { collection, recovered_amount, status } = (await api.get(`/v1/policies/${policy.id}`)).body
+    expect([status, recovered_amount, collection]).toEqual(["recovery_complete", "100.00", expect.any(String)])
+  })
+
+  test("a status that is none, an amount that is none and a policy that is none are refused", async () => {
+    const { policy } = await ready()
+    expect(fields(await moved(policy.id, { status: "won" }))).toEqual(["status"])
+    expect(fields(await moved(policy.id, { recovered: -1 }))).toEqual(["recovered", "status"])
+    expect((await moved("pol-nobody", { status: "other" })).status).toBe(404)
+  })
+
+  test("II 2.2: exposure lasts until the policy has ended", async () => {
+    const { policy, transaction } = await ready()
+    const inUse = async () =>
+      (await api.post(`/v1/credit_limits/debtor/company/${transaction.debtor}/`)).body.current_insured_amount
+    for (const [status, amount] of [
+      ["under_collection", "900.00"],
+      ["claim_submitted", "900.00"],
+      ["recovery_complete", "0.00"]
+    ]) {
+      await moved(policy.id, { status })
+      expect([status, await inUse()]).toEqual([status, amount])
+    }
   })
 })
 

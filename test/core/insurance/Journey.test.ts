@@ -26,10 +26,10 @@ const setting = () => {
   const client = Client.layerHttp({ url: "http://127.0.0.1", key: Redacted.make("sandbox-key") }).pipe(
     Layer.provide(InProcess.layer(instance))
   )
-  const control = (path: string, body: unknown) =>
+  const control = (path: string, body: unknown, method = "POST") =>
     instance.respond(
       {
-        method: "POST",
+        method,
         url: path,
         base: "http://127.0.0.1",
         authorization: undefined,
@@ -38,13 +38,13 @@ const setting = () => {
       },
       () => {}
     )
-  return { told, client, clock: (set: string) => control("/sandbox/clock", { set: `${set}T09:00:00Z` }) }
+  return { told, client, control, clock: (set: string) => control("/sandbox/clock", { set: `${set}T09:00:00Z` }) }
 }
 
 const registered = "2024-02-29T12:00:00Z"
 
 describe("II 1: an insured invoice that nobody pays", () => {
-  const { client, clock, told } = setting()
+  const { client, clock, control, told } = setting()
   const last = Effect.suspend(() => Webhook.decode(told.at(-1)))
 
   it.effect("transaction -> quote -> policy -> past due -> collection with a document that is sent", () =>
@@ -105,6 +105,15 @@ describe("II 1: an insured invoice that nobody pays", () => {
       assert.strictEqual((yield* read).status, "under_collection")
       assert.isString((yield* read).collection)
       assert.strictEqual((yield* last).policy!.status, "under_collection")
+
+      // What the collections partner achieves is the service's to say.
+      const { length } = told
+      control(`/sandbox/policies/${policy.id}/status`, { status: "recovery_underway", recovered: "250.5" }, "PUT")
+      assert.strictEqual(told.length - length, 1)
+      for (const seen of [yield* read, (yield* last).policy!]) {
+        const { recovered_amount, status } = seen as typeof seen & { readonly recovered_amount: unknown }
+        assert.deepStrictEqual([status, recovered_amount], ["recovery_underway", "250.50"])
+      }
     }).pipe(Effect.provide(client))
   )
 })
