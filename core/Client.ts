@@ -61,6 +61,7 @@ export interface Sent {
  *
  * @param operation group and endpoint, `transactions.create`
  * @param params members of the path
+ * @param body JSON, or a form with files
  * @param key the `Idempotency-Key`, where a repetition must be no second one (DP 8)
  */
 export type Send = (
@@ -192,8 +193,7 @@ const makeSend = (
     const { method, path } = route(operation, encoded)
     const open = signed(HttpClientRequest.make(method)(base + path))
     const bare = key === undefined ? open : HttpClientRequest.setHeader(open, "idempotency-key", key)
-    const request =
-      body === undefined ? bare : HttpClientRequest.bodyText(bare, JSON.stringify(body), "application/json")
+    const request = withBody(bare, body)
     return guarded(
       operation,
       Effect.flatMap(
@@ -206,6 +206,14 @@ const makeSend = (
       )
     )
   }
+}
+
+/** A form is sent as multipart, its files piece by piece; anything else as JSON. */
+const withBody = (request: HttpClientRequest.HttpClientRequest, body: unknown) => {
+  if (body === undefined) return request
+  return body instanceof FormData
+    ? HttpClientRequest.bodyFormData(request, body)
+    : HttpClientRequest.bodyText(request, JSON.stringify(body), "application/json")
 }
 
 type AnyMethod = (request: unknown) => Effect.Effect<unknown, unknown>

@@ -25,6 +25,9 @@ export const TYPES = [
 /** Assumption: `proof_order` is also seen and taken; what is sent is the specification's. */
 const Type = Schema.Literals([...TYPES, "proof_order"])
 
+/** Of one file. Assumption: no limit is shown; most servers take ten megabytes of a whole form. */
+export const LARGEST_FILE_BYTES = 8 * 1024 * 1024
+
 /** Members of the form (II 2.11, 4). */
 export const CollectionDocumentCreate = Schema.Struct({
   policy: PolicyId,

@@ -36,7 +36,7 @@ export const form = (members: Readonly<Record<string, string | Upload | null | u
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined || value === null) continue
     if (typeof value === "string") data.append(name, value)
-    else data.append(name, new Blob([new Uint8Array(value.content)], { type: value.type }), value.name)
+    else data.append(name, new Blob([value.content as Uint8Array<ArrayBuffer>], { type: value.type }), value.name)
   }
   return data
 }
