@@ -57,8 +57,9 @@ const corrected = (db: Db, payment: string): ReadonlyArray<Candidate> => {
   )
   const find = db.prepare(
     `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
-      JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = ? AND p.party = x.party AND p.payable = 1
-      JOIN document d ON d.id = p.invoice WHERE m.key = ? AND x.party <> '' AND x.amount <> p.open
+      JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = ? AND p.payable = 1
+        AND (p.party = x.party OR (x.customer <> '' AND p.customer = x.customer))
+      JOIN document d ON d.id = p.invoice WHERE m.key = ? AND (x.party <> '' OR x.customer <> '') AND x.amount <> p.open
       ORDER BY abs(julianday(p.due) - julianday(x.date)), d.key LIMIT 5`
   )
   return [...amounts].flatMap((amount) =>
@@ -80,7 +81,7 @@ export const candidates = (db: Db, payment: string, most = 5): ReadonlyArray<Can
       `SELECT ${COLUMNS} FROM document m JOIN matching x ON x.document = m.id
         JOIN payable p ON p.connection = x.pays AND p.currency = x.currency AND p.open = x.amount AND p.payable = 1
         JOIN document d ON d.id = p.invoice WHERE m.key = ?
-        ORDER BY p.party <> x.party, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
+        ORDER BY x.customer = '' OR p.customer <> x.customer, p.party <> x.party, abs(julianday(p.due) - julianday(x.date)), d.key LIMIT ?`
     )
     .all(payment, most) as ReadonlyArray<PayableRow>
   const before = corrected(db, payment)

@@ -172,7 +172,7 @@ const queueByPayer = (db: Db, connection: string): void =>
   void db
     .prepare(
       `INSERT INTO to_match SELECT d.key FROM matching m JOIN document d ON d.id = m.document
-        WHERE m.connection = ? AND m.how IN ('', 'amount') AND m.of IS NULL ON CONFLICT DO NOTHING`
+        WHERE m.connection = ? AND m.how IN ('', 'amount', 'customer') AND m.of IS NULL ON CONFLICT DO NOTHING`
     )
     .run(connection)
 

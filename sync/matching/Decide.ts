@@ -5,11 +5,10 @@
 import * as Document from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
-import type { Day } from "../../core/wire/Day.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { type Before, type Follower, followers, type Resolved, resolve } from "./Resolve.ts"
+import { type Before, type Follower, type Resolved, resolve } from "./Resolve.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
 import { entryOf } from "../../core/Entry.ts"
 
@@ -24,7 +23,7 @@ interface Placed {
 }
 
 /** Writes where a payment or a reversal belongs, and marks the invoices that it came to or left. */
-const place = (
+export const place = (
   db: Db,
   { before, document }: { readonly document: number; readonly before: Before },
   currency: string,
@@ -53,21 +52,17 @@ const place = (
   }
   const matched = Currency.toMinorOutward(Decimal.sum(shares.map(({ amount }) => amount)), currency)
   const says = why === undefined ? null : (rule ?? null)
-  prepare("UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ? WHERE document = ?").run(
-    how,
-    matched,
-    free ? 1 : 0,
-    says,
-    why ?? null,
-    document
-  )
+  const was = shares.length > 0 ? "" : held.length > 0 ? JSON.stringify(held.map(({ invoice }) => invoice)) : null
+  prepare(
+    "UPDATE matching SET how = ?, matched = ?, free = ?, rule = ?, why = ?, was = coalesce(?, was) WHERE document = ?"
+  ).run(how, matched, free ? 1 : 0, says, why ?? null, was, document)
   if (before.why !== (why ?? null) || before.rule !== says) {
     prepare("INSERT INTO to_report VALUES (?) ON CONFLICT DO NOTHING").run(document)
   }
 }
 
 /** What goes back of a payment follows it. */
-const placeBack = (
+export const placeBack = (
   db: Db,
   payment: { readonly amount: Decimal.Decimal; readonly back: ReadonlyArray<Follower> },
   how: How,
@@ -153,6 +148,10 @@ const leftBy = (db: Db, key: string, { base, currency }: Payable): Decimal.Decim
   )
 }
 
+/** Whether it is matched in the same way as before, or was not. */
+const isStill = ({ before, how }: Resolved): boolean =>
+  before.how === how || before.how === "" || (how === "amount" && before.how === "customer")
+
 /** M1, M2, M4 and M5. */
 export const decide = (db: Db, dirty: Dirty): void => {
   const { deleted, invoices, payments } = connected(db, dirty)
@@ -162,7 +161,7 @@ export const decide = (db: Db, dirty: Dirty): void => {
     if (one.how === "choice" || one.how === "link" || one.how === "") {
       place(db, one, one.currency, { ...one, free: false })
       placeBack(db, one, one.how, one.shares)
-    } else if (one.before.how !== one.how && one.before.how !== "") {
+    } else if (!isStill(one)) {
       place(db, one, one.currency, { how: "", shares: [] })
       placeBack(db, one, "", [])
     }
@@ -230,81 +229,24 @@ const reportExceeded = (
 /** It names no invoice: it waits for one of its amount. */
 const wait = (db: Db, one: Resolved): void => {
   const amount = Currency.toMinorOutward(one.amount, one.currency)
-  if (one.party === "" || amount <= 0n) {
+  if ((one.party === "" && one.customer === "") || amount <= 0n) {
     const why = amount <= 0n ? undefined : "no reference, and the source does not say who paid"
     place(db, one, one.currency, { how: "", shares: [], rule: "M3", why })
     placeBack(db, one, "", [])
     return
   }
-  db.prepare("UPDATE matching SET free = 1, party = ? WHERE document = ?").run(one.party, one.document)
+  db.prepare("UPDATE matching SET free = 1, party = ?, customer = ? WHERE document = ?").run(
+    one.party,
+    one.customer,
+    one.document
+  )
   queueGroup(db, groupOf(one))
 }
 
-const groupOf = ({ amount, currency, party, pays }: Resolved): Group => ({
+const groupOf = ({ amount, currency, customer, party, pays }: Resolved) => ({
   pays,
   currency,
   party,
+  customer,
   amount: `${Currency.toMinorOutward(amount, currency)}`
 })
-
-export interface Group {
-  readonly pays: string
-  readonly currency: string
-  /** In minor units. */
-  readonly amount: string
-  readonly party: string
-}
-
-/** M3. */
-export const decideGroup = (db: Db, { amount, currency, party, pays }: Group): void => {
-  const minor = BigInt(amount)
-  const payments = db
-    .prepare(
-      `SELECT m.document, d.key, m.date, m.connection, coalesce(p.days, 0) AS days,
-          m.how, m.rule, m.why, (SELECT total(r.amount) FROM matching r WHERE r.of = d.key) AS back, m.amount AS whole
-        FROM matching m JOIN document d ON d.id = m.document LEFT JOIN paying p ON p.connection = m.connection
-        WHERE m.free = 1 AND m.pays = ? AND m.currency = ? AND m.amount = ? AND m.party = ?`
-    )
-    .all(pays, currency, minor, party) as ReadonlyArray<{
-    readonly document: number
-    readonly key: string
-    readonly date: Day
-    readonly connection: string
-    readonly days: number
-    /** What of it went back, and all of it, near enough to compare. */
-    readonly back: number
-    readonly whole: number
-    readonly how: How
-    readonly rule: string | null
-    readonly why: string | null
-  }>
-  if (payments.length === 0) return
-  const invoices = db
-    .prepare(
-      `SELECT d.key, p.issued, p.due FROM payable p JOIN document d ON d.id = p.invoice
-        WHERE p.connection = ? AND p.currency = ? AND p.open = ? AND p.party = ? AND p.payable = 1`
-    )
-    .all(pays, currency, minor, party) as ReadonlyArray<MatchRules.Fitting>
-  const decided = MatchRules.byAmount(
-    payments.map(({ back, date, days, key, whole }) => ({ key, date, days, returned: back >= whole })),
-    invoices
-  )
-  const whole = Currency.ofMinor(minor, currency)
-  const taken = new Set([...decided.values()].filter((found) => typeof found === "string"))
-  for (const { back, document, key, ...before } of payments) {
-    const found = entryOf(decided, key)
-    const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
-    const why =
-      typeof found === "string"
-        ? undefined
-        : found.length === 0
-          ? MatchRules.unfitting(before, invoices, taken)
-          : found.length === 1
-            ? `no reference, and another payment could also be for ${MatchRules.names(found)}`
-            : `no reference; it could be for ${MatchRules.names(found)}`
-    const how = why === undefined ? "amount" : ""
-    place(db, { document, before }, currency, { how, shares, rule: "M3", why, free: true })
-    if (back > 0)
-      placeBack(db, { amount: whole, back: followers(db, key, { currency, found: new Map(), pays }) }, how, shares)
-  }
-}

@@ -8,7 +8,7 @@ import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { namesOf, partyOf, totalOf } from "./References.ts"
+import { customerOf, namesOf, payerIn, totalOf } from "./References.ts"
 import { type Dirty, heldBy, type How, mentioning, PAYABLE, type Payable, queueGroup, queueWaiting } from "./Tables.ts"
 import * as Facts from "../plan/Facts.ts"
 import * as InvoiceFields from "../rules/InvoiceFields.ts"
@@ -59,6 +59,9 @@ export const invoicesToMatch = (db: Db, from: string, to: string, limit: number)
     )
     .all(from, to, limit) as ReadonlyArray<InvoiceToMatch>
 
+const isSame = <A extends object>(before: A, next: Partial<A>): boolean =>
+  Object.entries(next).every(([name, value]) => before[name as keyof A] === value)
+
 /** Writes what is to be known of one of them. */
 export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { key } = row
@@ -72,19 +75,11 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
   const { open, paid } = standing(db, row, stated)
   const base = payable === 0 ? 0n : Currency.toMinorOutward(open, stated.currency)
   const party = MatchRules.normal(stated.party.name)
+  const customer = customerOf(stated.party)
   const now = `${base}`
-  if (
-    !deleted &&
-    before?.number === number &&
-    before.currency === stated.currency &&
-    before.party === party &&
-    before.payable === payable &&
-    before.base === now &&
-    before.issued === stated.issued &&
-    before.due === stated.due
-  ) {
-    return
-  }
+  const { currency, due, issued } = stated
+  const next = { number, currency, party, customer, payable, base: now, issued, due }
+  if (!deleted && before !== undefined && isSame(before, next)) return
   const named = new Set([MatchRules.normal(id), number, before?.number ?? number])
   let mentioned = false
   for (const name of dirty.mentions ? named : []) {
@@ -102,8 +97,8 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     return
   }
   db.prepare(
-    `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
-      currency = excluded.currency, party = excluded.party, payable = excluded.payable, base = excluded.base,
+    `INSERT INTO payable VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET number = excluded.number,
+      currency = excluded.currency, party = excluded.party, customer = excluded.customer, payable = excluded.payable, base = excluded.base,
       issued = excluded.issued, due = excluded.due`
   ).run(
     row.id,
@@ -115,9 +110,11 @@ export const invoice = (db: Db, row: InvoiceToMatch, dirty: Dirty): void => {
     base,
     BigInt(before?.open ?? now),
     stated.issued,
-    stated.due
+    stated.due,
+    customer
   )
-  if (dirty.waiting) queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party })
+  if (dirty.waiting)
+    queueWaiting(db, connection, { currency: stated.currency, open: before?.open ?? now, party, customer })
 }
 
 /** The payment that a reversal takes back; one split over invoices has the invoice behind its id. */
@@ -136,6 +133,7 @@ interface Before {
   readonly currency: string
   readonly amount: string
   readonly party: string
+  readonly customer: string
   readonly names: string
   readonly free: number
   readonly how: How
@@ -148,7 +146,7 @@ interface MoneyToMatch extends ToMatch, Nullable<Before> {
   readonly why: string | null
 }
 
-const MONEY = `SELECT d.key, d.id, d.deleted, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.names, m.free,
+const MONEY = `SELECT d.key, d.id, d.deleted, d.body, m.of, m.currency, CAST(m.amount AS TEXT) AS amount, m.party, m.customer, m.names, m.free,
     m.how, m.rule, m.why`
 
 /** Payments or reversals that changed, of a connection that pays for another, in the order of their keys. */
@@ -196,15 +194,15 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
   }
   const of = document.kind === "reversal" ? reversed(db, connection, document) : null
   const currency = document.currency ?? ""
-  const party = partyOf(db, connection, document, dirty.payers)
+  const { customer, party } = payerIn(db, connection, document, dirty)
   if (document.kind === "payment") {
     const { how, rule, why } = before ?? { how: "" as const, rule: null, why: null }
-    dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, free: 0 } })
+    dirty.known.set(row.id, { document, written: { key, pays, of: null, how, rule, why, party, customer, free: 0 } })
   }
   // How much is matched is written once that is decided.
   db.prepare(
-    `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, :amount, :date, :party, :names, '', 0, NULL, NULL)
-      ON CONFLICT DO UPDATE SET of = :of, currency = :currency, amount = :amount, date = :date, party = :party, names = :names,
+    `INSERT INTO matching VALUES (:id, :connection, :pays, :of, :back, :currency, :amount, :amount, :date, :party, :names, '', 0, NULL, NULL, :customer, '')
+      ON CONFLICT DO UPDATE SET of = :of, currency = :currency, amount = :amount, date = :date, party = :party, customer = :customer, names = :names,
         pays = :pays, free = 0`
   ).run({
     id: row.id,
@@ -216,6 +214,7 @@ export const money = (db: Db, row: MoneyToMatch, pays: string, dirty: Dirty): vo
     amount: Currency.toMinorOutward(totalOf(document), currency),
     date: document.date,
     party,
+    customer,
     names: JSON.stringify(names)
   })
   if (of !== null) {

@@ -6,7 +6,9 @@ import type { Invoice, Payment, Reversal } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Database } from "../state/Database.ts"
+import type { Payer } from "./Amounts.ts"
 import * as MatchRules from "./Rules.ts"
+import type { Dirty } from "./Tables.ts"
 
 type Db = Database["Service"]
 
@@ -52,16 +54,32 @@ export const textOf = (document: Payment | Reversal): string =>
     ...document.shares.map(({ invoice }) => invoice)
   ].join("\n")
 
-/** The payer as invoices are compared with: what a person once said, or else its name. */
-export const partyOf = (db: Db, connection: string, document: Payment | Reversal, payers: boolean): string => {
-  if (document.kind === "reversal") return ""
+/**
+ * The payer as invoices are compared with: what a person once said of it; else its name, and its id where that is the
+ * customer's.
+ */
+export const payerIn = (
+  db: Db,
+  connection: string,
+  document: Payment | Reversal,
+  { byId, payers }: Pick<Dirty, "byId" | "payers">
+): Payer => {
+  if (document.kind === "reversal") return { party: "", customer: "" }
   const known = payers ? payerOf(document) : undefined
   const chosen =
     known === undefined
       ? undefined
       : db.prepare("SELECT party FROM payer WHERE connection = ? AND payer = ?").pluck().get(connection, known)
-  return typeof chosen === "string" ? chosen : MatchRules.normal(document.party?.name ?? "")
+  if (typeof chosen === "string") return { party: chosen, customer: "" }
+  return {
+    party: MatchRules.normal(document.party?.name ?? ""),
+    customer: byId.has(connection) ? customerOf(document.party) : ""
+  }
 }
+
+/** The id of a customer as it is compared: without the space around it, which no program means. */
+export const customerOf = (party: { readonly id?: string } | undefined): string =>
+  Document.storable((party?.id ?? "").trim())
 
 /** How a payer is remembered. */
 export const payerOf = ({ party }: Payment): string | undefined => {

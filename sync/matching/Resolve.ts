@@ -9,7 +9,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import * as MatchRules from "./Rules.ts"
-import { chosen, ownNumber, partyOf, textOf, totalOf } from "./References.ts"
+import { chosen, ownNumber, payerIn, textOf, totalOf } from "./References.ts"
 import { type Dirty, type How, PAYABLE, type Payable, type Written } from "./Tables.ts"
 
 type Db = Database["Service"]
@@ -35,6 +35,7 @@ export interface Resolved {
   readonly date: Day
   readonly currency: string
   readonly party: string
+  readonly customer: string
   readonly before: Before
   /** It waited for an amount until now. */
   readonly free: boolean
@@ -46,7 +47,7 @@ export interface Resolved {
   readonly weak: boolean
   readonly back: ReadonlyArray<Follower>
   /** The rule and the words, where a person is needed whatever is open. */
-  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5"
+  readonly rule: "M1" | "M2" | "M3" | "M4" | "M5" | "M6"
   readonly why?: string
 }
 
@@ -141,7 +142,7 @@ export const followers = (
 const written = (db: Db, id: number): Written | undefined =>
   db
     .prepare(
-      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
+      "SELECT d.key, m.pays, m.of, m.how, m.rule, m.why, m.party, m.customer, m.free FROM matching m JOIN document d ON d.id = m.document WHERE m.document = ?"
     )
     .get(id) as Written | undefined
 
@@ -152,7 +153,7 @@ const bodyOf = (db: Db, id: number): string =>
 export const resolve = (
   db: Db,
   id: number,
-  dirty: Pick<Dirty, "known" | "found" | "backs" | "choices" | "payers">
+  dirty: Pick<Dirty, "known" | "found" | "backs" | "choices" | "payers" | "byId">
 ): Resolved | { readonly of: number } | undefined => {
   const known = dirty.known.get(id)
   const row = known?.written ?? written(db, id)
@@ -176,7 +177,9 @@ export const resolve = (
     date: document.date,
     currency,
     // Whose payer it is may be known since; what waits for an amount is written again by that.
-    party: known !== undefined || row.free === 1 ? row.party : partyOf(db, connection, document, dirty.payers),
+    ...(known !== undefined || row.free === 1
+      ? { party: row.party, customer: row.customer }
+      : payerIn(db, connection, document, dirty)),
     before: { how, rule, why },
     free: row.free === 1,
     shares: [],

@@ -1,19 +1,20 @@
 /**
- * Which invoices a payment of another source pays: rules M1 to M5. Pure: no clock, no database.
+ * Which invoices a payment of another source pays: rules M1 to M6. Pure: no clock, no database.
  *
  *   M1  the source's own link: an id or number of the invoice that the payment carries
  *   M2  by reference: numbers of invoices in what was written with it, where the amounts leave no choice
  *   M3  by the exact amount, the same payer and a window of days, where there is one invoice and one payment
  *   M4  a person's choice, which goes before all others
  *   M5  what goes back follows its payment
+ *   M6  like M3, by the customer's id in place of the name, where both sides state one and the configuration says so
  *
  * Properties in `test/sync/MatchProperties.test.ts` keep its promises: what comes out depends on the facts and never on the
- * order in which they came; M2 and M3 never give an invoice more than is open of it; whatever is not certain is left to a
- * person.
+ * order in which they came; M2, M3 and M6 never give an invoice more than is open of it; whatever is not certain is left to a
+ * person. M3 and M6 are in `Amounts.ts`.
  */
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
-import * as Day from "../../core/wire/Day.ts"
+import type * as Day from "../../core/wire/Day.ts"
 import { entryOf } from "../../core/Entry.ts"
 
 export interface Share {
@@ -207,138 +208,4 @@ export const names = (keys: ReadonlyArray<string>): string => {
     .map((key) => decodeURIComponent(key.slice(key.indexOf("/invoice/") + 9)))
   if (keys.length > MOST) return `${shown.join(", ")} and ${keys.length - MOST} more`
   return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown[shown.length - 1]}`
-}
-
-/** A payment that names no invoice. */
-export interface Unnamed {
-  readonly key: string
-  readonly date: Day.Day
-  /** All of it went back: it left its invoice open for another payment. */
-  readonly returned: boolean
-}
-
-/** An invoice of which exactly that amount is open. */
-export interface Fitting {
-  readonly key: string
-  readonly issued: Day.Day
-  readonly due: Day.Day
-}
-
-/** Days around its due date within which a payment of its amount is for this invoice rather than for last month's. */
-const NEAR_DAYS = 3
-
-const MS_PER_DAY = 86_400_000
-
-/** How a payment's day lies to an invoice: within the window (from its issue to some days after it was due), about its due date. */
-const lies = (
-  { from, to }: { readonly from: number; readonly to: number },
-  date: number,
-  days: number
-): "about" | "within" | "outside" => {
-  if (date < from || date > Math.max(from, to) + days * MS_PER_DAY) return "outside"
-  return Math.abs(date - to) <= NEAR_DAYS * MS_PER_DAY ? "about" : "within"
-}
-
-/**
- * Why a payment without a reference has no invoice: none has this amount, all lie outside the window, or another payment has
- * the one that is within it.
- *
- * @param taken invoices that other payments have
- */
-export const unfitting = (
-  { date, days }: { readonly date: Day.Day; readonly days: number },
-  invoices: ReadonlyArray<Fitting>,
-  taken: ReadonlySet<string>
-): string => {
-  const at = Day.toEpochMillis(date)
-  const windows = invoices.map(({ due, issued, key }) => {
-    const window = { from: Day.toEpochMillis(issued), to: Day.toEpochMillis(due) }
-    return { key, early: at < window.from, how: lies(window, at, days) }
-  })
-  const keys = (all: typeof windows) => names(all.map(({ key }) => key))
-  const were = (all: typeof windows) => (all.length === 1 ? "was" : "were")
-  const within = windows.filter(({ how }) => how !== "outside")
-  if (within.length > 0)
-    return `no reference, and ${keys(within)}, of this payer and amount, ${were(within)} paid by another payment`
-  const open = windows.filter(({ key }) => !taken.has(key))
-  if (open.length === 0) return `no reference, and no open invoice of this payer has this amount`
-  const [early, late] = [open.filter((one) => one.early), open.filter((one) => !one.early)]
-  const why = [
-    ...(late.length === 0 ? [] : [`${keys(late)} ${were(late)} due more than ${days} days before (match.days)`]),
-    ...(early.length === 0 ? [] : [`${keys(early)} ${were(early)} issued only after it`])
-  ]
-  return `no reference, and of this payer's open invoices of this amount ${why.join("; ")}`
-}
-
-type Fits = ReadonlyMap<string, ReadonlyArray<string>>
-
-/** A payment with one invoice that it can be for goes there, unless another has only that one, too; then among what is left. */
-const assignCertain = (
-  payments: ReadonlyArray<string>,
-  fits: Fits,
-  taken: Set<string>,
-  decided: Map<string, string>
-): void => {
-  let waiting = payments
-  for (;;) {
-    const only = new Map<string, Array<string>>()
-    for (const key of waiting) {
-      const left = entryOf(fits, key).filter((invoice) => !taken.has(invoice))
-      if (left.length === 1) only.set(left[0]!, [...(only.get(left[0]!) ?? []), key])
-    }
-    const certain = [...only].flatMap(([invoice, keys]) => (keys.length === 1 ? [[keys[0]!, invoice] as const] : []))
-    if (certain.length === 0) return
-    for (const [payment, invoice] of certain) {
-      decided.set(payment, invoice)
-      taken.add(invoice)
-    }
-    waiting = waiting.filter((key) => !decided.has(key))
-  }
-}
-
-/**
- * M3, among payments and invoices of one payer, currency and amount: first those about the due date, so that each month's
- * payment finds its own month, then all within the window.
- *
- * @returns by payment, the invoice, or those between which a person must choose
- */
-export const byAmount = (
-  payments: ReadonlyArray<Unnamed & { readonly days: number }>,
-  invoices: ReadonlyArray<Fitting>
-): Map<string, string | ReadonlyArray<string>> => {
-  const all = new Map<string, ReadonlyArray<string>>()
-  const about = new Map<string, ReadonlyArray<string>>()
-  const windows = invoices.map(({ due, issued, key }) => ({
-    key,
-    from: Day.toEpochMillis(issued),
-    to: Day.toEpochMillis(due)
-  }))
-  for (const { date, days, key } of payments) {
-    const at = Day.toEpochMillis(date)
-    const found = windows.map((window) => [window.key, lies(window, at, days)] as const)
-    all.set(
-      key,
-      found.flatMap(([invoice, how]) => (how === "outside" ? [] : [invoice]))
-    )
-    about.set(
-      key,
-      found.flatMap(([invoice, how]) => (how === "about" ? [invoice] : []))
-    )
-  }
-  const standing = payments.filter(({ returned }) => !returned).map(({ key }) => key)
-  const taken = new Set<string>()
-  const decided = new Map<string, string>()
-  assignCertain(standing, about, taken, decided)
-  const left = standing.filter((key) => !decided.has(key))
-  assignCertain(left, all, taken, decided)
-  return new Map(
-    payments.map(({ key, returned }) => {
-      const certain = decided.get(key)
-      if (certain !== undefined) return [key, certain]
-      // It left its invoice open for another payment, so it takes none away.
-      const free = entryOf(all, key).filter((invoice) => returned || !taken.has(invoice))
-      const [one, another] = returned && entryOf(about, key).length === 1 ? entryOf(about, key) : free
-      return [key, returned && one !== undefined && another === undefined ? one : free]
-    })
-  )
 }

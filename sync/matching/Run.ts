@@ -6,17 +6,14 @@
  * attention under the payment's key, and a person's choice stands until it is taken back.
  */
 import { Clock, Effect } from "effect"
-import type { Payment } from "../../connectors/Document.ts"
 import * as Document from "../../connectors/Document.ts"
-import * as Currency from "../../core/money/Currency.ts"
-import * as AttentionStore from "../apply/AttentionStore.ts"
-import type { Attention } from "../model/Call.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { decide, decideGroup, type Group } from "./Decide.ts"
+import { decide } from "./Decide.ts"
+import { decideGroup, type Group } from "./Groups.ts"
 import { normal } from "./Rules.ts"
-import { totalOf } from "./References.ts"
+import { report } from "./Report.ts"
 import * as MatchIndex from "./Index.ts"
 import { clean, type Dirty, mentioning } from "./Tables.ts"
 import { PAYABLE_OPEN } from "../state/tables/Paying.ts"
@@ -39,16 +36,18 @@ export const family = ({ id, pays }: Connection): string => pays?.connection ?? 
  */
 export const rememberSettings = (db: Db, { id, pays }: Connection): void => {
   const { prepare } = db
-  const before = prepare("SELECT pays, days FROM paying WHERE connection = ?").get(id) as
-    | { readonly pays: string; readonly days: number }
+  const before = prepare("SELECT pays, days, by_id FROM paying WHERE connection = ?").get(id) as
+    | { readonly pays: string; readonly days: number; readonly by_id: number }
     | undefined
-  if (before?.pays === pays?.connection && before?.days === pays?.days) return
+  const byId = pays?.byId === true ? 1 : 0
+  if (before?.pays === pays?.connection && before?.days === pays?.days && (before?.by_id ?? 0) === byId) return
   if (pays === undefined) prepare("DELETE FROM paying WHERE connection = ?").run(id)
   else {
-    const fresh = prepare("SELECT 1 FROM paying WHERE pays = ?").get(pays.connection) === undefined
+    const fresh = prepare("SELECT 1 FROM paying WHERE pays = ? AND by_id >= ?").get(pays.connection, byId) === undefined
     prepare(
-      "INSERT INTO paying VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days"
-    ).run(id, pays.connection, pays.days)
+      "INSERT INTO paying VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET pays = excluded.pays, days = excluded.days, by_id = excluded.by_id"
+    ).run(id, pays.connection, pays.days, byId)
+    // Ids of customers were not kept in files of before.
     if (fresh) enqueue(db, pays.connection, ["invoice"])
   }
   if (before === undefined)
@@ -157,7 +156,7 @@ const match = Effect.fnUntraced(function* (db: Db): Effect.fn.Return<void, State
   while (yield* db.transaction(() => groups(db))) {
     // Likewise.
   }
-  while (yield* db.transaction(() => report(db, now))) {
+  while (yield* db.transaction(() => report(db, BATCH, now))) {
     // Likewise.
   }
 })
@@ -212,38 +211,4 @@ const groups = (db: Db): boolean => {
     )
   }
   return rows.length === BATCH
-}
-
-const report = (db: Db, now: number): boolean => {
-  const rows = db
-    .prepare(
-      `SELECT t.document, d.key, d.body, m.rule, m.why FROM to_report t JOIN document d ON d.id = t.document
-        LEFT JOIN matching m ON m.document = t.document LIMIT ?`
-    )
-    .all(BATCH) as ReadonlyArray<{
-    readonly document: number
-    readonly key: string
-    readonly body: string
-    readonly rule: Attention["rule"] | null
-    readonly why: string | null
-  }>
-  for (const { body, document, key, rule, why } of rows) {
-    const needs = why === null || rule === null ? [] : [attention(key, Document.decode(body) as Payment, rule, why)]
-    AttentionStore.update(db, key, needs, undefined, now)
-    db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
-  }
-  return rows.length === BATCH
-}
-
-const attention = (key: string, document: Payment, rule: Attention["rule"], why: string): Attention => {
-  const { currency, date, kind, party } = document
-  const who = party?.name ?? party?.id
-  const what = (kind as string) === "reversal" ? "went back" : "received"
-  return {
-    subject: key,
-    fact: key,
-    rule,
-    why: `${Currency.say(totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}`,
-    todo: "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source"
-  }
 }

@@ -4,6 +4,7 @@
  */
 import type { Payment } from "../../connectors/Document.ts"
 import type { Database } from "../state/Database.ts"
+import type { Payer } from "./Amounts.ts"
 
 type Db = Database["Service"]
 
@@ -16,11 +17,12 @@ export interface Written {
   readonly rule: string | null
   readonly why: string | null
   readonly party: string
+  readonly customer: string
   /** It waits for an amount. */
   readonly free: number
 }
 
-export type How = "choice" | "link" | "reference" | "amount" | ""
+export type How = "choice" | "link" | "reference" | "amount" | "customer" | ""
 
 /** What a change asks to be decided again: payments and reversals by the number of their document, invoices by key. */
 export interface Dirty {
@@ -36,6 +38,8 @@ export interface Dirty {
   readonly waiting: boolean
   readonly choices: boolean
   readonly payers: boolean
+  /** Connections whose payments go by the customer's id. */
+  readonly byId: ReadonlySet<string>
 }
 
 const any = (db: Db, from: string): boolean => db.prepare(`SELECT 1 FROM ${from} LIMIT 1`).get() !== undefined
@@ -49,19 +53,30 @@ export const clean = (db: Db): Dirty => ({
   mentions: any(db, "mention"),
   waiting: any(db, "matching WHERE free = 1"),
   choices: any(db, "choice"),
-  payers: any(db, "payer")
+  payers: any(db, "payer"),
+  byId: new Set(db.prepare("SELECT connection FROM paying WHERE by_id = 1").pluck().all() as ReadonlyArray<string>)
 })
+
+/** Names are letters and digits alone, so that an id with this before it is none. */
+const ID = "#"
+
+/** By what a payer's group goes: its id, or else its name. */
+export const seedOf = ({ customer, party }: Payer): string => (customer === "" ? party : `${ID}${customer}`)
+
+/** Whose group that is. */
+export const payerOfSeed = (seed: string): Payer =>
+  seed.startsWith(ID) ? { party: "", customer: seed.slice(ID.length) } : { party: seed, customer: "" }
 
 export const queueGroup = (
   db: Db,
-  group: { readonly pays: string; readonly currency: string; readonly amount: string; readonly party: string }
+  group: Payer & { readonly pays: string; readonly currency: string; readonly amount: string }
 ): void => {
-  const { amount, currency, party, pays } = group
+  const { amount, currency, pays } = group
   db.prepare("INSERT INTO to_group VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING").run(
     pays,
     currency,
     BigInt(amount),
-    party
+    seedOf(group)
   )
 }
 
@@ -81,6 +96,7 @@ export interface Payable {
   readonly number: string
   readonly currency: string
   readonly party: string
+  readonly customer: string
   /** 0 where nothing can be paid on it. */
   readonly payable: number
   /** In minor units, before and after the payments that name it. */
@@ -90,14 +106,26 @@ export interface Payable {
 
 /** The columns of a `Payable`, of `document d` and `payable p`. */
 export const PAYABLE =
-  "d.key, d.id, p.number, p.currency, p.party, p.payable, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
+  "d.key, d.id, p.number, p.currency, p.party, p.customer, p.payable, CAST(p.base AS TEXT) AS base, CAST(p.open AS TEXT) AS open"
 
 /** Whether payments that wait for an amount could be for this one. */
-export const queueWaiting = (db: Db, pays: string, row: Pick<Payable, "currency" | "open" | "party">): void => {
+export const queueWaiting = (
+  db: Db,
+  pays: string,
+  row: Pick<Payable, "currency" | "open" | "party" | "customer">
+): void => {
+  const { currency, customer, open: amount, party } = row
   const waiting = db
     .prepare("SELECT 1 FROM matching WHERE free = 1 AND pays = ? AND currency = ? AND amount = ? AND party = ?")
-    .get(pays, row.currency, BigInt(row.open), row.party)
-  if (waiting !== undefined) queueGroup(db, { pays, currency: row.currency, amount: row.open, party: row.party })
+    .get(pays, currency, BigInt(amount), party)
+  if (waiting !== undefined) queueGroup(db, { pays, currency, amount, party, customer: "" })
+  if (customer === "") return
+  const byId = db
+    .prepare(
+      "SELECT 1 FROM matching WHERE free = 1 AND pays = ? AND currency = ? AND amount = ? AND customer = ? AND customer <> ''"
+    )
+    .get(pays, currency, BigInt(amount), customer)
+  if (byId !== undefined) queueGroup(db, { pays, currency, amount, party: "", customer })
 }
 
 export const keysNumbered = (db: Db, pays: string, number: string): ReadonlyArray<string> =>

@@ -47,6 +47,7 @@ export const Rule = Schema.Literals([
   "M3",
   "M4",
   "M5",
+  "M6",
   "O1",
   "O2",
   "O3",

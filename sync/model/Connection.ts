@@ -175,9 +175,9 @@ export interface Connection {
   readonly requestsPerDay?: number
   /**
    * Its payments are for the invoices of another connection, and none of its own are sent. `days`: how long after its due
-   * date an invoice may be matched by its amount alone.
+   * date an invoice may be matched by its amount alone. `byId`: a customer has the same id in both.
    */
-  readonly pays?: { readonly connection: string; readonly days: number }
+  readonly pays?: { readonly connection: string; readonly days: number; readonly byId?: boolean }
   /** Another connection pays its invoices. */
   readonly paid?: boolean
 }

@@ -210,7 +210,8 @@ const closing = (
   const unread = facts.unread === true
   const figures = SourceFigures.of(facts, invoice, planning)
   const strange = SourceFigures.attention(facts, invoice, figures, due.overcredited)
-  const isReopened = !settled && remote.status === "paid"
+  // What a payment left that waits for a person to place it is that payment's item, and not one of the invoice as well.
+  const isReopened = !settled && remote.status === "paid" && balance > Payments.unplaced(facts, remote)
   const waits = closes && unread
   return {
     // There is no way back from paid: money that went back may not have been read yet.

@@ -49,7 +49,8 @@ const MATCHED: Readonly<Record<string, string>> = {
   choice: "allocated to this invoice by hand",
   link: "matched by the payment's own link",
   reference: "matched by the invoice number in its reference",
-  amount: "matched by amount and payer"
+  amount: "matched by amount and payer",
+  customer: "matched by amount and customer id"
 }
 
 /** A share of nothing is nothing to report. */
@@ -106,6 +107,15 @@ const reportedFor = (remote: RemoteInvoice, fact: string): ReportedPayment | und
   return last === undefined || last.undo ? undefined : last
 }
 
+/** What was reported of payments that matching leaves to a person now. One of nothing needs nobody. */
+export const unplaced = (facts: InvoiceFacts, remote: RemoteInvoice): Decimal.Decimal =>
+  Decimal.sum(
+    (facts.unplaced ?? []).flatMap(({ amount, key }) => {
+      const last = remote.postings.findLast(({ fact, undo }) => fact === key && !undo)
+      return last === undefined || amount <= 0n ? [] : [last.amount]
+    })
+  )
+
 const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string): ReadonlyArray<Candidate> => {
   const found: Array<Candidate> = []
   const wantedAll = wanted(facts, currency)
@@ -131,25 +141,20 @@ const candidates = (facts: InvoiceFacts, remote: RemoteInvoice, currency: string
   for (const fact of new Set(remote.postings.map((posting) => posting.fact))) {
     const stands = known.has(fact) ? undefined : reportedFor(remote, fact)
     if (stands === undefined) continue
-    const negative = stands.amount < 0n
-    const now = facts.unplaced?.find(({ key }) => key === fact)
-    if (now !== undefined && (now.amount !== stands.amount || now.date !== stands.date)) {
-      const [was, is] = [stands, now].map(({ amount, date }) => `${Currency.say(amount, currency)} on ${date}`)
-      const waits = "and which invoice that is for is not known yet"
-      found.push(takeBack(stands, "P6", `was reported as ${was}, the source now says ${is}, ${waits}`))
-      continue
-    }
-    found.push(
-      takeBack(
-        stands,
-        negative ? "P8" : "P5",
-        negative
-          ? "the reversal was deleted in the source"
-          : "the payment was deleted in the source or moved to another invoice"
-      )
-    )
+    found.push(takeBack(stands, ...whyGone(facts, stands, currency)))
   }
   return found
+}
+
+/** What was reported and no longer belongs here: by which rule it is taken back, and why. */
+const whyGone = ({ unplaced }: InvoiceFacts, stands: ReportedPayment, currency: string): readonly [Rule, string] => {
+  if (stands.amount < 0n) return ["P8", "the reversal was deleted in the source"]
+  const now = unplaced?.find(({ key }) => key === stands.fact)
+  if (now === undefined) return ["P5", "the payment was deleted in the source or moved to another invoice"]
+  if (now.amount === stands.amount && now.date === stands.date)
+    return ["P5", "which invoice the payment is for is no longer certain"]
+  const [was, is] = [stands, now].map(({ amount, date }) => `${Currency.say(amount, currency)} on ${date}`)
+  return ["P6", `was reported as ${was}, the source now says ${is}, and which invoice that is for is not known yet`]
 }
 
 const takeBack = (stands: ReportedPayment, rule: Rule, reason: string): Candidate => ({

@@ -10,6 +10,7 @@ import { DAEMON } from "./tables/Daemon.ts"
 import { FIRST_SEND } from "./tables/FirstSend.ts"
 import { FIRST_SYNC } from "./tables/FirstSync.ts"
 import { IDENTITY } from "./tables/Identity.ts"
+import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { PAYING } from "./tables/Paying.ts"
@@ -75,7 +76,8 @@ const STEPS: ReadonlyArray<string> = [
   STRANGE,
   SOURCE_FIGURES,
   FIRST_SYNC,
-  STATED_TOTALS
+  STATED_TOTALS,
+  MATCHED
 ]
 
 /** The format that this program writes. */

@@ -69,9 +69,14 @@ describe("a bank's statement that pays the books", () => {
         "M3 200.60 GBP received on 2026-03-21 from BRIGHTWATER FOODS LTD: no reference, and no open"
       )
     }
-    const item = ofType(await here.run("attention", "--json"), "attention").find(
-      ({ document }) => document === "bank/payment/2"
-    )
+    const [item, ...others] = ofType(await here.run("attention", "--json"), "attention")
+    assert.deepStrictEqual(others, [])
+    assert.deepInclude(item, {
+      document: "bank/payment/2",
+      rule: "M3",
+      why: "200.60 GBP received on 2026-03-21 from BRIGHTWATER FOODS LTD: no reference, and no open invoice of this payer has this amount; it was reported as 300.60 GBP on 2026-03-21 on INV-2, which is taken back",
+      todo: "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source; INV-2 is marked as paid on the service, which cannot be undone: where it stays open, contact the service's operator"
+    })
     await here.run("attention", "resolve", String(item!["id"]), "--invoice", "INV-2")
     assert.deepInclude(ofType(await here.run("plan", "--json"), "call")[0], {
       rule: "P6",

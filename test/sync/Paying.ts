@@ -30,6 +30,8 @@ export const debits: Connection = {
   ),
   pays: { connection: "books", days: DAYS }
 }
+/** The same, where customers have the same ids in both. */
+export const debitsById: Connection = { ...debits, pays: { connection: "books", days: DAYS, byId: true } }
 
 /** Takes documents in as one page, and what is gone. */
 export const take = (

@@ -81,7 +81,9 @@ const ConnectionFile = Schema.Struct({
         Schema.Int.check(
           Schema.isBetween({ minimum: 0, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
         )
-      )
+      ),
+      /** `"id"`: customers have the same ids in both, so that a payment goes by its customer's id. */
+      customer: Schema.optionalKey(Schema.Literals(["id", "name"]))
     })
   ),
   ...Planning.fields,
@@ -252,6 +254,12 @@ export const decodeWith = (
   })
 }
 
+const paysOf = (connection: string, match: (typeof ConnectionFile.Type)["match"]): NonNullable<Connection["pays"]> => ({
+  connection,
+  days: match?.days ?? MATCHED_DAYS,
+  ...(match?.customer === "id" ? { byId: true } : {})
+})
+
 const connectionOf = (
   written: ReadonlyArray<typeof ConnectionFile.Type>,
   one: typeof ConnectionFile.Type,
@@ -283,7 +291,7 @@ const connectionOf = (
     ...(first_sync === "send" ? { firstSync: first_sync } : {}),
     ...(webhook === undefined ? {} : { webhook }),
     ...(requests_per_day === undefined ? {} : { requestsPerDay: requests_per_day }),
-    ...(pays === undefined ? {} : { pays: { connection: pays, days: match?.days ?? MATCHED_DAYS } }),
+    ...(pays === undefined ? {} : { pays: paysOf(pays, match) }),
     ...(written.some((other) => other.pays === id) ? { paid: true } : {})
   }
 }

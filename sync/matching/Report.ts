@@ -1,0 +1,89 @@
+/**
+ * What a person is told of a payment that has no invoice: why, and where it was reported before, if it was. One attention
+ * item under the payment's key; the invoice that it leaves needs none of its own.
+ */
+import type { Payment } from "../../connectors/Document.ts"
+import * as Document from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as AttentionStore from "../apply/AttentionStore.ts"
+import type { Attention } from "../model/Call.ts"
+import { decodeRemote } from "../model/Remote.ts"
+import type { Database } from "../state/Database.ts"
+import { totalOf } from "./References.ts"
+import { names } from "./Rules.ts"
+
+type Db = Database["Service"]
+
+/** Brings the attention of some payments in step, and says whether there may be more. */
+export const report = (db: Db, most: number, now: number): boolean => {
+  const rows = db
+    .prepare(
+      `SELECT t.document, d.key, d.body, m.rule, m.why, coalesce(m.was, '') AS was FROM to_report t
+        JOIN document d ON d.id = t.document LEFT JOIN matching m ON m.document = t.document LIMIT ?`
+    )
+    .all(most) as ReadonlyArray<{
+    readonly document: number
+    readonly key: string
+    readonly body: string
+    readonly rule: Attention["rule"] | null
+    readonly why: string | null
+    readonly was: string
+  }>
+  for (const { body, document, key, rule, was, why } of rows) {
+    const payment = Document.decode(body) as Payment
+    const needs =
+      why === null || rule === null ? [] : [attention(key, payment, { rule, why, before: reported(db, key, was) })]
+    AttentionStore.update(db, key, needs, undefined, now)
+    db.prepare("DELETE FROM to_report WHERE document = ?").run(document)
+  }
+  return rows.length === most
+}
+
+/** Where it was reported while it had an invoice. */
+interface Reported {
+  readonly invoice: string
+  readonly amount: string
+  readonly isPaid: boolean
+}
+
+const reported = (db: Db, fact: string, was: string): ReadonlyArray<Reported> =>
+  (was === "" ? [] : (JSON.parse(was) as ReadonlyArray<string>)).flatMap((invoice) => {
+    const held = db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(invoice)
+    const remote = typeof held === "string" ? decodeRemote(held) : undefined
+    if (remote?.kind !== "invoice") return []
+    const last = remote.postings.findLast((posting) => posting.fact === fact && !posting.undo)
+    if (last === undefined) return []
+    const currency = db.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck().get(invoice)
+    const amount = `${Currency.say(last.amount, typeof currency === "string" ? currency : "")} on ${last.date}`
+    return [{ invoice: names([invoice]), amount, isPaid: remote.status === "paid" }]
+  })
+
+const PLACE_IT =
+  "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source"
+
+const attention = (
+  key: string,
+  document: Payment,
+  {
+    before,
+    rule,
+    why
+  }: { readonly rule: Attention["rule"]; readonly why: string; readonly before: ReadonlyArray<Reported> }
+): Attention => {
+  const { currency, date, kind, party } = document
+  const who = party?.name ?? party?.id
+  const what = (kind as string) === "reversal" ? "went back" : "received"
+  const said = before.map(({ amount, invoice }) => `; it was reported as ${amount} on ${invoice}, which is taken back`)
+  const paid = before.flatMap(({ invoice, isPaid }) => (isPaid ? [invoice] : []))
+  const closed = paid.map(
+    (invoice) =>
+      `; ${invoice} is marked as paid on the service, which cannot be undone: where it stays open, contact the service's operator`
+  )
+  return {
+    subject: key,
+    fact: key,
+    rule,
+    why: `${Currency.say(totalOf(document), currency)} ${what} on ${date}${who === undefined ? "" : ` from ${who}`}: ${why}${said.join("")}`,
+    todo: `${PLACE_IT}${closed.join("")}`
+  }
+}
