@@ -96,6 +96,13 @@ export interface Named {
   readonly id: string
 }
 
+/** A file that people read of a document, as the source has it. What type it is is found by its content. */
+export interface DocumentFile {
+  /** `INV-1.pdf` */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
 /** How a connector learns that a document is gone. */
 export type Deletions = "status" | "tombstones" | "complete scan" | "not at all"
 
@@ -251,6 +258,16 @@ export interface Connector<
     invoices: ReadonlyArray<string>,
     surroundings: ConnectorContext
   ): Stream.Stream<PageContents, SourceError, Requirements>
+  /**
+   * The files of a document, such as the copy of an invoice that its buyer got; none where the source has none. They are
+   * attached where an insured invoice is handed over to collections. One with more than `largest` bytes fails.
+   */
+  documents?(
+    settings: Settings["Type"],
+    of: Named,
+    surroundings: ConnectorContext,
+    largest: number
+  ): Stream.Stream<DocumentFile, SourceError, Requirements>
 }
 
 /** The version of this contract. It changes only where a connector that kept the last one would no longer work. */

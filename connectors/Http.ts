@@ -4,11 +4,12 @@
  *
  * Only questions are sent, also where a source takes them with POST, so that trying again is always safe.
  */
-import { Cause, Clock, Context, Duration, Effect, Semaphore } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { Cause, Clock, Context, Duration, Effect, Semaphore, Stream } from "effect"
+import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import * as Body from "../core/wire/Body.ts"
 import * as Network from "../core/wire/Network.ts"
 import * as Bounds from "./Bounds.ts"
-import { type Limits, Misconfigured, reworded, SourceError, Unreadable } from "./Connector.ts"
+import { type DocumentFile, type Limits, Misconfigured, reworded, SourceError, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
 import { type Answer, type Explained, judge, silence, type Trouble } from "./Judge.ts"
 import * as Pace from "./Pace.ts"
@@ -55,6 +56,12 @@ export interface Http {
   ) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
   /** Likewise, with the question in a body of JSON. */
   readonly post: (path: string, body: unknown) => Effect.Effect<Answer, SourceError, HttpClient.HttpClient>
+  /** A file of this media type; undefined where there is none. One with more than `largest` bytes fails. */
+  readonly file: (
+    path: string,
+    type: string,
+    largest: number
+  ) => Effect.Effect<Uint8Array | undefined, SourceError, HttpClient.HttpClient>
 }
 
 /** Asked before each request leaves; fails where no more may leave today. */
@@ -97,24 +104,54 @@ const wordsOf = (cause: Cause.Cause<unknown>): string | undefined => {
   return Network.words(Network.causes(error).codes)
 }
 
+/** A question: where, and how; and of a file how many bytes it may have. */
+interface Question {
+  readonly path: string
+  readonly request: HttpClientRequest.HttpClientRequest
+  readonly largest?: number
+}
+
+type Heard = { readonly status: number; readonly headers: Answer["headers"] } & (
+  | { readonly text: string }
+  /** Undefined where it is too large. */
+  | { readonly file: Uint8Array | undefined }
+)
+
+/** A file is taken as it comes; a refusal of one is read like any other answer. */
+const hear = (
+  response: HttpClientResponse.HttpClientResponse,
+  largest: number | undefined
+): Effect.Effect<Heard, HttpClientError.HttpClientError> => {
+  const { headers, status } = response
+  if (largest !== undefined && status === 200)
+    return Effect.map(Body.bytes(response, largest), (file) => ({ status, headers, file }))
+  return Effect.map(Bounds.textOf(response), (text) => ({ status, headers, text }))
+}
+
+const tooLarge = (path: string, largest: number): Trouble => ({
+  again: false,
+  error: new Unreadable({ where: path, why: `the file is larger than ${largest / 2 ** 20} MB` })
+})
+
 /** One request, answered or not; fails with nothing. */
-const exchange = (options: Options, path: string, request: HttpClientRequest.HttpClientRequest) =>
+const exchange = (options: Options, { largest, path, request }: Question) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
     const about = { ...options, refused: options.authority.refused }
     let begun = false
     const heard = yield* client.execute(request).pipe(
       Effect.tap(() => Effect.sync(() => void (begun = true))),
-      Effect.flatMap((response) =>
-        Effect.map(Bounds.textOf(response), (text) => ({ status: response.status, headers: response.headers, text }))
-      ),
+      Effect.flatMap((response) => hear(response, largest)),
       Effect.timeout(Duration.seconds(TIMEOUT_SECONDS)),
       Effect.catchCause((cause) =>
         Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.succeed({ begun, why: wordsOf(cause) })
       )
     )
     const now = yield* Clock.currentTimeMillis
-    return "begun" in heard ? silence(about, heard) : judge(about, { ...heard, path, now })
+    if ("begun" in heard) return silence(about, heard)
+    if ("text" in heard) return judge(about, { ...heard, path, now })
+    const { file: body, headers, status } = heard
+    return body === undefined ? tooLarge(path, largest!) : { status, body, headers }
   })
 
 /** Several requests may be refused for one secret: it is renewed once, for all of them. */
@@ -135,21 +172,22 @@ export const make = (options: Options): Http => {
   const pace = Pace.make(limits.perMinute)
   const renewed = renewing(authority)
 
-  const attempt = (path: string, question: HttpClientRequest.HttpClientRequest) =>
+  const attempt = (question: Question) =>
     Effect.gen(function* () {
       const signed = yield* authority.headers
       yield* (yield* RequestQuota).spend
       yield* pace
-      const outcome = yield* exchange(options, path, HttpClientRequest.setHeaders(question, signed))
+      const request = HttpClientRequest.setHeaders(question.request, signed)
+      const outcome = yield* exchange(options, { ...question, request })
       return { outcome: hiding(outcome, signed), signed }
     })
 
-  const ask = (path: string, question: HttpClientRequest.HttpClientRequest) =>
+  const ask = (question: Question) =>
     permits.withPermits(1)(
       Effect.gen(function* () {
         let isRenewed = false
         for (let n = 1; ; n++) {
-          const { outcome, signed } = yield* attempt(path, question)
+          const { outcome, signed } = yield* attempt(question)
           if ("status" in outcome) return outcome
           const { again, error, unauthorised, wait = 0 } = outcome
           if (unauthorised === true && renewed !== undefined && !isRenewed) {
@@ -169,18 +207,24 @@ export const make = (options: Options): Http => {
       value === undefined ? [] : [[name, String(value)] as const]
     )
     const request = HttpClientRequest.get(`${base}${path}`).pipe(HttpClientRequest.setUrlParams(params))
-    return ask(path, HttpClientRequest.setHeaders(request, { ...headers, ...extra }))
+    return ask({ path, request: HttpClientRequest.setHeaders(request, { ...headers, ...extra }) })
   }
   const post: Http["post"] = (path, body) =>
-    ask(
+    ask({
       path,
-      HttpClientRequest.post(`${base}${path}`).pipe(
+      request: HttpClientRequest.post(`${base}${path}`).pipe(
         HttpClientRequest.setHeaders(headers),
         HttpClientRequest.bodyText(JSON.stringify(body), "application/json")
       )
+    })
+  const file: Http["file"] = (path, type, largest) => {
+    const request = HttpClientRequest.get(`${base}${path}`).pipe(
+      HttpClientRequest.setHeaders({ ...headers, accept: type })
     )
+    return Effect.map(ask({ path, request, largest }), ({ body }) => body as Uint8Array | undefined)
+  }
 
-  return { get, post }
+  return { file, get, post }
 }
 
 /**
@@ -227,6 +271,15 @@ export const record = (
   const why = "the answer contains no records; check the address, and any proxy in between"
   return Effect.fail(new SourceError({ connector, reason: new Unreadable({ where: path, why }) }))
 }
+
+/** A file that was asked for, as a connector gives files of a document: one, or none. */
+export const fileOf = <E, R>(
+  file: Effect.Effect<Uint8Array | undefined, E, R>,
+  name: string
+): Stream.Stream<DocumentFile, E, R> =>
+  Stream.flatMap(Stream.fromEffect(file), (bytes) =>
+    bytes === undefined ? Stream.empty : Stream.make({ name, bytes })
+  )
 
 /** The value of a variable that settings name, or what to do about its absence. */
 export const secret = (

@@ -196,5 +196,11 @@ export const quickbooks = Connector.make({
     const http = httpOf(settings, surroundings)
     const chunks = Arr.chunksOf(ids, CHUNK)
     return Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => again(http, settings, INVOICES, chunk))
+  },
+  /** QuickBooks prints an invoice in the layout that the company chose. */
+  documents: (settings: Settings, { id, kind }, surroundings, largest) => {
+    if (kind !== "invoice") return Stream.empty
+    const file = httpOf(settings, surroundings).file(`/invoice/${Http.segment(id)}/pdf`, "application/pdf", largest)
+    return Http.fileOf(file, `${id}.pdf`)
   }
 })

@@ -205,6 +205,18 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
   return Stream.mapEffect(Stream.fromIterable(Arr.chunksOf(ids, CHUNK)), (chunk) => again(http, chunk))
 }
 
+/** Xero prints an invoice in the layout that the organisation chose for it. */
+const documents = (
+  settings: Settings,
+  { id, kind }: Connector.Named,
+  surroundings: Connector.ConnectorContext,
+  largest: number
+) => {
+  if (kind !== "invoice") return Stream.empty
+  const file = httpOf(settings, surroundings).file(`/Invoices/${Http.segment(id)}`, "application/pdf", largest)
+  return Http.fileOf(file, `${id}.pdf`)
+}
+
 /** Xero tries a new address with wrong signatures as well, and wants 401 for those (its "intent to receive"). */
 const webhook: Connector.Webhook<Settings> = {
   verify: ({ body, headers }, secret) =>
@@ -260,5 +272,6 @@ export const xero = Connector.make({
   }),
   pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), after, surroundings.first),
   webhook,
-  reread
+  reread,
+  documents
 })

@@ -53,6 +53,16 @@ export const text = (
   )
 }
 
+/** The body as it is, or undefined where it has more than `largest` bytes. */
+export const bytes = (
+  answer: Answer,
+  largest: number
+): Effect.Effect<Uint8Array | undefined, HttpClientError.HttpClientError> =>
+  Effect.map(
+    pieces(answer, largest, (chunk) => chunk),
+    (chunks) => (chunks === undefined ? undefined : Buffer.concat(chunks))
+  )
+
 /**
  * The same answer, of which no more than `largest` bytes can be read; undefined where it has more.
  *
