@@ -11,6 +11,7 @@ import { type Config, decode } from "../sync/library/config/Configuration.ts"
 import { DaemonFile } from "../sync/library/config/DaemonSettings.ts"
 import type { Api } from "../sync/library/Api.ts"
 import { BuyerSettings, OrderCreation, OrderSettings, Planning } from "../sync/model/Connection.ts"
+import { CoverSettings, Handover, PriceLimits, Selection } from "../sync/model/CoverSettings.ts"
 import { FILES, PAGES } from "./support/Pages.ts"
 
 const read = (page: string) => readFileSync(page, "utf8")
@@ -95,7 +96,9 @@ describe("the pages", () => {
         const value = JSON.parse(text)
         const owner = { user: { email: "a@example.com", name: "A", registered: "2024-01-01T00:00:00Z" } }
         const service = { url: "https://api.example.com", key: { env: "SERVICE_KEY" } }
-        const whole = "connector" in value ? { service, connections: [{ id: "books", source: value, owner }] } : value
+        const of = (connection: object) => ({ service, connections: [{ id: "books", owner, ...connection }] })
+        const source = { connector: "xero", tenant: "1", client_id: { env: "ID" }, client_secret: { env: "SECRET" } }
+        const whole = "connector" in value ? of({ source: value }) : "cover" in value ? of({ ...value, source }) : value
         await Effect.runPromise(decode(whole, { file: page, folder: ".", environment: {} }))
         shown++
       }
@@ -143,7 +146,8 @@ const CONNECTION = {
   scope: true,
   guards: true,
   orders: true,
-  report_paid: true
+  report_paid: true,
+  cover: true
 } satisfies { readonly [Name in keyof Required<Config["connections"][number]>]: true }
 
 const SERVICE = {
@@ -188,7 +192,17 @@ const LIBRARY = {
 describe("what can be set", () => {
   it("is explained on the page on configuration", () => {
     const page = "sync/library/config/README.md"
-    const known = [Planning, OrderSettings, OrderCreation, BuyerSettings, DaemonFile].flatMap((one) => members(one))
+    const known = [
+      Planning,
+      OrderSettings,
+      OrderCreation,
+      BuyerSettings,
+      CoverSettings,
+      Selection,
+      PriceLimits,
+      Handover,
+      DaemonFile
+    ].flatMap((one) => members(one))
     assert.isAbove(known.length, 40)
     assert.deepStrictEqual(unexplained([page], [...Object.keys(CONNECTION), ...Object.keys(SERVICE), ...known]), [])
   })

@@ -30,6 +30,11 @@ const SECTIONS = {
   back: "Reversals",
   paid: "Invoices to mark as paid",
   remove: "Invoices to delete",
+  quote: "Quotes to ask for",
+  buy: "Cover to buy",
+  collect: "Collections to prepare",
+  attach: "Documents of collections",
+  handover: "Collections to hand over",
   look: "Deferred payments to read",
   capture: "Captures",
   void: "Voids",
@@ -71,6 +76,18 @@ const sectionOf = (call: Call): Section => {
       return "order"
     case "orders.update":
       return "rename"
+    case "quotes.create":
+      return "quote"
+    case "policies.create":
+      return "buy"
+    case "collections.create":
+    case "collections.update":
+      return "collect"
+    case "collectionDocuments.create":
+    case "collectionDocuments.remove":
+      return "attach"
+    case "collections.send":
+      return "handover"
   }
 }
 
@@ -88,6 +105,11 @@ const EFFECTS: Readonly<Record<Section, string>> = {
   back: "Report reversal",
   paid: "Mark as paid",
   remove: "Delete invoice",
+  quote: "Ask for a quote",
+  buy: "Buy cover",
+  collect: "Prepare collection",
+  attach: "Change documents",
+  handover: "Hand over",
   look: "Read payment",
   capture: "Capture",
   void: "Void",

@@ -6,6 +6,7 @@
  */
 import { Result } from "effect"
 import type { Answer, Call } from "../model/Call.ts"
+import * as CoverAnswers from "./CoverAnswers.ts"
 import { encodeRemote, type Remote } from "../model/Remote.ts"
 import { explain, type Rejection } from "../../core/insurance/Rejections.ts"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -139,6 +140,7 @@ export const answerOf = (operation: string, body: unknown): Answer => {
   if (operation.startsWith("organisations.") && "payment_method_config" in answer) {
     return { ...id, methods: preferences(answer["payment_method_config"]) }
   }
+  if (operation === "quotes.create" || operation === "policies.create") return { ...id, ...coverOf(operation, answer) }
   if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return id
   const stated: Record<string, string | null> = {}
   for (const name of ["net_amount", "gross_amount"]) {
@@ -152,6 +154,15 @@ export const answerOf = (operation: string, body: unknown): Answer => {
     ...("policy" in answer ? { insured: answer["policy"] !== null && answer["policy"] !== undefined } : {}),
     stated
   }
+}
+
+const coverOf = (operation: "quotes.create" | "policies.create", answer: Json): Answer => {
+  if (operation === "quotes.create") {
+    const quote = CoverAnswers.quote(answer)
+    return quote === undefined ? {} : { quote }
+  }
+  const policy = CoverAnswers.policy(answer)
+  return policy === undefined ? {} : { policy }
 }
 
 type Json = Readonly<Record<string, unknown>>

@@ -6,24 +6,17 @@
  */
 import { Effect, Option, Stream } from "effect"
 import { Client, pages } from "../../core/Client.ts"
-import * as Decimal from "../../core/money/Decimal.ts"
 import { ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { OfferId, OrderId, TransactionId } from "../../core/wire/Ids.ts"
-import { type Answer, bodyOf, type Call, type CallOf, isReading, type PostingCall, resolve } from "../model/Call.ts"
+import { bodyOf, type Call, type CallOf, isReading, type PostingCall, resolve } from "../model/Call.ts"
 import { answerOf, isEvent } from "./Claims.ts"
 import type { Json } from "../model/RemoteInvoice.ts"
 import { isPosting } from "../rules/Payments.ts"
-
-/** `done` with what the service now says, or `absent`: it changed nothing and may be sent again. */
-export type ReadBack = { readonly done: Answer } | { readonly absent: true }
-
-const absent: ReadBack = { absent: true }
+import { readBackCover } from "./ReadBackCover.ts"
+import { absent, equal, type FindId, type ReadBack, wire } from "./ReadBackValues.ts"
 
 /** Reads what became of a call; `id` is the identifier of its subject on the service. */
 type Way<C extends Call> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
-
-/** Finds the service's identifier for a key. */
-export type FindId = (key: string) => string | undefined
 
 /** POST transactions: page through the list for the `unique_id` of this owner's; the oldest is adopted. */
 const findTransaction: Way<CallOf<"transactions.create">> = (call, _, find) =>
@@ -186,6 +179,8 @@ export const readBack = (
       return findOrder(call, at, find)
     case "orders.update":
       return compareOrder(call, at, find)
+    default:
+      return readBackCover(call, at, find)
   }
 }
 
@@ -194,25 +189,3 @@ export const readBack = (
  * is sent after it; and of a capture that is refused under its key, the first request may yet arrive and be booked.
  */
 export const isRepeatable = (call: Call): boolean => isReading(call)
-
-/** A decoded resource as its wire shape, amounts as text. */
-export const wire = (value: unknown): Readonly<Record<string, unknown>> =>
-  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
-
-const amountText = (amount: bigint): string => Decimal.format(amount, 2)
-
-/** Equal as the service may write it: members that it adds to an object do not count. */
-export const equal = (wanted: Json, stated: unknown): boolean => {
-  if (wanted === null) return stated === null || stated === undefined
-  if (Array.isArray(wanted)) {
-    return Array.isArray(stated) && stated.length === wanted.length && wanted.every((one, i) => equal(one, stated[i]))
-  }
-  if (typeof wanted === "object") {
-    return (
-      stated !== null &&
-      typeof stated === "object" &&
-      Object.entries(wanted).every(([name, one]) => equal(one, (stated as Record<string, unknown>)[name]))
-    )
-  }
-  return String(wanted) === String(stated)
-}

@@ -24,7 +24,8 @@ import * as LedgerTrust from "../state/LedgerTrust.ts"
 import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
-import { isRepeatable, type ReadBack, readBack } from "./ReadBack.ts"
+import { isRepeatable, readBack } from "./ReadBack.ts"
+import type { ReadBack } from "./ReadBackValues.ts"
 import { monotonic, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
@@ -280,7 +281,10 @@ const confirmed = (
   const answer = Claims.answerOf(call.operation, body)
   const enough =
     idempotencyKey(call) === undefined ? (answer.id ?? answer.offer?.id) !== undefined : Claims.isEvent(body)
-  return status === 204 || enough ? { outcome: "done", answer, status, body } : undefined
+  // What sending a collection answers is not shown (II 4).
+  return status === 204 || enough || call.operation === "collections.send"
+    ? { outcome: "done", answer, status, body }
+    : undefined
 }
 
 /** Ends that need no reading back. Undefined: the outcome is not known, or it may be tried again. */
@@ -294,7 +298,7 @@ const known = (call: Call, reason: Reason): SendResult | undefined => {
     case "Conflict":
       return { outcome: "conflict", reason }
     case "NotFound":
-      return call.operation === "transactions.remove"
+      return call.operation === "transactions.remove" || call.operation === "collectionDocuments.remove"
         ? { outcome: "done", answer: {}, status: 404, body: undefined }
         : { outcome: "refused", reason }
     default:

@@ -3,6 +3,7 @@
  */
 import type { Day } from "../../core/wire/Day.ts"
 import { type Answer, type Call, type CallOf, type InvoiceCall, reference } from "./Call.ts"
+import { advanceCover, edited } from "./AdvanceCover.ts"
 import { advanceBuyer } from "./RemoteBuyer.ts"
 import type { Fields, RemoteInvoice } from "./RemoteInvoice.ts"
 import type { Remote } from "./Remote.ts"
@@ -45,13 +46,13 @@ export const advanceInvoice = (
     case "transactions.update": {
       const status = call.body["status"]
       const fields = { ...remote.fields, ...without(call.body, "status") }
-      return confirm({ ...remote, fields, status: typeof status === "string" ? status : remote.status }, answer)
+      return confirm({ ...edited(remote), fields, status: typeof status === "string" ? status : remote.status }, answer)
     }
     case "transactions.amend":
       return confirm({ ...remote, fields: { ...remote.fields, ...call.body } }, answer)
     case "transactions.matchDebtor": {
       const raw = ["debtor_name", "debtor_country", "debtor_regnum", "debtor_address"]
-      return confirm({ ...remote, fields: { ...without(remote.fields, ...raw), ...call.body } }, answer)
+      return confirm({ ...edited(remote), fields: { ...without(remote.fields, ...raw), ...call.body } }, answer)
     }
     case "transactions.confirm":
       return confirm({ ...remote, status: "pending" }, answer)
@@ -68,6 +69,8 @@ export const advanceInvoice = (
       const posting = { ...call.posting, id: answer.id ?? reference(call.posting.key) }
       return { ...remote, postings: [...remote.postings, posting] }
     }
+    default:
+      return advanceCover(remote, call, answer)
   }
 }
 

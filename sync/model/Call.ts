@@ -9,57 +9,10 @@
  * changes; `operation` says what is done. The rule is shown to people, and decides nothing.
  */
 import { Schema } from "effect"
+import { CoverDocument, type CoverPolicy, CoverPrice, type CoverQuote, Declaration } from "./Cover.ts"
 import { type DeferredPayment, type Offer, PaymentLookup, PlannedPosting } from "./DeferredPayment.ts"
 import { Fields, type Json, PlannedPayment } from "./RemoteInvoice.ts"
-
-/**
- * The rules of the reconciler. `owner` creates the owner of a connection's invoices, `match` names their debtor; `buyer`,
- * `order` and `offer` bring a shop's order to the point where its buyer can take it.
- */
-export const Rule = Schema.Literals([
-  "owner",
-  "T1",
-  "T2",
-  "T3",
-  "T4",
-  "T5",
-  "T6",
-  "T7",
-  "T8",
-  "T9",
-  "T10",
-  "T11",
-  "T12",
-  "T13",
-  "P1",
-  "P2",
-  "P3",
-  "P4",
-  "P5",
-  "P6",
-  "P7",
-  "P8",
-  "S1",
-  "S2",
-  "S3",
-  "M1",
-  "M2",
-  "M3",
-  "M4",
-  "M5",
-  "M6",
-  "O1",
-  "O2",
-  "O3",
-  "O4",
-  "O5",
-  "O6",
-  "match",
-  "buyer",
-  "order",
-  "offer"
-])
-export type Rule = typeof Rule.Type
+import { Rule } from "./Rule.ts"
 
 /** What every call has. */
 const common = {
@@ -79,6 +32,8 @@ const nothing = Schema.Struct({})
 const ofOrganisation = Schema.Struct({ organisation_id: Schema.String })
 const ofUser = Schema.Struct({ user_id: Schema.String })
 const ofTransaction = Schema.Struct({ transaction_id: Schema.String })
+const ofCollection = Schema.Struct({ collection_id: Schema.String })
+const ofDocument = Schema.Struct({ document_id: Schema.String })
 const ofOrder = Schema.Struct({ order_id: Schema.String })
 const ofPayment = Schema.Struct({ deferred_payment_id: Schema.String })
 
@@ -139,6 +94,50 @@ export const InvoiceCall = Schema.Union([
     body: Fields,
     /** What it adds to the ledger; its identifier comes with the answer. */
     posting: PlannedPayment
+  }),
+  // Its cover (II 2.8 to 2.11).
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("quotes.create"),
+    params: nothing,
+    body: Fields,
+    /** The quote that there is already, where another one is asked for. */
+    before: Schema.optionalKey(Schema.String)
+  }),
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("policies.create"),
+    params: nothing,
+    /** What it is paid with is named in it, and put in as the request leaves. */
+    body: Fields,
+    /** What the quote costs: counts as spent from the claim on. */
+    price: CoverPrice,
+    /** The decision of the person who approved it, where one did. */
+    approved: Schema.optionalKey(Schema.Int)
+  }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("collections.create"), params: nothing, body: Fields }),
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("collections.update"),
+    params: ofCollection,
+    body: Fields,
+    /** Where the body carries the two declarations: the person who made them. */
+    declaration: Schema.optionalKey(Declaration)
+  }),
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("collectionDocuments.create"),
+    params: nothing,
+    /** The members of the form but the file. */
+    body: Fields,
+    document: CoverDocument
+  }),
+  Schema.Struct({ ...invoice, operation: Schema.Literal("collectionDocuments.remove"), params: ofDocument }),
+  Schema.Struct({
+    ...invoice,
+    operation: Schema.Literal("collections.send"),
+    params: ofCollection,
+    declaration: Declaration
   })
 ])
 export type InvoiceCall = typeof InvoiceCall.Type
@@ -235,7 +234,11 @@ const REFERRING = [
   "order",
   "organisation",
   "user",
+  "transaction",
+  "quote",
+  "policy",
   "transaction_id",
+  "collection_id",
   "organisation_id",
   "user_id",
   "order_id",
@@ -268,6 +271,10 @@ export interface Answer {
   readonly id?: string
   readonly status?: string
   readonly insured?: boolean
+  /** When the answer came, in milliseconds since the epoch; undefined of one that a plan foresees. */
+  readonly at?: number
+  readonly quote?: CoverQuote
+  readonly policy?: CoverPolicy
   /** Amounts and dates as the service states them. */
   readonly stated?: Fields
   /** The deferred payment that a look found; undefined when there is none. */

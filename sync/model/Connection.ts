@@ -7,6 +7,7 @@ import { Locale } from "../../core/wire/Locale.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
 import { Day } from "../../core/wire/Day.ts"
 import { Instant } from "../../core/wire/Instant.ts"
+import { CoverSettings } from "./CoverSettings.ts"
 import { GUARDS } from "./Guard.ts"
 import type { Schedule } from "./Schedule.ts"
 
@@ -148,7 +149,9 @@ export const Planning = Schema.Struct({
   guards: maybe(Guards),
   orders: maybe(OrderSettings),
   /** Whether PUT paid follows the reported payments (assumption: some contracts use one or the other). Default true. */
-  report_paid: maybe(Schema.Boolean)
+  report_paid: maybe(Schema.Boolean),
+  /** Quotes and policies are only for connections that say so. */
+  cover: maybe(CoverSettings)
 })
 export type Planning = typeof Planning.Type
 

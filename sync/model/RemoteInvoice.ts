@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import * as Money from "../../core/money/Decimal.ts"
 import { Day } from "../../core/wire/Day.ts"
+import type { Cover } from "./Cover.ts"
 
 /** A member's value as JSON writes it. */
 export type Json = Schema.Json
@@ -47,6 +48,8 @@ export interface RemoteInvoice {
   readonly paidDate?: Day
   /** Amounts as the service last stated them, where they are not what was sent. */
   readonly stated?: Fields
+  /** Its quote, policy and collection; absent as long as there was none. */
+  readonly cover?: Cover
 }
 
 /** What was received on it, less what went back. */

@@ -236,7 +236,14 @@ export const remoteId = (db: Db, subject: string): string | undefined => {
   const buyer = /^([^#]+)#user$/.exec(subject)?.[1]
   if (buyer !== undefined) return remoteBuyer(db, buyer)?.user?.id
   const id = db.prepare("SELECT remote FROM ledger WHERE subject = ?").pluck().get(subject)
-  return typeof id === "string" ? id : undefined
+  return typeof id === "string" ? id : coverId(db, subject)
+}
+
+/** The identifier of an invoice's quote, policy or collection, `books/invoice/INV-1#policy`. */
+const coverId = (db: Db, subject: string): string | undefined => {
+  const [, invoice, part] = /^(.+)#(quote|policy|collection)$/.exec(subject) ?? []
+  const { cover } = invoice === undefined ? {} : (remoteInvoice(db, invoice) ?? {})
+  return cover?.[part as "quote" | "policy" | "collection"]?.id
 }
 
 /** A row of the ledger that the service is said to have. */

@@ -12,7 +12,7 @@ import type { PaymentReading } from "../apply/DeferredPaymentReader.ts"
 import type { Fields, Json, ReportedPayment, RemoteInvoice } from "../model/RemoteInvoice.ts"
 import { isPaid, isReady, type RemoteOrder } from "../model/RemoteOrder.ts"
 import { isPosting } from "../rules/Payments.ts"
-import { equal, wire } from "../apply/ReadBack.ts"
+import { equal, wire } from "../apply/ReadBackValues.ts"
 
 /** A payment on the service (II 2.6). `details` is known where the payments were listed. */
 export interface ServicePayment {

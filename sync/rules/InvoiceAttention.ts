@@ -1,7 +1,8 @@
 /** The attention items for an invoice that no rule can resolve: T6, T9, T11 and T13. */
 import type { Invoice } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Attention, Rule } from "../model/Call.ts"
+import type { Attention } from "../model/Call.ts"
+import type { Rule } from "../model/Rule.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type * as InvoiceFields from "./InvoiceFields.ts"
 

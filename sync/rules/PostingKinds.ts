@@ -3,7 +3,7 @@
  */
 import type { OrderFact } from "../../connectors/Document.ts"
 import * as Currency from "../../core/money/Currency.ts"
-import type { Rule } from "../model/Call.ts"
+import type { Rule } from "../model/Rule.ts"
 import type { OrderPostingKind } from "../model/DeferredPayment.ts"
 
 export const POSTING_KIND: Readonly<Record<OrderFact["kind"], OrderPostingKind>> = {

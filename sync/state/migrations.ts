@@ -6,6 +6,7 @@
  */
 import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
+import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
 import { FIRST_SEND } from "./tables/FirstSend.ts"
 import { FIRST_SYNC } from "./tables/FirstSync.ts"
@@ -77,7 +78,8 @@ const STEPS: ReadonlyArray<string> = [
   SOURCE_FIGURES,
   FIRST_SYNC,
   STATED_TOTALS,
-  MATCHED
+  MATCHED,
+  COVER
 ]
 
 /** The format that this program writes. */

@@ -4,6 +4,7 @@
  */
 import type { Document, Order } from "../../connectors/Document.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
+import type { CoverCall } from "../../sync/model/AdvanceCover.ts"
 import type { Operation } from "../../sync/model/Call.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { creditNote, invoice, payment, planning, reversal } from "../support/Documents.ts"
@@ -46,7 +47,7 @@ export const OPERATIONS = Object.keys({
   "orders.get": true,
   "orders.list": true,
   "orders.update": true
-} satisfies Record<Operation, true>)
+} satisfies Record<Exclude<Operation, CoverCall["operation"]>, true>)
 
 const says =
   (...documents: ReadonlyArray<Document>) =>

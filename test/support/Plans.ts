@@ -1,6 +1,7 @@
 /** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was told before. */
 import type { Document } from "../../connectors/Document.ts"
-import { bodyOf, type InvoiceCall, type Rule } from "../../sync/model/Call.ts"
+import { bodyOf, type InvoiceCall } from "../../sync/model/Call.ts"
+import type { Rule } from "../../sync/model/Rule.ts"
 import { advanceInvoice } from "../../sync/model/Advance.ts"
 import type { Fields, RemoteInvoice } from "../../sync/model/RemoteInvoice.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"

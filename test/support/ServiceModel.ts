@@ -124,6 +124,7 @@ export class ServiceModel {
   perform(call: InvoiceCall): Transaction | undefined {
     if (call.operation === "transactions.create") return this.#create(call)
     const found = this.#transactions.get(call.subject) ?? refuse(404, "there is no such transaction")
+    if (!("transaction_id" in call.params)) return refuse(405, call.operation)
     if (call.params.transaction_id !== `<${call.subject}>`) refuse(404, "the path names another transaction")
     const next = this.#change(found, call)
     if (next === undefined) this.#transactions.delete(call.subject)
@@ -194,7 +195,7 @@ export class ServiceModel {
       }
       case "transactions.createPayment":
         return { ...found, payments: [...found.payments, payment(found, body)] }
-      case "transactions.create":
+      default:
         return refuse(405, call.operation)
     }
   }

@@ -152,35 +152,39 @@ const readSource = (
 
 /** What is wrong with who pays for whom, and with what else a connection says. */
 const ofPaying = (written: ReadonlyArray<typeof ConnectionFile.Type>): ReadonlyArray<string> =>
-  written.flatMap(({ creditor, first_sync, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
-    const at = `connections[${index}]`
-    if (pays === undefined) {
-      return [
-        ...(owner === undefined ? [`${at}.owner: is missing`] : []),
-        ...(match === undefined ? [] : [`${at}.match: applies only to a connection that "pays" for another; remove it`])
-      ]
+  written.flatMap(
+    ({ cover, creditor, first_sync, guards, id, match, orders, owner, pays, report_paid, scope }, index) => {
+      const at = `connections[${index}]`
+      if (pays === undefined) {
+        return [
+          ...(owner === undefined ? [`${at}.owner: is missing`] : []),
+          ...(match === undefined
+            ? []
+            : [`${at}.match: applies only to a connection that "pays" for another; remove it`])
+        ]
+      }
+      const others = { cover, creditor, first_sync, guards, orders, owner, report_paid, scope }
+      const unfit = Object.entries(others).flatMap(([name, value]) =>
+        value === undefined
+          ? []
+          : [`${at}.${name}: its payments are for the invoices of ${pays}; write it there and leave it out here`]
+      )
+      const target = written.find((other) => other.id === pays)
+      if (target === undefined) {
+        const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
+        return [...unfit, `${at}.pays: ${unknownConnection(pays, known)}`]
+      }
+      if (target.id === id)
+        return [...unfit, `${at}.pays: a connection cannot pay for itself; remove it, or name another connection`]
+      if (target.pays !== undefined) {
+        return [
+          ...unfit,
+          `${at}.pays: ${pays} has no invoices to pay, it pays for ${target.pays} itself; name the connection that has the invoices`
+        ]
+      }
+      return unfit
     }
-    const others = { creditor, first_sync, guards, orders, owner, report_paid, scope }
-    const unfit = Object.entries(others).flatMap(([name, value]) =>
-      value === undefined
-        ? []
-        : [`${at}.${name}: its payments are for the invoices of ${pays}; write it there and leave it out here`]
-    )
-    const target = written.find((other) => other.id === pays)
-    if (target === undefined) {
-      const known = written.filter((other) => other.pays === undefined).map((other) => other.id)
-      return [...unfit, `${at}.pays: ${unknownConnection(pays, known)}`]
-    }
-    if (target.id === id)
-      return [...unfit, `${at}.pays: a connection cannot pay for itself; remove it, or name another connection`]
-    if (target.pays !== undefined) {
-      return [
-        ...unfit,
-        `${at}.pays: ${pays} has no invoices to pay, it pays for ${target.pays} itself; name the connection that has the invoices`
-      ]
-    }
-    return unfit
-  })
+  )
 
 const isSource = Schema.is(ConnectionFile.fields.source)
 

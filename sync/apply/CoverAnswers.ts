@@ -1,0 +1,93 @@
+/**
+ * What the service says of an invoice's cover, as the ledger keeps it: from the answers to calls, from transactions that
+ * are read with `expand=policy,quote`, and from webhooks. Members that are not as the specification has them are left out.
+ */
+import type { CoverPolicy, CoverPrice, CoverQuote, CoverRejection } from "../model/Cover.ts"
+
+type Said = Readonly<Record<string, unknown>>
+
+const record = (value: unknown): Said | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Said) : undefined
+
+/** Named as given, where there is text. */
+const texts = <K extends string>(said: Said, names: Readonly<Record<K, string>>): { readonly [N in K]?: string } =>
+  Object.fromEntries(
+    Object.entries<string>(names).flatMap(([name, member]) =>
+      typeof said[member] === "string" && said[member] !== "" ? [[name, said[member]]] : []
+    )
+  ) as { readonly [N in K]?: string }
+
+/** An exact decimal, as it is written. */
+const amount = (value: unknown): string | undefined =>
+  (typeof value === "string" && /^-?\d+(\.\d{1,8})?$/.test(value)) ||
+  (typeof value === "number" && Number.isSafeInteger(value))
+    ? String(value)
+    : undefined
+
+const amounts = <K extends string>(said: Said, names: Readonly<Record<K, string>>): { readonly [N in K]?: string } =>
+  Object.fromEntries(
+    Object.entries<string>(names).flatMap(([name, member]) => {
+      const text = amount(said[member])
+      return text === undefined ? [] : [[name, text]]
+    })
+  ) as { readonly [N in K]?: string }
+
+const rejectionOf = (value: unknown): CoverRejection | undefined => {
+  const said = record(value)
+  if (said === undefined || typeof said["code"] !== "string") return undefined
+  const params = record(said["params"]) as CoverRejection["params"]
+  return { code: said["code"], ...texts(said, { detail: "detail" }), ...(params === undefined ? {} : { params }) }
+}
+
+/** The price stands at the root and in `price` (II 2.8): the root counts, what it lacks is taken from there. */
+const priceOf = (said: Said, insured: string | undefined): CoverPrice | undefined => {
+  const inner = record(said["price"]) ?? {}
+  const both: Said = Object.fromEntries(
+    ["currency", "total_price", "premium", "ipt"].map((name) => [name, said[name] ?? inner[name]])
+  )
+  const { currency } = both
+  const { premium, tax, total } = amounts(both, { total: "total_price", premium: "premium", tax: "ipt" })
+  if (typeof currency !== "string" || total === undefined) return undefined
+  return {
+    currency,
+    total,
+    ...(premium === undefined ? {} : { premium }),
+    ...(tax === undefined ? {} : { tax }),
+    ...(insured === undefined ? {} : { insured })
+  }
+}
+
+/** A quote (II 2.8). Undefined: it is not one. */
+export const quote = (value: unknown): CoverQuote | undefined => {
+  const said = record(value)
+  if (said === undefined || typeof said["id"] !== "string" || typeof said["status"] !== "string") return undefined
+  const insured = amount(record(said["insured"])?.["insured_amount"])
+  const rejection = rejectionOf(said["rejection_reason"])
+  const price = priceOf(said, insured)
+  return {
+    id: said["id"],
+    status: said["status"],
+    ...texts(said, { created: "created", validUntil: "valid_until" }),
+    ...(insured === undefined ? {} : { insured }),
+    ...(price === undefined ? {} : { price }),
+    ...(rejection === undefined ? {} : { rejection })
+  }
+}
+
+/** A policy (II 2.9). Undefined: it is not one. */
+export const policy = (value: unknown): CoverPolicy | undefined => {
+  const said = record(value)
+  if (said === undefined || typeof said["id"] !== "string" || typeof said["status"] !== "string") return undefined
+  const documents = (Array.isArray(said["documents"]) ? said["documents"] : []).flatMap((one) => {
+    const { category, url } = record(one) ?? {}
+    return typeof category === "string" && typeof url === "string" ? [{ category, url }] : []
+  })
+  const collection = record(said["collection"])?.["id"] ?? said["collection"]
+  return {
+    id: said["id"],
+    status: said["status"],
+    ...texts(said, { number: "number" }),
+    ...(documents.length === 0 ? {} : { documents }),
+    ...(typeof collection === "string" ? { collection } : {})
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * What became of a call about cover whose answer is not known: the transaction is read with its quote and policy, or the
+ * collection with its documents.
+ */
+import { Effect, Option, Stream } from "effect"
+import { Client, pages } from "../../core/Client.ts"
+import type { ServiceError } from "../../core/ServiceError.ts"
+import type { CollectionDocumentId, CollectionId, PolicyId, TransactionId } from "../../core/wire/Ids.ts"
+import type { CoverCall } from "../model/AdvanceCover.ts"
+import { type Answer, bodyOf, type CallOf, resolve } from "../model/Call.ts"
+import * as CoverAnswers from "./CoverAnswers.ts"
+import { absent, equal, type FindId, type ReadBack, wire } from "./ReadBackValues.ts"
+
+type Way<C extends CoverCall> = (call: C, id: string, find: FindId) => Effect.Effect<ReadBack, ServiceError, Client>
+
+const done = (answer: Answer): ReadBack => ({ done: answer })
+
+const none = <A, R>(read: Effect.Effect<A, ServiceError, R>): Effect.Effect<A | ReadBack, ServiceError, R> =>
+  Effect.catch(read, (error) => (error.reason._tag === "NotFound" ? Effect.succeed(absent) : Effect.fail(error)))
+
+/** The transaction with its quote and policy, in the shape of the wire. */
+export const withCover = (id: string): Effect.Effect<Readonly<Record<string, unknown>>, ServiceError, Client> =>
+  Effect.gen(function* () {
+    const { transactions } = yield* Client
+    const params = { transaction_id: id as TransactionId }
+    return wire(yield* transactions.get({ params, query: { expand: "policy,quote" } }))
+  })
+
+/** POST quotes: read the transaction; a quote that is not the one before is adopted. */
+const findQuote: Way<CallOf<"quotes.create">> = (call, id) =>
+  none(
+    Effect.gen(function* () {
+      const quote = CoverAnswers.quote((yield* withCover(id))["quote"])
+      return quote === undefined || quote.id === call.before ? absent : done({ id: quote.id, quote })
+    })
+  )
+
+/**
+ * POST policies: read the transaction; a policy there is this one's, as a transaction has one at most, and its quote was
+ * the one that was bought.
+ */
+const findPolicy: Way<CallOf<"policies.create">> = (_, id) =>
+  none(
+    Effect.gen(function* () {
+      const policy = CoverAnswers.policy((yield* withCover(id))["policy"])
+      return policy === undefined ? absent : done({ id: policy.id, policy })
+    })
+  )
+
+/** POST collections: the policy names its collection. */
+const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
+  none(
+    Effect.gen(function* () {
+      const { policies } = yield* Client
+      const { policy: policy_id } = resolve(call.body, find)
+      const read = wire(yield* policies.get({ params: { policy_id: policy_id as PolicyId }, query: {} }))
+      const { collection } = CoverAnswers.policy(read) ?? {}
+      return collection === undefined ? absent : done({ id: collection })
+    })
+  )
+
+/** PATCH collections: read it; already so: done. What is secret in the body was never shown here, and does not count. */
+const compareCollection: Way<CallOf<"collections.update">> = (call, _, find) =>
+  none(
+    Effect.gen(function* () {
+      const { collections } = yield* Client
+      const { collection_id } = resolve(call.params, find)
+      const params = { collection_id: collection_id as CollectionId }
+      const read = wire(yield* collections.get({ params, query: {} }))
+      const wanted = Object.entries(resolve(bodyOf(call) ?? {}, find)).filter(([, value]) => typeof value !== "object")
+      return wanted.every(([name, value]) => equal(value, read[name])) ? done({ id: collection_id }) : absent
+    })
+  )
+
+/** POST collectiondocuments: list those of the policy; its digest stands in the description. */
+const findDocument: Way<CallOf<"collectionDocuments.create">> = (call, _, find) =>
+  none(
+    Effect.gen(function* () {
+      const { collectionDocuments } = yield* Client
+      const policy_id = String(resolve(call.body, find)["policy"])
+      const list = pages((query) => collectionDocuments.list({ query: { ...query, policy_id } }))
+      const found = yield* list.pipe(
+        Stream.filter(({ description }) => description?.includes(call.document.digest) === true),
+        Stream.runHead
+      )
+      return Option.match(found, { onNone: () => absent, onSome: ({ id }) => done({ id }) })
+    })
+  )
+
+/** DELETE: read; 404 is done. */
+const isDocumentRemoved: Way<CallOf<"collectionDocuments.remove">> = (call, _, find) =>
+  Effect.gen(function* () {
+    const { collectionDocuments } = yield* Client
+    const { document_id } = resolve(call.params, find)
+    yield* collectionDocuments.get({ params: { document_id: document_id as CollectionDocumentId }, query: {} })
+    return absent
+  }).pipe(
+    Effect.catch((error) =>
+      error.reason._tag === "NotFound" ? Effect.succeed<ReadBack>({ done: {} }) : Effect.fail(error)
+    )
+  )
+
+/** PUT send: read the collection; `sent` says it. */
+const isSent: Way<CallOf<"collections.send">> = (call, _, find) =>
+  none(
+    Effect.gen(function* () {
+      const { collections } = yield* Client
+      const { collection_id } = resolve(call.params, find)
+      const params = { collection_id: collection_id as CollectionId }
+      const { sent } = wire(yield* collections.get({ params, query: {} }))
+      return typeof sent === "string" ? done({ id: collection_id }) : absent
+    })
+  )
+
+/** @param id the transaction */
+export const readBackCover = (
+  call: CoverCall,
+  id: string,
+  find: FindId
+): Effect.Effect<ReadBack, ServiceError, Client> => {
+  switch (call.operation) {
+    case "quotes.create":
+      return findQuote(call, id, find)
+    case "policies.create":
+      return findPolicy(call, id, find)
+    case "collections.create":
+      return findCollection(call, id, find)
+    case "collections.update":
+      return compareCollection(call, id, find)
+    case "collectionDocuments.create":
+      return findDocument(call, id, find)
+    case "collectionDocuments.remove":
+      return isDocumentRemoved(call, id, find)
+    case "collections.send":
+      return isSent(call, id, find)
+  }
+}

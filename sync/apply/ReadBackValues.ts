@@ -1,0 +1,36 @@
+/**
+ * What reading back answers, and how what the service says is compared with what was sent.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Answer } from "../model/Call.ts"
+import type { Json } from "../model/RemoteInvoice.ts"
+
+/** `done` with what the service now says, or `absent`: it changed nothing and may be sent again. */
+export type ReadBack = { readonly done: Answer } | { readonly absent: true }
+
+export const absent: ReadBack = { absent: true }
+
+/** Finds the service's identifier for a key. */
+export type FindId = (key: string) => string | undefined
+
+/** A decoded resource as its wire shape, amounts as text. */
+export const wire = (value: unknown): Readonly<Record<string, unknown>> =>
+  JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? amountText(one) : one)))
+
+const amountText = (amount: bigint): string => Decimal.format(amount, 2)
+
+/** Equal as the service may write it: members that it adds to an object do not count. */
+export const equal = (wanted: Json, stated: unknown): boolean => {
+  if (wanted === null) return stated === null || stated === undefined
+  if (Array.isArray(wanted)) {
+    return Array.isArray(stated) && stated.length === wanted.length && wanted.every((one, i) => equal(one, stated[i]))
+  }
+  if (typeof wanted === "object") {
+    return (
+      stated !== null &&
+      typeof stated === "object" &&
+      Object.entries(wanted).every(([name, one]) => equal(one, (stated as Record<string, unknown>)[name]))
+    )
+  }
+  return String(wanted) === String(stated)
+}

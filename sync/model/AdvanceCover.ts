@@ -1,0 +1,88 @@
+/**
+ * What a receipt makes of the cover of an invoice: its quote, policy and collection.
+ */
+import * as Day from "../../core/wire/Day.ts"
+import { type Answer, type CallOf, reference } from "./Call.ts"
+import type { Cover, CoverCollection, CoverQuote } from "./Cover.ts"
+import { seen } from "./Cover.ts"
+import type { RemoteInvoice } from "./RemoteInvoice.ts"
+
+export type CoverCall = CallOf<
+  | "quotes.create"
+  | "policies.create"
+  | "collections.create"
+  | "collections.update"
+  | "collectionDocuments.create"
+  | "collectionDocuments.remove"
+  | "collections.send"
+>
+
+/** References to what an invoice's cover has on the service. */
+export const quoteOf = (key: string): string => reference(`${key}#quote`)
+export const policyOf = (key: string): string => reference(`${key}#policy`)
+export const collectionOf = (key: string): string => reference(`${key}#collection`)
+
+/** An edit expires a quote that was offered (II 3.2). */
+export const edited = (remote: RemoteInvoice): RemoteInvoice =>
+  remote.cover?.quote?.status === "offered"
+    ? { ...remote, cover: { ...remote.cover, quote: { ...remote.cover.quote, status: "expired" } } }
+    : remote
+
+const dayOf = ({ at }: Answer): Day.Day | undefined => (at === undefined ? undefined : Day.fromEpochMillis(at))
+
+/** What is known of a quote that was asked for and not seen yet. */
+const unseen = (key: string): CoverQuote => ({ id: quoteOf(key), status: "requested" })
+
+/** The ledger of an invoice after a call about its cover was done. */
+export const advanceCover = (remote: RemoteInvoice, call: CoverCall, answer: Answer): RemoteInvoice => {
+  const cover: Cover = remote.cover ?? {}
+  switch (call.operation) {
+    case "quotes.create": {
+      const quote = answer.quote ?? { ...unseen(call.subject), ...(answer.id === undefined ? {} : { id: answer.id }) }
+      return { ...remote, cover: { ...cover, quote, asked: (cover.asked ?? 0) + 1 } }
+    }
+    case "policies.create": {
+      const policy = answer.policy ?? { id: answer.id ?? policyOf(call.subject), status: "active" }
+      const quote = cover.quote === undefined ? {} : { quote: { ...cover.quote, status: "accepted" } }
+      return {
+        ...remote,
+        insured: true,
+        cover: { ...cover, ...quote, policy: seen(cover.policy, policy, dayOf(answer)) }
+      }
+    }
+    default:
+      return { ...remote, cover: advanceCollection(cover, call, answer) }
+  }
+}
+
+type CollectionCall = Exclude<CoverCall, CallOf<"quotes.create" | "policies.create">>
+
+const advanceCollection = (cover: Cover, call: CollectionCall, answer: Answer): Cover => {
+  if (call.operation === "collections.create")
+    return { ...cover, collection: { id: answer.id ?? collectionOf(call.subject), fields: {}, documents: [] } }
+  const { collection } = cover
+  return collection === undefined ? cover : { ...cover, collection: collected(collection, call, answer) }
+}
+
+const collected = (
+  collection: CoverCollection,
+  call: Exclude<CollectionCall, CallOf<"collections.create">>,
+  answer: Answer
+): CoverCollection => {
+  switch (call.operation) {
+    case "collections.update":
+      return {
+        ...collection,
+        fields: { ...collection.fields, ...call.body },
+        ...(call.declaration === undefined ? {} : { confirmed: call.declaration })
+      }
+    case "collectionDocuments.create": {
+      const id = answer.id ?? reference(`${call.subject}#${call.document.digest}`)
+      return { ...collection, documents: [...collection.documents, { ...call.document, id }] }
+    }
+    case "collectionDocuments.remove":
+      return { ...collection, documents: collection.documents.filter(({ id }) => id !== call.params.document_id) }
+    case "collections.send":
+      return { ...collection, sent: answer.at === undefined ? "" : new Date(answer.at).toISOString() }
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What a connection's configuration says about cover: which invoices, for how much, paid with what, and what goes to the
+ * collections partner. Without it nothing is asked for and nothing is bought.
+ */
+import { Duration, Schema } from "effect"
+import * as Decimal from "../../core/money/Decimal.ts"
+
+const text = Schema.NonEmptyString
+const maybe = Schema.optionalKey
+
+const Secret = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
+  message: 'a secret is not written here; name the environment variable that holds it, like { "env": "COVER_PAYMENT" }'
+})
+
+const Amount = Schema.String.check(
+  Schema.makeFilter(
+    (amount: string) => /^\d{1,12}(\.\d{1,8})?$/.test(amount) || 'write an amount as text, like "250.00"'
+  )
+)
+
+const Share = Schema.String.check(
+  Schema.makeFilter(
+    (share: string) =>
+      (/^(0|1)(\.\d{1,8})?$/.test(share) && Decimal.of(share) <= Decimal.of("1")) ||
+      'write a share from 0 to 1 as text, like "0.02" for two percent'
+  )
+)
+
+const CurrencyCode = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{3}$/, { message: 'write an ISO 4217 code, like "GBP"' })
+)
+
+const CountryCode = Schema.String.check(
+  Schema.isPattern(/^[A-Z]{2}$/, { message: 'write an ISO 3166 code of two capital letters, like "GB"' })
+)
+
+const DurationText = Schema.String.check(
+  Schema.makeFilter((one: string) => Duration.fromInput(one as Duration.Input)._tag === "Some", {
+    message: 'write a duration like "7 days"'
+  })
+)
+
+const Days = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: 366 }, { message: "write a number of days, like 30; at most 366" })
+)
+
+/** Invoices that are selected: all that it says must be so. */
+export const Selection = Schema.Struct({
+  /** Of the buyer. */
+  countries: maybe(Schema.NonEmptyArray(CountryCode)),
+  /** The net amount is at least, or at most, this, in `price.currency`. */
+  min: maybe(Amount),
+  max: maybe(Amount),
+  /** From its issue to its due date there are at most so many days. */
+  terms_days: maybe(Days),
+  /** Only these buyers, or all but these: by the source's id of the buyer, or by name. */
+  buyers: maybe(Schema.NonEmptyArray(text)),
+  except: maybe(Schema.NonEmptyArray(text))
+})
+export type Selection = typeof Selection.Type
+
+/** What may be spent, with tax. */
+export const PriceLimits = Schema.Struct({
+  currency: CurrencyCode,
+  per_invoice: maybe(Amount),
+  /** As a share of the invoice's net amount. */
+  of_net: maybe(Share),
+  /** In a calendar month, UTC. */
+  per_month: Amount
+})
+export type PriceLimits = typeof PriceLimits.Type
+
+const Contact = Schema.Struct({ name: text, email: text, phone: maybe(text) })
+
+/** Where recovered money goes. The account is a secret, and is put in as the request leaves. */
+const Bank = Schema.Struct({ name: text, sortcode: Secret, number: Secret, email: maybe(text) })
+
+export const Handover = Schema.Struct({
+  contact: maybe(Contact),
+  bank: maybe(Bank),
+  /** The file of an invoice, under the configuration's folder; `{number}` and `{id}` stand for the invoice's. */
+  documents: maybe(text),
+  /** Days before the window closes on which it is announced; 30, 14, 7, 3 and 1 unless given. */
+  remind: maybe(Schema.NonEmptyArray(Days)),
+  /** How long the window is, where the service does not say; 30 days unless given. */
+  window_days: maybe(Days),
+  collect_fees_from_debtor: maybe(Schema.Boolean)
+})
+export type Handover = typeof Handover.Type
+
+export const CoverSettings = Schema.Struct({
+  select: Schema.NonEmptyArray(Selection),
+  price: PriceLimits,
+  /** A token of the card processor (II 4). Without it nothing is bought. */
+  pay_with: maybe(Secret),
+  /** `above` unless given: a person is asked about what exceeds `price`. */
+  approve: maybe(Schema.Literals(["always", "above", "never"])),
+  limits: maybe(Schema.Struct({ read_every: maybe(DurationText) })),
+  handover: maybe(Handover)
+})
+export type CoverSettings = typeof CoverSettings.Type
+
+/** How long what was read of a buyer's limit counts, in milliseconds. */
+export const readEveryMs = ({ limits }: CoverSettings): number =>
+  Duration.toMillis(Duration.fromInputUnsafe((limits?.read_every ?? "7 days") as Duration.Input))
+
+export const WINDOW_DAYS = 30
+export const REMIND_DAYS: ReadonlyArray<number> = [30, 14, 7, 3, 1]
