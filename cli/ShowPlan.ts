@@ -48,7 +48,10 @@ const targeted = (named: Option.Option<string>) =>
     })
   })
 
-/** @param next what to do about it, in place of how to send it */
+/**
+ * @param next what to do about it, in place of how to send it
+ * @returns what it comes to, and whether something of it needs attention
+ */
 export const showPlan = (
   configuration: Configuration,
   out: Output,
@@ -84,5 +87,5 @@ export const showPlan = (
     if (chosen !== undefined) yield* RunReport.unreadOf(out, chosen.unread)
     else if (!said) yield* RunReport.unread(out)
     if (summary.stops.length > 0) yield* out.say(stopsText(summary.stops, out))
-    return summary
+    return { ...summary, person: summary.attention > 0 || quarantined > 0 }
   }).pipe(Effect.scoped)

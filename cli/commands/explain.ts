@@ -2,13 +2,17 @@
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Database } from "../../sync/state/Database.ts"
-import { UsageError } from "../../sync/library/Exit.ts"
+import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
 import * as Explain from "../../sync/library/Explain.ts"
 import { dated } from "../../sync/library/Plain.ts"
 import * as QuarantinedRecords from "../../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { callLines, quarantinedLines, storyText } from "../render/StoryView.ts"
+
+/** Whether something of it needs attention, or could not be read. */
+const needsPerson = ({ attention, named, quarantined }: Explain.Story): boolean =>
+  quarantined.length + named.length > 0 || attention.some(({ closed }) => closed === null)
 
 export const explain = Command.make(
   "explain",
@@ -40,7 +44,7 @@ export const explain = Command.make(
       // A record without an id made no document, so only the record itself can be shown.
       if (subjects.length === 0)
         for (const row of records) yield* out.say(quarantinedLines(row, out.style, "Could not be read").join("\n"))
-      if (subjects.length === 0 && records.length > 0) return
+      if (subjects.length === 0 && records.length > 0) return yield* new Exit({ status: ATTENTION })
       if (subjects.length === 0) {
         return yield* new UsageError({
           why: `there is no document ${JSON.stringify(what)} in the books; give an invoice number, the source's id, a key (books/invoice/INV-1), a line of a file (invoices.csv:12) or a call (#12)`
@@ -51,16 +55,19 @@ export const explain = Command.make(
         for (const key of subjects) yield* out.say(`  daybook explain ${key}`)
         return
       }
+      let person = records.length > 0
       for (const key of subjects) {
         const story = yield* db.read(() => Explain.story(db, key))
         if (out.json) yield* out.emit({ type: "story", ...Explain.plainStory(story) })
         else yield* out.say(storyText(story, out.style))
+        person ||= needsPerson(story)
       }
+      if (person) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer."
+    "Show the whole story of one document or call: every version of the source's record, what belongs to it, the arithmetic, the rule, the request and the answer. Exit status 3: something of it needs attention, or could not be read."
   ),
   Command.withShortDescription("The whole story of one document or call"),
   Command.withExamples([

@@ -1,7 +1,7 @@
 /** `daybook plan`: what would be sent, and why. Changes nothing. */
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
+import { ATTENTION, Exit, SOMETHING_TO_DO, UsageError } from "../../sync/library/Exit.ts"
 import * as CommandContext from "../CommandContext.ts"
 import { showPlan } from "../ShowPlan.ts"
 
@@ -24,7 +24,7 @@ export const plan = Command.make(
       Flag.withoutNegation
     ),
     detailed: Flag.Boolean("detailed-exitcode").pipe(
-      Flag.withDescription("Exit with 6 when there is something to do, 0 when there is not"),
+      Flag.withDescription("Exit with 6 when there is something to send"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
@@ -40,11 +40,12 @@ export const plan = Command.make(
       if (Option.isSome(save))
         yield* out.say(`Saved to ${save.value}; send it with: daybook apply --plan ${save.value}`)
       if (detailed && summary.calls > 0) return yield* new Exit({ status: SOMETHING_TO_DO })
+      if (summary.person) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(state))
   })
 ).pipe(
   Command.withDescription(
-    "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing."
+    "Show what would be sent to the service, and why. Reads the books; changes nothing and sends nothing. Exit status 3: something needs attention, or a record could not be read."
   ),
   Command.withShortDescription("What would be sent, and why"),
   Command.withExamples([

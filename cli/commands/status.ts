@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as Approvals from "../../sync/plan/Approvals.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
-import { prove } from "../../sync/reconciliation/Proof.ts"
+import { agrees, prove } from "../../sync/reconciliation/Proof.ts"
+import { ATTENTION, Exit } from "../../sync/library/Exit.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Status from "../../sync/reports/Status.ts"
 import * as RunState from "../../sync/schedule/RunState.ts"
@@ -170,6 +171,11 @@ const sayOpen = ({ approvals, counts }: State, out: Output) =>
     )
   })
 
+/** Whether a person is needed. Before everything was sent, statements differ by what was not. */
+const needsPerson = ({ connections, counts, ...proof }: State): boolean =>
+  counts.attention + counts.quarantined + counts.approvals > 0 ||
+  (connections.every(({ waiting }) => waiting === 0) && !agrees(proof))
+
 export const status = Command.make(
   "status",
   {},
@@ -183,11 +189,12 @@ export const status = Command.make(
       yield* sayStatements(state, out)
       yield* sayRuns(state, out)
       yield* sayOpen(state, out)
+      if (needsPerson(state)) yield* new Exit({ status: ATTENTION })
     }).pipe(Effect.provide(file))
   })
 ).pipe(
   Command.withDescription(
-    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open."
+    "Show the connections and when they were read, whether source, books and service agree, the last runs, and what is open. Exit status 3: something needs attention, a record could not be read, a plan waits for approval, or a statement differs."
   ),
   Command.withShortDescription("Connections, last runs, what is open"),
   Command.withExamples([{ command: "daybook status --json", description: "The same for a program" }])

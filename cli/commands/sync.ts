@@ -17,8 +17,8 @@ const rehearse = (configuration: Configuration, out: Output) =>
     const status = yield* Steps.pull(configuration, out)
     const unread = yield* RunReport.oddities(out)
     yield* out.say("")
-    yield* showPlan(configuration, out, { said: true }, "Nothing was sent: this was a dry run.")
-    if (status > 0 || unread) yield* new Exit({ status: status > 0 ? status : ATTENTION })
+    const { person } = yield* showPlan(configuration, out, { said: true }, "Nothing was sent: this was a dry run.")
+    if (status > 0 || unread || person) yield* new Exit({ status: status > 0 ? status : ATTENTION })
   })
 
 export const sync = Command.make(
@@ -50,7 +50,7 @@ export const sync = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes."
+    "Read the sources, send what changed, and prove that source, books and service agree. A second run sends nothing until something changes. Exit status 3: something needs attention, or a record could not be read."
   ),
   Command.withShortDescription("Read, send, prove: all of it"),
   Command.withExamples([

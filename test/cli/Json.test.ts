@@ -25,7 +25,7 @@ describe.concurrent("plan --json", () => {
     const { run } = books(NOWHERE)
     await run("pull")
     const plan = await run("plan", "--json")
-    assert.deepStrictEqual([plan.status, plan.stderr], [0, ""])
+    assert.deepStrictEqual([plan.status, plan.stderr], [3, ""])
     const call = "type n connection document rule method path body because"
     assert.deepStrictEqual(members(plan), [
       call,
@@ -172,7 +172,7 @@ describe.concurrent("everything else with --json", () => {
     const commands: ReadonlyArray<readonly [number, string, ...ReadonlyArray<string>]> = [
       [0, "pull"],
       [0, "plan"],
-      [0, "status"],
+      [3, "status"],
       [3, "attention"],
       [0, "attention", "show", "1"],
       [0, "explain", "INV-1"],

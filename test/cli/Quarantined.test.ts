@@ -85,18 +85,23 @@ describe("a record that could not be read", { timeout: 120_000 }, () => {
         assert.strictEqual(ran.status, 3, command.join(" "))
         if (command[0] !== "apply") told(ran.stdout, command.join(" "))
       }
-      for (const command of [["plan"], ["status"]]) told((await here.run(...command)).stdout, command.join(" "))
+      for (const command of [["plan"], ["status"], ["sync", "--dry-run"]]) {
+        const ran = await here.run(...command)
+        assert.strictEqual(ran.status, 3, command.join(" "))
+        told(ran.stdout, command.join(" "))
+      }
+      assert.strictEqual((await here.run("reconcile")).status, 3)
       assert.deepInclude(ofType(await here.run("plan", "--json"), "quarantined")[0], { origin })
       for (const name of names) {
         const explained = await here.run("explain", name)
-        assert.strictEqual(explained.status, 0, name)
+        assert.strictEqual(explained.status, 3, name)
         told(explained.stdout, `explain ${name}`)
         assert.include(explained.stdout, "nothing of it is sent")
         const story = ofType(await here.run("explain", name, "--json"), "story")[0]!
         assert.strictEqual(story["key"], key)
         assert.deepInclude((story["quarantined"] as ReadonlyArray<object>)[0], { origin })
         const planned = await here.run("plan", "--target", name)
-        assert.strictEqual(planned.status, 0, planned.stderr)
+        assert.strictEqual(planned.status, 3, planned.stderr)
         told(planned.stdout, `plan --target ${name}`)
         assert.notInclude(planned.stdout, "up to date")
       }
@@ -110,8 +115,10 @@ describe("a record that could not be read", { timeout: 120_000 }, () => {
     const here = books(there.url, { "payments.csv": `${SETTLED}P-4,INV-2,2026-03-99,50.00,,\n` })
     await here.run("sync")
     for (const command of [["explain"], ["plan", "--target"]]) {
-      assert.include((await here.run(...command, "INV-2")).stdout, "payments.csv:4")
-      assert.notInclude((await here.run(...command, "INV-1")).stdout, "payments.csv:4")
+      const [named, other] = [await here.run(...command, "INV-2"), await here.run(...command, "INV-1")]
+      assert.include(named.stdout, "payments.csv:4")
+      assert.notInclude(other.stdout, "payments.csv:4")
+      assert.deepStrictEqual([named.status, other.status], [3, 0])
     }
     const [story] = ofType(await here.run("explain", "INV-2", "--json"), "story")
     assert.deepInclude((story!["named"] as ReadonlyArray<object>)[0], { origin: "payments.csv:4", id: "P-4" })
