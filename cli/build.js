@@ -22,6 +22,7 @@ import { createRequire } from "node:module"
 import { dirname, join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { deflateRawSync } from "node:zlib"
 import { build } from "esbuild"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
@@ -70,6 +71,15 @@ const browsers = {
   setup: ({ onLoad }) => onLoad({ filter: /[\\/]sdk[\\/]Scripts\.ts$/ }, () => ({ contents: served }))
 }
 
+/** The font of the documents that are made here is in the bundle as text, in the file that makes them. */
+const font = `import { inflateRawSync } from "node:zlib"
+export const fontFile = () => inflateRawSync(Buffer.from("${deflateRawSync(readFileSync("sync/collections/pdf/DejaVuSans.ttf"), { level: 9 }).toString("base64")}", "base64"))
+`
+const fonts = {
+  name: "fonts",
+  setup: ({ onLoad }) => onLoad({ filter: /[\\/]pdf[\\/]FontFile\.ts$/ }, () => ({ contents: font }))
+}
+
 const { metafile } = await build({
   // A `daybook.config.ts` that imports "daybook" gets the library from here.
   entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
@@ -90,7 +100,7 @@ const { metafile } = await build({
   // Packages in the older module format ask for "require".
   banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
   logLevel: "warning",
-  plugins: [browsers, barrels, undici],
+  plugins: [browsers, fonts, barrels, undici],
   metafile: true
 })
 
@@ -139,6 +149,7 @@ const compile = (project) => {
 if (asked.command !== true) {
   compile("cli/tsconfig.build.json")
   writeFileSync(join(dist, "lib", "core", "sandbox", "sdk", "Scripts.js"), served)
+  writeFileSync(join(dist, "lib", "sync", "collections", "pdf", "FontFile.js"), font)
   // What a page loads is one file, as it stands there; its types are beside the library's.
   compile("core/checkout/tsconfig.build.json")
   await build({

@@ -8,7 +8,7 @@
 import * as Currency from "../../core/money/Currency.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import type { Day } from "../../core/wire/Day.ts"
-import { HEIGHT, type PageContent, type Rule, type Text, WIDTH, widthOf, write } from "./pdf/Pdf.ts"
+import { HEIGHT, type PageContent, type Line, type Text, WIDTH, widthOf, write } from "./pdf/Pdf.ts"
 import type { Font } from "./pdf/TrueType.ts"
 
 /** One line of the account. */
@@ -75,7 +75,8 @@ interface Formats {
 const formatsOf = ({ buyer, currency }: AccountStatement): Formats => {
   const locale = localeOf(buyer.country)
   const digits = Currency.decimals(currency)
-  const numbers = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: 8 })
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: Decimal.DECIMAL_PLACES }
+  const numbers = new Intl.NumberFormat(locale, { ...fraction, useGrouping: "always" })
   const days = new Intl.DateTimeFormat(locale, { day: "2-digit", month: "2-digit", year: "numeric", timeZone: "UTC" })
   return {
     // As text, which it writes exactly.
@@ -90,7 +91,7 @@ const shown = (text: string): string => text.replace(/[\u200e\u200f\u061c]/g, ""
 const MARGIN = 56
 const RIGHT = WIDTH - MARGIN
 const SIZE = 9.5
-const LINE = 15
+const LINE_HEIGHT = 15
 /** Where columns begin, or end where they hold amounts. */
 const COLUMNS = { date: MARGIN, what: MARGIN + 72, due: MARGIN + 262, amount: RIGHT - 90, balance: RIGHT }
 const TOP = HEIGHT - 72
@@ -166,7 +167,7 @@ const opening = (font: Font, { buyer, seller }: AccountStatement) => {
 
 interface Sheet {
   readonly texts: Array<Text>
-  readonly rules: Array<Rule>
+  readonly rules: Array<Line>
 }
 
 /** The entries, page by page; each page repeats the headings. */
@@ -180,10 +181,10 @@ const sheetsOf = (font: Font, statement: AccountStatement): ReadonlyArray<Sheet>
   const head = () => {
     sheet.texts.push(...headings(y, currency))
     sheet.rules.push({ from: MARGIN, to: RIGHT, y: y - 5 })
-    y -= LINE + 4
+    y -= LINE_HEIGHT + 4
   }
   const room = (lines: number) => {
-    if (y - LINE * lines > BOTTOM) return
+    if (y - LINE_HEIGHT * lines > BOTTOM) return
     sheets.push((sheet = { texts: [], rules: [] }))
     y = TOP
     head()
@@ -194,7 +195,7 @@ const sheetsOf = (font: Font, statement: AccountStatement): ReadonlyArray<Sheet>
     room(1)
     balance += entry.amount
     sheet.texts.push(...row(font, y, entry, balance, formats))
-    y -= LINE
+    y -= LINE_HEIGHT
   }
   room(2)
   sheet.rules.push({ from: MARGIN, to: RIGHT, y: y + 9 })

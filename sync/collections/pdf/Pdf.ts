@@ -16,7 +16,7 @@ export interface Text {
 }
 
 /** A thin line across. */
-export interface Rule {
+export interface Line {
   readonly from: number
   readonly to: number
   readonly y: number
@@ -24,7 +24,7 @@ export interface Rule {
 
 export interface PageContent {
   readonly texts: ReadonlyArray<Text>
-  readonly rules: ReadonlyArray<Rule>
+  readonly rules: ReadonlyArray<Line>
 }
 
 /** A4, in points. */
@@ -39,7 +39,8 @@ export const widthOf = (font: Font, text: string, size: number): number =>
 
 const hex = (value: number): string => value.toString(16).padStart(4, "0")
 
-const points = (value: number): string => String(Math.round(value * 100) / 100)
+/** To a thousandth of a point. */
+const points = (value: number): string => String(Math.round(value * 1000) / 1000)
 
 /** What of the font a file needs. */
 interface Used {
@@ -61,6 +62,9 @@ const contentOf = ({ rules, texts }: PageContent, { numbers }: Used, font: Font)
   return [...pieces, ...lines].join("\n")
 }
 
+/** Characters in one block of the table below. */
+const BLOCK = 100
+
 /** What characters the glyphs stand for, so that the text can be searched and copied. */
 const toUnicode = ({ numbers }: Used): string => {
   const first = new Map([...numbers].toReversed().map(([one, n]) => [n, one]))
@@ -68,7 +72,9 @@ const toUnicode = ({ numbers }: Used): string => {
     const units = Array.from({ length: one.length }, (_, at) => hex(one.charCodeAt(at)))
     return `<${hex(n)}> <${units.join("")}>`
   })
-  const blocks = Array.from({ length: Math.ceil(pairs.length / 100) }, (_, n) => pairs.slice(100 * n, 100 * n + 100))
+  const blocks = Array.from({ length: Math.ceil(pairs.length / BLOCK) }, (_, n) =>
+    pairs.slice(BLOCK * n, BLOCK * (n + 1))
+  )
   return [
     "/CIDInit /ProcSet findresource begin 12 dict begin begincmap",
     "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def",
