@@ -22,7 +22,8 @@ export const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/plans", "Plans"],
   ["/attention", "Attention"],
   ["/documents", "Documents"],
-  ["/debtors", "Debtors"]
+  ["/debtors", "Debtors"],
+  ["/preview", "Preview"]
 ]
 
 export const page = ({ at, counts = {}, form, said, service, title, wrong }: Frame, body: Node): string =>

@@ -6,9 +6,10 @@ import type { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import type { Database, StateError } from "../../sync/state/Database.ts"
+import type { Place } from "../../sync/pull/ConnectorContext.ts"
 import { html, type Node } from "./Html.ts"
 
-export interface PageContext {
+export interface PageContext extends Place {
   readonly connections: ReadonlyArray<Connection>
   /** A plan was approved, or something is to be planned again. */
   readonly wake: (connection: string) => Effect.Effect<void>

@@ -77,7 +77,12 @@ export const page = ({
   Effect.gen(function* () {
     const context = yield* Effect.context<Database>()
     const sessions = new Sessions(yield* passwordOf(yield* configuration))
-    const around = Effect.map(configuration, ({ connections }) => ({ connections, wake: daemon.ask }))
+    const around = Effect.map(configuration, ({ connections, environment, folder }) => ({
+      connections,
+      environment,
+      folder,
+      wake: daemon.ask
+    }))
     const answer = handle(sessions, around)
     const route = (method: Route["method"], path: Route["path"]): Route => ({
       method,

@@ -32,6 +32,7 @@ import { html } from "./Html.ts"
 import * as AttentionActions from "./AttentionActions.ts"
 import { overview } from "./Overview.ts"
 import * as PlanPage from "./Plans.ts"
+import * as Previews from "./Previews.ts"
 
 type Db = Database["Service"]
 
@@ -239,6 +240,9 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "POST /payments/undo": AttentionActions.undo,
   "GET /documents": showDocuments,
   "GET /documents/*": showDocument,
+  "GET /preview": Previews.list,
+  "GET /preview/*": Previews.list,
+  "POST /preview/*": Previews.one,
   "GET /debtors": showDebtors,
   "GET /debtors/one": showDebtor,
   "POST /debtors/choose": matchDebtor("chosen"),

@@ -61,7 +61,7 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
 }
 
 /** What of a document `says` leaves out. */
-const stated = (document: Document): string => {
+export const stated = (document: Document): string => {
   if (document.kind !== "invoice") return ""
   const { currency, stated: { credited, open, paid } = {} } = document
   const parts = [
@@ -97,7 +97,8 @@ const quarantinedLines = (all: ReadonlyArray<QuarantinedRecord>, style: Style): 
   ]
 }
 
-const noticeLines = (notices: Preview["notices"], style: Style): ReadonlyArray<string> => {
+/** What was read with something left out, each once. */
+export const noticesOf = (notices: Preview["notices"]): ReadonlyArray<string> => {
   const counts = new Map<string, { readonly origin: string; n: number }>()
   for (const { origin, what } of notices) {
     const one = counts.get(what) ?? { origin, n: 0 }
@@ -106,9 +107,7 @@ const noticeLines = (notices: Preview["notices"], style: Style): ReadonlyArray<s
   }
   return [...counts]
     .slice(0, 10)
-    .map(([what, { n, origin }]) =>
-      style.dim(`${what} (${n > 1 ? `${n.toLocaleString("en")} times, first in ` : ""}${origin})`)
-    )
+    .map(([what, { n, origin }]) => `${what} (${n > 1 ? `${n.toLocaleString("en")} times, first in ` : ""}${origin})`)
 }
 
 /** @param name what a person calls the connection */
@@ -116,7 +115,7 @@ export const previewText = (name: string, preview: Preview, { style }: Pick<Outp
   const { documents, notices, quarantined, rows } = preview
   const shown = rows.reduce((sum, row) => sum + row.documents.length, 0)
   const title = shown === documents ? "Documents" : `Documents (${shown} of ${documents.toLocaleString("en")})`
-  const odd = noticeLines(notices, style)
+  const odd = noticesOf(notices).map((line) => style.dim(line))
   return [
     `${style.bold(name)}: ${found(preview)}${quarantined.length === 0 ? "" : `, ${plural(quarantined.length, "record")} that would be quarantined`}`,
     ...(rows.length === 0 ? [] : ["", style.bold(title), ...rows.flatMap((row) => rowLines(row, style))]),

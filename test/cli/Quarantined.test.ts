@@ -23,7 +23,7 @@ const page = (here: Desk, path: ReadonlyArray<string>, query = "") =>
       Database
     )
     const asked = { path, query: new URLSearchParams(query), posted: new URLSearchParams(), form: "" }
-    const around = { connections: [connection(whole(() => []))], wake: () => Effect.void }
+    const around = { connections: [connection(whole(() => []))], folder: ".", environment: {}, wake: () => Effect.void }
     const handler = find("GET", path)!
     const answer = yield* handler(asked, around).pipe(
       Effect.provideService(Database, db),

@@ -169,7 +169,7 @@ describe("a token", () => {
     form?: Record<string, string>
   ) =>
     Effect.runPromise(
-      handle(sessions, Effect.succeed({ connections: [], wake: () => Effect.void }))(
+      handle(sessions, Effect.succeed({ connections: [], folder: ".", environment: {}, wake: () => Effect.void }))(
         new Request(`http://localhost${path}`, {
           headers,
           ...(form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) })

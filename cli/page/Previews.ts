@@ -1,0 +1,166 @@
+/**
+ * The first records of a connection, as they are in the source now, beside the documents that they become: what would be
+ * quarantined, and what they come to. Nothing of it is stored, and nothing is sent. The source is asked only when a person
+ * asks for it by a form, one connection at a time, and not for long.
+ */
+import { Effect, Result, Semaphore } from "effect"
+import type { QuarantinedRecord, SourceError } from "../../connectors/Connector.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import { plural } from "../../core/Plural.ts"
+import { messageOf } from "../../sync/library/Exit.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import { type Connection, nameOf } from "../../sync/model/Connection.ts"
+import * as Preview from "../../sync/pull/Preview.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as View from "../render/PreviewView.ts"
+import { says } from "../render/StoryView.ts"
+import { button, html, mark, type Node, table } from "./Html.ts"
+import { nothing, type PageHandler } from "./Response.ts"
+
+/** Quarantined records that are shown; `daybook preview --json` has all of them. */
+const MOST = 50
+const RAW_CHARACTERS = 500
+const PATIENCE_SECONDS = 60
+
+/** Several people who ask at once are answered one after the other, so that a source is not asked for the same at once. */
+const oneAtATime = Semaphore.makeUnsafe(1)
+
+const read = (connection: Connection): string => `/preview/${encodeURIComponent(connection.id)}`
+
+export const list: PageHandler = ({ form }, { connections }) =>
+  Effect.succeed({
+    title: "Preview",
+    at: "/preview",
+    body: html`
+      <p>
+        What the first ${Preview.FIRST.toLocaleString("en")} records of each file or list of a source become, as they are there
+        now. Nothing is stored and nothing is sent; requests to a source are not counted into its daily cap.
+      </p>
+      ${table(
+        "Connections",
+        [{ title: "Connection" }, { title: "Source" }, { title: "Its records" }],
+        connections.map((one) => [
+          nameOf(one),
+          one.connector.name,
+          button(read(one), `Read the first records of ${nameOf(one)}`, form)
+        ])
+      )}
+    `
+  })
+
+export const one: PageHandler = ({ form, path }, { connections, environment, folder }) =>
+  Effect.gen(function* () {
+    const connection = connections.find(({ id }) => id === path[1])
+    if (connection === undefined) return nothing
+    const db = yield* Database
+    const found = yield* Preview.preview({ folder, environment }, connection, db.file).pipe(
+      Effect.provide(ServiceClient.outside),
+      Effect.timeoutOrElse({
+        duration: `${PATIENCE_SECONDS} seconds`,
+        orElse: () => Effect.fail(TOO_LONG)
+      }),
+      oneAtATime.withPermit,
+      Effect.result
+    )
+    return {
+      title: `Preview of ${nameOf(connection)}`,
+      at: "/preview",
+      body: html`
+        ${Result.isFailure(found) ? failed(found.failure) : body(found.success)}
+        <div class="row">${button(read(connection), "Read them again", form)}</div>
+        <p><a href="/preview">All connections</a></p>
+      `
+    }
+  })
+
+const TOO_LONG = `Its first records took longer than ${PATIENCE_SECONDS} seconds to read; daybook preview waits as long as it takes.`
+
+const failed = (failure: SourceError | string): Node =>
+  html`<p class="note bad">${typeof failure === "string" ? failure : messageOf(failure)}</p>`
+
+const n = (value: number): string => value.toLocaleString("en")
+
+const body = (preview: Preview.Preview): Node => html`
+  <p>
+    ${View.found(preview).replace(/^./, (letter) => letter.toUpperCase())}.
+    ${" "}${
+      preview.quarantined.length === 0
+        ? mark("good", "every record can be read")
+        : mark("warn", `${plural(preview.quarantined.length, "record")} would be quarantined`)
+    }.${" "}Nothing was stored and nothing was sent.
+  </p>
+  ${sums(preview)} ${quarantined(preview.quarantined)} ${documents(preview)} ${notices(preview)}
+`
+
+const sums = ({ sums }: Preview.Preview): Node => {
+  const states = sums.some(({ open }) => open !== undefined)
+  const amount = (value: bigint | undefined, currency: string | undefined) =>
+    value === undefined ? "" : Currency.say(value, currency).split(" ")[0]!
+  return sums.length === 0
+    ? null
+    : html`
+        <h2>What they come to</h2>
+        ${table(
+          "By kind, status and currency",
+          [
+            { title: "Kind" },
+            { title: "Status" },
+            { title: "Documents", right: true },
+            { title: "Amount", right: true },
+            { title: "Currency" },
+            ...(states ? [{ title: "Source says open", right: true }] : [])
+          ],
+          sums.map(({ amount: total, currency, documents, kind, open, status = "" }) => [
+            kind.replace("_", " "),
+            status,
+            n(documents),
+            amount(total, currency),
+            currency ?? (total === undefined ? "" : "of its invoice"),
+            ...(!states
+              ? []
+              : [
+                  open === undefined
+                    ? ""
+                    : `${amount(open.amount, currency)}${open.documents === documents ? "" : ` (of ${n(open.documents)})`}`
+                ])
+          ])
+        )}
+      `
+}
+
+const raw = (text: string): Node =>
+  text === "" ? "" : html`<pre>${text.length > RAW_CHARACTERS ? `${text.slice(0, RAW_CHARACTERS)} …` : text}</pre>`
+
+const quarantined = (all: ReadonlyArray<QuarantinedRecord>): Node =>
+  all.length === 0
+    ? null
+    : html`
+        <h2>Would be quarantined</h2>
+        ${table(
+          all.length > MOST ? `The first ${MOST} of ${n(all.length)} records` : "Records that cannot be read",
+          [{ title: "Where" }, { title: "Field" }, { title: "What is wrong" }, { title: "Record" }],
+          all.slice(0, MOST).map((record) => [record.origin, record.field ?? "", record.why, raw(record.raw)])
+        )}
+      `
+
+const documents = ({ documents, rows }: Preview.Preview): Node => {
+  if (rows.length === 0) return null
+  const shown = rows.reduce((sum, row) => sum + row.documents.length, 0)
+  return html`
+    <h2>Records and their documents</h2>
+    ${table(
+      shown === documents ? "All documents" : `${n(shown)} of ${n(documents)} documents, each kind in turn`,
+      [{ title: "Where" }, { title: "Record" }, { title: "Becomes" }],
+      rows.map((row) => [
+        row.origin,
+        raw(row.raw),
+        html`${row.documents.map((document) => html`<div>${says(document)}${View.stated(document)}</div>`)}`
+      ])
+    )}
+  `
+}
+
+const notices = (preview: Preview.Preview): Node => {
+  const all = View.noticesOf(preview.notices)
+  return all.length === 0 ? null : html`<ul>${all.map((text) => html`<li>${text}</li>`)}</ul>`
+}
