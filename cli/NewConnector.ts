@@ -13,7 +13,7 @@ const NAME = "${name}"
 const OVERLAP_SECONDS = 300
 const limits = { perMinute: 60, atOnce: 2, page: 100 }
 
-const Settings = Schema.Struct({ key: Schema.Struct({ env: Schema.NonEmptyString }), url: Schema.optionalKey(Schema.String) })
+const Settings = Schema.Struct({ key: Schema.Struct({ env: Schema.NonEmptyString }), url: Schema.optionalKey(Http.Url) })
 /** What changed since is read next; the page is that of a reading which is going on, and the total what it counted then. */
 const Bookmark = Schema.Struct({
   since: Schema.optionalKey(Schema.Number),
@@ -104,6 +104,11 @@ const invoice = (id: string, status: string, total: string) => ({
   updated: "2026-02-01T10:00:00.000Z"
 })
 
+/** As many invoices more, for the kit to count requests. */
+const grow = (records: Array<object>, count: number) => {
+  for (let n = 0; n < count; n++) records.push(...copy([invoice(\`n\${n}\`, "sent", "120.00")]))
+}
+
 const golden = (id: string, status: string, gross: string) =>
   \`{"kind":"invoice","id":"\${id}","number":"No. \${id}","status":"\${status}","party":{"name":"Harbour Tea Ltd"},"currency":"GBP","issued":"2026-01-31","due":"2026-03-02","gross":"\${gross}n"}\`
 
@@ -141,10 +146,11 @@ export const subject: Subject = {
           const changed = records
             .filter(({ updated }) => String(updated) >= (query.get("updated_since") ?? ""))
             .sort((a, b) => (a.id < b.id ? -1 : 1))
-          const { more, records: page } = paging.numbered(changed, Number(query.get("page")))
+          const { more, records: page } = paging.numbered(changed, Number(query.get("page")), query.get("limit"))
           return { body: { invoices: page, more, total: changed.length } }
         }
       },
+      grow: (count) => grow(records, count),
       malform: () => {
         records[0].total = "a hundred"
         return "a hundred"

@@ -4,8 +4,9 @@
  *
  * Only questions are sent, also where a source takes them with POST, so that trying again is always safe.
  */
-import { Cause, Clock, Context, Duration, Effect, Semaphore, Stream } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Schema, Semaphore, Stream } from "effect"
 import { HttpClient, type HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { addressProblem } from "../core/Address.ts"
 import * as Body from "../core/wire/Body.ts"
 import * as Network from "../core/wire/Network.ts"
 import * as Bounds from "./Bounds.ts"
@@ -16,6 +17,14 @@ import * as Pace from "./Pace.ts"
 import { notSet } from "./Secrets.ts"
 
 export type { Answer, Explained, Trouble } from "./Judge.ts"
+
+/**
+ * The setting `url` of every connector over HTTP: where the source is, or a proxy, a regional host or a test server in its
+ * place. https; plain http only on this machine, as the key goes with each request.
+ */
+export const Url = Schema.String.check(
+  Schema.makeFilter((url: string) => addressProblem(url, "in its own setting, by the name of its variable") ?? true)
+)
 
 /** Where a request's secret comes from. `renew` is asked once when the source no longer takes it. */
 export interface Authority {
@@ -31,7 +40,6 @@ type Signed = Readonly<Record<string, string>>
 export interface Options {
   /** The connector's name, for messages. */
   readonly connector: string
-  /** Address without a slash at its end. */
   readonly base: string
   readonly authority: Authority
   readonly headers?: Readonly<Record<string, string>>
@@ -137,7 +145,7 @@ const tooLarge = (path: string, largest: number): Trouble => ({
 const exchange = (options: Options, { largest, path, request }: Question) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
-    const about = { ...options, refused: options.authority.refused }
+    const about = { ...options, base: options.base.replace(/\/+$/, ""), refused: options.authority.refused }
     let begun = false
     const heard = yield* client.execute(request).pipe(
       Effect.tap(() => Effect.sync(() => void (begun = true))),
@@ -167,7 +175,8 @@ const renewing = ({ headers, renew }: Authority) => {
 }
 
 export const make = (options: Options): Http => {
-  const { authority, base, connector, limits = {} } = options
+  const { authority, connector, limits = {} } = options
+  const base = options.base.replace(/\/+$/, "")
   const permits = Semaphore.makeUnsafe(limits.atOnce ?? 4)
   const pace = Pace.make(limits.perMinute)
   const renewed = renewing(authority)

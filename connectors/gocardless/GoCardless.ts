@@ -21,7 +21,9 @@ const Settings = Schema.Struct({
   }),
   environment: Schema.optionalKey(Schema.Literals(["live", "sandbox"])),
   /** Where a payment names its invoice; `metadata.invoice` unless given. */
-  invoice: Schema.optionalKey(Schema.NonEmptyString)
+  invoice: Schema.optionalKey(Schema.NonEmptyString),
+  /** Another address than GoCardless's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
 
@@ -221,7 +223,7 @@ const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext)
   const refused = `${key.refused} (tokens of the sandbox work with "environment": "sandbox" only, and live ones with "live")`
   return Http.make({
     connector: "gocardless",
-    base: HOSTS[place],
+    base: settings.url ?? HOSTS[place],
     authority: { ...key, refused },
     headers: { "gocardless-version": "2015-07-06" },
     limits,

@@ -1,6 +1,6 @@
 /** What a configuration says of a QuickBooks Online company, and how far its reading came. */
 import { Schema } from "effect"
-import { addressProblem } from "../../core/Address.ts"
+import * as Http from "../Http.ts"
 
 const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
   message: 'a secret is not written here; name the variable that holds it, like { "env": "QUICKBOOKS_CLIENT_SECRET" }'
@@ -18,8 +18,8 @@ export const Settings = Schema.Struct({
   environment: Schema.optionalKey(Schema.Literals(["production", "sandbox"])),
   /** The company's own currency, where its records name none. */
   currency: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[A-Z]{3}$/, { message: "write GBP" }))),
-  /** Another address than QuickBooks's, for tests. */
-  url: Schema.optionalKey(Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)))
+  /** Another address than QuickBooks's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
 })
 export type Settings = typeof Settings.Type
 

@@ -8,7 +8,6 @@
 import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Day from "../../core/wire/Day.ts"
-import { addressProblem } from "../../core/Address.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
@@ -56,8 +55,8 @@ const Settings = Schema.Struct({
   since: Schema.optionalKey(Day.Day),
   /** Of the Admin API. */
   version: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}$/))),
-  /** Another address than Shopify's, for tests. */
-  url: Schema.optionalKey(Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)))
+  /** Another address than Shopify's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
 }).check(Schema.makeFilter((settings) => Credentials.problem(settings) ?? true))
 type Settings = typeof Settings.Type
 

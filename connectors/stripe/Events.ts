@@ -17,6 +17,50 @@ const TYPES = [
 export const concerns = (type: string) =>
   TYPES.some((one) => (one.endsWith("*") ? type.startsWith(one.slice(0, -1)) : type === one))
 
+/** What events say is to be read again: ids of invoices and credit notes, and of payment intents with money back. */
+export interface Touched {
+  readonly invoices: Set<string>
+  /** With everything that hangs on them: a payment without a payment intent leads nowhere by itself. */
+  readonly wholes: Set<string>
+  readonly notes: Set<string>
+  readonly refunds: Set<string>
+  readonly disputes: Set<string>
+  /** Payments that were taken off their invoice: its list does not show them any more. */
+  readonly detached: Set<string>
+}
+
+export const untouched = (): Touched => ({
+  invoices: new Set(),
+  wholes: new Set(),
+  notes: new Set(),
+  refunds: new Set(),
+  disputes: new Set(),
+  detached: new Set()
+})
+
+/** Adds what an event of this type about this object touches. */
+export const touch = (touched: Touched, type: string, object: Json.Fields): void => {
+  if (!concerns(type)) return
+  const id = Mapping.idOf(object.get("id"))
+  const invoice = Mapping.idOf(object.get("invoice"))
+  const intent = Mapping.idOf(object.get("payment_intent")) ?? Mapping.idOf(object.get("payment.payment_intent"))
+  if (type.startsWith("invoice.")) {
+    if (id !== undefined) touched.invoices.add(id)
+  } else if (type.startsWith("invoice_payment.")) {
+    if (invoice !== undefined) touched.invoices.add(invoice)
+    if (type.endsWith(".detached") && id !== undefined) touched.detached.add(id)
+    // Of a payment that was made before it became this invoice's, money may have gone back before that.
+    if (type.endsWith(".paid") && intent !== undefined) {
+      touched.refunds.add(intent)
+      touched.disputes.add(intent)
+    }
+  } else if (type.startsWith("credit_note.")) {
+    if (id !== undefined) touched.notes.add(id)
+  } else if (intent === undefined) {
+    if (invoice !== undefined) touched.wholes.add(invoice)
+  } else (type.startsWith("charge.dispute.") ? touched.disputes : touched.refunds).add(intent)
+}
+
 /** What an event is about: `invoice:in_1`, or where it names none the payment that leads to it. */
 export const aboutOf = (object: Json.Fields): string | undefined => {
   const own = object.get("object") === "invoice" ? Mapping.idOf(object.get("id")) : Mapping.idOf(object.get("invoice"))

@@ -239,6 +239,46 @@ const disputed = (dispute: Fields, found: Found): void => {
   documents.push({ kind: "payment", id: `${its}/won`, date: last?.unixDay("created") ?? date, currency, shares })
 }
 
+/** What went back of a payment, as far as it is one invoice's: refunds and disputes with what the payment pays. */
+export interface GoneBack extends Members {
+  /** Of the refund or the dispute. */
+  readonly id: unknown
+  readonly invoice: string
+  readonly payments: ReadonlyArray<unknown>
+  readonly refunds: ReadonlyArray<unknown>
+  readonly disputes: ReadonlyArray<unknown>
+  readonly shared: ReadonlyArray<unknown>
+}
+
+const foundOf = (one: Fields, invoice: string, whole: Fields): Found => ({
+  id: invoice,
+  currency: one.currency("currency"),
+  whole,
+  documents: [],
+  deleted: []
+})
+
+/** The same facts as with their invoice. */
+export const wentBack = (whole: Fields): Decoded => {
+  const about = [...whole.list("refunds"), ...whole.list("disputes")][0]
+  // The payment's currency is its invoice's.
+  const paid = whole.list("payments").find((payment) => payment.get("currency") !== undefined) ?? about
+  if (paid === undefined) return { documents: [] }
+  const found = foundOf(paid, whole.text("invoice"), whole)
+  for (const refund of whole.list("refunds")) refunded(refund, found)
+  for (const dispute of whole.list("disputes")) disputed(dispute, found)
+  return { documents: found.documents, deleted: found.deleted }
+}
+
+/** A credit note by itself. */
+export const creditNote = (note: Fields): Decoded => {
+  const invoice = idOf(note.get("invoice"))
+  if (invoice === undefined) throw new Json.Unfit("invoice", "names no invoice that the note is of")
+  const found = foundOf(note, invoice, note)
+  credited(note, found)
+  return { documents: found.documents, deleted: found.deleted }
+}
+
 const credited = (note: Fields, found: Found): void => {
   const { currency, documents, id } = found
   const its = note.text("id")

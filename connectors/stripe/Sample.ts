@@ -1,5 +1,5 @@
 /** Fixtures of the Stripe connector, and Stripe's wire over them, for the conformance kit. */
-import { copy, digits, type Record, type Source } from "../testing/Simulator.ts"
+import { type Asked, copy, digits, type Paging, type Record, type Source } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { stripe } from "./Stripe.ts"
 
@@ -166,6 +166,61 @@ const EVENTS = [
   event("evt_1", 25, "invoice.updated", { id: "in_1", object: "invoice" })
 ]
 
+type Lists = { readonly [path: string]: Array<Record> }
+
+const refusal = (headers: Asked["headers"], query: URLSearchParams) => {
+  if (headers["authorization"] !== "Bearer rk_sample") {
+    return { status: 401, body: { error: { message: "Invalid API Key provided: rk_s****" } } }
+  }
+  if (headers["stripe-version"] !== "2025-05-28.basil") {
+    return { status: 400, body: { error: { message: "Other versions answer otherwise" } } }
+  }
+  // The only way of paying that this list can be asked for.
+  return [null, "payment_intent"].includes(query.get("payment[type]"))
+    ? undefined
+    : { status: 400, body: { error: { message: "Invalid payment[type]: must be payment_intent" } } }
+}
+
+/** An invoice has its first payments where that is asked for. */
+const shown =
+  (all: Lists, query: URLSearchParams, paging: Paging) =>
+  (record: Record): Record => {
+    if (!["payments", "data.payments"].includes(query.get("expand[]") ?? "")) return record
+    const its = all["invoice_payments"]!.filter(({ invoice }) => invoice === record.id)
+    const { more, records } = paging.after(its, null, "id", 10)
+    return { ...record, payments: { object: "list", data: records, has_more: more } }
+  }
+
+const fits =
+  (query: URLSearchParams) =>
+  (record: Record): boolean =>
+    ["invoice", "payment_intent", "charge", "status"].every(
+      (by) => query.get(by) === null || record[by] === query.get(by)
+    ) &&
+    (query.get("payment[payment_intent]") ?? record.payment?.payment_intent) === record.payment?.payment_intent &&
+    Number(record.created) >= Number(query.get("created[gte]") ?? 0)
+
+const answerOf =
+  (all: Lists): Source["answer"] =>
+  ({ headers, path, query }, paging) => {
+    const refused = refusal(headers, query)
+    if (refused !== undefined) return refused
+    const [, , name = "", id] = path.split("/")
+    const list = all[name]
+    if (list === undefined) return undefined
+    const show = shown(all, query, paging)
+    if (id !== undefined) {
+      const found = list.find((record) => record.id === id)
+      return found === undefined
+        ? { status: 404, body: { error: { code: "resource_missing" } } }
+        : { body: show(found) }
+    }
+    const sorted = list.filter(fits(query))
+    if (name === "events") sorted.sort((a, b) => Number(b.created) - Number(a.created))
+    const { more, records } = paging.after(sorted, query.get("starting_after"), "id", query.get("limit"))
+    return { body: { object: "list", data: records.map(show), has_more: more, url: path } }
+  }
+
 const sourceOf = (): Source => {
   const [invoices, payments, refunds, disputes, notes, events] = [
     INVOICES,
@@ -175,50 +230,44 @@ const sourceOf = (): Source => {
     NOTES,
     EVENTS
   ].map(copy)
-  const all: { readonly [path: string]: Array<Record> } = {
+  const all: Lists = {
+    events: events!,
     invoices: invoices!,
     invoice_payments: payments!,
     refunds: refunds!,
     disputes: disputes!,
-    credit_notes: notes!,
-    events: events!
+    credit_notes: notes!
   }
   const stamp = (record: Record, millis: number | null) => {
     record.created = millis === null ? null : Math.floor(millis / 1000)
   }
+  const lists = Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: "id" }]))
   return {
     lists: {
-      events: { records: events!, id: "id", stamp, shows: (record) => record.data.object.id },
-      invoices: { records: invoices!, id: "id" }
+      ...lists,
+      events: { records: events!, id: "id", stamp, shows: (record) => record.data.object.id }
     },
-    answer: ({ headers, path, query }, paging) => {
-      if (headers["authorization"] !== "Bearer rk_sample") {
-        return { status: 401, body: { error: { message: "Invalid API Key provided: rk_s****" } } }
-      }
-      if (headers["stripe-version"] !== "2025-05-28.basil") {
-        return { status: 400, body: { error: { message: "Other versions answer otherwise" } } }
-      }
-      // The only way of paying that this list can be asked for.
-      if (![null, "payment_intent"].includes(query.get("payment[type]"))) {
-        return { status: 400, body: { error: { message: "Invalid payment[type]: must be payment_intent" } } }
-      }
-      const [, , name = "", id] = path.split("/")
-      const list = all[name]
-      if (list === undefined) return undefined
-      if (id !== undefined) {
-        const found = list.find((record) => record.id === id)
-        return found === undefined ? { status: 404, body: { error: { code: "resource_missing" } } } : { body: found }
-      }
-      const fits = (record: Record) =>
-        ["invoice", "payment_intent", "charge", "status"].every(
-          (by) => query.get(by) === null || record[by] === query.get(by)
-        ) &&
-        (query.get("payment[payment_intent]") ?? record.payment?.payment_intent) === record.payment?.payment_intent &&
-        Number(record.created) >= Number(query.get("created[gte]") ?? 0)
-      const { more, records } = paging.after(list.filter(fits), query.get("starting_after"), "id")
-      return { body: { object: "list", data: records, has_more: more, url: path } }
-    }
+    answer: answerOf(all)
   }
+}
+
+/** As many invoices, each paid; of every tenth something went back, every twentieth has a credit note. */
+const grow = ({ lists }: Source, count: number): void => {
+  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
+  for (let n = 0; n < count; n++) {
+    const [id, intent] = [`in_n${n}`, `pi_n${n}`]
+    add("invoices", invoice(id, `N-${n}`, "paid", "gbp", 12000))
+    add("invoice_payments", payment(`inpay_n${n}`, id, "gbp", 12000, "paid", intent))
+    if (n % 10 === 0) add("refunds", { ...REFUNDS[0]!, id: `re_n${n}`, payment_intent: intent, charge: `ch_n${n}` })
+    if (n % 20 === 1) add("disputes", dispute(`dp_n${n}`, intent, 12000, "gbp", "lost", null))
+    if (n % 20 === 2) add("credit_notes", { ...NOTES[0]!, id: `cn_n${n}`, invoice: id, currency: "gbp" })
+    if (n % 10 === 3) add("events", event(`evt_n${n}`, 0, "invoice.updated", { id, object: "invoice" }))
+  }
+  for (const record of copy([...lists["refunds"]!.records, ...lists["disputes"]!.records]).slice(-20))
+    add(
+      "events",
+      event(`evt_${record.id}`, 0, `${record.object === "refund" ? "refund" : "charge.dispute"}.updated`, record)
+    )
 }
 
 const PARTY = (id: string, more = "") =>
@@ -253,6 +302,7 @@ export const subject: Subject = {
     const last = invoices!.records.length - 1
     return {
       source,
+      grow: (records) => grow(source, records),
       malform: () => {
         invoices!.records[last].total = { deleted: "wrong" }
         return `"deleted":"wrong"`

@@ -23,6 +23,8 @@ export interface List {
 
 export interface Asked {
   readonly method: string
+  /** `https://api.example.com`, where the source is simulated. */
+  readonly origin?: string
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: Readonly<globalThis.Record<string, string | undefined>>
@@ -48,19 +50,30 @@ export interface Cut {
   readonly more: boolean
 }
 
-/** Cuts a list into pages, as the kit wants them to be cut. */
+/**
+ * Cuts a list into pages, as the kit wants them to be cut. `asked` is how many records the connector asked for, where it
+ * says that: a page never holds more.
+ */
 export interface Paging {
   /** Records that a page holds at most, whatever the connector asks for: small, so that fixtures fill several. */
   readonly size: number
   /** Pages counted from 1. */
-  readonly numbered: (records: ReadonlyArray<Record>, page: number) => Cut
+  readonly numbered: (records: ReadonlyArray<Record>, page: number, asked?: number | string | null) => Cut
   /** What follows the record with this id. */
-  readonly after: (records: ReadonlyArray<Record>, id: string | null, member: string) => Cut
+  readonly after: (
+    records: ReadonlyArray<Record>,
+    id: string | null,
+    member: string,
+    asked?: number | string | null
+  ) => Cut
 }
 
 /** Pages of this size. */
-export const paging = (size: number, odd?: Oddity): Paging => {
-  const numbered: Paging["numbered"] = (records, page) => {
+export const paging = (most: number, odd?: Oddity): Paging => {
+  const sizeOf = (asked: number | string | null | undefined) =>
+    Math.min(most, Math.max(1, Number(asked ?? most)) || most)
+  const numbered: Paging["numbered"] = (records, page, asked) => {
+    const size = sizeOf(asked)
     const last = Math.max(1, Math.ceil(records.length / size))
     if (odd === "empty middle page" && page === 2 && last > 1) return { records: [], more: true }
     const real = odd === "empty middle page" && page > 2 ? page - 1 : page
@@ -75,9 +88,10 @@ export const paging = (size: number, odd?: Oddity): Paging => {
     return { records: records.slice((at - 1) * size, at * size), more }
   }
   return {
-    size,
+    size: most,
     numbered,
-    after: (records, id, member) => {
+    after: (records, id, member, asked) => {
+      const size = sizeOf(asked)
       const from = id === null ? 0 : records.findIndex((one) => textOf(one[member]) === id) + 1
       const cut = records.slice(from, from + size)
       if (odd === "last page repeated" && cut.length === 0) return { records: records.slice(-size), more: true }
@@ -93,6 +107,8 @@ export interface Bend {
   readonly after?: (n: number) => void
   readonly odd?: Oddity | undefined
   readonly size?: number | undefined
+  /** Requests, at most; `ENDLESS` unless given. */
+  readonly most?: number | undefined
 }
 
 /** More requests than any fixture needs: a connector that asks more often never ends. */
@@ -114,14 +130,15 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
   let wrong: unknown
   const cut: Paging = {
     ...cutting,
-    numbered: (records, page) => {
+    numbered: (records, page, size) => {
       numbered = true
-      return cutting.numbered(records, page)
+      return cutting.numbered(records, page, size)
     }
   }
   const respond = (one: Asked): Response => {
     asked.push(one)
-    if (asked.length > ENDLESS) throw new Error(`the connector does not end: ${ENDLESS} requests and no last page`)
+    const most = bend.most ?? ENDLESS
+    if (asked.length > most) throw new Error(`the connector does not end: ${most} requests and no last page`)
     const instead = bend.instead?.(one, asked.length)
     if (instead !== undefined) return instead
     const answer = source.answer(one, cut)
@@ -139,7 +156,7 @@ export const simulate = (source: Source, bend: Bend = {}): Simulated => {
       const { headers, method } = request
       let response: Response
       try {
-        response = respond({ method, path: url.pathname, query: url.searchParams, headers, body })
+        response = respond({ method, origin: url.origin, path: url.pathname, query: url.searchParams, headers, body })
       } catch (cause) {
         wrong ??= cause
         response = new Response("{}", { status: 404 })

@@ -27,6 +27,11 @@ export interface Stage {
   readonly remove?: () => Name
   /** Edits an invoice (or an order, of a source without invoices) so that the bookmark cannot see it; answers its id. */
   readonly edit?: () => string
+  /**
+   * Adds about so many records to what the source holds, of every list that a first reading reads, linked as in life: a
+   * payment has its invoice, some have a refund. The kit then counts requests. Required of what is read over HTTP.
+   */
+  readonly grow?: (records: number) => void
   /** Puts an amount beyond what a double holds into a record; answers the document and its exact amount as text. */
   readonly enlarge?: () => { readonly document: Name; readonly amount: string }
   readonly close?: () => void

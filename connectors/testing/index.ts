@@ -8,6 +8,7 @@
  */
 import { READING } from "./Checks.ts"
 import { TROUBLE } from "./Faults.ts"
+import { COUNTED } from "./Requests.ts"
 import { type Subject, Wrong } from "./Subject.ts"
 
 export type { Run, Stage, Subject } from "./Subject.ts"
@@ -19,7 +20,7 @@ export type Result =
   | { readonly check: string; readonly outcome: "does not apply"; readonly why: string }
   | { readonly check: string; readonly outcome: "wrong"; readonly why: string }
 
-const ALL = { ...READING, ...TROUBLE }
+const ALL = { ...READING, ...COUNTED, ...TROUBLE }
 
 /** The names of the checks, in their order. */
 export const checks: ReadonlyArray<string> = Object.keys(ALL)

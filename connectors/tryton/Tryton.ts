@@ -7,7 +7,6 @@
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
-import { addressProblem } from "../../core/Address.ts"
 import * as Connector from "../Connector.ts"
 import type { Document, Kind } from "../Document.ts"
 import * as Http from "../Http.ts"
@@ -18,7 +17,7 @@ import { datetime, ids, isId, number } from "./Values.ts"
 
 const Settings = Schema.Struct({
   /** The server's address, without the database: `https://tryton.example.com`. */
-  url: Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)),
+  url: Http.Url,
   database: Schema.NonEmptyString,
   user: Schema.NonEmptyString,
   password: Schema.Struct({ env: Schema.NonEmptyString }).annotate({

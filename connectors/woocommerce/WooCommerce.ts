@@ -9,7 +9,6 @@
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
 import type { HttpClient } from "effect/http"
-import { addressProblem } from "../../core/Address.ts"
 import * as Day from "../../core/wire/Day.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
@@ -24,7 +23,7 @@ const variable = Schema.Struct({ env: Schema.NonEmptyString }).annotate({
 
 const Settings = Schema.Struct({
   /** The shop's address, `https://shop.example`. */
-  url: Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)),
+  url: Http.Url,
   /** The consumer key and its secret; reading is enough. */
   key: variable,
   secret: variable,
@@ -280,7 +279,7 @@ const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext)
   ])
   return Http.make({
     connector: "woocommerce",
-    base: settings.url.replace(/\/+$/, ""),
+    base: settings.url,
     authority: Http.key(
       Effect.map(both, (pair) => Buffer.from(pair.join(":")).toString("base64")),
       `${key} or ${secret}`,

@@ -5,7 +5,6 @@
  * twice, and never pushes one out of sight. The time to go on from is Xero's own, of when this reading began.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
-import { addressProblem } from "../../core/Address.ts"
 import type { Kind } from "../Document.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
@@ -26,8 +25,8 @@ const Settings = Schema.Struct({
   client_secret: variable,
   /** The refresh token of the first authorisation; from then on the vault has the newest. */
   refresh_token: Schema.optionalKey(variable),
-  /** Another address than Xero's, for tests. */
-  url: Schema.optionalKey(Schema.String.check(Schema.makeFilter((url: string) => addressProblem(url) ?? true)))
+  /** Another address than Xero's own: a proxy, a test server. */
+  url: Schema.optionalKey(Http.Url)
 })
 type Settings = typeof Settings.Type
 
@@ -146,7 +145,7 @@ const httpOf = (settings: Settings, surroundings: Connector.ConnectorContext) =>
   const first = settings.refresh_token?.env
   return Http.make({
     connector: "xero",
-    base: (settings.url ?? "https://api.xero.com/api.xro/2.0").replace(/\/+$/, ""),
+    base: settings.url ?? "https://api.xero.com/api.xro/2.0",
     authority: OAuth.make({
       connector: "xero",
       tokens: TOKENS,

@@ -1,0 +1,163 @@
+/**
+ * Stripe's first reading: lists in full pages, joined here, because a refund and a dispute name no invoice. What went back
+ * and the credit notes are read first and held, then the invoices page by page, each with its payments. What changes
+ * meanwhile is among the events that are read afterwards.
+ */
+import { Effect, Stream } from "effect"
+import type * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, type Read, wayOf } from "./Lists.ts"
+import * as Mapping from "./Mapping.ts"
+import { decoded } from "./Whole.ts"
+
+/** What is kept of refunds and disputes: there may be many more than those of invoices. */
+const REFUND = ["id", "object", "payment_intent", "charge", "amount", "currency", "created", "status"]
+const DISPUTE = [...REFUND, "reason", "payment_method_details", "balance_transactions"]
+
+/** Payments of which is asked one by one what else they pay; where more have money back, all payments are listed. */
+const FEW = 10
+
+type ByName = Map<string, Array<unknown>>
+
+const add = (to: ByName, name: string, record: unknown): void => {
+  const held = to.get(name)
+  if (held === undefined) to.set(name, [record])
+  else held.push(record)
+}
+
+/** Records by the ways in which they name their payment. */
+const byWay = (records: ReadonlyArray<unknown>, members: ReadonlyArray<string>): ByName => {
+  const ways: ByName = new Map()
+  for (const record of Json.objects(records)) {
+    const kept = Json.present(Object.fromEntries(members.map((member) => [member, record[member]])))
+    for (const member of ["payment_intent", "charge"]) {
+      const way = Mapping.idOf(record[member])
+      if (way !== undefined) add(ways, way, kept)
+    }
+  }
+  return ways
+}
+
+interface Sides {
+  readonly refunds: ByName
+  readonly disputes: ByName
+  readonly notes: ByName
+  /** What can be joined with no invoice. */
+  readonly strays: Json.Batch
+}
+
+/** @param pages of each list, for a preview */
+const sidesOf = (http: Http.Http, pages: number | undefined): Read<Sides> =>
+  Effect.map(
+    Effect.all(
+      ["refunds", "disputes", "credit_notes"].map((list) => collect(http, `/v1/${list}`, {}, pages)),
+      { concurrency: 3 }
+    ),
+    ([refunds = [], disputes = [], all = []]) => {
+      const strays = Json.batch()
+      for (const [name, records] of [["refunds", refunds] as const, ["disputes", disputes] as const]) {
+        const odd = records.filter((one) => Mapping.idOf(one) === undefined || !Json.isObject(one))
+        const decode = Json.refuse("id", "is missing; it is required")
+        Json.decodeAll(strays, odd, { name, kind: "reversal", id: "id", decode })
+      }
+      const notes: ByName = new Map()
+      const lost: Array<unknown> = []
+      for (const note of all) {
+        const invoice = Json.isObject(note) ? Mapping.idOf(note["invoice"]) : undefined
+        if (invoice === undefined) lost.push(note)
+        else add(notes, invoice, note)
+      }
+      // It throws for each of these that it names no invoice.
+      Json.decodeAll(strays, lost, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
+      return { refunds: byWay(refunds, REFUND), disputes: byWay(disputes, DISPUTE), notes, strays }
+    }
+  )
+
+/** What payments with money back pay, of all invoices: asked one by one, or where those are many, listed once. */
+const sharing = (http: Http.Http, { disputes, refunds }: Sides, isPreview: boolean) => {
+  const known: ByName = new Map()
+  let isListed = false
+  const list = Effect.map(collect(http, "/v1/invoice_payments", { status: "paid" }), (all) => {
+    isListed = true
+    for (const payment of all) {
+      const { intent } = wayOf(payment)
+      if (intent !== undefined && !known.has(intent) && (refunds.has(intent) || disputes.has(intent)))
+        known.set(intent, [])
+      if (intent !== undefined) known.get(intent)?.push(payment)
+    }
+  })
+  return (intents: ReadonlyArray<string>): Read<ByName> =>
+    Effect.gen(function* () {
+      const unknown = intents.filter((one) => !known.has(one))
+      if (!isListed && !isPreview && known.size + unknown.length > FEW) {
+        known.clear()
+        yield* list
+      }
+      // Such as were paid since the list was read.
+      for (const intent of intents)
+        if (!known.has(intent)) known.set(intent, [...(yield* paymentsBy(http, intent, { status: "paid" }))])
+      return known
+    })
+}
+
+type Part = Effect.Success<ReturnType<typeof paymentsOf>>
+
+/** The ways in which an invoice was paid, each once: what came back of them is asked for by intent, where there is one. */
+const waysOf = ({ payments }: Part) => {
+  const paid = payments.map(wayOf).filter(({ isPaid }) => isPaid)
+  const intents = [...new Set(paid.flatMap(({ intent }) => intent ?? []))]
+  const charges = paid.flatMap(({ charge, intent }) => (intent === undefined ? (charge ?? []) : []))
+  return { intents, all: [...new Set([...intents, ...charges])] }
+}
+
+/** A page of invoices with everything that hangs on them. */
+const joined = (
+  http: Http.Http,
+  { disputes, notes, refunds }: Sides,
+  shared: ReturnType<typeof sharing>,
+  records: ReadonlyArray<unknown>
+): Read<ReadonlyArray<Mapping.Whole>> =>
+  Effect.gen(function* () {
+    const parts = yield* Effect.forEach(
+      records,
+      (one): Read<{ readonly invoice: unknown; readonly payments: ReadonlyArray<unknown> }> =>
+        Json.isObject(one) ? paymentsOf(http, one) : Effect.succeed({ invoice: one, payments: [] }),
+      { concurrency: limits.atOnce }
+    )
+    const back = parts.flatMap((part) =>
+      waysOf(part as Part).intents.filter((way) => refunds.has(way) || disputes.has(way))
+    )
+    const others = back.length === 0 ? undefined : yield* shared(back)
+    return parts.map(({ invoice, payments }): Mapping.Whole => {
+      const { all, intents } = waysOf({ payments } as Part)
+      const id = Mapping.idOf(invoice)
+      return {
+        id,
+        invoice,
+        payments,
+        refunds: all.flatMap((way) => refunds.get(way) ?? []),
+        disputes: all.flatMap((way) => disputes.get(way) ?? []),
+        shared: intents.flatMap((way) => others?.get(way) ?? []),
+        credit_notes: (id === undefined ? undefined : notes.get(id)) ?? []
+      }
+    })
+  })
+
+/**
+ * Every invoice behind the one with this id, a page at a time, and where to go on behind each.
+ *
+ * @param wanted records of each list, for a preview
+ */
+export const everything = (http: Http.Http, after: string | undefined, wanted: number | undefined) =>
+  Stream.unwrap(
+    Effect.map(sidesOf(http, wanted === undefined ? undefined : Math.ceil(wanted / limits.page)), (sides) => {
+      const shared = sharing(http, sides, wanted !== undefined)
+      const { strays } = sides
+      return Stream.concat(
+        Stream.make({ into: strays, last: after }),
+        Stream.mapEffect(listing(http, "/v1/invoices", EXPANDED, after), ({ last, records }) =>
+          Effect.map(joined(http, sides, shared, records), (wholes) => ({ into: decoded(wholes), last }))
+        )
+      )
+    })
+  )

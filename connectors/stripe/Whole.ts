@@ -1,0 +1,68 @@
+/** Invoices by their ids, each with everything that hangs on it: for sweeps and webhooks. */
+import { Effect } from "effect"
+import type * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import { collect, limits, one, paymentsBy, paymentsOf, type Read, wayOf } from "./Lists.ts"
+import * as Mapping from "./Mapping.ts"
+
+/** An invoice with everything that hangs on it. */
+const whole = (http: Http.Http, found: Json.Members): Read<Mapping.Whole> =>
+  Effect.gen(function* () {
+    const id = Mapping.idOf(found)
+    const { invoice, payments } = yield* paymentsOf(http, found)
+    const none: Mapping.Whole = { id, invoice, payments, refunds: [], disputes: [], shared: [], credit_notes: [] }
+    if (id === undefined) return none
+    const refunds: Array<unknown> = []
+    const disputes: Array<unknown> = []
+    const shared: Array<unknown> = []
+    const asked = new Set<string>()
+    for (const payment of payments) {
+      const { charge, intent, isPaid } = wayOf(payment)
+      const way = intent ?? charge
+      if (!isPaid || way === undefined || asked.has(way)) continue
+      asked.add(way)
+      const about = { payment_intent: intent, charge: intent === undefined ? charge : undefined }
+      const back = yield* collect(http, "/v1/refunds", about)
+      const disputed = yield* collect(http, "/v1/disputes", about)
+      refunds.push(...back)
+      disputes.push(...disputed)
+      // One payment may be for several invoices, and what comes back of it is then theirs as well.
+      if (intent !== undefined && back.length + disputed.length > 0) {
+        shared.push(...(yield* paymentsBy(http, intent, { status: "paid" })))
+      }
+    }
+    return {
+      ...none,
+      refunds,
+      disputes,
+      shared,
+      credit_notes: yield* collect(http, "/v1/credit_notes", { invoice: id })
+    }
+  })
+
+export const decoded = (wholes: ReadonlyArray<Mapping.Whole>) => {
+  const into = Json.batch()
+  Json.decodeAll(into, wholes, { name: "invoices", kind: "invoice", id: "id", decode: Mapping.invoice })
+  return into
+}
+
+/** These invoices once more, with what `read` adds to each; `deleted` where Stripe knows them no longer. */
+export const invoicesById = (
+  http: Http.Http,
+  ids: ReadonlyArray<string>,
+  read: (found: Json.Members) => Read<Mapping.Whole>
+) => {
+  const ask = (id: string): Read<Mapping.Whole | undefined> =>
+    Effect.flatMap(one(http, "invoices", id, { "expand[]": "payments" }), (found) =>
+      found === undefined || found["deleted"] === true ? Effect.succeed(undefined) : read(found)
+    )
+  return Effect.map(Effect.forEach(ids, ask, { concurrency: limits.atOnce }), (found) => {
+    const into = decoded(found.filter((one) => one !== undefined))
+    into.deleted.push(...ids.filter((_, n) => found[n] === undefined).map((id) => ({ kind: "invoice" as const, id })))
+    return into
+  })
+}
+
+/** These invoices once more, with everything that hangs on them. */
+export const byId = (http: Http.Http, ids: ReadonlyArray<string>) =>
+  invoicesById(http, ids, (found) => whole(http, found))

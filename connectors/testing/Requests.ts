@@ -1,0 +1,96 @@
+/**
+ * The kit's checks of how often a connector asks. A source allows so many requests a minute or a day; one that is asked for
+ * each record by itself takes days where full pages take minutes.
+ */
+import { type Check, well } from "./Checks.ts"
+import { bookmark, run, type Run, type RunOptions, type Stage, type Subject, Wrong } from "./Subject.ts"
+
+const NO_HTTP = "it does not read over HTTP"
+
+/** Records of a source that is large enough for requests per record to show. */
+const MANY = 1000
+/** Records that change. */
+const CHANGED = 30
+/** Requests of a reading of what did not change, and of any reading beside those for its pages. */
+const QUIET = 5
+const EXTRA = 10
+/** Beyond full pages: lists that end with a page that is not full, and such. */
+const FACTOR = 1.2
+/** Records of a page, where the connector declares nothing. */
+const PAGE = 100
+
+const NOON = Date.parse("2026-03-01T12:00:00Z")
+
+const pageOf = ({ connector }: Subject): number => connector.capabilities.limits?.page ?? PAGE
+
+/** Requests for records: those for tokens are not counted. */
+const requests = (subject: Subject, { asked }: Run): number =>
+  asked.filter(({ path }) => path !== subject.oauth?.path).length
+
+const reading = async (subject: Subject, stage: Stage, options: RunOptions = {}): Promise<Run> => {
+  const ran = well(await run(subject, stage, { ...options, bend: { size: pageOf(subject), most: MANY * 20 } }))
+  const quarantined = ran.pages.flatMap((page) => page.quarantined)
+  if (quarantined.length > 0)
+    throw new Wrong(`${quarantined[0]!.origin}, which the sample added, was quarantined: ${quarantined[0]!.why}`)
+  return ran
+}
+
+const NO_WAY = "its sample says no way to grow"
+
+/** Makes the source large, and answers what full pages of its lists come to. */
+const grown = (subject: Subject, stage: Stage): number => {
+  stage.grow!(MANY)
+  const lists = Object.values(stage.source!.lists)
+  if (lists.every(({ records }) => records.length < MANY))
+    throw new Wrong(`its sample was asked to add ${MANY} records, and no list has as many`)
+  return lists.reduce((sum, { records }) => sum + Math.ceil(records.length / pageOf(subject)), 0)
+}
+
+const last = (subject: Subject, { pages }: Run): string => {
+  const page = pages.at(-1)
+  if (page === undefined) throw new Wrong("it yields no page at all, so its bookmark never moves")
+  return bookmark(subject.connector, page)
+}
+
+const few = (is: number, most: number, what: string) => {
+  if (is > most) throw new Wrong(`${what} takes ${is} requests, and should take ${most} at most`)
+}
+
+const first: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  if (stage.grow === undefined) return NO_WAY
+  const pages = grown(subject, stage)
+  const took = requests(subject, await reading(subject, stage))
+  const records = Object.values(stage.source.lists).reduce((sum, list) => sum + list.records.length, 0)
+  few(took, Math.floor(pages * FACTOR) + EXTRA, `a first reading of ${records} records (${pages} full pages)`)
+  return undefined
+}
+
+const quiet: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  if (stage.grow === undefined) return NO_WAY
+  grown(subject, stage)
+  const after = last(subject, await reading(subject, stage))
+  few(requests(subject, await reading(subject, stage, { after })), QUIET, "reading again what did not change")
+  return undefined
+}
+
+const changes: Check = async (subject, stage) => {
+  if (stage.source === undefined) return NO_HTTP
+  if (stage.grow === undefined) return NO_WAY
+  grown(subject, stage)
+  const after = last(subject, await reading(subject, stage))
+  const list = Object.values(stage.source.lists).find(({ stamp }) => stamp !== undefined)
+  if (list === undefined) return `${subject.connector.name} has no cursor: what changed is read whole`
+  for (const [n, record] of list.records.slice(-CHANGED).entries()) list.stamp!(record, NOON + 60_000 + n)
+  const took = requests(subject, await reading(subject, stage, { after }))
+  const most = QUIET + Math.ceil(CHANGED / pageOf(subject)) + 2 * CHANGED
+  few(took, most, `a change of ${CHANGED} records`)
+  return undefined
+}
+
+export const COUNTED: Readonly<Record<string, Check>> = {
+  "reads its lists in full pages": first,
+  "asks little when nothing changed": quiet,
+  "asks at most twice for what changed": changes
+}
