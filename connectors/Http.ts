@@ -145,7 +145,7 @@ const tooLarge = (path: string, largest: number): Trouble => ({
 const exchange = (options: Options, { largest, path, request }: Question) =>
   Effect.gen(function* () {
     const client = yield* HttpClient.HttpClient
-    const about = { ...options, base: options.base.replace(/\/+$/, ""), refused: options.authority.refused }
+    const about = { ...options, refused: options.authority.refused }
     let begun = false
     const heard = yield* client.execute(request).pipe(
       Effect.tap(() => Effect.sync(() => void (begun = true))),
@@ -174,9 +174,10 @@ const renewing = ({ headers, renew }: Authority) => {
     )
 }
 
-export const make = (options: Options): Http => {
-  const { authority, connector, limits = {} } = options
-  const base = options.base.replace(/\/+$/, "")
+export const make = (options: Options): Http => made({ ...options, base: options.base.replace(/\/+$/, "") })
+
+const made = (options: Options): Http => {
+  const { authority, base, connector, limits = {} } = options
   const permits = Semaphore.makeUnsafe(limits.atOnce ?? 4)
   const pace = Pace.make(limits.perMinute)
   const renewed = renewing(authority)

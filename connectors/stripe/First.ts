@@ -10,7 +10,8 @@ import { collect, EXPANDED, limits, listing, paymentsBy, paymentsOf, type Read, 
 import * as Mapping from "./Mapping.ts"
 import { decoded } from "./Whole.ts"
 
-/** What is kept of refunds and disputes: there may be many more than those of invoices. */
+/** Of more refunds or disputes than this, no more is kept than makes a fact: most may be of no invoice. */
+const MANY = 10_000
 const REFUND = ["id", "object", "payment_intent", "charge", "amount", "currency", "created", "status"]
 const DISPUTE = [...REFUND, "reason", "payment_method_details", "balance_transactions"]
 
@@ -28,8 +29,9 @@ const add = (to: ByName, name: string, record: unknown): void => {
 /** Records by the ways in which they name their payment. */
 const byWay = (records: ReadonlyArray<unknown>, members: ReadonlyArray<string>): ByName => {
   const ways: ByName = new Map()
+  const isWhole = records.length <= MANY
   for (const record of Json.objects(records)) {
-    const kept = Json.present(Object.fromEntries(members.map((member) => [member, record[member]])))
+    const kept = isWhole ? record : Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
     for (const member of ["payment_intent", "charge"]) {
       const way = Mapping.idOf(record[member])
       if (way !== undefined) add(ways, way, kept)
@@ -143,6 +145,14 @@ const joined = (
     })
   })
 
+/** Credit notes whose invoice was not listed: it was read before, or is not there. They stand by themselves. */
+const unjoined = ({ notes }: Sides, last: string | undefined) => {
+  const into = Json.batch()
+  const all = [...notes.values()].flat()
+  Json.decodeAll(into, all, { name: "credit_notes", kind: "credit_note", id: "id", decode: Mapping.creditNote })
+  return all.length === 0 ? Stream.empty : Stream.make({ into, last })
+}
+
 /**
  * Every invoice behind the one with this id, a page at a time, and where to go on behind each.
  *
@@ -153,11 +163,16 @@ export const everything = (http: Http.Http, after: string | undefined, wanted: n
     Effect.map(sidesOf(http, wanted === undefined ? undefined : Math.ceil(wanted / limits.page)), (sides) => {
       const shared = sharing(http, sides, wanted !== undefined)
       const { strays } = sides
+      let reached = after
       return Stream.concat(
         Stream.make({ into: strays, last: after }),
         Stream.mapEffect(listing(http, "/v1/invoices", EXPANDED, after), ({ last, records }) =>
-          Effect.map(joined(http, sides, shared, records), (wholes) => ({ into: decoded(wholes), last }))
+          Effect.map(joined(http, sides, shared, records), (wholes) => {
+            for (const { id } of wholes) if (typeof id === "string") sides.notes.delete(id)
+            reached = last
+            return { into: decoded(wholes), last }
+          })
         )
-      )
+      ).pipe(Stream.concat(wanted === undefined ? Stream.suspend(() => unjoined(sides, reached)) : Stream.empty))
     })
   )
