@@ -114,7 +114,8 @@ export interface Capabilities {
   /** How it authorises; nothing unless said. */
   readonly authorises?: "key" | "oauth2"
   /**
-   * It keeps to `first` of its context, of each of its lists or files. Without this, a preview is what comes first of all.
+   * It keeps to `first` of its context, of each of its lists or files. Without this, a preview is what comes first of all:
+   * enough where there is one list, whose records come with all that belongs to them.
    */
   readonly firstOfEach?: true
   /** How far a pull by bookmark reaches back behind it, so that ties and late commits are seen. */
@@ -153,7 +154,7 @@ export interface ConnectorContext {
   readonly vault?: Vault
   /**
    * Only so many records of each list or file are wanted: this reading is a preview, and nothing of it is stored. What is
-   * left then does not end the list's scan.
+   * left then does not end the list's scan; a list without scans begins one where it is left, so that a preview knows.
    */
   readonly first?: number
 }

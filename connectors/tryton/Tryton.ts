@@ -208,22 +208,30 @@ const LISTS: ReadonlyArray<List> = [
   }
 ]
 
-const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
+/** @param first how many of each list are wanted, where not all are */
+const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined, first = Number.POSITIVE_INFINITY) => {
   const { now, since } = after ?? {}
   const kept = since === undefined ? {} : { since }
   return Stream.unwrap(
     Effect.map(now === undefined ? newest(rpc) : Effect.succeed(now.began), (began) => {
-      const start = { began: began ?? since, list: now?.list ?? 0, id: now?.id ?? "0" }
+      const start = { began: began ?? since, list: now?.list ?? 0, id: now?.id ?? "0", read: 0 }
       const time = start.began === undefined ? {} : { began: start.began }
       return Stream.paginate(start, (at) =>
         Effect.gen(function* () {
           const list = LISTS[at.list]!
           const domain = [...list.domain(since), ["id", ">", number(at.id)]]
-          const found = yield* rpc.search(list.model, { domain, fields: list.fields, limit: PAGE })
+          const found = yield* rpc.search(list.model, {
+            domain,
+            fields: list.fields,
+            limit: Math.min(PAGE, first - at.read)
+          })
           // What has no id is quarantined; it is nothing to go on from.
           const records = found.filter((record) => idOf(record) === "" || BigInt(idOf(record)) > BigInt(at.id))
           const last = records.map(idOf).findLast((id) => id !== "")
-          const next = last === undefined ? { ...at, list: at.list + 1, id: "0" } : { ...at, id: last }
+          const read = at.read + found.length
+          const isLeft = last !== undefined && read >= first
+          const next =
+            last === undefined || isLeft ? { ...at, list: at.list + 1, id: "0", read: 0 } : { ...at, id: last, read }
           const done = next.list === LISTS.length
           const bookmark: Bookmark = done
             ? start.began === undefined
@@ -231,7 +239,8 @@ const pages = (rpc: Rpc.Rpc, after: Bookmark | undefined) => {
               : { since: start.began }
             : { ...kept, now: { ...time, list: next.list, id: next.id } }
           const into = records.length === 0 ? Json.batch() : yield* list.read(rpc, records)
-          const page: Connector.Page<Bookmark> = { ...into, bookmark }
+          const scan = isLeft ? { scan: { name: list.model, begins: true } } : {}
+          const page: Connector.Page<Bookmark> = { ...into, bookmark, ...scan }
           return [[page], done ? Option.none<typeof at>() : Option.some(next)] as const
         })
       )
@@ -260,6 +269,7 @@ export const tryton = Connector.make({
       "a payment of another origin than the invoice that is taken off it by hand, before it is reconciled"
     ],
     authorises: "key",
+    firstOfEach: true,
     overlapSeconds: OVERLAP_SECONDS,
     limits: { atOnce: 4, page: PAGE }
   },
@@ -267,7 +277,7 @@ export const tryton = Connector.make({
   identity: ({ company, database, url }: Settings) =>
     `database ${database} of ${new URL(url).host}${company === undefined ? "" : `, company ${company}`}`,
   bookmark: Bookmark,
-  pull: (settings: Settings, after, surroundings) => pages(rpcOf(settings, surroundings), after),
+  pull: (settings: Settings, after, surroundings) => pages(rpcOf(settings, surroundings), after, surroundings.first),
   reread: (settings: Settings, wanted, surroundings) => {
     const rpc = rpcOf(settings, surroundings)
     return Stream.fromIterable(Arr.chunksOf(wanted, PAGE)).pipe(

@@ -178,6 +178,8 @@ interface At {
   readonly began: number | undefined
   readonly list: number
   readonly page: Paging.At
+  /** Records of this list, so far. */
+  readonly read: number
   /** Orders that were read, and refunds that were seen: when they had changed. */
   readonly seen: Map<string, string>
 }
@@ -212,12 +214,19 @@ const ofRefunds = (
   })
 }
 
-const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefined) => {
+/** @param most how many of each list are wanted, where not all are */
+const lists = (
+  http: Http.Http,
+  settings: Settings,
+  bookmark: Bookmark | undefined,
+  most = Number.POSITIVE_INFINITY
+) => {
   const { now, since } = bookmark ?? {}
   const first: At = {
     began: now?.began,
     list: now?.list ?? ORDERS,
     page: Paging.from(now?.page, now?.total),
+    read: 0,
     seen: new Map()
   }
   const from = begins(since, settings)
@@ -246,14 +255,20 @@ const lists = (http: Http.Http, settings: Settings, bookmark: Bookmark | undefin
       const { next: follows, notices } = Paging.turn(at.page, { keys: records.map(keyOf), total, more })
       const origin = `${at.list === ORDERS ? "orders" : "refunds"}, page ${at.page.page}`
       into.notices.push(...notices.map((what) => ({ origin, what })))
+      const count = at.read + records.length
+      const isLeft = follows !== undefined && count >= most
       const next: At =
-        follows === undefined
-          ? { began, list: at.list + 1, page: Paging.from(), seen: at.seen }
-          : { began, list: at.list, page: follows, seen: at.seen }
+        follows === undefined || isLeft
+          ? { began, list: at.list + 1, page: Paging.from(), read: 0, seen: at.seen }
+          : { began, list: at.list, page: follows, read: count, seen: at.seen }
       const done = next.list > REFUNDS
       const going = { began, list: next.list, ...Paging.kept(next.page) }
       const kept: Bookmark = done ? { since: began } : { ...(since === undefined ? {} : { since }), now: going }
-      const whole: Connector.Page<Bookmark> = { ...into, bookmark: kept }
+      const whole: Connector.Page<Bookmark> = {
+        ...into,
+        bookmark: kept,
+        ...(isLeft ? { scan: { name: `list ${at.list}`, begins: true } } : {})
+      }
       return [[whole], done ? Option.none<At>() : Option.some(next)] as const
     })
   )
@@ -311,6 +326,7 @@ export const woocommerce = Connector.make({
       "a refund that was deleted: seen with the order's next change, or when it is read again by id"
     ],
     authorises: "key",
+    firstOfEach: true,
     overlapSeconds: OVERLAP_SECONDS,
     limits
   },
@@ -321,7 +337,8 @@ export const woocommerce = Connector.make({
     Effect.flatMap(list(httpOf(settings, surroundings), "/orders", { status: "any" }, 1, 1), (found) =>
       found === undefined ? missing : Effect.succeed([])
     ),
-  pull: (settings: Settings, after, surroundings) => lists(httpOf(settings, surroundings), settings, after),
+  pull: (settings: Settings, after, surroundings) =>
+    lists(httpOf(settings, surroundings), settings, after, surroundings.first),
   webhook,
   reread
 })

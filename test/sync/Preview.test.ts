@@ -135,6 +135,45 @@ describe("a preview of a source over HTTP", () => {
   })
 })
 
+describe("a preview of a source with several lists", () => {
+  const first = async (name: "tryton" | "woocommerce", member: string) => {
+    const { subject } = await samples[name]!()
+    const source = subject.open().source!
+    const { records } = source.lists[member]!
+    const { asked, layer } = simulate(source, { size: 1 })
+    const its = await sampled(subject)
+    const found = await Effect.runPromise(
+      quickly(
+        Preview.preview({ folder: ".", environment: subject.environment ?? {} }, its, ":memory:", { first: 2 })
+      ).pipe(Effect.provide(Layer.merge(NodeFileSystem.layer, layer)))
+    )
+    return { asked, found, records }
+  }
+
+  it("takes the first of each list of Tryton, and says that it was not read to its end", async () => {
+    const { asked, found, records } = await first("tryton", "lines")
+    assert.isAbove(records.length, 2)
+    assert.isFalse(found.whole)
+    const lists = asked.flatMap(({ body }) => {
+      const model = /model\.(account\.[a-z.]+)\.search_read/.exec(body)?.[1]
+      return model !== undefined && body.includes('["id",">",') ? [model] : []
+    })
+    assert.deepStrictEqual(lists, ["account.invoice", "account.invoice", "account.move.line", "account.move.line"])
+  })
+
+  it("takes the first of each list of WooCommerce, and says that it was not read to its end", async () => {
+    const { asked, found, records } = await first("woocommerce", "orders")
+    assert.isAbove(records.length, 2)
+    assert.isFalse(found.whole)
+    const pages = asked.flatMap(({ path, query }) => (path.endsWith("/orders") ? [query.get("page")] : []))
+    assert.deepStrictEqual(pages, ["1", "2"])
+    assert.include(
+      asked.map(({ path }) => path.split("/").at(-1)),
+      "refunds"
+    )
+  })
+})
+
 describe("a preview of files", () => {
   it("reads the first rows of each, and compares no total with a part of its rows", async () => {
     const folder = mkdtempSync(join(tmpdir(), "daybook-preview-"))
