@@ -10,9 +10,11 @@ import * as Http from "../connectors/Http.ts"
 import type { Client } from "../core/Client.ts"
 import type { Reason, ServiceError } from "../core/ServiceError.ts"
 import * as Account from "./apply/Account.ts"
-import * as Apply from "./apply/Apply.ts"
+import type * as Apply from "./apply/Apply.ts"
 import * as FirstSend from "./apply/FirstSend.ts"
+import { fromEnvironment, type Secrets } from "./apply/NamedSecrets.ts"
 import type { SendingOptions, Report } from "./apply/Report.ts"
+import * as CoverSync from "./CoverSync.ts"
 import type { IngestCounts } from "./books/DocumentStore.ts"
 import * as Matching from "./matching/Run.ts"
 import type { Connection } from "./model/Connection.ts"
@@ -139,10 +141,10 @@ export const pullEach = <R = never>(
 ) =>
   readEach(connections, (one) => Effect.map(read(setup, one, options), (taken) => ({ ...taken, followed: 0 })), onRead)
 
-export type SendOptions = Omit<SendingOptions, "concurrency" | "settleAfter">
+export type SendOptions = Omit<SendingOptions, "concurrency" | "settleAfter" | "secrets">
 export type SendError = Apply.ApplyError | ServiceError
 
-type Sending = Pick<Setup, "connections" | "service">
+type Sending = Pick<Setup, "connections" | "service" | "environment" | "folder">
 
 /**
  * Binds the state file to the account of this key, and asks the service once what it holds of connections that never sent
@@ -165,7 +167,26 @@ export const send = (
   Effect.gen(function* () {
     const { concurrency, settleAfter } = setup.service
     const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
-    return yield* Apply.apply(connections, { ...options, stopped, concurrency, settleAfter })
+    const secrets = yield* secretsOf(setup, connections)
+    return yield* CoverSync.applyWithOffers(connections, { ...options, secrets, stopped, concurrency, settleAfter })
+  })
+
+/** What calls of these connections name: the environment's, and what was kept in the vault. */
+const secretsOf = (
+  setup: Source,
+  connections: ReadonlyArray<Connection>
+): Effect.Effect<Secrets, StateError, Database> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const covered = connections.filter(({ planning }) => planning.cover !== undefined)
+    const kept = yield* Effect.forEach(covered, (connection) =>
+      ConnectorContext.of(setup, connection, db.file).pipe(
+        Effect.map(({ environment }) => environment),
+        // A vault that cannot be opened is said where it is needed: the secret is missing.
+        Effect.orElseSucceed(() => ({}))
+      )
+    )
+    return fromEnvironment(Object.assign({}, setup.environment, ...kept))
   })
 
 export interface SyncOptions<R> extends ReadOptions, SendOptions {
@@ -192,7 +213,9 @@ export const sync = <R = never>(
     const how = onProgress === undefined ? {} : { onProgress }
     const readings = yield* readEach(connections, (one) => followAndRead(setup, one, how), onRead)
     yield* beforeSend
-    const report = yield* send(setup, connections, key, options)
+    const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
+    if (stopped === undefined) yield* CoverSync.refresh(connections)
+    const report = yield* send(setup, connections, key, { ...options, stopped })
     const proof = yield* db.snapshot(() => prove(db, connections))
     return { readings, report, proof }
   })

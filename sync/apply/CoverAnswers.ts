@@ -2,7 +2,16 @@
  * What the service says of an invoice's cover, as the ledger keeps it: from the answers to calls, from transactions that
  * are read with `expand=policy,quote`, and from webhooks. Members that are not as the specification has them are left out.
  */
-import type { CoverPolicy, CoverPrice, CoverQuote, CoverRejection } from "../model/Cover.ts"
+import * as Day from "../../core/wire/Day.ts"
+import {
+  type Cover,
+  type CoverPolicy,
+  type CoverPrice,
+  type CoverQuote,
+  type CoverRejection,
+  seen
+} from "../model/Cover.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 type Said = Readonly<Record<string, unknown>>
 
@@ -91,3 +100,21 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
     ...(typeof collection === "string" ? { collection } : {})
   }
 }
+
+/** The ledger of an invoice with the quote and the policy of its transaction, as they were read at a time. */
+export const reading = (remote: RemoteInvoice, said: Said, now: number): RemoteInvoice => {
+  const before = remote.cover ?? {}
+  const read = { quote: quote(said["quote"]), policy: policy(said["policy"]) }
+  const { debtor } = said
+  const after: Cover = {
+    ...before,
+    ...(read.quote === undefined ? {} : { quote: sameQuote(before.quote, read.quote) }),
+    ...(read.policy === undefined ? {} : { policy: seen(before.policy, read.policy, Day.fromEpochMillis(now)) }),
+    ...(typeof debtor === "string" ? { company: debtor } : {})
+  }
+  return Object.keys(after).length === 0 ? remote : { ...remote, cover: after }
+}
+
+/** What only its own answer says is kept: inside a transaction some of it may be left out. */
+const sameQuote = (before: CoverQuote | undefined, now: CoverQuote): CoverQuote =>
+  before?.id === now.id ? { ...before, ...now } : now

@@ -4,6 +4,7 @@
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
+import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Database } from "../state/Database.ts"
@@ -30,17 +31,15 @@ const heldIn = (remote: Remote | undefined): string | undefined => {
 }
 
 /** @param plan what the books say of it */
-export const write = (
-  db: Db,
-  { connection, currency: stated, figures, open, reason, subject }: Plan.DocumentPlan,
-  remote: Remote | undefined
-): void => {
+export const write = (db: Db, plan: Plan.DocumentPlan, remote: Remote | undefined): void => {
+  const { connection, currency: stated, figures, open, reason, subject } = plan
   // Both sums are of one currency: of what the service holds in another, the books have nothing.
   const currency = heldIn(remote) ?? stated
   const books = currency === stated ? open : 0n
   const service = openUnits(remote, currency)
   const its = currency === stated && figures !== undefined ? { figures: inMinor(figures, currency) } : {}
   Claims.writeLedger(db, subject, connection, remote, { reason, currency, books, service, ...its })
+  CoverStore.write(db, plan, remote)
 }
 
 /** The service was read and says this: the ledger says so from now on, and the document is planned again. */

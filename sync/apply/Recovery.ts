@@ -9,6 +9,7 @@ import type { Answer, Call } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
+import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
@@ -79,7 +80,8 @@ const write = (
   if (call.kind === "owner") return
   if (answer !== undefined) {
     const plan = Plan.planOne(db, connection, call.subject)
-    const remote = advance(plan.remote, call, answer)
+    const remote = advance(plan.remote, call, { ...answer, at: now })
+    CoverStore.record(db, call.subject, plan.remote, remote, now)
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
   }
   ChangedDocuments.touch(db, call.subject)

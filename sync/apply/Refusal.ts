@@ -13,6 +13,12 @@ export const refusal = (call: Call, reason: Reason): Attention => {
     const todo = "void the unwanted one on the service, then run `daybook attention retry`"
     return { ...about, why: reason.why, todo }
   }
+  const failed = failedPayment(call, reason)
+  if (failed !== undefined) {
+    const todo =
+      "put the payment method right (cover.pay_with), then `daybook attention retry`: nothing is bought for this connection until then"
+    return { ...about, rule: "Q8", why: `the payment for its cover failed: ${failed}`, todo }
+  }
   const why = `the service refused ${operation}: ${describe(reason)}`
   if (isBuyerLost(call, reason)) {
     const todo = "`daybook attention retry` finds or creates the buyer again, then sends what waits for it"
@@ -22,6 +28,17 @@ export const refusal = (call: Call, reason: Reason): Attention => {
     "correct it in the source or contact the service's operator, then send it again with `daybook attention retry`"
   return { ...about, why, todo }
 }
+
+/** Why a purchase could not be paid for (II 7: 402), or could not be sent for want of what it is paid with. */
+export const failedPayment = (call: Call, reason: Reason): string | undefined => {
+  if (call.operation !== "policies.create") return undefined
+  if (reason._tag === "Refused" && (reason.status === 402 || isAboutPayment(reason.problems)))
+    return reason.problems.join("; ")
+  return reason._tag === "Unsendable" ? reason.why : undefined
+}
+
+/** 400 for missing or invalid payment information, and for a token of another type (II 7); a quote that is not valid is named. */
+const isAboutPayment = (problems: ReadonlyArray<string>): boolean => !problems.some((one) => one.startsWith("quote:"))
 
 /** Its buyer was merged with another one on the service, or deleted there. */
 const isBuyerLost = ({ operation, rule }: Call, reason: Reason): boolean =>

@@ -8,6 +8,7 @@ import type { Guard } from "../model/Guard.ts"
 import type { FirstSync } from "../plan/FirstSync.ts"
 import type { Summary } from "../plan/Tally.ts"
 import type * as Claims from "./Claims.ts"
+import type { Secrets } from "./NamedSecrets.ts"
 
 export interface SendingOptions {
   /** Invoices in work at once. Default 16. */
@@ -24,6 +25,8 @@ export interface SendingOptions {
   readonly stopped?: Reason | undefined
   /** How long after a request its absence on the service is believed, in milliseconds. Default 5,000. */
   readonly settleAfter?: number
+  /** Reads a secret that a call names, as the request leaves. */
+  readonly secrets?: Secrets
   /** A span for each call, for programs whose traces go somewhere. */
   readonly trace?: boolean
   /** Called with every receipt, after it is on disk. */

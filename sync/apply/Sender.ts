@@ -2,7 +2,7 @@
  * Sends one call until its outcome is known: waits when the service asks for it, tries again what is known to have
  * changed nothing, and reads the service before it repeats what may have.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { Client } from "../../core/Client.ts"
 import { type Reason, type ServiceError, Unknown } from "../../core/ServiceError.ts"
 import type { TransactionId } from "../../core/wire/Ids.ts"
@@ -18,6 +18,7 @@ import {
 } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
+import * as CoverAnswers from "./CoverAnswers.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
 import * as LedgerTrust from "../state/LedgerTrust.ts"
@@ -25,8 +26,9 @@ import * as PaymentHolders from "../plan/PaymentHolders.ts"
 import { withPayment } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { isRepeatable, readBack } from "./ReadBack.ts"
-import type { ReadBack } from "./ReadBackValues.ts"
-import { monotonic, waitUntil } from "./SettleTime.ts"
+import { type ReadBack, wire } from "./ReadBackValues.ts"
+import { filled, hidden, type Secrets } from "./NamedSecrets.ts"
+import { monotonic, SETTLE_AFTER_MS, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
 /** A pause that a run waits out; a longer one stops it. Seconds. */
@@ -57,12 +59,19 @@ export type SendResult =
   | { readonly outcome: "stop"; readonly reason: Reason }
   | { readonly outcome: "unknown"; readonly reason: Reason }
 
+export interface SenderOptions {
+  readonly settleAfter?: number | undefined
+  readonly trace?: boolean | undefined
+  readonly secrets?: Secrets | undefined
+}
+
 export class Sender {
   readonly #db: Database["Service"]
   readonly #client: Client["Service"]
   readonly #settleAfter: number
   readonly #trace: boolean
   readonly #restored: boolean
+  readonly #secrets: Secrets | undefined
   readonly #reader: DeferredPaymentReader
   /** Until when an operation must not be sent, by the monotonic clock. */
   readonly #pauses = new Map<string, number>()
@@ -70,11 +79,16 @@ export class Sender {
   readonly #owners = new Map<string, string>()
 
   /**
-   * @param settleAfter how long after a request its absence on the service is believed, in milliseconds
-   * @param trace a span for each call
+   * @property settleAfter how long after a request its absence on the service is believed, in milliseconds
+   * @property trace a span for each call
    */
-  constructor(db: Database["Service"], client: Client["Service"], settleAfter: number, trace = false) {
+  constructor(
+    db: Database["Service"],
+    client: Client["Service"],
+    { secrets, settleAfter = SETTLE_AFTER_MS, trace = false }: SenderOptions
+  ) {
     this.#trace = trace
+    this.#secrets = secrets
     this.#restored = LedgerTrust.isRestored(db)
     this.#db = db
     this.#client = client
@@ -138,7 +152,9 @@ export class Sender {
     const { find } = this
     return Effect.gen(function* () {
       const params = resolve(call.params, find)
-      const body = resolve(bodyOf(call), find)
+      const written = filled(resolve(bodyOf(call), find), sender.#secrets)
+      if (Result.isFailure(written)) return { outcome: "refused", reason: written.failure } as const
+      const { body, hide } = written.success
       const key = idempotencyKey(call)
       const found = yield* sender.#lookFirst(call)
       if (found !== undefined) return found
@@ -160,7 +176,7 @@ export class Sender {
           last = new Unknown({
             why: key === undefined ? "the answer carries no id" : "the answer is no ledger event"
           })
-        } else last = result.failure.reason
+        } else last = hidden(result.failure.reason, hide)
         const ended = known(call, last)
         if (ended !== undefined) return ended
         if (last._tag === "RateLimited") {
@@ -231,17 +247,22 @@ export class Sender {
     return attempt(1)
   }
 
-  /** 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
-  reread(remote: Remote | undefined): Effect.Effect<Remote | undefined, ServiceError> {
+  /** @param cover with its quote and policy. 409: reads the transaction, because it became insured, paid or confirmed meanwhile. Undefined: there is none. */
+  reread(remote: Remote | undefined, now: number, cover = false): Effect.Effect<Remote | undefined, ServiceError> {
     if (remote === undefined || remote.kind === "buyer") return Effect.succeed(undefined)
     if (remote.kind === "order") {
       return Effect.map(this.#patiently(this.#reader.again(remote)), ({ payment }) =>
         payment === undefined ? undefined : withPayment(remote, payment, remote.number)
       )
     }
-    const read = this.#client.transactions.get({ params: { transaction_id: remote.id as TransactionId }, query: {} })
+    const query = cover ? { expand: "policy,quote" } : {}
+    const read = this.#client.transactions.get({ params: { transaction_id: remote.id as TransactionId }, query })
     return this.#patiently(read).pipe(
-      Effect.map(({ policy, status }) => ({ ...remote, status, insured: policy !== null && policy !== undefined })),
+      Effect.map((said) => {
+        const { policy, status } = said
+        const known = { ...remote, status, insured: policy !== null && policy !== undefined }
+        return cover ? CoverAnswers.reading(known, wire(said), now) : known
+      }),
       Effect.catch((error) => (error.reason._tag === "NotFound" ? Effect.succeed(undefined) : Effect.fail(error)))
     )
   }
@@ -293,6 +314,10 @@ const known = (call: Call, reason: Reason): SendResult | undefined => {
     case "Unauthorized":
       return { outcome: "stop", reason }
     case "Refused":
+      // The quote is not what the ledger says (II 7): the transaction is read, as after 409.
+      if (call.operation === "policies.create" && reason.problems.some((one) => one.startsWith("quote:")))
+        return { outcome: "conflict", reason }
+      return { outcome: "refused", reason }
     case "Unsendable":
       return { outcome: "refused", reason }
     case "Conflict":

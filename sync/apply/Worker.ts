@@ -1,7 +1,7 @@
 /**
  * One invoice's calls, one after the other, and what becomes of each. See `Apply.ts` for the promises.
  */
-import { Clock, Effect, Ref } from "effect"
+import { Clock, Effect, Ref, Semaphore } from "effect"
 import type { Client } from "../../core/Client.ts"
 import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { describe } from "../../core/ServiceError.ts"
@@ -12,15 +12,16 @@ import { advance } from "../model/Advance.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
+import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
-import { refusal } from "./Refusal.ts"
+import { mayClaim } from "./PurchaseCheck.ts"
+import { failedPayment, refusal } from "./Refusal.ts"
 import { type SendResult, Sender, statusOf } from "./Sender.ts"
-import { SETTLE_AFTER_MS } from "./SettleTime.ts"
 import * as LedgerStore from "./LedgerStore.ts"
 
 type Db = Database["Service"]
@@ -38,6 +39,8 @@ export class Worker {
   readonly #held = new Set<string>()
   /** Invoices with open attention. */
   readonly #needing: Set<string>
+  /** One purchase after the other: after a payment that failed there is no other. */
+  readonly #purchases = Semaphore.makeUnsafe(1)
   #n = 0
   #done = 0
   #failed = 0
@@ -51,7 +54,11 @@ export class Worker {
     options: SendingOptions
   ) {
     this.#db = db
-    this.#sender = new Sender(db, client, options.settleAfter ?? SETTLE_AFTER_MS, options.trace)
+    this.#sender = new Sender(db, client, {
+      settleAfter: options.settleAfter,
+      trace: options.trace,
+      secrets: options.secrets
+    })
     this.#run = run
     this.#stopped = stopped
     this.#options = options
@@ -98,7 +105,9 @@ export class Worker {
       for (let replans = 0; ; replans++) {
         const again = yield* worker.#calls(plan, connection)
         if (again === "no" || replans === MOST_REPLANS) return
-        plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, again === "looked"))
+        const now = yield* Clock.currentTimeMillis
+        const options = { looked: again === "looked", now, again: true }
+        plan = yield* worker.#db.read(() => Plan.planOne(worker.#db, connection, planned.subject, options))
         // What came meanwhile was in no plan that was looked at, guarded or approved: the next run sends it.
         if (plan.changes !== planned.changes) return
       }
@@ -118,19 +127,9 @@ export class Worker {
     return Effect.gen(function* () {
       for (const call of plan.calls) {
         yield* checkpoint
-        const id = yield* worker.#claim(job, call)
-        if (id === undefined) {
-          job.complete = false
-          break
-        }
-        const ended = yield* worker.#sender.send(id, call)
-        const now = yield* Clock.currentTimeMillis
-        if (ended.outcome !== "done") {
-          yield* worker.#onNotDone(job, { id, call, ended, now })
-          break
-        }
-        worker.#onDone(job, { id, call, ended, now })
-        if (job.again !== "no") break
+        const one = worker.#one(job, call)
+        const goesOn = yield* call.operation === "policies.create" ? worker.#purchases.withPermit(one) : one
+        if (!goesOn) break
       }
       const now = yield* Clock.currentTimeMillis
       const last = job.owed
@@ -147,6 +146,37 @@ export class Worker {
     )
   }
 
+  /** Carries out one call. Answers whether the next one follows. */
+  #one(job: Job, call: Call): Effect.Effect<boolean, StateError> {
+    const worker = this
+    return Effect.gen(function* () {
+      const id = yield* worker.#claim(job, call)
+      if (id === undefined) {
+        job.complete = false
+        return false
+      }
+      const ended = yield* worker.#sender.send(id, call)
+      const now = yield* Clock.currentTimeMillis
+      if (ended.outcome === "done") worker.#onDone(job, { id, call, ended, now })
+      else yield* worker.#onNotDone(job, { id, call, ended, now })
+      // The next purchase looks at what became of this one.
+      if (call.operation === "policies.create") yield* worker.#settle(job)
+      return ended.outcome === "done" && job.again === "no"
+    })
+  }
+
+  /** Writes what came in, before anything else is claimed. */
+  #settle(job: Job): Effect.Effect<void, StateError> {
+    const worker = this
+    return Effect.gen(function* () {
+      const last = job.owed
+      if (last === undefined) return
+      yield* worker.#db.commit(() => last.write())
+      job.owed = undefined
+      yield* worker.#report(last)
+    })
+  }
+
   /** Claims the next call, and writes what came in before with that. Undefined: it is not to be sent. */
   #claim(job: Job, call: Call): Effect.Effect<number | undefined, StateError> {
     const worker = this
@@ -159,7 +189,11 @@ export class Worker {
       const before = job.owed
       const id = yield* db.commit(() => {
         before?.write()
-        return worker.#isCurrent(job.plan) ? Claims.claim(db, worker.#run, call, now) : undefined
+        if (!worker.#isCurrent(job.plan)) return undefined
+        const { id: connection, planning } = job.connection
+        if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
+          return undefined
+        return Claims.claim(db, worker.#run, call, now)
       })
       job.owed = undefined
       if (before !== undefined) yield* worker.#report(before)
@@ -168,15 +202,17 @@ export class Worker {
   }
 
   #onDone(job: Job, { call, ended, id, now }: Answered<"done">): void {
-    const { answer } = ended
-    const remote = advance(job.remote, call, answer)
+    const answer = { ...ended.answer, at: now }
+    const before = job.remote
+    const remote = advance(before, call, answer)
     job.remote = remote
     job.owed = {
       call,
       ended,
       write: () => {
         this.#receive(id, ended, now)
-        this.#write(job, remote, (before) => advance(before, call, answer))
+        CoverStore.record(this.#db, call.subject, before, remote, now)
+        this.#write(job, remote, (held) => advance(held, call, answer))
       }
     }
     // What follows was planned before the service had answered.
@@ -188,14 +224,20 @@ export class Worker {
     { call, ended, id, now }: Answered<Exclude<SendResult["outcome"], "done">>
   ): Effect.Effect<void> {
     const worker = this
-    const receive = () => this.#receive(id, ended, now)
+    const receive = () => {
+      this.#receive(id, ended, now)
+      const failed = ended.outcome === "refused" ? failedPayment(call, ended.reason) : undefined
+      if (failed !== undefined) CoverStore.block(this.#db, job.connection.id, call.subject, failed, now)
+    }
     job.owed = { call, ended, write: receive }
     job.complete = false
     if (ended.outcome === "refused") job.refused = refusal(call, ended.reason)
     if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)
     if (ended.outcome !== "conflict") return Effect.void
     return Effect.gen(function* () {
-      const read = yield* Effect.result(Effect.interruptible(worker.#sender.reread(job.remote)))
+      const read = yield* Effect.result(
+        Effect.interruptible(worker.#sender.reread(job.remote, now, job.connection.planning.cover !== undefined))
+      )
       // Where it cannot be read, nothing is certain: the invoice is planned again in the next run.
       if (read._tag === "Failure") return
       const corrected = read.success
@@ -203,6 +245,7 @@ export class Worker {
         job.refused = refusal(call, ended.reason)
         return
       }
+      const before = job.remote
       job.remote = corrected
       job.again = "moved"
       job.owed = {
@@ -210,6 +253,7 @@ export class Worker {
         ended,
         write: () => {
           receive()
+          CoverStore.record(worker.#db, call.subject, before, corrected, now)
           worker.#write(job, corrected)
         }
       }
@@ -224,7 +268,7 @@ export class Worker {
     // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
     if (!this.#isCurrent(plan) || (!complete && refused === undefined)) return
     // The state that the refusal is about: what the next plan would look at.
-    const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject)
+    const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject, { now })
     if (after.attention.length > 0 || refused !== undefined || this.#needing.has(plan.subject)) {
       this.#needing.add(plan.subject)
       AttentionStore.update(
@@ -235,6 +279,7 @@ export class Worker {
         now
       )
     }
+    if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
     if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
   }
 
@@ -336,6 +381,7 @@ interface Owed {
 const checkpoint = Effect.interruptible(Effect.void)
 
 const isSame = (a: Remote, b: Remote | undefined): boolean => {
-  if (a.kind === "invoice" && b?.kind === "invoice") return a.status === b.status && a.insured === b.insured
+  if (a.kind === "invoice" && b?.kind === "invoice")
+    return a.status === b.status && a.insured === b.insured && JSON.stringify(a.cover) === JSON.stringify(b.cover)
   return a.kind === "order" && b?.kind === "order" && a.status === b.status && a.open === b.open
 }

@@ -13,6 +13,7 @@ import type { Done, Trigger } from "../schedule/Scheduler.ts"
 import { Database } from "../state/Database.ts"
 import * as Plan from "../plan/Plan.ts"
 import { type Summary, Tally } from "../plan/Tally.ts"
+import * as CoverSync from "../CoverSync.ts"
 import * as Sync from "../Sync.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { messageOf } from "./Exit.ts"
@@ -182,6 +183,7 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
     const send = sending(configuration, sender, key)
     const stopped = yield* Sync.ready(configuration, [sender], key)
+    if (stopped === undefined) yield* CoverSync.refresh([sender])
     const report = yield* stopped !== undefined
       ? send({ stopped })
       : sender.approve === true

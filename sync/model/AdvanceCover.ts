@@ -4,7 +4,7 @@
 import * as Day from "../../core/wire/Day.ts"
 import { type Answer, type CallOf, reference } from "./Call.ts"
 import type { Cover, CoverCollection, CoverQuote } from "./Cover.ts"
-import { seen } from "./Cover.ts"
+import { askedWith, seen } from "./Cover.ts"
 import type { RemoteInvoice } from "./RemoteInvoice.ts"
 
 export type CoverCall = CallOf<
@@ -39,7 +39,8 @@ export const advanceCover = (remote: RemoteInvoice, call: CoverCall, answer: Ans
   switch (call.operation) {
     case "quotes.create": {
       const quote = answer.quote ?? { ...unseen(call.subject), ...(answer.id === undefined ? {} : { id: answer.id }) }
-      return { ...remote, cover: { ...cover, quote, asked: (cover.asked ?? 0) + 1 } }
+      const asked = { asked: call.asked, askedWith: askedWith(remote.fields) }
+      return { ...remote, cover: { ...cover, quote, ...asked } }
     }
     case "policies.create": {
       const policy = answer.policy ?? { id: answer.id ?? policyOf(call.subject), status: "active" }

@@ -102,7 +102,9 @@ export const InvoiceCall = Schema.Union([
     params: nothing,
     body: Fields,
     /** The quote that there is already, where another one is asked for. */
-    before: Schema.optionalKey(Schema.String)
+    before: Schema.optionalKey(Schema.String),
+    /** How often in a row, because the one before expired. */
+    asked: Schema.Int
   }),
   Schema.Struct({
     ...invoice,

@@ -94,11 +94,21 @@ export interface CoverCollection {
 
 export interface Cover {
   readonly quote?: CoverQuote
-  /** How often a quote was asked for since the invoice was last selected, or a person asked for one. */
+  /** How often in a row a quote of this invoice, as it was, was asked for because the one before expired. */
   readonly asked?: number
+  /** What of the invoice the quote was asked for with, see `askedWith`. */
+  readonly askedWith?: string
+  /** The buyer's company, as the service matched it. */
+  readonly company?: string
   readonly policy?: CoverPolicy
   readonly collection?: CoverCollection
 }
+
+/** What of an invoice a decision about its cover rests on: when it differs, another quote may be another answer. */
+export const askedWith = (fields: Readonly<Record<string, Schema.Json>>): string =>
+  ["net_amount", "currency", "issue_date", "due_date", "debtor", "debtor_name", "debtor_country"]
+    .map((name) => String(fields[name] ?? ""))
+    .join("|")
 
 /** Statuses of a policy that nothing follows after. What is not known is not final. */
 const FINAL: ReadonlySet<string> = new Set([

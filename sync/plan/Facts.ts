@@ -261,12 +261,21 @@ export const rows = (db: Db, after: string, end: string): ReadonlyArray<RemoteRo
     )
     .all(after, end) as ReadonlyArray<RemoteRow>
 
-/** A connection's subjects to plan again, in the order of their keys; with `all`, every one. Pages through, so they may change meanwhile. */
+/** Subjects whose time has come, and offers: whether they are bought depends on more than themselves. */
+const WOKEN = `SELECT subject FROM wake WHERE at <= :now AND subject > :after AND subject < :end UNION
+  SELECT subject FROM cover WHERE state = 'offered' AND subject > :after AND subject < :end`
+
+/**
+ * A connection's subjects to plan again, in the order of their keys. Pages through, so they may change meanwhile.
+ *
+ * @property all every one
+ * @property now also those whose time has come
+ */
 export function* changed(
   db: Db,
   connection: string,
   kinds: ReadonlyArray<(typeof Document.SUBJECTS)[number]>,
-  all: boolean
+  { all, now }: { readonly all: boolean; readonly now?: number }
 ): Generator<string> {
   for (const kind of kinds) {
     const every =
@@ -274,13 +283,18 @@ export function* changed(
         ? "SELECT invoice FROM allocation WHERE invoice > :after AND invoice < :end"
         : "SELECT key FROM document WHERE key > :after AND key < :end"
     const some = "SELECT subject FROM changed WHERE subject > :after AND subject < :end"
-    const sql = all ? `${every} UNION ${some} ORDER BY 1 LIMIT 500` : `${some} ORDER BY 1 LIMIT 500`
+    const parts = [...(all ? [every] : []), some, ...(now !== undefined && kind === "invoice" ? [WOKEN] : [])]
+    const sql = `${parts.join(" UNION ")} ORDER BY 1 LIMIT 500`
     let after = `${connection}/${kind}/`
     for (;;) {
       const page = db
         .prepare(sql)
         .pluck()
-        .all({ after, end: `${connection}/${kind}0` }) as ReadonlyArray<string>
+        .all({
+          after,
+          end: `${connection}/${kind}0`,
+          ...(sql.includes(":now") ? { now } : {})
+        }) as ReadonlyArray<string>
       yield* page
       const last = page.at(-1)
       if (last === undefined || page.length < 500) break

@@ -68,6 +68,6 @@ export interface Changed {
 
 /** Those of a connection, by key. */
 export function* changed(db: Db, connection: string, planning: Planning): Generator<Changed> {
-  for (const subject of Facts.changed(db, connection, ["invoice"], false))
+  for (const subject of Facts.changed(db, connection, ["invoice"], { all: false }))
     yield { subject, row: rowOf(db, subject), now: openOf(db, subject, planning) }
 }

@@ -6,7 +6,7 @@
  * and what came out, and is the same wherever the same books meet the same ledger.
  */
 import { hash } from "node:crypto"
-import { Effect, Option, Stream } from "effect"
+import { Clock, Effect, Option, Stream } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Decimal } from "../../core/money/Decimal.ts"
 import { buyerKey, kindOf, type Order, SUBJECTS } from "../../connectors/Document.ts"
@@ -20,6 +20,8 @@ import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as SourceBindings from "./SourceBindings.ts"
 import type { Connection } from "../model/Connection.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import { coverOf, type CoverPart } from "./CoverPlan.ts"
+import type { CoverDecision } from "../rules/CoverParts.ts"
 import * as PaymentHolders from "./PaymentHolders.ts"
 import * as Owners from "./Owners.ts"
 import { reconcileOrder } from "../rules/Orders.ts"
@@ -66,29 +68,64 @@ export interface DocumentPlan {
   readonly strange?: Strange
   /** What the calls do to open amounts of invoices on the service, by currency. */
   readonly opens?: ReadonlyMap<string, Decimal>
+  /** Of an invoice whose connection has cover. */
+  readonly cover?: CoverPart
+  /** When it is to be looked at again though nothing changes, in milliseconds. */
+  readonly wakeAt?: number
 }
 
 export type Planned = OwnerPlan | DocumentPlan
 
 const sha = (text: string): string => hash("sha1", text, "base64url")
 
-/** @param looked an order's deferred payment was read just now */
-export const planOne = (db: Db, connection: Connection, key: string, looked = false): DocumentPlan => {
+export interface PlanOptions {
+  /** An order's deferred payment was read just now. */
+  readonly looked?: boolean
+  /** Milliseconds since the epoch; without it nothing is decided about cover. */
+  readonly now?: number
+  /** Inside a run: what was in no plan that was looked at is not bought. */
+  readonly again?: boolean
+}
+
+export const planOne = (db: Db, connection: Connection, key: string, options: PlanOptions = {}): DocumentPlan => {
   const kind = kindOf(key)
-  if (kind === "order") return planOrder(db, connection, key, looked)
+  if (kind === "order") return planOrder(db, connection, key, options.looked === true)
   if (kind === "buyer") return planBuyer(db, connection, key)
+  return planInvoice(db, connection, key, options)
+}
+
+const planInvoice = (db: Db, connection: Connection, key: string, { again, now }: PlanOptions): DocumentPlan => {
   const remote = Facts.remoteInvoice(db, key)
   const facts = Facts.withUnplaced(db, Facts.invoiceFacts(db, key), remote)
   const decision = reconcile(facts, remote, connection.planning)
   const currency = facts.invoice?.currency ?? ""
-  const plan = planned(db, connection, key, { facts, remote, decision, currency })
-  if (plan.calls.length === 0) return plan
   const { calls } = decision
   const after = calls.reduce<RemoteInvoice | undefined>((one, call) => advanceInvoice(one, call), remote)
+  const covered = coverOf(db, connection, facts, { before: remote, after, now })
+  const decided = covered?.decided
+  const plan = planned(db, connection, key, {
+    facts,
+    remote,
+    currency,
+    decision: decided === undefined ? decision : withCover(decision, decided, again === true),
+    ...(covered?.part.decision === undefined ? {} : { said: covered.part.decision.id })
+  })
+  const whole = {
+    ...plan,
+    ...(covered === undefined ? {} : { cover: covered.part }),
+    ...(decided?.wakeAt === undefined ? {} : { wakeAt: decided.wakeAt })
+  }
+  if (plan.calls.length === 0 || calls.length === 0) return whole
   const numbered = calls.some((call) => bodyOf(call)?.["number"] !== undefined)
   const twin = numbered ? Facts.sameNumber(db, facts) : undefined
-  return { ...plan, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
+  return { ...whole, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }
+
+const withCover = (decision: Decision, cover: CoverDecision, again: boolean): Decision => ({
+  ...decision,
+  calls: [...decision.calls, ...cover.calls.filter(({ operation }) => !again || operation !== "policies.create")],
+  attention: [...decision.attention, ...cover.attention]
+})
 
 const planOrder = (db: Db, connection: Connection, key: string, looked: boolean): DocumentPlan => {
   const facts = Facts.orderFacts(db, key)
@@ -127,17 +164,19 @@ const planned = (
     currency,
     facts,
     remote,
-    decision
+    decision,
+    said
   }: {
     readonly facts: InvoiceFacts | OrderFacts | BuyerFacts
     readonly remote: Remote | undefined
     readonly decision: Decision
     readonly currency: string
+    /** A person's decision about cover. */
+    readonly said?: number
   }
 ): DocumentPlan => {
-  const state = JSON.stringify([facts, remote, connection.planning], (_, value) =>
-    typeof value === "bigint" ? `${value}` : value
-  )
+  const looked = [facts, remote, connection.planning, ...(said === undefined ? [] : [said])]
+  const state = JSON.stringify(looked, (_, value) => (typeof value === "bigint" ? `${value}` : value))
   const fingerprint = sha(state)
   const refused = db
     .prepare("SELECT 1 FROM attention WHERE subject = ? AND closed IS NULL AND refused_state = ?")
@@ -185,8 +224,10 @@ const BATCH = 200
 /** The plan: owners first where they are needed, and of each connection its buyers, invoices and orders by key. */
 export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Planned, StateError, Database> =>
   Stream.unwrap(
-    Effect.map(Database, (db) => {
-      const keys = walk(db, connections)
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const keys = walk(db, connections, now)
       const owned = new Set<string>()
       const next = (): ReadonlyArray<Planned> => {
         const batch: Array<Planned> = []
@@ -194,7 +235,7 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
           const one = keys.next()
           if (one.done === true) break
           const [connection, key] = one.value
-          const planned = planOne(db, connection, key)
+          const planned = planOne(db, connection, key, { now })
           if (!owned.has(connection.id) && planned.calls.some(({ operation }) => operation === "transactions.create")) {
             owned.add(connection.id)
             const owner = ownerPlan(db, connection)
@@ -213,13 +254,17 @@ export const stream = (connections: ReadonlyArray<Connection>): Stream.Stream<Pl
     })
   )
 
-function* walk(db: Db, connections: ReadonlyArray<Connection>): Generator<readonly [Connection, string]> {
+function* walk(db: Db, connections: ReadonlyArray<Connection>, now: number): Generator<readonly [Connection, string]> {
   for (const connection of connections.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     // What it says is about the invoices of another.
     if (connection.pays !== undefined) continue
     const { buyers, create } = connection.planning.orders ?? {}
     const kinds = SUBJECTS.filter((kind) => kind !== "buyer" || buyers !== undefined || create !== undefined)
-    for (const key of Facts.changed(db, connection.id, kinds, moved(db, connection))) yield [connection, key]
+    for (const key of Facts.changed(db, connection.id, kinds, {
+      all: moved(db, connection),
+      ...(connection.planning.cover === undefined ? {} : { now })
+    }))
+      yield [connection, key]
   }
 }
 

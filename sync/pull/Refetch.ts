@@ -2,7 +2,7 @@
  * Reads what the webhook queue names: documents from their source, by id, and what the service holds of a document. An
  * entry is removed only after it was read, so that an interruption loses nothing.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Requirements, SourceError, ConnectorContext } from "../../connectors/Connector.ts"
 import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
@@ -13,6 +13,7 @@ import { Database, type StateError } from "../state/Database.ts"
 import * as WebhookQueue from "./WebhookQueue.ts"
 import * as Ingest from "./Ingest.ts"
 import * as Claims from "../apply/Claims.ts"
+import * as CoverStore from "../apply/CoverStore.ts"
 import { Sender } from "../apply/Sender.ts"
 import * as Matching from "../matching/Run.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
@@ -53,11 +54,13 @@ const hear = (connection: Connection, sender: Sender, key: string) =>
     for (let reads = 0; reads < MOST_READS; reads++) {
       const before = yield* db.read(() => heldOf(db, key))
       if (before === undefined) return false
-      const now = yield* sender.reread(before)
+      const at = yield* Clock.currentTimeMillis
+      const now = yield* sender.reread(before, at, connection.planning.cover !== undefined)
       if (now === undefined || encodeRemote(before) === encodeRemote(now)) return false
       const written = yield* db.commit(() => {
         const held = heldOf(db, key)
         if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return false
+        CoverStore.record(db, key, before, now, at)
         LedgerStore.restate(db, connection, key, now)
         return true
       })
@@ -75,7 +78,7 @@ export const reread = Effect.fn("Refetch.reread")(function* (
   const client = yield* Client
   const { connector, id } = connection
   const ingest = yield* Ingest.make(connection, surroundings)
-  const sender = new Sender(db, client, 0)
+  const sender = new Sender(db, client, { settleAfter: 0 })
   let asked = 0
   let heard = 0
   let pull = false

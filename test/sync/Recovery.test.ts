@@ -113,7 +113,7 @@ describe("a capture that is refused under its key", () => {
             reason: "",
             destructive: false
           }
-          const sender = new Sender(db, client as never, SETTLED)
+          const sender = new Sender(db, client as never, { settleAfter: SETTLED })
           const began = world.clock.monotonicTimeNanosUnsafe()
           const settled = yield* sender.readBack(call as never, Number(began / 1_000_000n))
           return { settled, sent, waited: Number(world.clock.monotonicTimeNanosUnsafe() - began) / 1e6 }

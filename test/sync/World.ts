@@ -17,7 +17,8 @@ import { Instance } from "../../core/sandbox/server/Instance.ts"
 import type { PlatformShelves } from "../../core/sandbox/store/Store.ts"
 import * as Account from "../../sync/apply/Account.ts"
 import * as FirstSend from "../../sync/apply/FirstSend.ts"
-import { apply } from "../../sync/apply/Apply.ts"
+import type { Secrets } from "../../sync/apply/NamedSecrets.ts"
+import * as CoverSync from "../../sync/CoverSync.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { GUARDS } from "../../sync/model/Guard.ts"
 import { Database, StateError } from "../../sync/state/Database.ts"
@@ -335,7 +336,9 @@ export class World {
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
-      return yield* apply(this.connections, { allow: GUARDS, stopped, ...more })
+      if (stopped === undefined) yield* CoverSync.refresh(this.connections)
+      const secrets: Secrets = () => Redacted.make("tok_visa")
+      return yield* CoverSync.applyWithOffers(this.connections, { allow: GUARDS, stopped, secrets, ...more })
     })
   }
 }

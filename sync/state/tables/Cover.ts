@@ -11,24 +11,29 @@ CREATE TABLE cover (
   currency        TEXT NOT NULL,
   due             TEXT NOT NULL,
   state           TEXT NOT NULL,
-  code            TEXT,
+  -- Why nothing is asked for or bought now, in words.
+  why             TEXT,
   quote           TEXT,
+  -- Until when the offer stands, milliseconds.
   until           INTEGER,
   price           INTEGER,
   price_currency  TEXT,
+  -- The exposure: insured, offered, or expected of what waits.
   insured         INTEGER,
+  -- Bought as soon as the month has room for it.
+  may             INTEGER NOT NULL DEFAULT 0,
+  code            TEXT,
+  rejection       TEXT,
   policy          TEXT,
   status          TEXT,
   window_ends     TEXT,
-  -- May be bought without a person's word; approved by one.
-  within          INTEGER NOT NULL DEFAULT 0,
-  approved        INTEGER NOT NULL DEFAULT 0,
   -- When it was last read on the service, and from when on it should be read again, milliseconds.
   read            INTEGER NOT NULL DEFAULT 0,
   read_from       INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX cover_offered ON cover (connection, due, subject) WHERE state = 'offered';
 CREATE INDEX cover_company ON cover (company, currency);
+CREATE INDEX cover_buyer ON cover (connection, buyer);
 CREATE INDEX cover_read ON cover (connection, read_from) WHERE state IN ('offered', 'insured', 'collection');
 
 -- What changed by itself or by us, once each with its day: the status of a quote or of a policy.

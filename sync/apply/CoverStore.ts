@@ -1,0 +1,182 @@
+/**
+ * What is kept of invoices' cover beside the ledger: a row for budget, exposure and reports, each change of a status with its
+ * time, when an invoice is looked at again, and whether purchases are blocked.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import type { Cover } from "../model/Cover.ts"
+import { stateOf, windowEnds } from "../model/CoverStanding.ts"
+import type { Remote } from "../model/Remote.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
+import type { CoverPart } from "../plan/CoverPlan.ts"
+import { partyKey } from "../plan/Facts.ts"
+import { expectedExposure } from "../rules/Cover.ts"
+import { millisOf } from "../rules/CoverParts.ts"
+import { decisionOf, isWithin } from "../rules/CoverPurchase.ts"
+import { netOf, notSelected } from "../rules/CoverSelection.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+const minor = (amount: string | undefined, currency: string): bigint | null =>
+  amount === undefined ? null : Currency.toMinorOutward(Decimal.of(amount), currency)
+
+/** What is under the buyer's limit because of it. */
+const exposure = (remote: RemoteInvoice, { invoice: { currency } }: CoverPart): bigint => {
+  const said = remote.cover?.quote?.price?.insured ?? remote.cover?.quote?.insured
+  const isSaid = remote.cover?.quote?.status === "offered" || remote.cover?.policy !== undefined
+  return said !== undefined && isSaid
+    ? Currency.toMinorOutward(Decimal.of(said), currency)
+    : Currency.toMinorOutward(expectedExposure(netOf(remote), currency), currency)
+}
+
+/** Whether an offer is bought as soon as the month has room for it. */
+const isBought = (remote: RemoteInvoice, { decision, settings }: CoverPart, selected: boolean): boolean => {
+  const quote = remote.cover?.quote
+  if (quote?.status !== "offered" || quote.price === undefined) return false
+  const said = decisionOf(quote, decision === undefined ? {} : { decision })
+  if (said !== undefined) return said.decision === "buy"
+  return selected && isWithin(quote, remote, settings)
+}
+
+/** Writes the row of an invoice, or removes it where nothing is to be said of its cover. */
+export const write = (
+  db: Db,
+  {
+    connection,
+    cover: part,
+    subject
+  }: { readonly subject: string; readonly connection: string; readonly cover?: CoverPart },
+  remote: Remote | undefined
+): void => {
+  if (part === undefined) return
+  const of = remote?.kind === "invoice" ? remote : undefined
+  const selected = of !== undefined && notSelected(part.invoice, of, part.settings) === undefined
+  const state = of === undefined ? "unselected" : stateOf(of, selected)
+  if (of === undefined || (state === "unselected" && of.cover === undefined)) {
+    db.prepare("DELETE FROM cover WHERE subject = ?").run(subject)
+    return
+  }
+  const { policy, quote } = of.cover ?? {}
+  const { currency, due } = part.invoice
+  const priced = quote?.price
+  const row = {
+    subject,
+    connection,
+    buyer: partyKey(part.invoice),
+    company: CoverFacts.companyOf(of) ?? null,
+    currency,
+    due,
+    state,
+    why: part.why ?? null,
+    quote: quote?.id ?? null,
+    until: millisOf(quote?.validUntil) ?? null,
+    price: priced === undefined ? null : minor(priced.total, priced.currency),
+    price_currency: priced?.currency ?? null,
+    insured: exposure(of, part),
+    may: isBought(of, part, selected) ? 1 : 0,
+    code: quote?.rejection?.code ?? null,
+    rejection: quote?.rejection === undefined ? null : JSON.stringify(quote.rejection),
+    policy: policy?.id ?? null,
+    status: policy?.status ?? null,
+    window_ends: windowEnds(policy, part.settings) ?? null
+  }
+  const names = Object.keys(row)
+  const kept = names.filter((name) => name !== "subject" && name !== "why").map((name) => `${name} = excluded.${name}`)
+  db.prepare(
+    `INSERT INTO cover (${names.join(", ")}) VALUES (${names.map((name) => `:${name}`).join(", ")})
+      ON CONFLICT (subject) DO UPDATE SET ${kept.join(", ")}, why = coalesce(excluded.why, why)`
+  ).run(row)
+}
+
+/** Keeps each change of a status once, with its time. */
+export const record = (
+  db: Db,
+  subject: string,
+  before: Remote | undefined,
+  after: Remote | undefined,
+  now: number
+): void => {
+  const was = before?.kind === "invoice" ? before.cover : undefined
+  const is = after?.kind === "invoice" ? after.cover : undefined
+  for (const { after: to, before: from, detail, what } of changes(was ?? {}, is ?? {}))
+    db.prepare("INSERT INTO cover_event (subject, at, what, before, after, detail) VALUES (?, ?, ?, ?, ?, ?)").run(
+      subject,
+      now,
+      what,
+      from ?? null,
+      to,
+      detail ?? null
+    )
+}
+
+interface Change {
+  readonly what: "quote" | "policy" | "collection"
+  readonly before?: string
+  readonly after: string
+  readonly detail?: string
+}
+
+const changes = (was: Cover, is: Cover): ReadonlyArray<Change> => {
+  const found: Array<Change> = []
+  if (is.quote !== undefined && (is.quote.id !== was.quote?.id || is.quote.status !== was.quote.status)) {
+    const same = is.quote.id === was.quote?.id
+    const { rejection } = is.quote
+    found.push({
+      what: "quote",
+      ...(same && was.quote !== undefined ? { before: was.quote.status } : {}),
+      after: is.quote.status,
+      detail: rejection === undefined ? is.quote.id : `${is.quote.id} ${rejection.code}`
+    })
+  }
+  if (is.policy !== undefined && is.policy.status !== was.policy?.status)
+    found.push({
+      what: "policy",
+      ...(was.policy === undefined ? {} : { before: was.policy.status }),
+      after: is.policy.status,
+      detail: is.policy.number ?? is.policy.id
+    })
+  if (is.collection?.sent !== undefined && was.collection?.sent === undefined)
+    found.push({ what: "collection", after: "sent", detail: is.collection.id })
+  return found
+}
+
+/** A dated fact. */
+export interface CoverEvent {
+  readonly at: number
+  readonly what: string
+  readonly before: string | null
+  readonly after: string
+  readonly detail: string | null
+}
+
+export const events = (db: Db, subject: string): ReadonlyArray<CoverEvent> =>
+  db
+    .prepare("SELECT at, what, before, after, detail FROM cover_event WHERE subject = ? ORDER BY id")
+    .all(subject) as ReadonlyArray<CoverEvent>
+
+/** When a document is to be looked at again though nothing changes. */
+export const wake = (db: Db, subject: string, at: number | undefined): void => {
+  if (at === undefined) db.prepare("DELETE FROM wake WHERE subject = ?").run(subject)
+  else
+    db.prepare("INSERT INTO wake VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at").run(subject, Math.trunc(at))
+}
+
+/** A payment failed: nothing more is bought for this connection before a person says so. */
+export const block = (db: Db, connection: string, subject: string, why: string, now: number): void =>
+  void db
+    .prepare("INSERT INTO purchase_block VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+    .run(connection, now, subject, why)
+
+/** A person says that purchases go on. */
+export const unblock = (db: Db, connection: string): void => {
+  const { changes: cleared } = db.prepare("DELETE FROM purchase_block WHERE connection = ?").run(connection)
+  if (cleared === 0) return
+  const offered = db
+    .prepare("SELECT subject FROM cover WHERE connection = ? AND state = 'offered'")
+    .pluck()
+    .all(connection) as ReadonlyArray<string>
+  for (const subject of offered) ChangedDocuments.touch(db, subject)
+}

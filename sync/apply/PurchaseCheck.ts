@@ -1,0 +1,37 @@
+/**
+ * Whether a purchase may be claimed: looked up once more in the very transaction of its claim, so that no two of them
+ * together exceed what a person wrote down, whoever planned them and when.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { CallOf } from "../model/Call.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import { isOffered, offerDigest } from "../rules/CoverParts.ts"
+import { decisionOf, isWithin } from "../rules/CoverPurchase.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export const mayClaim = (
+  db: Db,
+  connection: string,
+  settings: CoverSettings | undefined,
+  { approved, body, price, subject }: CallOf<"policies.create">,
+  now: number
+): boolean => {
+  const remote = Facts.remoteInvoice(db, subject)
+  const quote = remote?.cover?.quote
+  if (settings === undefined || remote === undefined || remote.insured) return false
+  if (quote === undefined || !isOffered(quote, now) || quote.id !== body["quote"] || quote.price === undefined)
+    return false
+  if (offerDigest(quote, false) !== offerDigest({ ...quote, price }, false)) return false
+  if (price.currency !== settings.price.currency || CoverFacts.blocked(db, connection) !== undefined) return false
+  const decision = CoverFacts.decisionOf(db, subject, quote.id)
+  const said = decisionOf(quote, decision === undefined ? {} : { decision })
+  if (said?.decision === "reject" || said?.id !== approved) return false
+  if (said === undefined && !isWithin(quote, remote, settings)) return false
+  if (said?.beyondMonth === true) return true
+  const spent = CoverFacts.spent(db, connection, price.currency, now)
+  return spent + Decimal.of(price.total) <= Decimal.of(settings.price.per_month)
+}

@@ -1,0 +1,62 @@
+/**
+ * Where an invoice stands with its cover, in a word, and what of it is kept beside the ledger for budget, exposure and
+ * reports: a function of the invoice and of what the service has.
+ */
+import type { Invoice } from "../../connectors/Document.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { hasLapsed, isBeforeHandover, isFinal, type CoverPolicy } from "./Cover.ts"
+import { WINDOW_DAYS, type CoverSettings } from "./CoverSettings.ts"
+import { openOn, type RemoteInvoice } from "./RemoteInvoice.ts"
+
+/** `closed`: paid, or a policy that ended well or is not ours to follow; `unselected`: nobody asked for cover. */
+export const COVER_STATES = [
+  "insured",
+  "offered",
+  "waiting",
+  "declined",
+  "collection",
+  "lapsed",
+  "unselected",
+  "closed"
+] as const
+export type CoverState = (typeof COVER_STATES)[number]
+
+const ofPolicy = (policy: CoverPolicy): CoverState => {
+  if (hasLapsed(policy)) return "lapsed"
+  if (isFinal(policy)) return "closed"
+  return isBeforeHandover(policy) ? "insured" : "collection"
+}
+
+/** @param selected the configuration wants it insured */
+export const stateOf = (remote: RemoteInvoice, selected: boolean): CoverState => {
+  const { cover } = remote
+  if (cover?.policy !== undefined) return ofPolicy(cover.policy)
+  if (remote.insured) return "insured"
+  if (remote.status !== "pending" || openOn(remote) <= 0n) return "closed"
+  if (cover?.quote?.status === "offered") return "offered"
+  if (cover?.quote?.status === "declined") return "declined"
+  return selected ? "waiting" : "unselected"
+}
+
+/** The last day of the window to hand a late invoice over: the service's own, or so many days after it was first seen. */
+export const windowEnds = (policy: CoverPolicy | undefined, { handover }: CoverSettings): Day.Day | undefined => {
+  if (policy?.windowEnds !== undefined) return policy.windowEnds
+  const { handoverSince } = policy ?? {}
+  return handoverSince === undefined ? undefined : Day.addDays(handoverSince, handover?.window_days ?? WINDOW_DAYS)
+}
+
+/** When an invoice's cover may next change by itself, as a day passes: from then on it is read first. */
+export const nextChange = (
+  invoice: Pick<Invoice, "due">,
+  remote: RemoteInvoice,
+  settings: CoverSettings,
+  after: number
+): number | undefined => {
+  const { policy, quote } = remote.cover ?? {}
+  const ends = windowEnds(policy, settings)
+  const until =
+    quote?.status === "offered" && quote.validUntil !== undefined ? Date.parse(quote.validUntil) : Number.NaN
+  const days = [invoice.due, ...(ends === undefined ? [] : [ends])].map((day) => Day.toEpochMillis(Day.addDays(day, 1)))
+  const coming = [...days, until].filter((at) => at > after)
+  return coming.length === 0 ? undefined : Math.min(...coming)
+}

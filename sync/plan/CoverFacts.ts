@@ -1,0 +1,205 @@
+/**
+ * Reads from the state file what the rules of cover look at beside the invoice: budget, limits, exposure, and what people
+ * said. Each is a function of the file and of the time, so that one invoice and the whole plan come to the same.
+ */
+import type { Invoice } from "../../connectors/Document.ts"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import type { CoverRejection } from "../model/Cover.ts"
+import type { BuyerExposure, BuyerLimit, CoverContext, OfferDecision } from "../model/CoverContext.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { monthOf } from "../rules/CoverParts.ts"
+import type { Database } from "../state/Database.ts"
+import { partyKey } from "./Facts.ts"
+
+type Db = Database["Service"]
+
+const money = (minor: unknown, currency: string): Decimal.Decimal =>
+  Currency.ofMinor(typeof minor === "bigint" ? minor : BigInt((minor as number | null) ?? 0), currency)
+
+/** What a connection spent on cover in the calendar month, UTC: calls without a known outcome count, refused ones do not. */
+export const spent = (db: Db, connection: string, currency: string, now: number): Decimal.Decimal => {
+  const [begins, ends] = monthOf(now)
+  const totals = db
+    .prepare(
+      `SELECT c.request ->> '$.price.total' FROM claim c LEFT JOIN receipt r ON r.claim = c.id
+        WHERE c.operation = 'policies.create' AND c.claimed >= :begins AND c.claimed < :ends
+          AND c.subject > :connection || '/' AND c.subject < :connection || '0'
+          AND c.request ->> '$.price.currency' = :currency AND (r.outcome IS NULL OR r.outcome = 'done')`
+    )
+    .pluck()
+    .all({ begins, ends, connection, currency }) as ReadonlyArray<string>
+  return Decimal.sum(totals.map((total) => Decimal.of(total)))
+}
+
+/** The offers that are bought before one, as soon as there is room: how many, and at what price in sum. */
+const before = (
+  db: Db,
+  connection: string,
+  currency: string,
+  at: { readonly due: string; readonly subject: string; readonly now: number }
+) => {
+  const { n, price } = db
+    .prepare(
+      `SELECT count(*) AS n, coalesce(sum(price), 0) AS price FROM cover c
+        WHERE connection = :connection AND state = 'offered' AND may = 1 AND price_currency = :currency
+          AND (until IS NULL OR until > :now) AND (due < :due OR (due = :due AND subject < :subject))
+          AND NOT EXISTS (SELECT 1 FROM claim p WHERE p.subject = c.subject AND p.has_receipt = 0 AND p.operation = 'policies.create')`
+    )
+    .get({ connection, currency, ...at }) as { readonly n: number; readonly price: number }
+  return { n, price: money(price, currency) }
+}
+
+/** Why a connection buys nothing, where a payment of it failed. */
+export const blocked = (db: Db, connection: string): CoverContext["blocked"] =>
+  db.prepare("SELECT since, subject, why FROM purchase_block WHERE connection = ?").get(connection) as
+    | CoverContext["blocked"]
+    | undefined
+
+/** What was last read of a company's limit. */
+export const limitOf = (db: Db, company: string, currency: string): BuyerLimit | undefined => {
+  const row = db.prepare("SELECT * FROM buyer_limit WHERE company = ? AND currency = ?").get(company, currency) as
+    | (Record<"available" | "used" | "maximum" | "rejection" | "was", string | null> &
+        Pick<BuyerLimit, "company" | "currency" | "read" | "status">)
+    | undefined
+  if (row === undefined) return undefined
+  const { available, maximum, rejection, used, was, ...rest } = row
+  return {
+    ...rest,
+    ...(available === null ? {} : { available }),
+    ...(used === null ? {} : { used }),
+    ...(maximum === null ? {} : { maximum }),
+    ...(rejection === null ? {} : { rejection: JSON.parse(rejection) as CoverRejection }),
+    ...(was === null ? {} : { was })
+  }
+}
+
+/** The buyer's company on the service, as far as it is known. */
+export const companyOf = ({ cover, fields }: RemoteInvoice): string | undefined => {
+  const { debtor } = fields
+  return typeof debtor === "string" && !debtor.startsWith("<") ? debtor : cover?.company
+}
+
+const OTHERS = 5
+
+const exposureOf = (
+  db: Db,
+  { connection, key }: InvoiceFacts,
+  invoice: Invoice,
+  limit: BuyerLimit | undefined,
+  company: string | undefined
+): BuyerExposure => {
+  const at = {
+    connection,
+    buyer: partyKey(invoice),
+    company: company ?? null,
+    currency: invoice.currency,
+    due: invoice.due,
+    subject: key,
+    read: limit?.read ?? 0
+  }
+  const sums = db
+    .prepare(
+      `SELECT coalesce(sum(iif(state = 'insured', insured, 0)), 0) AS insured,
+          coalesce(sum(iif(state IN ('waiting', 'offered'), insured, 0)), 0) AS waiting,
+          coalesce(sum(iif((state IN ('waiting', 'offered') AND subject <> :subject AND (due < :due OR (due = :due AND subject < :subject)))
+            OR (state = 'insured' AND (SELECT max(claimed) FROM claim p WHERE p.subject = c.subject AND p.operation = 'policies.create') > :read),
+            insured, 0)), 0) AS ahead,
+          coalesce(sum(due < :due OR (due = :due AND subject < :subject)), 0) AS earlier
+        FROM cover c WHERE currency = :currency AND state IN ('insured', 'waiting', 'offered', 'declined')
+          AND iif(:company IS NULL, connection = :connection AND buyer = :buyer, company = :company)`
+    )
+    .get(at) as Record<"insured" | "waiting" | "ahead" | "earlier", number>
+  const others = db
+    .prepare(
+      `SELECT subject FROM cover WHERE connection = :connection AND buyer = :buyer AND state = 'insured' AND subject <> :subject
+        ORDER BY due, subject`
+    )
+    .pluck()
+    .all({ connection, buyer: at.buyer, subject: key }) as ReadonlyArray<string>
+  return {
+    insured: money(sums.insured, invoice.currency),
+    waiting: money(sums.waiting, invoice.currency),
+    ahead: money(sums.ahead, invoice.currency),
+    first: sums.earlier === 0,
+    others: others.slice(0, OTHERS),
+    count: others.length
+  }
+}
+
+/** The latest decision of a person about an offer. */
+export const decisionOf = (db: Db, subject: string, quote: string): OfferDecision | undefined => {
+  const row = db
+    .prepare(
+      `SELECT id, decision, who, digest, coalesce(shown ->> '$.beyond_month', 0) AS beyond FROM cover_decision
+        WHERE subject = ? AND about = ? AND decision IN ('buy', 'reject') ORDER BY id DESC LIMIT 1`
+    )
+    .get(subject, quote) as
+    | (Pick<OfferDecision, "id" | "decision" | "who" | "digest"> & { readonly beyond: number })
+    | undefined
+  if (row === undefined) return undefined
+  const { beyond, ...decision } = row
+  return { ...decision, beyondMonth: beyond === 1 }
+}
+
+const wantedOf = (db: Db, subject: string): CoverContext["wanted"] =>
+  db
+    .prepare("SELECT id, about FROM cover_decision WHERE subject = ? AND decision = 'quote' ORDER BY id DESC LIMIT 1")
+    .get(subject) as CoverContext["wanted"] | undefined
+
+/** When a buyer last paid for any invoice that is looked after here. */
+const lastPaid = (db: Db, connection: string, buyer: string): Day | undefined =>
+  (db
+    .prepare(
+      `SELECT max(d.body ->> '$.date') FROM cover c JOIN allocation a ON a.invoice = c.subject JOIN document d ON d.id = a.document
+        WHERE c.connection = ? AND c.buyer = ? AND d.deleted = 0 AND d.key GLOB '*/payment/*'`
+    )
+    .pluck()
+    .get(connection, buyer) as Day | null) ?? undefined
+
+/** Rejections that say something of other invoices, too. */
+const known = (db: Db, connection: string): ReadonlyArray<CoverRejection> =>
+  (
+    db
+      .prepare(
+        `SELECT DISTINCT rejection FROM cover WHERE connection = ? AND state = 'declined'
+          AND code IN ('invoice-currency', 'buyer-country', 'invoice-credit-terms') ORDER BY rejection LIMIT 50`
+      )
+      .pluck()
+      .all(connection) as ReadonlyArray<string>
+  ).map((text) => JSON.parse(text) as CoverRejection)
+
+export const contextOf = (
+  db: Db,
+  facts: InvoiceFacts,
+  invoice: Invoice,
+  remote: RemoteInvoice,
+  { price }: CoverSettings,
+  now: number
+): CoverContext => {
+  const { connection, key } = facts
+  const company = companyOf(remote)
+  const limit = company === undefined ? undefined : limitOf(db, company, invoice.currency)
+  const ahead = before(db, connection, price.currency, { due: invoice.due, subject: key, now })
+  const quote = remote.cover?.quote
+  const decision = quote === undefined ? undefined : decisionOf(db, key, quote.id)
+  const wanted = wantedOf(db, key)
+  const block = blocked(db, connection)
+  const paid = quote?.status === "declined" ? lastPaid(db, connection, partyKey(invoice)) : undefined
+  return {
+    now,
+    spent: quote?.status === "offered" ? spent(db, connection, price.currency, now) : 0n,
+    ahead: ahead.price,
+    speaks: ahead.n === 0,
+    known: quote === undefined ? known(db, connection) : [],
+    exposure: exposureOf(db, facts, invoice, limit, company),
+    ...(block === undefined ? {} : { blocked: block }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(decision === undefined ? {} : { decision }),
+    ...(wanted === undefined ? {} : { wanted }),
+    ...(paid === undefined ? {} : { lastPaid: paid })
+  }
+}

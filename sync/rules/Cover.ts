@@ -1,0 +1,233 @@
+/**
+ * The cover of one invoice: whether a quote is asked for, an offer bought, and what a person has to look at (Q1 to Q12).
+ *
+ * Pure and total, like `Invoices.ts`: it looks at the invoice as the service will have it once the calls before are done, so
+ * that an edit comes before the quote that it would expire. Purchases are in `CoverPurchase.ts`, the table of rejections in
+ * `Rejections.ts`, selection in `CoverSelection.ts`.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { explain } from "../../core/insurance/Rejections.ts"
+import { reference } from "../model/Call.ts"
+import { askedWith, type CoverQuote, type CoverRejection, isBeforeHandover, isFinal } from "../model/Cover.ts"
+import type { Rule } from "../model/Rule.ts"
+import {
+  about,
+  type Covered,
+  type CoverDecision,
+  DAY_MS,
+  earliest,
+  isOffered,
+  millisOf,
+  needs,
+  nothing
+} from "./CoverParts.ts"
+import { purchase } from "./CoverPurchase.ts"
+import { netOf, notInsurable, notSelected } from "./CoverSelection.ts"
+import { CommandText } from "./CoverWords.ts"
+import { askAgain } from "./Rejections.ts"
+
+/** How often a quote is asked for anew because the one before expired. */
+const MOST_ANEW = 3
+
+/** The share of the net amount that is insured, until a quote says it (II 2.2 shows 90 percent). */
+const USUAL_SHARE = Decimal.of("0.9")
+
+/** The exposure that an invoice would have under its buyer's limit, before a quote says it. */
+export const expectedExposure = (net: Decimal.Decimal, currency: string): Decimal.Decimal =>
+  Decimal.multiply(net, USUAL_SHARE, Currency.decimals(currency))
+
+export const cover = (of: Covered): CoverDecision => {
+  const { context, facts, invoice, remote, settings } = of
+  if (remote.insured || remote.cover?.policy !== undefined) return insured(of)
+  const cannot = facts.deleted || invoice.status === "void" ? "it is void or deleted" : notInsurable(remote)
+  if (cannot !== undefined) return nothing(cannot)
+  if (facts.outdated !== undefined) return nothing("its latest record could not be read")
+  if (facts.unread === true) return nothing("its source is not read to its end")
+  const missed = notSelected(invoice, remote, settings)
+  const quote = remote.cover?.quote
+  if (missed !== undefined && !isWanted(of)) return nothing(`not selected: ${missed}`, until(quote, context.now))
+  if (quote === undefined || isWanted(of)) return ask(of, "Q1", 1)
+  if (isOffered(quote, context.now)) return purchase(of, quote)
+  switch (quote.status) {
+    case "offered":
+    case "expired":
+      return expired(of)
+    case "declined":
+      return declined(of, quote)
+    default:
+      return nothing(`its quote is ${quote.status}`)
+  }
+}
+
+const until = (quote: CoverQuote | undefined, now: number): number | undefined =>
+  isOffered(quote, now) ? millisOf(quote?.validUntil) : undefined
+
+/** A person asked for a quote in place of the one that there is. An offer that stands is not expired by it. */
+const isWanted = ({ context: { now, wanted }, remote }: Covered): boolean => {
+  const quote = remote.cover?.quote
+  return wanted !== undefined && wanted.about === (quote?.id ?? "") && !isOffered(quote, now)
+}
+
+/** Whether the invoice is another one than the quote was asked for. */
+const isChanged = ({ remote }: Covered): boolean =>
+  remote.cover?.askedWith !== undefined && remote.cover.askedWith !== askedWith(remote.fields)
+
+/** Q1, Q2, Q3, Q11: asks for a quote, unless a refusal is certain or the buyer's limit has no room. */
+const ask = (of: Covered, rule: Rule, asked: number): CoverDecision => {
+  const { context, facts, invoice, remote } = of
+  const certain = refusal(of)
+  if (certain !== undefined) return nothing(`Q3: not asked for: ${certain}`)
+  const full = beyondLimit(of)
+  if (full !== undefined) return full
+  const before = remote.cover?.quote
+  const why =
+    rule === "Q6"
+      ? "the quote before expired"
+      : rule === "Q7"
+        ? "what kept it from being insured may have changed"
+        : isWanted(of)
+          ? "a person asked for it"
+          : "it is selected and not insured"
+  return {
+    calls: [
+      {
+        ...about(of, rule),
+        operation: "quotes.create",
+        params: {},
+        body: { transaction: reference(facts.key) },
+        ...(before === undefined ? {} : { before: before.id }),
+        asked,
+        reason: `${Currency.say(netOf(remote), invoice.currency)} net, due ${invoice.due}: ${why}`
+      }
+    ],
+    attention: limitMoved(of),
+    wakeAt: context.now + DAY_MS
+  }
+}
+
+/** Q3: the rejection that is certain, in words. */
+const refusal = ({ context, invoice }: Covered): string | undefined => {
+  const today = Day.fromEpochMillis(context.now)
+  if (invoice.due < today) return `invoice-too-late: it was due on ${invoice.due}`
+  const terms = Day.between(invoice.issued, invoice.due)
+  const known = context.known.find(({ code, params }) => {
+    if (code === "invoice-currency") return params?.["tx_currency"] === invoice.currency
+    if (code === "buyer-country") return params?.["debtor_country"] === invoice.party.country
+    const most = Number(params?.["MAX_CREDIT_TERMS_DAYS"] ?? Number.NaN)
+    return code === "invoice-credit-terms" && terms > most
+  })
+  return known === undefined ? undefined : `${known.code}: ${explain(known)}`
+}
+
+/** Q11: what does not fit the buyer's limit waits. */
+const beyondLimit = (of: Covered): CoverDecision | undefined => {
+  const { context, invoice, remote } = of
+  const { exposure, limit } = context
+  if (limit === undefined) return undefined
+  if (limit.status === "declined") {
+    const why = limit.rejection === undefined ? "" : `: ${explain(limit.rejection)}`
+    return { ...nothing(`Q11: the buyer's limit is declined${why}`), attention: limitMoved(of) }
+  }
+  if (limit.available === undefined) return undefined
+  const room = Decimal.of(limit.available) - exposure.ahead
+  const expected = expectedExposure(netOf(remote), invoice.currency)
+  if (expected <= room) return undefined
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, limit.currency)
+  return {
+    ...nothing(`Q11: the buyer's limit has ${say(room < 0n ? 0n : room)} left, and this needs about ${say(expected)}`),
+    attention: limitMoved(of)
+  }
+}
+
+/** Q11: a limit that was lowered or declined is said once for a buyer, with what is under it. */
+export const limitMoved = (of: Covered): CoverDecision["attention"] => {
+  const { exposure, limit } = of.context
+  if (limit === undefined || !exposure.first) return []
+  const lowered =
+    limit.was !== undefined && (limit.available === undefined || Decimal.of(limit.available) < Decimal.of(limit.was))
+  if (limit.status !== "declined" && !lowered) return []
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, limit.currency)
+  const now = limit.status === "declined" ? "declined" : `lowered to ${say(Decimal.of(limit.available ?? "0"))}`
+  const was = limit.was === undefined ? "" : `, from ${say(Decimal.of(limit.was))}`
+  const why = `the limit of ${of.invoice.party.name} was ${now}${was} on ${Day.fromEpochMillis(limit.read)}: ${say(exposure.insured)} insured, ${say(exposure.waiting)} waiting`
+  return [needs(of, "Q11", why, "sell to this buyer with care; what does not fit is not asked for")]
+}
+
+/** Q6: asked for anew, three times at most; then a person says. */
+const expired = (of: Covered): CoverDecision => {
+  const { asked = 1 } = of.remote.cover ?? {}
+  if (isChanged(of)) return ask(of, "Q2", 1)
+  if (of.edited === true) return ask(of, "Q2", asked)
+  if (asked <= MOST_ANEW) return ask(of, "Q6", asked + 1)
+  const why = `its quotes expired ${asked} times in a row`
+  const todo = `ask for another one with ${CommandText.quote(of.facts.key)}`
+  return { ...nothing(`Q6: ${why}`), attention: [needs(of, "Q6", why, todo)] }
+}
+
+/** Q7: what was declined is kept, and asked for again when the cause can have changed. */
+const declined = (of: Covered, quote: CoverQuote): CoverDecision => {
+  const { context, facts, invoice } = of
+  if (isChanged(of)) return ask(of, "Q7", 1)
+  const rejection: CoverRejection = quote.rejection ?? { code: "unknown" }
+  const created = millisOf(quote.created) ?? context.now
+  const registered = millisOf(of.registered)
+  const again = askAgain(
+    {
+      rejection,
+      on: Day.fromEpochMillis(created),
+      issued: invoice.issued,
+      due: invoice.due,
+      registered: registered === undefined ? undefined : Day.fromEpochMillis(registered),
+      lastPaid: context.lastPaid
+    },
+    Day.fromEpochMillis(context.now)
+  )
+  if (again.again) return ask(of, "Q7", 1)
+  const said = `declined, ${rejection.code}: ${explain(rejection)}`
+  const when = again.on === undefined ? again.why : `asked for again on ${again.on}: ${again.why}`
+  const items =
+    again.unknown === true
+      ? [needs(of, "Q7", said, `contact the service's operator, or ask again with ${CommandText.quote(facts.key)}`)]
+      : []
+  const wakeAt = again.on === undefined ? context.now + DAY_MS : Day.toEpochMillis(again.on)
+  return { ...nothing(`Q7: ${said} (${when})`, wakeAt), attention: items }
+}
+
+/** Q12, and news of an insured buyer: what it is looked at again for is read on the service. */
+const insured = (of: Covered): CoverDecision => {
+  const { context, facts, remote } = of
+  const policy = remote.cover?.policy
+  if (policy !== undefined && (isFinal(policy) || !isBeforeHandover(policy)))
+    return nothing(`its policy is ${policy.status}`)
+  const failed = facts.reversals.find(({ document: { type } }) => type === "error" || type === "chargeback")
+  const { count, others } = context.exposure
+  const named =
+    others.length === 0
+      ? "this buyer has no other insured invoice"
+      : `also insured: ${others.join(", ")}${count > others.length ? ` and ${count - others.length} more` : ""}`
+  const news =
+    failed === undefined
+      ? []
+      : [
+          {
+            ...needs(
+              of,
+              "Q12",
+              `${failed.document.type === "error" ? "a debit of an insured buyer failed" : "an insured buyer charged a payment back"} on ${failed.document.date}; ${named}`,
+              "contact the buyer; hand the invoice over once it is late and the service allows it"
+            ),
+            fact: failed.key
+          }
+        ]
+  const wakeAt = earliest(
+    ...[of.invoice.due].map((due) => Day.toEpochMillis(due) + DAY_MS).filter((at) => at > context.now)
+  )
+  return {
+    calls: [],
+    attention: [...news, ...limitMoved(of)],
+    why: policy === undefined ? "insured" : `its policy is ${policy.status}`,
+    ...(wakeAt === undefined ? {} : { wakeAt })
+  }
+}

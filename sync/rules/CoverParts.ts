@@ -1,0 +1,99 @@
+/** What the rules of cover share: what they decide, how they say it, and digests that people approve by. */
+import { hash } from "node:crypto"
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Invoice } from "../../connectors/Document.ts"
+import type { Attention, InvoiceCall } from "../model/Call.ts"
+import type { CoverContext } from "../model/CoverContext.ts"
+import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { Rule } from "../model/Rule.ts"
+
+export const DAY_MS = 86_400_000
+
+/** What cover is decided about: an invoice that the service has. */
+export interface Covered {
+  readonly facts: InvoiceFacts
+  readonly invoice: Invoice
+  /** As it will be once the calls before are done. */
+  readonly remote: RemoteInvoice
+  readonly settings: CoverSettings
+  readonly context: CoverContext
+  /** When the owner was registered on the platform, an instant. */
+  readonly registered?: string
+  /** The calls before expire an offer (II 3.2). */
+  readonly edited?: boolean
+}
+
+export interface CoverDecision {
+  readonly calls: ReadonlyArray<InvoiceCall>
+  readonly attention: ReadonlyArray<Attention>
+  /** Why nothing is asked for or bought now. */
+  readonly why?: string
+  /** When it is looked at again though nothing changes, in milliseconds. */
+  readonly wakeAt?: number
+}
+
+export const about = ({ facts }: Covered, rule: Rule) =>
+  ({ kind: "invoice", subject: facts.key, fact: facts.key, rule, destructive: false }) as const
+
+export const needs = ({ facts }: Covered, rule: Rule, why: string, todo: string): Attention => ({
+  subject: facts.key,
+  fact: facts.key,
+  rule,
+  why,
+  todo
+})
+
+/** Nothing is done, for a reason. */
+export const nothing = (why: string, wakeAt?: number): CoverDecision => ({
+  calls: [],
+  attention: [],
+  why,
+  ...(wakeAt === undefined ? {} : { wakeAt })
+})
+
+/** The earliest of them. */
+export const earliest = (...times: ReadonlyArray<number | undefined>): number | undefined => {
+  const known = times.filter((one) => one !== undefined)
+  return known.length === 0 ? undefined : Math.min(...known)
+}
+
+export const millisOf = (instant: string | undefined): number | undefined => {
+  const millis = instant === undefined ? Number.NaN : Instant.toEpochMillis(instant)
+  return Number.isFinite(millis) ? millis : undefined
+}
+
+export const isOffered = (quote: CoverQuote | undefined, now: number): boolean =>
+  quote?.status === "offered" && (millisOf(quote.validUntil) ?? Number.POSITIVE_INFINITY) > now
+
+const say = (amount: string | undefined, currency: string): string | undefined =>
+  amount === undefined ? undefined : Currency.say(Decimal.of(amount), currency)
+
+/** `24.50 GBP (premium 21.88 GBP, tax 2.62 GBP) for 900.00 GBP insured` */
+export const sayPrice = ({ currency, insured, premium, tax, total }: CoverPrice, of: string): string => {
+  const parts = [
+    ...(premium === undefined ? [] : [`premium ${say(premium, currency)}`]),
+    ...(tax === undefined ? [] : [`tax ${say(tax, currency)}`])
+  ]
+  const covers = insured === undefined ? "" : ` for ${say(insured, of)} insured`
+  return `${say(total, currency)}${parts.length === 0 ? "" : ` (${parts.join(", ")})`}${covers}`
+}
+
+/** Names an offer with all that a person is shown of it: what is approved is bought, and nothing else. */
+export const offerDigest = ({ id, price }: CoverQuote, beyondMonth: boolean): string =>
+  hash(
+    "sha1",
+    JSON.stringify([id, price?.currency, price?.total, price?.premium, price?.tax, price?.insured, beyondMonth]),
+    "base64url"
+  )
+
+/** The calendar month, UTC, that an instant is in: its first instant, and that of the next. */
+export const monthOf = (now: number): readonly [number, number] => {
+  const date = new Date(now)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  return [Date.UTC(year, month), Date.UTC(year, month + 1)]
+}

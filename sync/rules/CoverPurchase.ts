@@ -1,0 +1,154 @@
+/**
+ * Whether an offer is bought (Q4, Q5, Q8, Q10): within the limits of `price` and of the month, or because a person approved
+ * this very offer. Pure: the budget comes with the context, and is checked again as the call is claimed.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { CommandText } from "./CoverWords.ts"
+import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
+import type { CoverContext, OfferDecision } from "../model/CoverContext.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import {
+  about,
+  type Covered,
+  type CoverDecision,
+  DAY_MS,
+  earliest,
+  isOffered,
+  millisOf,
+  monthOf,
+  needs,
+  nothing,
+  offerDigest,
+  sayPrice
+} from "./CoverParts.ts"
+import { netOf } from "./CoverSelection.ts"
+
+/** What of `price` an offer exceeds, in words; undefined where it is within. */
+export const exceeds = (offer: CoverPrice, remote: RemoteInvoice, { price }: CoverSettings): string | undefined => {
+  const total = Decimal.of(offer.total)
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, price.currency)
+  if (price.per_invoice !== undefined && total > Decimal.of(price.per_invoice))
+    return `more than ${say(Decimal.of(price.per_invoice))} for one invoice`
+  if (price.of_net !== undefined) {
+    const most = Decimal.multiply(netOf(remote), Decimal.of(price.of_net))
+    if (total > most) return `more than ${price.of_net} of its net amount of ${say(netOf(remote))}`
+  }
+  if (total > Decimal.of(price.per_month)) return `more than ${say(Decimal.of(price.per_month))} for a whole month`
+  return undefined
+}
+
+/** Whether a rule may buy it without a person's word. */
+export const isWithin = (quote: CoverQuote, remote: RemoteInvoice, settings: CoverSettings): boolean =>
+  quote.price !== undefined &&
+  quote.price.currency === settings.price.currency &&
+  (settings.approve ?? "above") !== "always" &&
+  exceeds(quote.price, remote, settings) === undefined
+
+/** The decision about this very offer; one that was made on other terms is void. */
+export const decisionOf = (
+  quote: CoverQuote,
+  { decision }: Pick<CoverContext, "decision">
+): OfferDecision | undefined =>
+  decision !== undefined && decision.digest === offerDigest(quote, decision.beyondMonth) ? decision : undefined
+
+/** Reminds two days and one day before an offer ends. */
+const stage = (until: number | undefined, now: number): { readonly words: string; readonly next?: number } => {
+  if (until === undefined) return { words: "" }
+  const day = new Date(until).toISOString().slice(0, 16).replace("T", " ")
+  const left = until - now
+  if (left > 2 * DAY_MS) return { words: ` until ${day}`, next: until - 2 * DAY_MS }
+  if (left > DAY_MS) return { words: ` until ${day}: two days are left`, next: until - DAY_MS }
+  return { words: ` until ${day}: one day is left`, next: until }
+}
+
+const asks = (of: Covered, rule: "Q5" | "Q10", why: string, until: number | undefined): CoverDecision => {
+  const { next, words } = stage(until, of.context.now)
+  const todo = `buy it with ${CommandText.buy(of.facts.key)}, or reject it with ${CommandText.reject(of.facts.key)}`
+  const wakeAt = earliest(next, until)
+  return {
+    calls: [],
+    attention: [needs(of, rule, `${why}; the offer stands${words}`, todo)],
+    why,
+    ...(wakeAt === undefined ? {} : { wakeAt })
+  }
+}
+
+/** What is decided about a valid offer. */
+export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
+  const { context, remote, settings } = of
+  const until = millisOf(quote.validUntil)
+  const { price } = quote
+  if (price === undefined) return asks(of, "Q5", "the offer has no price that can be read, so it is not bought", until)
+  const offered = `offered for ${sayPrice(price, of.invoice.currency)}`
+  if (price.currency !== settings.price.currency)
+    return nothing(
+      `Q4: ${offered}; there is no budget in ${price.currency}: cover.price is in ${settings.price.currency}`,
+      until
+    )
+  const decision = decisionOf(quote, context)
+  if (decision?.decision === "reject") return nothing(`Q5: ${offered}; rejected by ${decision.who}`, until)
+  const isApproved = decision?.decision === "buy"
+  if (!isApproved && !isWithin(quote, remote, settings)) {
+    const too = exceeds(price, remote, settings)
+    const why = `${offered}, ${too ?? "and cover.approve asks about each"}`
+    return settings.approve === "never" ? nothing(`Q5: ${why}; not bought`, until) : asks(of, "Q5", why, until)
+  }
+  if (settings.pay_with === undefined) return unpaid(of, offered, until)
+  const { blocked } = context
+  if (blocked !== undefined)
+    return nothing(`Q8: ${offered}; nothing is bought since a payment failed: ${blocked.why}`, until)
+  const month = beyondMonth(of, price)
+  if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, until)
+  const [rule, by] =
+    decision === undefined ? (["Q4", "within cover.price"] as const) : (["Q5", `approved by ${decision.who}`] as const)
+  return {
+    calls: [
+      {
+        ...about(of, rule),
+        operation: "policies.create",
+        params: {},
+        body: { quote: quote.id, stripe_id: { env: settings.pay_with.env } },
+        price,
+        ...(decision === undefined ? {} : { approved: decision.id }),
+        reason: `${offered}, ${by}`
+      }
+    ],
+    attention: []
+  }
+}
+
+/** One item for all of them: the first in order speaks. */
+const unpaid = (of: Covered, offered: string, until: number | undefined): CoverDecision => {
+  const why = `Q4: ${offered}; not bought, because there is no payment method`
+  const waits = nothing(why, until)
+  if (!of.context.speaks) return waits
+  const todo = 'name one in the configuration: "pay_with": { "env": "NAME" } in cover, a token of the card processor'
+  return {
+    ...waits,
+    attention: [needs(of, "Q4", `${offered}, and there is no payment method: no cover is bought`, todo)]
+  }
+}
+
+/** Q10: why the month's limit keeps it from being bought; undefined where it does not. */
+const beyondMonth = ({ context, settings }: Covered, price: CoverPrice): string | undefined => {
+  const limit = Decimal.of(settings.price.per_month)
+  const sum = context.spent + context.ahead + Decimal.of(price.total)
+  if (sum <= limit) return undefined
+  const say = (amount: Decimal.Decimal) => Currency.say(amount, settings.price.currency)
+  const ahead = context.ahead === 0n ? "" : `, ${say(context.ahead)} of offers that come first`
+  return `${say(context.spent)} of this month's ${say(limit)} are spent${ahead}`
+}
+
+/** Q10: it waits for the next month, or, where the offer ends before, for a person. */
+const wait = (of: Covered, why: string, until: number | undefined): CoverDecision => {
+  const [, next] = monthOf(of.context.now)
+  if (until !== undefined && until <= next)
+    return asks(of, "Q10", `${why}, and the offer ends before the next month begins`, until)
+  return nothing(`Q10: ${why}; it waits for the next month`, earliest(next, until))
+}
+
+/** Whether an offer is among those that may be bought, as soon as the month has room for it. */
+export const mayBeBought = (quote: CoverQuote, remote: RemoteInvoice, settings: CoverSettings, now: number): boolean =>
+  isOffered(quote, now) && isWithin(quote, remote, settings)

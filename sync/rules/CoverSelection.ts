@@ -1,0 +1,58 @@
+/**
+ * Which invoices are to be insured: what the configuration selects, of what the service can insure.
+ */
+import type { Invoice } from "../../connectors/Document.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { CoverSettings, Selection } from "../model/CoverSettings.ts"
+import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+
+/** The net amount that the service has; gross, where no net was sent. */
+export const netOf = ({ fields, stated }: RemoteInvoice): Decimal.Decimal => {
+  const text = stated?.["net_amount"] ?? fields["net_amount"] ?? fields["gross_amount"]
+  return typeof text === "string" ? Decimal.of(text) : 0n
+}
+
+const isOne = ({ party }: Invoice, names: ReadonlyArray<string>): boolean => {
+  const own = [party.id, party.name, party.company].flatMap((one) => (one === undefined ? [] : [one.toLowerCase()]))
+  return names.some((name) => own.includes(name.toLowerCase()))
+}
+
+/** Why an entry does not select an invoice; undefined where it does. */
+const misses = (
+  { buyers, countries, except, max, min, terms_days }: Selection,
+  invoice: Invoice,
+  net: Decimal.Decimal
+): string | undefined => {
+  const country = invoice.party.country
+  if (countries !== undefined && (country === undefined || !countries.includes(country)))
+    return country === undefined ? "its buyer's country is not known" : `its buyer is in ${country}`
+  if (min !== undefined && net < Decimal.of(min)) return `its net amount is below ${min}`
+  if (max !== undefined && net > Decimal.of(max)) return `its net amount is above ${max}`
+  const terms = Day.between(invoice.issued, invoice.due)
+  if (terms_days !== undefined && terms > terms_days) return `its terms are ${terms} days, above ${terms_days}`
+  if (buyers !== undefined && !isOne(invoice, buyers)) return "its buyer is not listed in buyers"
+  if (except !== undefined && isOne(invoice, except)) return "its buyer is listed in except"
+  return undefined
+}
+
+/** Why an invoice is not to be insured; undefined where it is. */
+export const notSelected = (
+  invoice: Invoice,
+  remote: RemoteInvoice,
+  { price, select }: CoverSettings
+): string | undefined => {
+  if (invoice.currency !== price.currency)
+    return `its currency is ${invoice.currency}, and cover.price is in ${price.currency}`
+  const net = netOf(remote)
+  const missed = select.map((one) => misses(one, invoice, net))
+  return missed.some((one) => one === undefined) ? undefined : missed.join("; ")
+}
+
+/** Why an invoice cannot be insured now, selected or not; undefined where it can. */
+export const notInsurable = (remote: RemoteInvoice): string | undefined => {
+  if (remote.status === "draft") return "it is a draft"
+  if (remote.status !== "pending") return `it is ${remote.status}`
+  if (openOn(remote) <= 0n) return "nothing is open of it"
+  return undefined
+}
