@@ -7,10 +7,8 @@ import type { Reason, ServiceError } from "../../core/ServiceError.ts"
 import { describe } from "../../core/ServiceError.ts"
 import type { SendingOptions } from "./Report.ts"
 import * as AttentionStore from "./AttentionStore.ts"
-import { type Attention, bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
+import { bodyOf, type Call, isReading, resolve, unresolved } from "../model/Call.ts"
 import { advance } from "../model/Advance.ts"
-import type { Remote } from "../model/Remote.ts"
-import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Connection } from "../model/Connection.ts"
@@ -19,10 +17,10 @@ import type { Database, StateError } from "../state/Database.ts"
 import * as Owners from "../plan/Owners.ts"
 import * as Plan from "../plan/Plan.ts"
 import { recover } from "./Recovery.ts"
+import { type Again, type Answered, finish, isCurrent, isSame, type Job, type Owed, receive, write } from "./Job.ts"
 import { mayClaim } from "./PurchaseCheck.ts"
 import { failedPayment, refusal } from "./Refusal.ts"
 import { type SendResult, Sender, statusOf } from "./Sender.ts"
-import * as LedgerStore from "./LedgerStore.ts"
 
 type Db = Database["Service"]
 
@@ -80,7 +78,7 @@ export class Worker {
         const ended = yield* worker.#sender.send(id, call)
         const last = index === planned.calls.length - 1
         yield* worker.#db.commit(() => {
-          worker.#receive(id, ended, now)
+          receive(worker.#db, id, ended, now)
           if (ended.outcome === "done") {
             Owners.remember(worker.#db, call, ended.answer.id, last ? Owners.digest(connection.planning) : undefined)
           }
@@ -135,7 +133,7 @@ export class Worker {
       const last = job.owed
       yield* db.commit(() => {
         last?.write()
-        if (job.again === "no") worker.#finish(job, now)
+        if (job.again === "no") finish(db, worker.#needing, job, now)
       })
       job.owed = undefined
       if (last !== undefined) yield* worker.#report(last)
@@ -189,7 +187,7 @@ export class Worker {
       const before = job.owed
       const id = yield* db.commit(() => {
         before?.write()
-        if (!worker.#isCurrent(job.plan)) return undefined
+        if (!isCurrent(db, job.plan)) return undefined
         const { id: connection, planning } = job.connection
         if (call.operation === "policies.create" && !mayClaim(db, connection, planning.cover, call, now))
           return undefined
@@ -210,9 +208,9 @@ export class Worker {
       call,
       ended,
       write: () => {
-        this.#receive(id, ended, now)
+        receive(this.#db, id, ended, now)
         CoverStore.record(this.#db, call.subject, before, remote, now)
-        this.#write(job, remote, (held) => advance(held, call, answer))
+        write(this.#db, job, remote, (held) => advance(held, call, answer))
       }
     }
     // What follows was planned before the service had answered.
@@ -224,12 +222,12 @@ export class Worker {
     { call, ended, id, now }: Answered<Exclude<SendResult["outcome"], "done">>
   ): Effect.Effect<void> {
     const worker = this
-    const receive = () => {
-      this.#receive(id, ended, now)
+    const received = () => {
+      receive(this.#db, id, ended, now)
       const failed = ended.outcome === "refused" ? failedPayment(call, ended.reason) : undefined
       if (failed !== undefined) CoverStore.block(this.#db, job.connection.id, call.subject, failed, now)
     }
-    job.owed = { call, ended, write: receive }
+    job.owed = { call, ended, write: received }
     job.complete = false
     if (ended.outcome === "refused") job.refused = refusal(call, ended.reason)
     if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)
@@ -252,72 +250,12 @@ export class Worker {
         call,
         ended,
         write: () => {
-          receive()
+          received()
           CoverStore.record(worker.#db, call.subject, before, corrected, now)
-          worker.#write(job, corrected)
+          write(worker.#db, job, corrected)
         }
       }
     })
-  }
-
-  /** Records where an invoice stands once its calls are made, or as far as they got. */
-  #finish(job: Job, now: number): void {
-    const db = this.#db
-    const { complete, connection, plan, refused, remote } = job
-    this.#write(job, remote)
-    // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
-    if (!this.#isCurrent(plan) || (!complete && refused === undefined)) return
-    // The state that the refusal is about: what the next plan would look at.
-    const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject, { now })
-    if (after.attention.length > 0 || refused !== undefined || this.#needing.has(plan.subject)) {
-      this.#needing.add(plan.subject)
-      AttentionStore.update(
-        db,
-        plan.subject,
-        after.attention,
-        refused === undefined ? undefined : { attention: refused, state: after.fingerprint },
-        now
-      )
-    }
-    if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
-    if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
-  }
-
-  /** Whether its document is still as it was when the plan was made. */
-  #isCurrent({ changes, subject }: Plan.DocumentPlan): boolean {
-    return ChangedDocuments.count(this.#db, subject) === changes
-  }
-
-  /**
-   * Writes where a document stands. Where it changed since the plan was made, the books are looked at again, and what
-   * came in is added to what the ledger says by now, which a person may have decided.
-   */
-  #write(
-    { connection, plan }: Job,
-    remote: Remote | undefined,
-    add: (before: Remote | undefined) => Remote | undefined = (before) => before
-  ): void {
-    if (this.#isCurrent(plan)) {
-      if (plan.currency !== "" || remote !== undefined) LedgerStore.write(this.#db, plan, remote)
-      return
-    }
-    const now = Plan.planOne(this.#db, connection, plan.subject)
-    const after = add(now.remote)
-    if (now.currency !== "" || after !== undefined) LedgerStore.restate(this.#db, connection, plan.subject, after)
-  }
-
-  #receive(id: number, ended: SendResult, now: number): void {
-    // An unknown outcome stays a claim: the next run recovers it before it touches this invoice.
-    if (ended.outcome === "unknown") return
-    const receipt: Claims.StoredReceipt =
-      ended.outcome === "done"
-        ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.id }
-        : {
-            outcome: ended.outcome === "stop" ? "absent" : "refused",
-            status: statusOf(ended.reason),
-            answer: describe(ended.reason)
-          }
-    Claims.receipt(this.#db, id, receipt, now)
   }
 
   #report({ call, ended }: Omit<Owed, "write">): Effect.Effect<void> {
@@ -347,41 +285,5 @@ export class Worker {
   }
 }
 
-/** Whether a document is planned again: because the service had moved on, or was read and now says more. */
-type Again = "no" | "moved" | "looked"
-
-/** A plan that is carried out, and how far it has got. */
-interface Job {
-  readonly plan: Plan.DocumentPlan
-  readonly connection: Connection
-  remote: Remote | undefined
-  refused?: Attention
-  complete: boolean
-  again: Again
-  /** What came in and goes to disk with the next claim. */
-  owed?: Owed | undefined
-}
-
-/** An answer to a claimed call. */
-interface Answered<Outcome extends SendResult["outcome"]> {
-  readonly id: number
-  readonly call: Call
-  readonly ended: Extract<SendResult, { readonly outcome: Outcome }>
-  readonly now: number
-}
-
-/** An answer that has come in and is not on disk yet. */
-interface Owed {
-  readonly call: Call
-  readonly ended: SendResult
-  readonly write: () => void
-}
-
 /** Where an interruption that came meanwhile takes hold. */
 const checkpoint = Effect.interruptible(Effect.void)
-
-const isSame = (a: Remote, b: Remote | undefined): boolean => {
-  if (a.kind === "invoice" && b?.kind === "invoice")
-    return a.status === b.status && a.insured === b.insured && JSON.stringify(a.cover) === JSON.stringify(b.cover)
-  return a.kind === "order" && b?.kind === "order" && a.status === b.status && a.open === b.open
-}

@@ -1,0 +1,118 @@
+/**
+ * A document's plan that is carried out: how far it has got, and what is written of it as answers come in.
+ */
+import type { Attention, Call } from "../model/Call.ts"
+import { describe } from "../../core/ServiceError.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { Remote } from "../model/Remote.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import * as Plan from "../plan/Plan.ts"
+import type { Database } from "../state/Database.ts"
+import * as AttentionStore from "./AttentionStore.ts"
+import * as Claims from "./Claims.ts"
+import * as CoverStore from "./CoverStore.ts"
+import * as LedgerStore from "./LedgerStore.ts"
+import { type SendResult, statusOf } from "./Sender.ts"
+
+type Db = Database["Service"]
+
+/** Whether a document is planned again: because the service had moved on, or was read and now says more. */
+export type Again = "no" | "moved" | "looked"
+
+/** A plan that is carried out, and how far it has got. */
+export interface Job {
+  readonly plan: Plan.DocumentPlan
+  readonly connection: Connection
+  remote: Remote | undefined
+  refused?: Attention
+  complete: boolean
+  again: Again
+  /** What came in and goes to disk with the next claim. */
+  owed?: Owed | undefined
+}
+
+/** An answer to a claimed call. */
+export interface Answered<Outcome extends SendResult["outcome"]> {
+  readonly id: number
+  readonly call: Call
+  readonly ended: Extract<SendResult, { readonly outcome: Outcome }>
+  readonly now: number
+}
+
+/** An answer that has come in and is not on disk yet. */
+export interface Owed {
+  readonly call: Call
+  readonly ended: SendResult
+  readonly write: () => void
+}
+
+/** Whether its document is still as it was when the plan was made. */
+export const isCurrent = (db: Db, { changes, subject }: Plan.DocumentPlan): boolean =>
+  ChangedDocuments.count(db, subject) === changes
+
+/**
+ * Writes where a document stands. Where it changed since the plan was made, the books are looked at again, and what
+ * came in is added to what the ledger says by now, which a person may have decided.
+ */
+export const write = (
+  db: Db,
+  { connection, plan }: Job,
+  remote: Remote | undefined,
+  add: (before: Remote | undefined) => Remote | undefined = (before) => before
+): void => {
+  if (isCurrent(db, plan)) {
+    if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
+    return
+  }
+  const now = Plan.planOne(db, connection, plan.subject)
+  const after = add(now.remote)
+  if (now.currency !== "" || after !== undefined) LedgerStore.restate(db, connection, plan.subject, after)
+}
+
+/**
+ * Records where an invoice stands once its calls are made, or as far as they got.
+ *
+ * @param needing documents with open attention items
+ */
+export const finish = (db: Db, needing: Set<string>, job: Job, now: number): void => {
+  const { complete, connection, plan, refused, remote } = job
+  write(db, job, remote)
+  // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
+  if (!isCurrent(db, plan) || (!complete && refused === undefined)) return
+  // The state that the refusal is about: what the next plan would look at.
+  const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject, { now })
+  if (after.attention.length > 0 || refused !== undefined || needing.has(plan.subject)) {
+    needing.add(plan.subject)
+    AttentionStore.update(
+      db,
+      plan.subject,
+      after.attention,
+      refused === undefined ? undefined : { attention: refused, state: after.fingerprint },
+      now
+    )
+  }
+  if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
+  if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)
+}
+
+/** Writes the receipt of a call. */
+export const receive = (db: Db, id: number, ended: SendResult, now: number): void => {
+  // An unknown outcome stays a claim: the next run recovers it before it touches this invoice.
+  if (ended.outcome === "unknown") return
+  const receipt: Claims.StoredReceipt =
+    ended.outcome === "done"
+      ? { outcome: "done", status: ended.status, answer: ended.body, remote: ended.answer.id }
+      : {
+          outcome: ended.outcome === "stop" ? "absent" : "refused",
+          status: statusOf(ended.reason),
+          answer: describe(ended.reason)
+        }
+  Claims.receipt(db, id, receipt, now)
+}
+
+/** Whether the service says of a document what the ledger says. */
+export const isSame = (a: Remote, b: Remote | undefined): boolean => {
+  if (a.kind === "invoice" && b?.kind === "invoice")
+    return a.status === b.status && a.insured === b.insured && JSON.stringify(a.cover) === JSON.stringify(b.cover)
+  return a.kind === "order" && b?.kind === "order" && a.status === b.status && a.open === b.open
+}
