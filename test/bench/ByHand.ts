@@ -3,14 +3,12 @@
  * better-sqlite3 in WAL, 5,000 rows a transaction. It keeps every row's columns, its raw text and a SHA-256 of that.
  *
  * `load` fills an empty table: one upsert a row, nothing looked up before. `compare` is for a file that was loaded
- * before: it reads the stored hash and writes only where it differs. `bare` shows what SQLite alone takes, with every
- * row ready in memory.
+ * before: it reads the stored hash and writes only where it differs.
  */
 import { hash } from "node:crypto"
-import { createReadStream, readFileSync } from "node:fs"
+import { createReadStream } from "node:fs"
 import Sqlite from "better-sqlite3"
 import { parse } from "csv-parse"
-import { parse as parseAll } from "csv-parse/sync"
 import { timed } from "./Process.ts"
 
 const BATCH = 5000
@@ -79,17 +77,3 @@ export const compare = (csv: string, state: string): Promise<number> =>
     })
     db.close()
   })
-
-export const bare = async (csv: string, state: string): Promise<number> => {
-  const parsed = parseAll(readFileSync(csv), { from_line: 2, raw: true }) as unknown as ReadonlyArray<Parsed>
-  const rows = parsed.map(({ raw, record }) => [...record, raw, hash("sha256", raw)])
-  return timed(() => {
-    const db = open(state)
-    const insert = db.prepare("INSERT INTO invoice VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    const insertAll = db.transaction((some: ReadonlyArray<ReadonlyArray<string>>) => {
-      for (const row of some) insert.run(...row)
-    })
-    for (let at = 0; at < rows.length; at += BATCH) insertAll(rows.slice(at, at + BATCH))
-    db.close()
-  })
-}

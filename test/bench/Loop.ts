@@ -1,5 +1,5 @@
 /**
- * What one would write by hand to send many requests and never lose track of one: undici, 16 requests at a time over
+ * What one would write by hand to send many requests and never lose track of one: undici, some requests at a time over
  * kept connections, and better-sqlite3 in WAL with `synchronous = FULL`, where each request's claim is committed
  * before it leaves and its receipt when its answer is there.
  *
@@ -7,6 +7,8 @@
  */
 import Sqlite from "better-sqlite3"
 import { Pool } from "undici"
+import type { How } from "./Apply.ts"
+import * as Disk from "./Disk.ts"
 import { timed } from "./Process.ts"
 
 const HEADERS = { authorization: "Token sandbox-key", accept: "application/json", "content-type": "application/json" }
@@ -24,13 +26,13 @@ const send = async (pool: Pool, method: "GET" | "POST", path: string, body?: unk
   return { status: statusCode, said }
 }
 
-/** Works through `items` with 16 workers. */
-const sixteen = async <A>(items: ReadonlyArray<A>, work: (item: A) => Promise<void>): Promise<void> => {
+/** Works through `items` with so many workers. */
+const each = async <A>(atOnce: number, items: ReadonlyArray<A>, work: (item: A) => Promise<void>): Promise<void> => {
   let next = 0
   const worker = async () => {
     while (next < items.length) await work(items[next++]!)
   }
-  await Promise.all(Array.from({ length: 16 }, worker))
+  await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
 export type Body = Readonly<Record<string, unknown>>
@@ -38,8 +40,14 @@ export type Body = Readonly<Record<string, unknown>>
 const ORGANISATION = { unique_id: "acme", registered: "2024-01-01T00:00:00Z" }
 
 /** Seconds for an owner and then a transaction for each of `bodies`, with a claim and a receipt each. */
-export const kept = async (bodies: ReadonlyArray<Body>, url: string, state: string): Promise<number> => {
-  const pool = new Pool(url, { connections: 32 })
+export const kept = async (
+  bodies: ReadonlyArray<Body>,
+  url: string,
+  state: string,
+  { atOnce, disk }: How
+): Promise<number> => {
+  const pool = new Pool(url, { connections: 2 * atOnce })
+  Disk.pause(disk * 1000)
   const took = await timed(async () => {
     const db = new Sqlite(state)
     db.pragma("journal_mode = WAL")
@@ -54,7 +62,7 @@ export const kept = async (bodies: ReadonlyArray<Body>, url: string, state: stri
       return said.id
     }
     const owner = await make("/organisations/", ORGANISATION)
-    await sixteen(bodies, async (body) => void (await make("/transactions/", { ...body, owner })))
+    await each(atOnce, bodies, async (body) => void (await make("/transactions/", { ...body, owner })))
     db.close()
   })
   await pool.close()
@@ -70,12 +78,13 @@ export const bare = async (
   const owner = (await send(pool, "POST", "/organisations/", ORGANISATION)).said.id
   const ids: Array<string> = []
   const make = await timed(() =>
-    sixteen(
+    each(
+      16,
       bodies,
       async (body) => void ids.push((await send(pool, "POST", "/transactions/", { ...body, owner })).said.id)
     )
   )
-  const read = await timed(() => sixteen(ids, async (id) => void (await send(pool, "GET", `/transactions/${id}/`))))
+  const read = await timed(() => each(16, ids, async (id) => void (await send(pool, "GET", `/transactions/${id}/`))))
   await pool.close()
   return { make, read }
 }

@@ -22,7 +22,7 @@ import * as Plan from "../../sync/plan/Plan.ts"
 import { Tally } from "../../sync/plan/Tally.ts"
 import { pull } from "../../sync/pull/Pull.ts"
 import { bundle, build as buildCommand, took } from "./Command.ts"
-import { atMost, type Figure, median, seconds } from "./Figure.ts"
+import { atMost, type Figure, times } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
 import { inTurns, run, timed } from "./Process.ts"
 
@@ -101,7 +101,8 @@ export const plan = (folder: string, csv: string, state: string): Promise<number
       throw new Error(`${calls} calls for ${documents} documents were planned`)
   })
 
-export const figures = async (folder: string, few = 10_000, many = 1_000_000): Promise<ReadonlyArray<Figure>> => {
+export const figures = async (folder: string, scale: number): Promise<ReadonlyArray<Figure>> => {
+  const [few, many] = [10_000, 1_000_000 * scale]
   buildCommand()
   const books = async (rows: number) => {
     const [csv, state, config] = ["csv", "db", "json"].map((end) => join(folder, `${rows}.${end}`)) as [
@@ -119,16 +120,9 @@ export const figures = async (folder: string, few = 10_000, many = 1_000_000): P
   const [large, small] = [await books(many), await books(few)]
   const figure = async (what: string, side: "library" | "command", rounds: number) => {
     await small[side]()
-    const { ours, theirs } = await inTurns(rounds, large[side], small[side])
-    return atMost(
-      `plan: ${EDITS} edits at ${many.toLocaleString("en")} and ${few.toLocaleString("en")}, ${what}`,
-      1.5,
-      {
-        ours: seconds(median(ours)),
-        baseline: seconds(median(theirs)),
-        ratio: median(ours) / median(theirs)
-      }
-    )
+    const runs = await inTurns(rounds, large[side], small[side])
+    const name = `plan: ${EDITS} edits at ${many.toLocaleString("en")} and ${few.toLocaleString("en")}, ${what}`
+    return atMost(name, 1.5, times(runs))
   }
-  return [await figure("library", "library", 11), await figure("command", "command", 11)]
+  return [await figure("library", "library", 7), await figure("command", "command", 7)]
 }

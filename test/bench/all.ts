@@ -1,15 +1,19 @@
 /**
  * The bench: every promised figure, measured against its baseline in one run, as a ratio.
  *
- *     npm run bench                    all of them
+ *     npm run bench                    all of them, at sizes that take minutes
  *     npm run bench -- import apply    only some
+ *     npm run bench -- --full import   at the sizes of the promises: a million documents
+ *     npm run bench -- --write         and puts the table into the README beside this file
  *
- * Ends with 1 when a limit is missed. It makes its own data, in a temporary folder that it removes. With
- * `BENCH_PROFILE=FOLDER` in the environment every measured process leaves a CPU profile there.
+ * Ends with 1 when a limit is missed, or when a figure is worse by a fifth than in the table. It makes its own data, in
+ * a temporary folder that it removes. With `BENCH_PROFILE=FOLDER` in the environment every measured process leaves a
+ * CPU profile there.
  */
-import { mkdtempSync, rmSync } from "node:fs"
-import { availableParallelism, cpus, tmpdir, totalmem } from "node:os"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import { type Figure, heading, line } from "./Figure.ts"
 import * as Apply from "./Apply.ts"
 import * as Checkout from "./Checkout.ts"
@@ -21,52 +25,83 @@ import * as OrderPlan from "./OrderPlan.ts"
 import * as Page from "./Page.ts"
 import * as Plan from "./Plan.ts"
 import * as Sandbox from "./Sandbox.ts"
+import * as Table from "./Table.ts"
 import * as Version from "./Version.ts"
+import * as Xlsx from "./Xlsx.ts"
 
-/** @param folder an empty one of its own */
-type Bench = (folder: string) => Promise<ReadonlyArray<Figure>>
+/**
+ * @param folder an empty one of its own
+ * @param scale 1 at the sizes of the promises
+ */
+type Bench = (folder: string, scale: number) => Promise<ReadonlyArray<Figure>>
 
 const benches: Readonly<Record<string, Bench>> = {
-  state: (folder) => LookUp.figures(folder),
-  import: (folder) => Import.figures(folder),
-  plan: (folder) => Plan.figures(folder),
-  match: (folder) => Match.figures(folder),
-  orders: (folder) => OrderPlan.figures(folder),
-  apply: (folder) => Apply.figures(folder),
-  export: () => Export.figures(),
-  page: (folder) => Page.figures(folder),
+  state: LookUp.figures,
+  import: (folder, scale) => Import.figures(folder, Math.min(1, 2 * scale)),
+  xlsx: (folder, scale) => Xlsx.figures(folder, Math.min(1, 2 * scale)),
+  plan: Plan.figures,
+  match: Match.figures,
+  orders: OrderPlan.figures,
+  apply: Apply.figures,
+  export: (_, scale) => Export.figures(200_000 * scale),
+  page: Page.figures,
   checkout: Checkout.figures,
   version: Version.figures,
   sandbox: Sandbox.figures,
-  client: (folder) => Apply.clientFigures(folder)
+  client: Apply.clientFigures
 }
 
-const asked = process.argv.slice(2)
+/** Unless the sizes of the promises are asked for. */
+const SMALL = 0.1
+
+const { positionals: asked, values } = parseArgs({
+  options: { full: { type: "boolean", default: false }, write: { type: "boolean", default: false } },
+  allowPositionals: true
+})
 const unknown = asked.filter((name) => !(name in benches))
 if (unknown.length > 0) {
   console.error(`There is no figure ${unknown.join(", ")}; available: ${Object.keys(benches).join(", ")}`)
   process.exit(2)
 }
 
-console.log(
-  `Node ${process.versions.node}, ${availableParallelism()} × ${cpus()[0]?.model ?? "processor"}, ${Math.round(totalmem() / 2 ** 30)} GB`
-)
+const page = join(import.meta.dirname, "README.md")
+const before = Table.parse(readFileSync(page, "utf8"))
+const machine = Table.machine()
+const circumstances = Table.circumstances()
+console.log(`${machine}; ${circumstances}`)
+if (before.machine !== machine) console.log(`The table was measured on another machine: ${before.machine}`)
 console.log(heading)
-let missed = 0
+
+const measured: Array<Figure> = []
+const count = { missed: 0, worse: 0, failed: 0 }
 for (const name of asked.length === 0 ? Object.keys(benches) : asked) {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-"))
   try {
-    for (const figure of await benches[name]!(folder)) {
+    for (const figure of await benches[name]!(folder, values.full ? 1 : SMALL)) {
       console.log(line(figure))
-      if (!figure.held) missed++
+      measured.push(figure)
+      if (!figure.held) count.missed++
+      const ratio = Table.worse(figure, before)
+      if (ratio === undefined) continue
+      console.log(`    WORSE by more than a fifth: the table has ${ratio.toFixed(2)}`)
+      count.worse++
     }
   } catch (cause) {
     // The others are still worth their while.
     console.log(`${name}: could not be measured: ${cause instanceof Error ? cause.message : String(cause)}`)
-    missed++
+    count.failed++
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
-console.log(missed === 0 ? "All limits held." : `${missed} ${missed === 1 ? "limit" : "limits"} MISSED.`)
-process.exitCode = missed === 0 ? 0 : 1
+if (values.write) {
+  const table = Table.merge(before, measured, machine, circumstances)
+  writeFileSync(page, Table.write(readFileSync(page, "utf8"), table))
+}
+const { failed, missed, worse } = count
+console.log(
+  missed + worse + failed === 0
+    ? "All limits held."
+    : `Limits MISSED: ${missed}. WORSE than in the table by a fifth: ${worse}. Could not be measured: ${failed}.`
+)
+process.exitCode = missed + worse + failed === 0 ? 0 : 1
