@@ -13,6 +13,7 @@ import { FIRST_SYNC } from "./tables/FirstSync.ts"
 import { IDENTITY } from "./tables/Identity.ts"
 import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
+import { NEW_FILE } from "./tables/NewFile.ts"
 import { ORDERS } from "./tables/Orders.ts"
 import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
@@ -82,6 +83,9 @@ const STEPS: ReadonlyArray<string> = [
   COVER
 ]
 
+/** The format that `NEW_FILE` makes. */
+export const NEW_FILE_FORMAT = 17
+
 /** The format that this program writes. */
 export const VERSION = STEPS.length
 
@@ -94,7 +98,9 @@ export const migrate = (db: Database, to: number = VERSION): void =>
   db
     .transaction(() => {
       const from = db.pragma("user_version", { simple: true }) as number
-      for (const step of STEPS.slice(from, Math.max(from, to))) db.exec(step)
+      const isNew = from === 0 && to >= NEW_FILE_FORMAT
+      if (isNew) db.exec(NEW_FILE)
+      for (const step of STEPS.slice(isNew ? NEW_FILE_FORMAT : from, Math.max(from, to))) db.exec(step)
       if (from < to) db.pragma(`user_version = ${to}`)
     })
     .immediate()

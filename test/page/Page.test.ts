@@ -321,7 +321,7 @@ describe("the page", { timeout: 120_000 }, () => {
         ]) {
           await page.goto(`${url}${path}`)
           await page.evaluate(axe)
-          const found = (await page.evaluate("axe.run(document)")) as {
+          const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
             readonly violations: ReadonlyArray<{ readonly id: string; readonly nodes: ReadonlyArray<{ html: string }> }>
           }
           const where = `${path} ${colorScheme} ${viewport.width}`

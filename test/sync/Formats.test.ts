@@ -1,5 +1,5 @@
 /**
- * State files of every older format: brought up to date with all that is in them, and only looked at by who may not write.
+ * A new state file, and those of every older format: brought up to date with all that is in them, and only looked at by who may not write.
  */
 import Sqlite from "better-sqlite3"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SourceBindings from "../../sync/plan/SourceBindings.ts"
 import { Database } from "../../sync/state/Database.ts"
-import { migrate, VERSION } from "../../sync/state/migrations.ts"
+import { migrate, NEW_FILE_FORMAT, VERSION } from "../../sync/state/migrations.ts"
 import { identityOf } from "../../sync/vault/Vault.ts"
 
 /** A file as a program of that format left it: with a document, a call without an answer, and a bookmark. */
@@ -40,6 +40,42 @@ const content = (raw: Sqlite.Database, answered: string) =>
 
 /** The last format in which tables and columns had their old names. */
 const OLD_NAMES = 16
+
+/** Every table, index and view, however its text is laid out, and what is in `state`. */
+const made = (raw: Sqlite.Database) => {
+  const plain = (sql: string | null) =>
+    sql
+      ?.replaceAll('"', "")
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/ ?([(),]) ?/g, "$1")
+  const found = raw.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").raw().all()
+  return {
+    schema: (found as Array<[string, string, string, string | null]>).map(([type, name, table, sql]) => [
+      type,
+      name,
+      table,
+      plain(sql)
+    ]),
+    state: raw.prepare("SELECT * FROM state").all(),
+    version: raw.pragma("user_version", { simple: true })
+  }
+}
+
+describe("a new state file", () => {
+  for (const to of [NEW_FILE_FORMAT, VERSION]) {
+    it(`is what the steps make, though it skips the first ones: format ${to}`, () => {
+      const [quick, slow] = [new Sqlite(":memory:"), new Sqlite(":memory:")]
+      migrate(quick, to)
+      for (let format = 1; format <= to; format++) migrate(slow, format)
+      for (const raw of [quick, slow]) {
+        assert.strictEqual(raw.prepare("SELECT length(id) FROM state").pluck().get(), 32)
+        raw.exec("UPDATE state SET id = ''")
+      }
+      assert.deepStrictEqual(made(quick), made(slow))
+      assert.isAbove(made(quick).schema.length, 50)
+    })
+  }
+})
 
 describe("a state file of an older format", () => {
   it.effect("is brought up to date from each of them, and loses nothing", () =>

@@ -1,0 +1,299 @@
+/**
+ * A new file begins with what the first steps come to, written out: they rename so much that a file took twenty times as
+ * long to make. It stays as it is, like a step; `migrations.ts` says up to which one it goes.
+ */
+export const NEW_FILE = `
+CREATE TABLE state (
+  one       INTEGER PRIMARY KEY CHECK (one = 1),
+  clean     INTEGER NOT NULL,
+  service   TEXT,
+  account   TEXT,
+  behind    TEXT,
+  restored  INTEGER NOT NULL DEFAULT 0,
+  stamp     TEXT,
+  place     TEXT,
+  id        TEXT
+) STRICT;
+CREATE TABLE scan (
+  id          INTEGER PRIMARY KEY,
+  connection  TEXT NOT NULL,
+  name        TEXT NOT NULL,
+  UNIQUE (connection, name)
+) STRICT;
+CREATE TABLE document (
+  id       INTEGER PRIMARY KEY,
+  key      TEXT NOT NULL UNIQUE,
+  scan     INTEGER NOT NULL REFERENCES scan (id),
+  n        INTEGER NOT NULL,
+  deleted  INTEGER NOT NULL,
+  read     INTEGER NOT NULL,
+  origin   TEXT NOT NULL,
+  body     TEXT NOT NULL,
+  raw      TEXT NOT NULL
+) STRICT;
+CREATE TABLE version (
+  document  INTEGER NOT NULL REFERENCES document (id),
+  n         INTEGER NOT NULL,
+  deleted   INTEGER NOT NULL,
+  read      INTEGER NOT NULL,
+  origin    TEXT NOT NULL,
+  body      TEXT NOT NULL,
+  raw       TEXT NOT NULL,
+  PRIMARY KEY (document, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE allocation (
+  invoice   TEXT NOT NULL,
+  document  INTEGER NOT NULL REFERENCES document (id),
+  amount    TEXT,
+  PRIMARY KEY (invoice, document)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE changed (subject TEXT PRIMARY KEY, n INTEGER NOT NULL DEFAULT 1) STRICT, WITHOUT ROWID;
+CREATE TABLE ledger (
+  id            INTEGER PRIMARY KEY,
+  subject       TEXT NOT NULL UNIQUE,
+  connection    TEXT NOT NULL,
+  remote        TEXT,
+  held          TEXT,
+  reason        TEXT,
+  currency      TEXT NOT NULL,
+  books_open    INTEGER NOT NULL,
+  service_open  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX ledger_differs ON ledger (connection, currency) WHERE books_open <> service_open;
+CREATE TABLE claim (
+  id           INTEGER PRIMARY KEY,
+  run          INTEGER NOT NULL,
+  subject      TEXT NOT NULL,
+  fact         TEXT NOT NULL,
+  rule         TEXT NOT NULL,
+  operation    TEXT NOT NULL,
+  request      TEXT NOT NULL,
+  reason       TEXT NOT NULL,
+  claimed      INTEGER NOT NULL,
+  sends        INTEGER NOT NULL DEFAULT 1,
+  has_receipt  INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX claim_subject ON claim (subject);
+CREATE INDEX claim_unsettled ON claim (id) WHERE has_receipt = 0;
+CREATE TABLE receipt (
+  claim     INTEGER PRIMARY KEY REFERENCES claim (id),
+  outcome   TEXT NOT NULL,
+  status    INTEGER,
+  remote    TEXT,
+  answer    TEXT,
+  answered  INTEGER NOT NULL
+) STRICT;
+CREATE VIEW call AS SELECT c.*, r.outcome, r.status, r.remote, r.answer, r.answered
+  FROM claim c LEFT JOIN receipt r ON r.claim = c.id;
+CREATE TABLE attention (
+  id             INTEGER PRIMARY KEY,
+  subject        TEXT NOT NULL,
+  fact           TEXT NOT NULL,
+  rule           TEXT NOT NULL,
+  why            TEXT NOT NULL,
+  todo           TEXT NOT NULL,
+  since          INTEGER NOT NULL,
+  closed         INTEGER,
+  how            TEXT,
+  refused_state  TEXT
+) STRICT;
+CREATE INDEX attention_open ON attention (subject) WHERE closed IS NULL;
+CREATE INDEX attention_subject ON attention (subject);
+CREATE TABLE quarantine (
+  connection  TEXT NOT NULL,
+  scan        TEXT NOT NULL,
+  origin      TEXT NOT NULL,
+  kind        TEXT NOT NULL,
+  id          TEXT,
+  field       TEXT,
+  why         TEXT NOT NULL,
+  raw         TEXT NOT NULL,
+  since       INTEGER NOT NULL
+) STRICT;
+CREATE INDEX set_aside_part ON quarantine (connection, scan);
+CREATE TABLE notice (
+  connection  TEXT NOT NULL,
+  scan        TEXT NOT NULL,
+  what        TEXT NOT NULL,
+  origin      TEXT NOT NULL,
+  times       INTEGER NOT NULL,
+  PRIMARY KEY (connection, scan, what)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE control (
+  scan          INTEGER NOT NULL REFERENCES scan (id),
+  currency      TEXT NOT NULL,
+  source_count  INTEGER NOT NULL,
+  source_sum    TEXT NOT NULL,
+  books_count   INTEGER NOT NULL,
+  books_sum     TEXT NOT NULL,
+  PRIMARY KEY (scan, currency)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE match (
+  connection  TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  company     TEXT NOT NULL,
+  chosen      INTEGER NOT NULL,
+  PRIMARY KEY (connection, party)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE run (
+  id           INTEGER PRIMARY KEY,
+  command      TEXT NOT NULL,
+  started      INTEGER NOT NULL,
+  ended        INTEGER,
+  outcome      TEXT,
+  figures      TEXT,
+  connections  TEXT,
+  process      TEXT
+) STRICT;
+CREATE TABLE connection (
+  id          TEXT PRIMARY KEY,
+  owner       TEXT,
+  remote_ids  TEXT,
+  planning    TEXT NOT NULL
+) STRICT;
+CREATE TABLE run_state (
+  connection  TEXT PRIMARY KEY,
+  due_from    INTEGER NOT NULL,
+  began       INTEGER,
+  ended       INTEGER,
+  outcome     TEXT,
+  message     TEXT,
+  failures    INTEGER NOT NULL DEFAULT 0,
+  succeeded   INTEGER
+) STRICT, WITHOUT ROWID;
+CREATE TABLE webhook_queue (
+  connection  TEXT NOT NULL,
+  about       TEXT NOT NULL,
+  came        INTEGER NOT NULL,
+  n           INTEGER NOT NULL,
+  PRIMARY KEY (connection, about)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE delivery (
+  connection  TEXT NOT NULL,
+  event       TEXT NOT NULL,
+  digest      TEXT NOT NULL,
+  came        INTEGER NOT NULL,
+  PRIMARY KEY (connection, event)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX delivery_came ON delivery (came);
+CREATE INDEX ledger_payment ON ledger (remote) WHERE instr(subject, '/order/') > 0;
+CREATE TABLE approval (
+  connection  TEXT PRIMARY KEY,
+  digest      TEXT NOT NULL,
+  calls       INTEGER NOT NULL,
+  attention   INTEGER NOT NULL,
+  reductions  INTEGER NOT NULL,
+  made        INTEGER NOT NULL,
+  decision    TEXT,
+  decided     INTEGER,
+  who         TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX ledger_open ON ledger (connection, subject) WHERE service_open <> 0;
+CREATE INDEX allocation_matched ON allocation (document) WHERE amount IS NOT NULL;
+CREATE TABLE paying (connection TEXT PRIMARY KEY, pays TEXT NOT NULL, days INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE requests_made (
+  connection  TEXT NOT NULL,
+  day         TEXT NOT NULL,
+  requests    INTEGER NOT NULL,
+  PRIMARY KEY (connection, day)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE to_match (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE payable (
+  invoice     INTEGER PRIMARY KEY REFERENCES document (id),
+  connection  TEXT NOT NULL,
+  number      TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  payable     INTEGER NOT NULL,
+  base        INTEGER NOT NULL,
+  open        INTEGER NOT NULL,
+  issued      TEXT NOT NULL,
+  due         TEXT NOT NULL
+) STRICT;
+CREATE INDEX payable_number ON payable (connection, number);
+CREATE INDEX payable_open ON payable (connection, currency, open, party);
+CREATE TABLE matching (
+  document    INTEGER PRIMARY KEY REFERENCES document (id),
+  connection  TEXT NOT NULL,
+  pays        TEXT NOT NULL,
+  of          TEXT,
+  back        INTEGER NOT NULL,
+  currency    TEXT NOT NULL,
+  amount      INTEGER NOT NULL,
+  matched     INTEGER NOT NULL,
+  date        TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  names       TEXT NOT NULL,
+  how         TEXT NOT NULL,
+  free        INTEGER NOT NULL,
+  rule        TEXT,
+  why         TEXT
+) STRICT;
+CREATE INDEX matching_of ON matching (of) WHERE of IS NOT NULL;
+CREATE INDEX matching_free ON matching (pays, currency, amount, party) WHERE free = 1;
+CREATE INDEX matching_lacking ON matching (connection, currency) WHERE matched <> amount;
+CREATE TABLE mention (
+  pays      TEXT NOT NULL,
+  name      TEXT NOT NULL,
+  document  INTEGER NOT NULL,
+  PRIMARY KEY (pays, name, document)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE to_group (
+  pays      TEXT NOT NULL,
+  currency  TEXT NOT NULL,
+  amount    INTEGER NOT NULL,
+  party     TEXT NOT NULL,
+  PRIMARY KEY (pays, currency, amount, party)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE to_report (document INTEGER PRIMARY KEY) STRICT;
+CREATE TABLE choice (payment TEXT PRIMARY KEY, shares TEXT NOT NULL, chosen INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE payer (
+  connection  TEXT NOT NULL,
+  payer       TEXT NOT NULL,
+  party       TEXT NOT NULL,
+  PRIMARY KEY (connection, payer)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE schema_drift (
+  connection  TEXT NOT NULL,
+  kind        TEXT NOT NULL,
+  member      TEXT NOT NULL,
+  documents   INTEGER NOT NULL,
+  had         INTEGER NOT NULL,
+  lacking     INTEGER NOT NULL,
+  since       INTEGER,
+  origin      TEXT,
+  PRIMARY KEY (connection, kind, member)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX claim_taking ON claim (fact)
+  WHERE operation IN ('deferredPayments.capture', 'deferredPayments.void', 'deferredPayments.refund');
+CREATE TABLE source (
+  connection  TEXT PRIMARY KEY,
+  name        TEXT UNIQUE,
+  connector   TEXT,
+  identity    TEXT,
+  shape       TEXT,
+  owner       TEXT
+) STRICT, WITHOUT ROWID;
+CREATE TABLE first_send (
+  connection  TEXT PRIMARY KEY
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX ledger_deferred_payment ON ledger (remote)
+  WHERE held ->> '$.kind' = 'order' AND held ->> '$.doubled' IS NULL;
+CREATE INDEX ledger_order ON ledger (held ->> '$.order') WHERE held ->> '$.kind' = 'order';
+CREATE INDEX ledger_reference ON ledger (held ->> '$.reference') WHERE held ->> '$.kind' = 'order';
+CREATE INDEX document_deferred_payment ON document (body ->> '$.deferredPayment') WHERE key GLOB '*/order/*';
+CREATE INDEX document_order ON document (body ->> '$.serviceOrder') WHERE key GLOB '*/order/*';
+CREATE INDEX document_number ON document (body ->> '$.number') WHERE key GLOB '*/order/*';
+CREATE INDEX run_alive ON run (id) WHERE process IS NOT NULL;
+CREATE INDEX set_aside_record ON quarantine (connection, kind, id);
+CREATE INDEX document_deleted ON document (key) WHERE deleted = 1;
+CREATE TABLE bookmark (
+  connection  TEXT PRIMARY KEY,
+  bookmark    TEXT,
+  moved       INTEGER,
+  reading     INTEGER NOT NULL DEFAULT 0,
+  swept_to    TEXT
+) STRICT;
+
+INSERT INTO state (one, clean, id) VALUES (1, 1, lower(hex(randomblob(16))));
+`
