@@ -1,18 +1,21 @@
 /**
  * GoCardless: direct debits, their failures, chargebacks and refunds.
  *
- * First every payment, by cursor; from then on the events say which payments to read again, with all their events and
- * refunds and the customer who pays, so that nothing depends on the order in which events arrive. The bookmark moves
- * behind events only when all of them were read, because they come newest first.
+ * First every list, by cursor (`First.ts`); from then on the events say which payments to read again, with all their events
+ * and the customer who pays, and which refunds, so that nothing depends on the order in which events arrive. The bookmark
+ * moves behind events only when all of them were read, because they come newest first.
  */
-import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
-import type { HttpClient } from "effect/http"
+import { Clock, Effect, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import { remembered } from "../Remembered.ts"
 import * as Signature from "../Signature.ts"
-import * as Mapping from "./Mapping.ts"
+import * as First from "./First.ts"
+import * as Histories from "./Histories.ts"
+import { collect, fieldsOf, idOf, limits, listing, type Read } from "./Lists.ts"
+import * as Names from "./Names.ts"
 
 const Settings = Schema.Struct({
   /** The variable of the environment that holds the access token. */
@@ -33,179 +36,94 @@ const Bookmark = Schema.Struct({
   /** Milliseconds since the epoch: events from here on were not read yet. */
   since: Schema.Number,
   /** Every payment was read once. */
-  all: Schema.Boolean
+  all: Schema.Boolean,
+  /** Events that were read and will be listed once more, because a reading begins a little before the last one's end. */
+  read: Schema.optionalKey(Schema.Array(Schema.String))
 })
 type Bookmark = typeof Bookmark.Type
+type Source = Histories.Source
 
 const OVERLAP_SECONDS = 300
-/** How many are read again for one page. */
-const CHUNK = 100
+const OVERLAP_MS = OVERLAP_SECONDS * 1000
 /** A day earlier than this machine's clock says, so that it may be wrong. */
 const MARGIN_MS = 86_400_000
 const HOSTS = { live: "https://api.gocardless.com", sandbox: "https://api-sandbox.gocardless.com" } as const
-const limits = { perMinute: 1000, atOnce: 8, page: 500 }
 
-type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
-
-const fieldsOf = (body: unknown): Json.Fields => new Json.Fields(Json.isObject(body) ? body : {})
-
-/** A source that repeats its pages for ever is left when a page brings nothing new. */
-const listing = (http: Http.Http, path: string, member: string, query: Http.Query, after?: string) =>
-  Stream.paginate({ after, seen: new Set<string>() }, ({ after, seen }) =>
-    Effect.gen(function* () {
-      const answer = yield* http.get(path, { ...query, limit: limits.page, after })
-      const all = yield* Http.records("gocardless", path, answer, member)
-      const fields = fieldsOf(answer.body)
-      const { records } = Json.unseen(all, "id", seen)
-      const next = fields.maybe("meta.cursors.after")
-      const more = next !== undefined && next !== after
-      return [[{ records, next }], more ? { _tag: "Some", value: { after: next, seen } } : { _tag: "None" }] as never
-    })
-  ) as Stream.Stream<
-    { readonly records: ReadonlyArray<unknown>; readonly next: string | undefined },
-    Connector.SourceError,
-    HttpClient.HttpClient
-  >
-
-const collect = (http: Http.Http, path: string, member: string, query: Http.Query): Read<ReadonlyArray<unknown>> =>
-  Effect.map(Stream.runCollect(listing(http, path, member, query)), (all) => all.flatMap(({ records }) => records))
-
-/** More mandates than are worth remembering in one run. */
-const MANY = 10_000
-
-/** A record by its id; undefined where it is not there. */
-const one = (http: Http.Http, list: string, id: string): Read<Json.Members | undefined> => {
-  const path = `/${list}/${Http.segment(id)}`
-  return Effect.flatMap(http.get(path), (answer) => Http.record("gocardless", path, answer, list))
-}
-
-/** The customer behind a mandate, of whom only the name is kept; undefined where the mandate is not there. */
-const customerOf = (http: Http.Http, mandate: string): Read<Mapping.Customer | undefined> =>
-  Effect.gen(function* () {
-    const id = Json.nameOf(fieldsOf(yield* one(http, "mandates", mandate)).get("links.customer"))
-    if (id === undefined) return undefined
-    // One whose data was removed has no name any more.
-    const its = fieldsOf(yield* one(http, "customers", id))
-    const [company_name, given_name, family_name] = ["company_name", "given_name", "family_name"].map((name) =>
-      its.get(name)
-    )
-    return { id, company_name, given_name, family_name }
-  })
-
-/** How payments are read in one run: each mandate is looked up once. */
-interface Source {
-  readonly http: Http.Http
-  readonly customer: (mandate: string) => Read<Mapping.Customer | undefined>
-}
-
-const sourceOf = (http: Http.Http): Source => {
-  const known = new Map<string, ReturnType<Source["customer"]>>()
-  const customer: Source["customer"] = (mandate) =>
-    Effect.flatMap(Effect.cached(customerOf(http, mandate)), (cached) => {
-      if (known.size >= MANY) known.clear()
-      const one = known.get(mandate) ?? cached
-      known.set(mandate, one)
-      return one
-    })
-  return { http, customer }
-}
-
-/** A payment with everything that happened to it, and who pays. */
-const history = ({ customer, http }: Source, payment: unknown): Read<Mapping.History> =>
-  Effect.gen(function* () {
-    const id = Json.isObject(payment) ? Json.nameOf(payment["id"]) : undefined
-    if (id === undefined) return { id, payment, events: [], refunds: [] }
-    const mandate = Json.nameOf(fieldsOf(payment).get("links.mandate"))
-    const payer = mandate === undefined ? undefined : yield* customer(mandate)
-    const events = yield* collect(http, "/events", "events", { payment: id })
-    const refunds = yield* collect(http, "/refunds", "refunds", { payment: id })
-    const refund_events: Array<unknown> = []
-    for (const refund of refunds) {
-      const { id: its, status } = Json.isObject(refund) ? refund : {}
-      const name = Json.nameOf(its)
-      if (name === undefined || !Mapping.RETURNED.includes(Json.nameOf(status) ?? "")) continue
-      refund_events.push(...(yield* collect(http, "/events", "events", { refund: name })))
-    }
-    const all = { id, payment, events: [...events].reverse(), refunds, refund_events }
-    return payer === undefined ? all : { ...all, customer: payer }
-  })
-
-const page = (
-  histories: ReadonlyArray<Mapping.History>,
-  invoice: string,
-  bookmark: Bookmark
-): Connector.Page<Bookmark> => {
-  const into = Json.batch()
-  Json.decodeAll(into, histories, { name: "payments", kind: "payment", id: "id", decode: Mapping.payment(invoice) })
-  return { ...into, bookmark }
-}
-
-const everything = (source: Source, invoice: string, from: Bookmark) =>
-  listing(source.http, "/payments", "payments", {}, from.payments).pipe(
-    Stream.mapEffect(({ next, records }) =>
-      Effect.map(
-        Effect.forEach(records, (one) => history(source, one), { concurrency: limits.atOnce }),
-        (histories) => page(histories, invoice, next === undefined ? from : { ...from, payments: next })
-      )
+/** By GoCardless's clock: when its newest event happened; a day ago by this machine's, where that says nothing. */
+const newest = (http: Http.Http, now: number): Read<number> =>
+  Effect.map(
+    Effect.flatMap(http.get("/events", { limit: 1 }), (answer) =>
+      Http.records("gocardless", "/events", answer, "events")
     ),
-    Stream.concat(
-      Stream.make<[Connector.Page<Bookmark>]>({ read: [], quarantined: [], bookmark: { since: from.since, all: true } })
-    )
+    (events) =>
+      events
+        .map(createdOf)
+        .filter((at) => at > now - MARGIN_MS && at <= now + MARGIN_MS)
+        .reduce((latest, at) => Math.max(latest, at), now - MARGIN_MS)
   )
 
-/** These payments once more, each with all its events and refunds. */
-const byId = (source: Source, invoice: string, ids: Iterable<string>, bookmark: Bookmark) => {
-  const read = (id: string) =>
-    Effect.flatMap(one(source.http, "payments", id), (payment) =>
-      payment === undefined ? Effect.succeedNone : Effect.asSome(history(source, payment))
-    )
-  return Stream.fromIterable(Arr.chunksOf(ids, CHUNK)).pipe(
-    Stream.mapEffect((chunk) => Effect.forEach(chunk, read, { concurrency: limits.atOnce })),
-    Stream.map((found) =>
-      page(
-        found.flatMap((one) => (one._tag === "Some" ? [one.value] : [])),
-        invoice,
-        bookmark
-      )
-    )
-  )
-}
+const createdOf = (event: unknown): number => Instant.toEpochMillis(idOf(event, "created_at") ?? "")
 
-/** The payment that a refund is of. */
-const paymentOf = (http: Http.Http, refund: string): Read<string | undefined> =>
-  Effect.map(one(http, "refunds", refund), (found) => {
-    const its = fieldsOf(found).get("links.payment")
-    return typeof its === "string" ? its : undefined
+/** Events of payments, with those payments as they are now, and events of refunds. */
+const eventsSince = (http: Http.Http, since: string) =>
+  Effect.gen(function* () {
+    const asked = { resource_type: "payments", include: "payment", "created_at[gte]": since }
+    const pages = yield* Stream.runCollect(listing(http, "events", asked))
+    const back = yield* collect(http, "events", { resource_type: "refunds", "created_at[gte]": since })
+    const records = new Map<string, Json.Members>()
+    // Of a payment that is on several pages, what was read last.
+    for (const payment of pages.flatMap((page) => page.payments)) {
+      const id = idOf(payment)
+      if (id !== undefined) records.set(id, payment)
+    }
+    return { events: [...pages.flatMap((page) => page.records), ...back], records }
   })
 
-/** Payments that events since the bookmark are about, read whole. */
-const changes = (source: Source, invoice: string, from: Bookmark) =>
+/** Payments and refunds that events since the bookmark are about. */
+const changes = (source: Source, from: Bookmark) =>
   Stream.unwrap(
     Effect.gen(function* () {
-      const { http } = source
-      const since = new Date(from.since - OVERLAP_SECONDS * 1000).toISOString()
-      const events = yield* collect(http, "/events", "events", { "created_at[gte]": since })
+      const { events, records } = yield* eventsSince(source.http, new Date(from.since - OVERLAP_MS).toISOString())
       const now = yield* Clock.currentTimeMillis
-      const ids = new Set<string>()
-      let latest = from.since
+      const known = new Set(from.read)
+      const [payments, back] = [new Set<string>(), new Set<string>()]
+      let latest = Math.max(from.since, now - MARGIN_MS)
       for (const event of events) {
-        const fields = fieldsOf(event)
-        const at = Instant.toEpochMillis(Json.nameOf(fields.get("created_at")) ?? "")
+        const at = createdOf(event)
         // A time that has not come yet would hide everything until then.
         if (at > latest && at <= now + MARGIN_MS) latest = at
-        const payment = fields.get("links.payment")
-        const refund = fields.get("links.refund")
-        if (typeof payment === "string") ids.add(payment)
-        else if (typeof refund === "string") {
-          const its = yield* paymentOf(http, refund)
-          if (its !== undefined) ids.add(its)
-        }
+        if (known.has(idOf(event) ?? "")) continue
+        const [payment, refund] = ["links.payment", "links.refund"].map((path) => fieldsOf(event).get(path))
+        if (typeof payment === "string") payments.add(payment)
+        else if (typeof refund === "string") back.add(refund)
       }
-      return byId(source, invoice, ids, from).pipe(
-        Stream.concat(Stream.make({ read: [], quarantined: [], bookmark: { since: latest, all: true } }))
+      const seen = events.map((event) => ({ id: idOf(event), at: createdOf(event) }))
+      const behind: Bookmark = { since: latest, all: true, read: remembered(seen, latest - OVERLAP_MS) }
+      return Stream.fromIterable([
+        ...Histories.alone(source, payments, records),
+        ...Histories.refunds(source, back)
+      ]).pipe(
+        Stream.mapEffect((reading) => reading),
+        Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),
+        Stream.concat(Stream.make({ read: [], quarantined: [], bookmark: behind }))
       )
     })
   )
+
+/** Every payment, and then what happened meanwhile. */
+const everything = (source: Source, from: Bookmark, wanted: number | undefined) => {
+  const payments = First.everything(source, from.payments, wanted).pipe(
+    Stream.map(({ into, next }): Connector.Page<Bookmark> => {
+      return { ...into, bookmark: next === undefined ? from : { ...from, payments: next } }
+    })
+  )
+  const all: Bookmark = { since: from.since, all: true }
+  const end = Stream.make<[Connector.Page<Bookmark>]>({ read: [], quarantined: [], bookmark: all })
+  return Stream.concat(
+    Stream.concat(payments, end),
+    Stream.suspend(() => changes(source, all))
+  )
+}
 
 const explain: Http.Options["explain"] = (status, body) => {
   const error = fieldsOf(body)
@@ -231,7 +149,10 @@ const httpOf = (settings: Settings, { environment }: Connector.ConnectorContext)
   })
 }
 
-const invoiceOf = ({ invoice }: Settings): string => invoice ?? "metadata.invoice"
+const sourceOf = (settings: Settings, surroundings: Connector.ConnectorContext): Source => {
+  const http = httpOf(settings, surroundings)
+  return { http, names: Names.make(http), invoice: settings.invoice ?? "metadata.invoice" }
+}
 
 const webhook: Connector.Webhook<Settings> = {
   verify: ({ body, headers }, secret) =>
@@ -247,15 +168,17 @@ const webhook: Connector.Webhook<Settings> = {
     })
   },
   reread: (settings, about, surroundings) => {
-    const http = httpOf(settings, surroundings)
+    const source = sourceOf(settings, surroundings)
     const payment = (one: string) =>
-      one.startsWith("refund:") ? paymentOf(http, one.slice(7)) : Effect.succeed(one.slice("payment:".length))
+      one.startsWith("refund:")
+        ? Histories.paymentOf(source.http, one.slice(7))
+        : Effect.succeed(one.slice("payment:".length))
     return Stream.unwrap(
       Effect.map(Effect.forEach(about, payment, { concurrency: limits.atOnce }), (found) =>
-        byId(sourceOf(http), invoiceOf(settings), new Set(found.filter((id) => id !== undefined)), {
-          since: 0,
-          all: true
-        })
+        Stream.mapEffect(
+          Stream.fromIterable(Histories.wholes(source, new Set(found.filter((id) => id !== undefined)))),
+          (reading) => reading
+        )
       )
     )
   }
@@ -280,14 +203,14 @@ export const gocardless = Connector.make({
   bookmark: Bookmark,
   webhook,
   pull: (settings: Settings, after, surroundings) => {
-    const source = sourceOf(httpOf(settings, surroundings))
-    const invoice = invoiceOf(settings)
+    const source = sourceOf(settings, surroundings)
     return Stream.unwrap(
       Effect.map(Clock.currentTimeMillis, (now) => {
-        const from: Bookmark = after ?? { since: now - MARGIN_MS, all: false }
-        if (from.all) return changes(source, invoice, from)
-        const then = Stream.suspend(() => changes(source, invoice, { since: from.since, all: true }))
-        return Stream.concat(everything(source, invoice, from), then)
+        const wanted = surroundings.first
+        if (after !== undefined) return after.all ? changes(source, after) : everything(source, after, wanted)
+        return Stream.unwrap(
+          Effect.map(newest(source.http, now), (since) => everything(source, { since, all: false }, wanted))
+        )
       })
     )
   }

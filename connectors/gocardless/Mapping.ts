@@ -46,6 +46,9 @@ const STATUSES = [
 ]
 const TAKEN_BACK: Readonly<Record<string, ReversalType>> = { failed: "error", charged_back: "chargeback" }
 
+/** The events by which more happened to a payment than that it was confirmed. */
+export const TROUBLES = ["failed", "charged_back", "chargeback_cancelled", "resubmission_requested"]
+
 /** Refunds that never left, and such that came back. */
 const NEVER = ["cancelled"]
 export const RETURNED = ["bounced", "funds_returned", "failed"]
@@ -76,39 +79,61 @@ interface Found {
   readonly deleted: Array<Named>
 }
 
+/** What the documents of a payment have in common. */
+const foundOf = (history: Fields, member: string): Found & { readonly whole: ReturnType<Found["given"]> } => {
+  const payment = history.get("payment")
+  if (!Json.isObject(payment)) throw new Json.Unfit("", "it is not a JSON object")
+  const one = new Json.Fields(payment)
+  const id = one.text("id")
+  const currency = one.currency("currency")
+  const amount = one.minor("amount", currency)
+  const invoice = one.maybe(member)
+  const given = (amount: Decimal) =>
+    invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
+  const party = payerOf(history, one.maybe("links.mandate"))
+  const said = ["reference", "description"].filter((name) => name !== member).flatMap((name) => one.maybe(name) ?? [])
+  const received = {
+    kind: "payment",
+    currency,
+    ...given(amount),
+    ...(said.length === 0 ? {} : { reference: said.join("; ") }),
+    ...(party === undefined ? {} : { party }),
+    method: "bank"
+  } as const
+  return { payment: one, id, currency, received, given, whole: given(amount), documents: [], deleted: [] }
+}
+
 /**
  * @param member where a payment names its invoice: `metadata.invoice`, `reference`, `description`
  */
 export const payment =
   (member: string) =>
   (history: Fields): Decoded => {
-    const payment = history.get("payment")
-    if (!Json.isObject(payment)) throw new Json.Unfit("", "it is not a JSON object")
-    const one = new Json.Fields(payment)
-    const id = one.text("id")
-    const currency = one.currency("currency")
-    const amount = one.minor("amount", currency)
-    const status = one.oneOf("status", STATUSES)
+    const found = foundOf(history, member)
+    const status = found.payment.oneOf("status", STATUSES)
     const events = history.list("events")
     if (!WAS_CONFIRMED.includes(status) && confirmationsOf(events).length === 0) return { documents: [] }
-    const invoice = one.maybe(member)
-    const given = (amount: Decimal) =>
-      invoice === undefined ? { shares: [], unallocated: amount } : { shares: [{ invoice, amount }] }
-    const party = payerOf(history, one.maybe("links.mandate"))
-    const said = ["reference", "description"].filter((name) => name !== member).flatMap((name) => one.maybe(name) ?? [])
-    const received = {
-      kind: "payment",
-      currency,
-      ...given(amount),
-      ...(said.length === 0 ? {} : { reference: said.join("; ") }),
-      ...(party === undefined ? {} : { party }),
-      method: "bank"
-    } as const
-    const found: Found = { payment: one, id, currency, received, given, documents: [], deleted: [] }
-    follow(events, found, given(amount))
+    follow(events, found, found.whole)
     for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
     return { documents: found.documents, deleted: found.deleted }
   }
+
+/** The refunds of a payment by themselves. */
+export const refund =
+  (member: string) =>
+  (history: Fields): Decoded => {
+    const found = foundOf(history, member)
+    for (const refund of history.list("refunds")) refunded(refund, history.list("refund_events"), found)
+    return { documents: found.documents, deleted: found.deleted }
+  }
+
+/** Money came by it: only then does it matter who pays. */
+export const isMoney = ({ events, payment }: History): boolean =>
+  WAS_CONFIRMED.includes(nameIn(payment, "status")) ||
+  events.some((event) => CONFIRMED.includes(nameIn(event, "action")))
+
+const nameIn = (record: unknown, member: string): string =>
+  (Json.isObject(record) ? Json.nameOf(record[member]) : undefined) ?? ""
 
 const confirmationsOf = (events: ReadonlyArray<Fields>) =>
   events.filter((event) => CONFIRMED.includes(event.text("action")))

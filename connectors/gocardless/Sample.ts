@@ -102,54 +102,81 @@ const REFUNDS = [
   }
 ]
 
+type Lists = { readonly [name: string]: Array<Record> }
+
+/** Ids that a list may be asked about. */
+const ABOUT = ["payment", "refund"]
+
+/** The newest first; of equal times, what came last. */
+const newest = (events: ReadonlyArray<Record>, query: URLSearchParams): ReadonlyArray<Record> => {
+  const since = query.get("created_at[gte]") ?? ""
+  const isOf = (record: Record) =>
+    ["resource_type", "action"].every((of) => query.get(of) === null || record[of] === query.get(of))
+  return events
+    .filter((record) => isOf(record) && String(record.created_at) >= since)
+    .map((record, n) => ({ record, n }))
+    .sort((a, b) =>
+      a.record.created_at < b.record.created_at ? 1 : a.record.created_at > b.record.created_at ? -1 : b.n - a.n
+    )
+    .map(({ record }) => record)
+}
+
+const answerOf =
+  (all: Lists): Source["answer"] =>
+  ({ headers, path, query }, paging) => {
+    if (headers["authorization"] !== "Bearer sample-token") {
+      return { status: 401, body: { error: { message: "The access token you've used is not a valid" } } }
+    }
+    const [, name = "", id] = path.split("/")
+    const records = all[name]
+    if (records === undefined) return undefined
+    if (id !== undefined) {
+      const found = records.find((record) => record.id === id)
+      if (found !== undefined) return { body: { [name]: found } }
+      return name === "customers"
+        ? { status: 410, body: { error: { message: "This customer data has been removed" } } }
+        : undefined
+    }
+    const about = records.filter((record) =>
+      ABOUT.every((of) => query.get(of) === null || record.links[of] === query.get(of))
+    )
+    const sorted = name === "events" ? newest(about, query) : about
+    const { more, records: page } = paging.after(sorted, query.get("after"), "id", query.get("limit"))
+    const after = more ? (page.length > 0 ? page[page.length - 1].id : query.get("after")) : null
+    const included = () => all["payments"]!.filter(({ id }) => page.some(({ links }) => links.payment === id))
+    const linked = query.get("include") === "payment" ? { linked: { payments: included() } } : {}
+    return { body: { [name]: page, ...linked, meta: { cursors: { before: null, after }, limit: paging.size } } }
+  }
+
 const sourceOf = (): Source => {
-  const payments = copy(PAYMENTS)
-  const events = copy(EVENTS)
-  const refunds = copy(REFUNDS)
+  const all: Lists = {
+    events: copy(EVENTS),
+    payments: copy(PAYMENTS),
+    refunds: copy(REFUNDS),
+    mandates: copy(MANDATES),
+    customers: copy(CUSTOMERS)
+  }
   const stamp = (record: Record, millis: number | null) => {
     record.created_at = millis === null ? null : new Date(millis).toISOString()
   }
-  return {
-    lists: { events: { records: events, id: "id", stamp }, payments: { records: payments, id: "id" } },
-    answer: ({ headers, path, query }, paging) => {
-      if (headers["authorization"] !== "Bearer sample-token") {
-        return { status: 401, body: { error: { message: "The access token you've used is not a valid" } } }
-      }
-      const list = (name: string, all: Array<Record>) => {
-        const { more, records } = paging.after(all, query.get("after"), "id")
-        const after = more ? (records.length > 0 ? records[records.length - 1].id : query.get("after")) : null
-        return { body: { [name]: records, meta: { cursors: { before: null, after }, limit: paging.size } } }
-      }
-      const one = (name: string, all: Array<Record>, id: string) => {
-        const found = all.find((record) => record.id === id)
-        return found === undefined ? undefined : { body: { [name]: found } }
-      }
-      const [, name, id] = path.split("/")
-      const about = (record: Record) =>
-        ["payment", "refund"].every((of) => query.get(of) === null || record.links[of] === query.get(of))
-      const since = query.get("created_at[gte]") ?? ""
-      // The newest first; of equal times, what came last.
-      const newest = () =>
-        events
-          .filter((record) => about(record) && String(record.created_at) >= since)
-          .map((record, n) => ({ record, n }))
-          .sort((a, b) =>
-            a.record.created_at < b.record.created_at ? 1 : a.record.created_at > b.record.created_at ? -1 : b.n - a.n
-          )
-          .map(({ record }) => record)
-      if (name === "payments") return id === undefined ? list("payments", payments) : one("payments", payments, id)
-      if (name === "refunds")
-        return id === undefined ? list("refunds", refunds.filter(about)) : one("refunds", refunds, id)
-      if (name === "mandates") return one("mandates", MANDATES, id!)
-      if (name === "customers")
-        return (
-          one("customers", CUSTOMERS, id!) ?? {
-            status: 410,
-            body: { error: { message: "This customer data has been removed" } }
-          }
-        )
-      return name === "events" ? list("events", newest()) : undefined
+  const lists = Object.fromEntries(Object.entries(all).map(([name, records]) => [name, { records, id: "id" }]))
+  return { lists: { ...lists, events: { records: all["events"]!, id: "id", stamp } }, answer: answerOf(all) }
+}
+
+/** As many payments of a tenth as many customers; every fiftieth failed late, of every twentieth some was refunded. */
+const grow = ({ lists }: Source, count: number): void => {
+  const add = (list: string, record: object) => lists[list]!.records.push(...copy([record]))
+  const day = (n: number) => `2026-01-${String(1 + (n % 28)).padStart(2, "0")}T04:00:00.000Z`
+  for (let n = 0; n < count; n++) {
+    const [id, of] = [`PMn${n}`, Math.floor(n / 10)]
+    if (n % 10 === 0) {
+      add("mandates", { ...MANDATES[0]!, id: `MDn${of}`, links: { customer: `CUn${of}` } })
+      add("customers", { ...CUSTOMERS[0]!, id: `CUn${of}` })
     }
+    add("payments", payment(id, 5000, "GBP", n % 50 === 7 ? "failed" : "paid_out", `INV-n${n}`, `MDn${of}`))
+    if (n % 50 === 7) add("events", event(`EVf${n}`, id, "failed", "2026-01-30T04:00:00.000Z", { reason_code: "MD01" }))
+    if (n % 20 === 3) add("refunds", { ...REFUNDS[0]!, id: `RFn${n}`, links: { payment: id } })
+    add("events", event(`EVc${n}`, id, "confirmed", day(n)))
   }
 }
 
@@ -173,6 +200,7 @@ export const subject: Subject = {
     const { events, payments } = source.lists
     return {
       source,
+      grow: (records) => grow(source, records),
       malform: () => {
         payments!.records[0].amount = "a lot"
         return "a lot"

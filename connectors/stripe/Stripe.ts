@@ -9,6 +9,7 @@ import { Array as Arr, Clock, Effect, Schema, Stream } from "effect"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
+import { remembered } from "../Remembered.ts"
 import { CHUNK, invoicesOf, readings, unnamed } from "./Changes.ts"
 import * as Events from "./Events.ts"
 import * as First from "./First.ts"
@@ -45,8 +46,6 @@ type Bookmark = typeof Bookmark.Type
  */
 const VERSION = "2025-05-28.basil"
 const OVERLAP_SECONDS = 300
-/** Events of the overlap that a bookmark names. */
-const REMEMBERED = 2000
 /** A day before what this machine's clock says, so that it may be wrong. */
 const MARGIN_SECONDS = 86_400
 /** A day less than Stripe keeps its events. */
@@ -61,13 +60,6 @@ const newest = (http: Http.Http, now: number) =>
 
 const listed = (answer: Http.Answer) => Http.records("stripe", "/v1/events", answer, "data")
 const createdOf = (event: unknown) => Number(Json.nameOf(fieldsOf(event).get("created")) ?? 0)
-
-/** Events that were read, so near to where the next reading begins that it sees them once more. */
-const remembered = (events: ReadonlyArray<unknown>, since: number): ReadonlyArray<string> =>
-  events
-    .filter((event) => createdOf(event) >= since - OVERLAP_SECONDS)
-    .flatMap((event) => Mapping.idOf(event) ?? [])
-    .slice(0, REMEMBERED)
 
 const changes = (http: Http.Http, from: Bookmark) =>
   Stream.unwrap(
@@ -85,7 +77,8 @@ const changes = (http: Http.Http, from: Bookmark) =>
         if (known.has(Mapping.idOf(event) ?? "")) continue
         Events.touch(touched, Json.nameOf(fields.get("type")) ?? "", fieldsOf(fields.get("data.object")))
       }
-      const behind: Bookmark = { since: latest, all: true, read: remembered(events, latest) }
+      const seen = events.map((event) => ({ id: Mapping.idOf(event), at: createdOf(event) }))
+      const behind: Bookmark = { since: latest, all: true, read: remembered(seen, latest - OVERLAP_SECONDS) }
       return Stream.fromIterable(readings(http, touched)).pipe(
         Stream.mapEffect((reading) => reading),
         Stream.map((page): Connector.Page<Bookmark> => ({ ...page, bookmark: from })),

@@ -317,8 +317,8 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
     [...kept.deleted].some((id) => of.includes(JSON.stringify(id)) || of.includes(`"id":${id},`))
   // What belongs to a record and was asked for apart is not there any more when the record as a whole was quarantined.
   const apart = (of: string) => of.includes(" data order agreements ")
-  // Stripe's refunds and disputes are of an invoice only by their payment, whose name may be broken here or there.
-  const elsewhere = (how: string) => /^\/v1\/(refunds|disputes) /.test(how)
+  // What is listed for all payments is of one only by a name, which may be broken here or there: refunds, disputes, events.
+  const elsewhere = (how: string) => /^(\/v1\/(refunds|disputes)|\/refunds|\/events {2}\S*resource_type) /.test(how)
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
     how === "" ||
     apart(of) ||

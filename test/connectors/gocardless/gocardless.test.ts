@@ -1,10 +1,12 @@
 /** GoCardless where the kit does not reach: every order in which a debit can succeed, fail, be disputed and tried again. */
+import { NodeFileSystem } from "@effect/platform-node"
+import { Effect, Layer, Schema, Stream } from "effect"
 import { assert, describe, it } from "vitest"
 import * as Document from "../../../connectors/Document.ts"
 import * as Json from "../../../connectors/Json.ts"
 import * as Mapping from "../../../connectors/gocardless/Mapping.ts"
 import { subject } from "../../../connectors/gocardless/Sample.ts"
-import { run } from "../../../connectors/testing/index.ts"
+import { bookmark, copy, fold, run, simulate } from "../../../connectors/testing/index.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 
 /** Actions of a payment, one a day from 1 February, and the facts they make: `payment PM1 2026-02-03 50`. */
@@ -149,18 +151,11 @@ describe("who pays", () => {
     assert.isUndefined(payer(undefined, {}))
   })
 
-  it("is looked up once for each mandate, and only the name of it is kept", async () => {
+  it("is listed at first, and only the name of it is kept", async () => {
     const { asked, error, pages } = await run(subject, subject.open(), { bend: { size: 500 } })
     assert.isUndefined(error)
     const paths = asked.map(({ path }) => path).filter((path) => /mandates|customers/.test(path))
-    assert.deepStrictEqual(paths.toSorted(), [
-      "/customers/CU1",
-      "/customers/CU2",
-      "/customers/CU3",
-      "/mandates/MD1",
-      "/mandates/MD2",
-      "/mandates/MD3"
-    ])
+    assert.deepStrictEqual(paths.toSorted(), ["/customers", "/mandates"])
     assert.notInclude(
       JSON.stringify(
         pages.map(({ read }) => read),
@@ -168,5 +163,81 @@ describe("who pays", () => {
       ),
       "@"
     )
+  })
+
+  it("is looked up once for each mandate of a payment that changed, and listed where many did", async () => {
+    const stage = subject.open()
+    const { events, payments } = stage.source!.lists
+    const first = await run(subject, stage)
+    const after = bookmark(subject.connector, first.pages.at(-1)!)
+    const counted = async (changed: ReadonlyArray<string>) => {
+      const stamped = "2026-03-01T12:01:00.000Z"
+      for (const id of changed)
+        events!.records.push(
+          ...copy([{ ...events!.records[0], id: `EV-${id}`, created_at: stamped, links: { payment: id } }])
+        )
+      const { asked } = await run(subject, stage, { after, bend: { size: 500, most: 5000 } })
+      return asked
+        .map(({ path }) => path)
+        .filter((path) => /mandates|customers/.test(path))
+        .toSorted()
+    }
+    // The second is of the same mandate, and the third has no money yet.
+    assert.deepStrictEqual(await counted(["PM1", "PM1", "PM4"]), ["/customers/CU1", "/mandates/MD1"])
+    stage.grow!(400)
+    const many = payments!.records.slice(-300).map(({ id }) => id as string)
+    assert.deepStrictEqual(
+      (await counted(many)).filter((path) => !path.endsWith("1")),
+      ["/customers", "/mandates"]
+    )
+  })
+})
+
+describe("GoCardless's lists", () => {
+  it("are joined to what payments by themselves come to", async () => {
+    const stage = subject.open()
+    stage.grow!(60)
+    const all = await run(subject, stage, { bend: { size: 7 } })
+    const { webhook } = subject.connector
+    const alone = webhook!.reread(
+      Schema.decodeUnknownSync(subject.connector.settings as Schema.Codec<unknown>)(subject.settings),
+      stage.source!.lists["payments"]!.records.map(({ id }) => `payment:${id}`),
+      { folder: ".", environment: subject.environment ?? {} }
+    )
+    const { layer } = simulate(stage.source!, { size: 100 })
+    const pages = await Effect.runPromise(
+      Stream.runCollect(Stream.provide(alone, Layer.merge(NodeFileSystem.layer, layer)))
+    )
+    const one = fold(pages.map((page) => ({ ...page, bookmark: undefined })))
+    assert.isAbove(one.size, 60)
+    assert.deepStrictEqual(new Map([...fold(all.pages)].sort()), new Map([...one].sort()))
+  })
+
+  it("go on from a bookmark of before they were joined, and nothing is lost", async () => {
+    const stage = subject.open()
+    const all = fold((await run(subject, stage)).pages)
+    const since = Date.parse("2026-02-28T09:00:00.000Z")
+    const midway = await run(subject, stage, { after: JSON.stringify({ payments: "PM2", since, all: false }) })
+    const rest = [...fold(midway.pages).keys()]
+    for (const name of ["payment/PM3", "reversal/EV07", "payment/EV09", "reversal/RF1"]) assert.include(rest, name)
+    const behind = await run(subject, stage, { after: JSON.stringify({ since, all: true }) })
+    assert.sameMembers([...fold(behind.pages).keys()], ["reversal/RF1", "reversal/RF2", "payment/RF2/returned"])
+    assert.deepStrictEqual(fold(behind.pages, all), all)
+  })
+
+  it("are asked for an event once, although its time is read again", async () => {
+    const stage = subject.open()
+    const first = await run(subject, stage)
+    const { events } = stage.source!.lists
+    const created_at = "2026-03-01T12:01:00.000Z"
+    events!.records.push(...copy([{ ...events!.records[0], id: "EV50", created_at, links: { payment: "PM1" } }]))
+    const next = async (before: Awaited<ReturnType<typeof run>>) => {
+      const after = bookmark(subject.connector, before.pages.at(-1)!)
+      const ran = await run(subject, stage, { after, bend: { size: 500 } })
+      return { ran, paths: ran.asked.map(({ path, query }) => `${path} ${query.get("payment") ?? ""}`.trimEnd()) }
+    }
+    const second = await next(first)
+    assert.deepStrictEqual(second.paths, ["/events", "/events", "/events PM1", "/mandates/MD1", "/customers/CU1"])
+    assert.deepStrictEqual((await next(second.ran)).paths, ["/events", "/events"])
   })
 })

@@ -1,0 +1,132 @@
+/**
+ * GoCardless's first reading: lists in full pages, joined here. Refunds, mandates and customers are read first, and the
+ * events by which money went back or was asked for again; a payment without such an event is told by its status. What
+ * changes meanwhile is among the events that are read afterwards.
+ */
+import { Effect, Stream } from "effect"
+import type * as Http from "../Http.ts"
+import * as Json from "../Json.ts"
+import { collect, eventsOf, fieldsOf, idOf, limits, listing, type Read } from "./Lists.ts"
+import { decoded, type Source } from "./Histories.ts"
+import * as Mapping from "./Mapping.ts"
+import type { Names } from "./Names.ts"
+
+/** Payments and refunds of which the events are asked one by one; of more, all events are listed. */
+const FEW = 10
+
+type ByName = Map<string, Array<unknown>>
+
+const add = (to: ByName, name: string, record: unknown): void => {
+  const held = to.get(name)
+  if (held === undefined) to.set(name, [record])
+  else held.push(record)
+}
+
+interface Sides {
+  /** By payment. */
+  readonly refunds: ByName
+  /** Payments to which more happened than that they were confirmed. */
+  readonly troubled: ReadonlySet<string>
+  /** Refunds that can be joined with no payment. */
+  readonly strays: Json.Batch
+}
+
+/** @param pages of each list, for a preview */
+const sidesOf = (http: Http.Http, names: Names, pages: number | undefined): Read<Sides> =>
+  Effect.gen(function* () {
+    const troubles = Mapping.TROUBLES.map((action) =>
+      collect(http, "events", { resource_type: "payments", action }, pages)
+    )
+    const [back, , ...events] = yield* Effect.all(
+      [collect(http, "refunds", {}, pages), Effect.as(names.all(pages), []), ...troubles],
+      { concurrency: limits.atOnce }
+    )
+    const refunds: ByName = new Map()
+    const strays = Json.batch()
+    for (const refund of back!) {
+      const payment = idOf(refund, "links.payment")
+      if (payment !== undefined && Json.isObject(refund)) add(refunds, payment, refund)
+      else {
+        const decode = Json.refuse("links.payment", "names no payment that the refund is of")
+        Json.decodeAll(strays, [refund], { name: "refunds", kind: "reversal", id: "id", decode })
+      }
+    }
+    const troubled = new Set(events.flat().flatMap((event) => idOf(event, "links.payment") ?? []))
+    return { refunds, troubled, strays }
+  })
+
+/** Events by what they are about: asked one by one, or where those are many, listed once for all. */
+const telling = (
+  http: Http.Http,
+  resource: "payment" | "refund",
+  isWanted: (id: string) => boolean,
+  isPreview: boolean
+) => {
+  const known: ByName = new Map()
+  let isListed = false
+  const list = Effect.map(collect(http, "events", { resource_type: `${resource}s` }), (events) => {
+    isListed = true
+    known.clear()
+    for (const event of [...events].reverse()) {
+      const id = idOf(event, `links.${resource}`)
+      if (id !== undefined && isWanted(id)) add(known, id, event)
+    }
+  })
+  return (ids: ReadonlyArray<string>): Read<ByName> =>
+    Effect.gen(function* () {
+      if (!isListed && !isPreview && known.size + ids.filter((id) => !known.has(id)).length > FEW) yield* list
+      const unknown = ids.filter((id) => !known.has(id))
+      const found = yield* Effect.forEach(unknown, (id) => eventsOf(http, { [resource]: id }), {
+        concurrency: limits.atOnce
+      })
+      for (const [n, id] of unknown.entries()) known.set(id, found[n]!)
+      return known
+    })
+}
+
+/** Refunds whose money came back. */
+const returnedOf = (refunds: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+  refunds.flatMap((refund) => (Mapping.RETURNED.includes(idOf(refund, "status") ?? "") ? (idOf(refund) ?? []) : []))
+
+/** Pages of payments with everything that happened to them, and who pays. */
+const joining = (http: Http.Http, names: Names, { refunds, troubled }: Sides, isPreview: boolean) => {
+  const returned = new Set(returnedOf([...refunds.values()].flat()))
+  const ofPayments = telling(http, "payment", (id) => troubled.has(id), isPreview)
+  const ofRefunds = telling(http, "refund", (id) => returned.has(id), isPreview)
+  return (payments: ReadonlyArray<unknown>): Read<ReadonlyArray<Mapping.History>> =>
+    Effect.gen(function* () {
+      const ids = payments.flatMap((payment) => idOf(payment) ?? [])
+      const events = yield* ofPayments(ids.filter((id) => troubled.has(id)))
+      const back = yield* ofRefunds(ids.flatMap((id) => returnedOf(refunds.get(id) ?? [])))
+      return payments.map((payment): Mapping.History => {
+        const id = idOf(payment)
+        const its = (id === undefined ? undefined : refunds.get(id)) ?? []
+        const mandate = Json.nameOf(fieldsOf(payment).get("links.mandate"))
+        const customer = mandate === undefined ? undefined : names.of(mandate)
+        return {
+          id,
+          payment,
+          events: (id === undefined ? undefined : events.get(id)) ?? [],
+          refunds: its,
+          refund_events: returnedOf(its).flatMap((refund) => back.get(refund) ?? []),
+          ...(customer === undefined ? {} : { customer })
+        }
+      })
+    })
+}
+
+/**
+ * Every payment behind this cursor, a page at a time, and the cursor behind each.
+ *
+ * @param wanted records of each list, for a preview
+ */
+export const everything = ({ http, invoice, names }: Source, after: string | undefined, wanted: number | undefined) =>
+  Stream.unwrap(
+    Effect.map(sidesOf(http, names, wanted === undefined ? undefined : Math.ceil(wanted / limits.page)), (sides) => {
+      const joined = joining(http, names, sides, wanted !== undefined)
+      const pages = Stream.mapEffect(listing(http, "payments", {}, after), ({ next, records }) =>
+        Effect.map(joined(records), (histories) => ({ into: decoded(histories, invoice), next }))
+      )
+      return Stream.concat(Stream.make({ into: sides.strays, next: after }), pages)
+    })
+  )
