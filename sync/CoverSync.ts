@@ -3,25 +3,55 @@
  * service, and plans a second time where the first plan brought offers, whose prices no plan had yet.
  */
 import { Effect } from "effect"
+import type { Requirements } from "../connectors/Connector.ts"
+import * as Http from "../connectors/Http.ts"
 import type { Client } from "../core/Client.ts"
 import type { ServiceError } from "../core/ServiceError.ts"
 import * as Apply from "./apply/Apply.ts"
 import type { Report, SendingOptions } from "./apply/Report.ts"
 import type { Connection } from "./model/Connection.ts"
-import type { Database, StateError } from "./state/Database.ts"
+import { gather } from "./collections/Gather.ts"
+import { Database, type StateError } from "./state/Database.ts"
+import * as ConnectorContext from "./pull/ConnectorContext.ts"
+import * as RequestQuota from "./pull/RequestQuota.ts"
 import { readLimits } from "./pull/BuyerLimits.ts"
 import { sweepCover } from "./pull/CoverSweep.ts"
 
-/** Reads quotes, policies and limits again. A service that does not answer keeps nothing from being planned. */
-export const refresh = (connections: ReadonlyArray<Connection>): Effect.Effect<void, StateError, Database | Client> =>
+/**
+ * Reads quotes, policies and limits again, then gathers what goes with what may be handed over. A service that does not
+ * answer keeps nothing from being planned.
+ */
+export const refresh = (
+  place: ConnectorContext.Place,
+  connections: ReadonlyArray<Connection>
+): Effect.Effect<void, StateError, Database | Client | Requirements> =>
   Effect.forEach(
     connections.filter(({ planning }) => planning.cover !== undefined),
     (connection) =>
       Effect.andThen(sweepCover(connection), readLimits(connection)).pipe(
-        Effect.catchTag("ServiceError", () => Effect.void)
+        Effect.catchTag("ServiceError", () => Effect.void),
+        Effect.andThen(gatherFrom(place, connection))
       ),
     { discard: true }
   )
+
+/**
+ * Files for collections, from a connection's source and from the user's own.
+ *
+ * @param only of this invoice alone
+ */
+export const gatherFrom = (
+  place: ConnectorContext.Place,
+  connection: Connection,
+  only?: string
+): Effect.Effect<void, StateError, Database | Requirements> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    // A vault that cannot be opened is said where the source is read.
+    const context = yield* ConnectorContext.of(place, connection, db.file).pipe(Effect.orElseSucceed(() => place))
+    const quota = RequestQuota.of(db, connection)
+    yield* Effect.provideService(gather(connection, context, only), Http.RequestQuota, quota)
+  })
 
 /** Sends what is planned; once more where that brought offers. A plan that a person approved is sent alone. */
 export const applyWithOffers = (

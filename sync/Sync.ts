@@ -214,7 +214,7 @@ export const sync = <R = never>(
     const readings = yield* readEach(connections, (one) => followAndRead(setup, one, how), onRead)
     yield* beforeSend
     const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
-    if (stopped === undefined) yield* CoverSync.refresh(connections)
+    if (stopped === undefined) yield* CoverSync.refresh(setup, connections)
     const report = yield* send(setup, connections, key, { ...options, stopped })
     const proof = yield* db.snapshot(() => prove(db, connections))
     return { readings, report, proof }

@@ -18,6 +18,7 @@ import {
 } from "../model/Call.ts"
 import type { Remote } from "../model/Remote.ts"
 import * as Claims from "./Claims.ts"
+import { payload } from "./CollectionForm.ts"
 import * as CoverAnswers from "./CoverAnswers.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "./DeferredPaymentReader.ts"
@@ -154,7 +155,10 @@ export class Sender {
       const params = resolve(call.params, find)
       const written = filled(resolve(bodyOf(call), find), sender.#secrets)
       if (Result.isFailure(written)) return { outcome: "refused", reason: written.failure } as const
-      const { body, hide } = written.success
+      const { body: filledIn, hide } = written.success
+      const sent = payload(sender.#db, call, filledIn)
+      if (Result.isFailure(sent)) return { outcome: "refused", reason: sent.failure } as const
+      const body = sent.success
       const key = idempotencyKey(call)
       const found = yield* sender.#lookFirst(call)
       if (found !== undefined) return found

@@ -183,7 +183,7 @@ export const runWith = (key: Redacted.Redacted, configuration: Configuration, co
     const sender = connections.find(({ id }) => id === connection.pays?.connection) ?? connection
     const send = sending(configuration, sender, key)
     const stopped = yield* Sync.ready(configuration, [sender], key)
-    if (stopped === undefined) yield* CoverSync.refresh([sender])
+    if (stopped === undefined) yield* CoverSync.refresh(configuration, [sender])
     const report = yield* stopped !== undefined
       ? send({ stopped })
       : sender.approve === true

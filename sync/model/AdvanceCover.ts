@@ -4,7 +4,7 @@
 import * as Day from "../../core/wire/Day.ts"
 import { type Answer, type CallOf, reference } from "./Call.ts"
 import type { Cover, CoverCollection, CoverQuote } from "./Cover.ts"
-import { askedWith, seen } from "./Cover.ts"
+import { askedWith, collectionOn, seen } from "./Cover.ts"
 import type { RemoteInvoice } from "./RemoteInvoice.ts"
 
 export type CoverCall = CallOf<
@@ -59,9 +59,14 @@ export const advanceCover = (remote: RemoteInvoice, call: CoverCall, answer: Ans
 type CollectionCall = Exclude<CoverCall, CallOf<"quotes.create" | "policies.create">>
 
 const advanceCollection = (cover: Cover, call: CollectionCall, answer: Answer): Cover => {
-  if (call.operation === "collections.create")
-    return { ...cover, collection: { id: answer.id ?? collectionOf(call.subject), fields: {}, documents: [] } }
-  const { collection } = cover
+  if (call.operation === "collections.create") {
+    const prefilled = answer.prefilled === undefined ? {} : { prefilled: answer.prefilled }
+    return {
+      ...cover,
+      collection: { id: answer.id ?? collectionOf(call.subject), fields: {}, documents: [], ...prefilled }
+    }
+  }
+  const collection = collectionOn(cover)
   return collection === undefined ? cover : { ...cover, collection: collected(collection, call, answer) }
 }
 
@@ -71,12 +76,15 @@ const collected = (
   answer: Answer
 ): CoverCollection => {
   switch (call.operation) {
-    case "collections.update":
+    case "collections.update": {
+      const { confirmed: before, ...rest } = collection
+      const confirmed = call.declaration ?? (call.body["confirm_correct"] === false ? undefined : before)
       return {
-        ...collection,
+        ...rest,
         fields: { ...collection.fields, ...call.body },
-        ...(call.declaration === undefined ? {} : { confirmed: call.declaration })
+        ...(confirmed === undefined ? {} : { confirmed })
       }
+    }
     case "collectionDocuments.create": {
       const id = answer.id ?? reference(`${call.subject}#${call.document.digest}`)
       return { ...collection, documents: [...collection.documents, { ...call.document, id }] }

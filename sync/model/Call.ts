@@ -277,6 +277,8 @@ export interface Answer {
   readonly at?: number
   readonly quote?: CoverQuote
   readonly policy?: CoverPolicy
+  /** What the service filled into a collection by itself. */
+  readonly prefilled?: Fields
   /** Amounts and dates as the service states them. */
   readonly stated?: Fields
   /** The deferred payment that a look found; undefined when there is none. */

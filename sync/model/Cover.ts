@@ -87,6 +87,8 @@ export interface CoverCollection {
   /** Its members as they were sent, in the shape of the wire; what is secret in them is named, not written. */
   readonly fields: Readonly<Record<string, Schema.Json>>
   readonly documents: ReadonlyArray<CoverDocument & { readonly id: string }>
+  /** What the service filled in by itself. */
+  readonly prefilled?: Readonly<Record<string, Schema.Json>>
   readonly confirmed?: Declaration
   /** When the service had it sent. */
   readonly sent?: string
@@ -109,6 +111,13 @@ export const askedWith = (fields: Readonly<Record<string, Schema.Json>>): string
   ["net_amount", "currency", "issue_date", "due_date", "debtor", "debtor_name", "debtor_country"]
     .map((name) => String(fields[name] ?? ""))
     .join("|")
+
+/** The collection of a policy, also where somebody else began it. */
+export const collectionOn = (cover: Cover | undefined): CoverCollection | undefined => {
+  if (cover?.collection !== undefined) return cover.collection
+  const id = cover?.policy?.collection
+  return id === undefined ? undefined : { id, fields: {}, documents: [] }
+}
 
 /** Statuses of a policy that nothing follows after. What is not known is not final. */
 const FINAL: ReadonlySet<string> = new Set([

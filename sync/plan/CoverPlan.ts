@@ -7,9 +7,13 @@ import type { OfferDecision } from "../model/CoverContext.ts"
 import type { CoverSettings } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { CollectionContext } from "../model/CollectionContext.ts"
+import { windowEnds } from "../model/CoverStanding.ts"
+import { collect } from "../rules/Collections.ts"
 import { cover } from "../rules/Cover.ts"
-import type { CoverDecision } from "../rules/CoverParts.ts"
+import { type CoverDecision, earliest } from "../rules/CoverParts.ts"
 import type { Database } from "../state/Database.ts"
+import * as CollectionFacts from "./CollectionFacts.ts"
 import { contextOf, decisionOf } from "./CoverFacts.ts"
 
 type Db = Database["Service"]
@@ -19,6 +23,8 @@ export interface CoverPart {
   readonly settings: CoverSettings
   readonly invoice: Invoice
   readonly decision?: OfferDecision
+  /** What was gathered for its collection, and a person's word for it. */
+  readonly collection?: Pick<CollectionContext, "gathered" | "word">
   /** Why nothing is asked for or bought now; absent where the rules were not asked. */
   readonly why?: string
 }
@@ -52,7 +58,14 @@ export const coverOf = (
   if (settings === undefined || invoice === undefined) return undefined
   const id = after?.cover?.quote?.id
   const decision = id === undefined ? undefined : decisionOf(db, facts.key, id)
-  const part = { settings, invoice, ...(decision === undefined ? {} : { decision }) }
+  const collection =
+    after?.cover?.policy?.status === "late_can_handover" ? CollectionFacts.contextOf(db, facts.key) : undefined
+  const part = {
+    settings,
+    invoice,
+    ...(decision === undefined ? {} : { decision }),
+    ...(collection === undefined ? {} : { collection })
+  }
   if (after === undefined || now === undefined) return { part }
   const { owner } = planning
   const { registered } = "organisation" in owner ? owner.organisation : owner.user
@@ -66,5 +79,25 @@ export const coverOf = (
     registered,
     edited
   })
-  return { part: { ...part, why: decided.why ?? "" }, decided }
+  const whole = after.cover?.policy === undefined ? decided : withCollection(decided, facts, { ...part, remote: after }, now)
+  return { part: { ...part, why: whole.why ?? "" }, decided: whole }
+}
+
+/** With what becomes of a policy that is late. */
+const withCollection = (
+  decided: CoverDecision,
+  facts: InvoiceFacts,
+  { collection, invoice, remote, settings }: CoverPart & { readonly remote: RemoteInvoice },
+  now: number
+): CoverDecision => {
+  const ends = windowEnds(remote.cover?.policy, settings)
+  const context = { now, ...collection, ...(ends === undefined ? {} : { windowEnds: ends }) }
+  const { attention, calls, wakeAt, why } = collect({ facts, invoice, remote, settings, context })
+  const at = earliest(decided.wakeAt, wakeAt)
+  return {
+    calls: [...decided.calls, ...calls],
+    attention: [...decided.attention, ...attention],
+    ...(why === undefined ? {} : { why }),
+    ...(at === undefined ? {} : { wakeAt: at })
+  }
 }

@@ -108,7 +108,7 @@ const planInvoice = (db: Db, connection: Connection, key: string, { again, now }
     remote,
     currency,
     decision: decided === undefined ? decision : withCover(decision, decided, again === true),
-    ...(covered?.part.decision === undefined ? {} : { said: covered.part.decision.id })
+    ...saidOf(covered?.part)
   })
   const whole = {
     ...plan,
@@ -120,6 +120,10 @@ const planInvoice = (db: Db, connection: Connection, key: string, { again, now }
   const twin = numbered ? Facts.sameNumber(db, facts) : undefined
   return { ...whole, strange: strange(facts, remote, after, calls, twin), opens: openChange(remote, after) }
 }
+
+/** What people said of an invoice's cover, and what was gathered for it. */
+const saidOf = ({ collection, decision }: Partial<CoverPart> = {}): { readonly said?: unknown } =>
+  collection === undefined ? (decision === undefined ? {} : { said: decision.id }) : { said: [decision?.id, collection] }
 
 const withCover = (decision: Decision, cover: CoverDecision, again: boolean): Decision => ({
   ...decision,
@@ -171,8 +175,8 @@ const planned = (
     readonly remote: Remote | undefined
     readonly decision: Decision
     readonly currency: string
-    /** A person's decision about cover. */
-    readonly said?: number
+    /** What people decided about its cover. */
+    readonly said?: unknown
   }
 ): DocumentPlan => {
   const looked = [facts, remote, connection.planning, ...(said === undefined ? [] : [said])]

@@ -6,6 +6,7 @@
  */
 import type { Database } from "better-sqlite3"
 import { BOOKS } from "./tables/Books.ts"
+import { COLLECTIONS } from "./tables/Collections.ts"
 import { COVER } from "./tables/Cover.ts"
 import { DAEMON } from "./tables/Daemon.ts"
 import { FIRST_SEND } from "./tables/FirstSend.ts"
@@ -80,7 +81,8 @@ const STEPS: ReadonlyArray<string> = [
   FIRST_SYNC,
   STATED_TOTALS,
   MATCHED,
-  COVER
+  COVER,
+  COLLECTIONS
 ]
 
 /** The format that `NEW_FILE` makes. */

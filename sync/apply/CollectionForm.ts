@@ -1,0 +1,31 @@
+/**
+ * The form of a document as it is uploaded: its members, and the file behind its digest. A file that is not kept any more was
+ * replaced meanwhile: what was planned is not sent.
+ */
+import { Result } from "effect"
+import { form } from "../../core/wire/Upload.ts"
+import { Unsendable } from "../../core/ServiceError.ts"
+import * as FileStore from "../collections/FileStore.ts"
+import type { CallOf, SentCall } from "../model/Call.ts"
+import type { Fields } from "../model/RemoteInvoice.ts"
+import type { Database } from "../state/Database.ts"
+
+/** What is sent of a call: a form where it uploads a file, its body otherwise. */
+export const payload = (
+  db: Database["Service"],
+  call: SentCall,
+  body: Fields | undefined
+): Result.Result<Fields | FormData | undefined, Unsendable> =>
+  call.operation === "collectionDocuments.create" ? upload(db, call, body ?? {}) : Result.succeed(body)
+
+const upload = (
+  db: Database["Service"],
+  { document: { digest, mime, name }, subject }: CallOf<"collectionDocuments.create">,
+  body: Fields
+): Result.Result<FormData, Unsendable> => {
+  const content = FileStore.content(db, subject, digest)
+  if (content === undefined)
+    return Result.fail(new Unsendable({ why: `${name} is not kept any more; it was replaced` }))
+  const members = Object.entries(body).map(([member, value]) => [member, String(value)] as const)
+  return Result.succeed(form({ ...Object.fromEntries(members), file: { name, type: mime, content } }))
+}

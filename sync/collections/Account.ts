@@ -1,0 +1,137 @@
+/**
+ * The account of an invoice's buyer, from the books: what is open, with the payments, failed payments and credit notes of
+ * each, and how many other invoices are overdue.
+ */
+import * as Decimal from "../../core/money/Decimal.ts"
+import type { Day } from "../../core/wire/Day.ts"
+import { decode, type Invoice } from "../../connectors/Document.ts"
+import type { Planning } from "../model/Connection.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import { openAmount } from "../rules/OpenAmount.ts"
+import type { Database } from "../state/Database.ts"
+import type { AccountEntry, AccountParty, AccountStatement } from "./StatementOfAccount.ts"
+
+type Db = Database["Service"]
+
+/** Invoices of these buyers that ask for money, by buyer. One reading, however many buyers. */
+export const invoicesOf = (
+  db: Db,
+  connection: string,
+  buyers: ReadonlySet<string>
+): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const rows = db
+    .prepare(
+      `SELECT key, body FROM document WHERE key > ? AND key < ? AND deleted = 0
+        AND body ->> '$.status' NOT IN ('void', 'draft') ORDER BY key`
+    )
+    .iterate(`${connection}/invoice/`, `${connection}/invoice0`) as Iterable<{
+    readonly key: string
+    readonly body: string
+  }>
+  const found = new Map<string, Array<string>>()
+  for (const { body, key } of rows) {
+    const buyer = Facts.partyKey(decode(body) as Invoice)
+    if (!buyers.has(buyer)) continue
+    const keys = found.get(buyer) ?? []
+    keys.push(key)
+    found.set(buyer, keys)
+  }
+  return found
+}
+
+const REVERSED: Readonly<Record<string, string>> = {
+  chargeback: "Payment charged back",
+  refund: "Payment refunded",
+  error: "Payment failed"
+}
+
+const entriesOf = (
+  { creditNotes, payments, reversals }: InvoiceFacts,
+  invoice: Invoice
+): ReadonlyArray<AccountEntry> => {
+  const { number } = invoice
+  return [
+    {
+      date: invoice.issued,
+      what: `Invoice ${number}`,
+      due: invoice.due,
+      amount: invoice.gross ?? invoice.net ?? 0n
+    },
+    ...payments.map(({ amount, document: { date } }) => ({ date, what: `Payment for ${number}`, amount: -amount })),
+    ...reversals.map(({ amount, document: { date, type } }) => ({
+      date,
+      what: `${REVERSED[type] ?? "Payment returned"} for ${number}`,
+      amount
+    })),
+    ...creditNotes.map(({ amount, document: { date } }) => ({
+      date,
+      what: `Credit note for ${number}`,
+      amount: -amount
+    }))
+  ]
+}
+
+/** Who sells: what the configuration says of the seller, or else of the owner. */
+const sellerOf = ({ creditor, owner }: Planning): AccountParty => {
+  if (creditor?.name !== undefined) {
+    const { address, country, name, regnum } = creditor
+    return { name, details: lines(address, regnum, country) }
+  }
+  if ("user" in owner) return { name: owner.user.name, details: lines(owner.user.country) }
+  const { company_address, company_city, company_name, company_postcode, company_regnum, name, unique_id } =
+    owner.organisation
+  const town = [company_postcode, company_city].filter((one) => one !== undefined).join(" ")
+  return { name: company_name ?? name ?? unique_id, details: lines(company_address, town, company_regnum) }
+}
+
+const lines = (...texts: ReadonlyArray<string | undefined>): ReadonlyArray<string> =>
+  texts.filter((one) => one !== undefined && one !== "") as ReadonlyArray<string>
+
+export interface Account {
+  readonly statement: AccountStatement
+  /** Other invoices of the buyer, in any currency, that are open and past due. */
+  readonly overdue: number
+}
+
+/**
+ * @param keys the buyer's invoices
+ * @param today a day: what was due before it is overdue
+ */
+export const accountOf = (
+  db: Db,
+  planning: Planning,
+  { invoice: of, key: own }: InvoiceFacts & { readonly invoice: Invoice },
+  keys: ReadonlyArray<string>,
+  today: Day
+): Account => {
+  const entries: Array<AccountEntry> = []
+  let overdue = 0
+  for (const key of keys) {
+    const facts = Facts.invoiceFacts(db, key)
+    const { invoice } = facts
+    const open = openAmount(facts, Facts.remoteInvoice(db, key), planning)
+    if (invoice === undefined || open === undefined || open.open <= 0n) continue
+    if (key !== own && invoice.due < today) overdue++
+    if (invoice.currency === of.currency) entries.push(...entriesOf(facts, invoice))
+  }
+  const { address, country, name, regnum, vat } = of.party
+  return {
+    overdue,
+    statement: {
+      seller: sellerOf(planning),
+      buyer: {
+        name,
+        details: lines(address, country, regnum, vat === undefined ? undefined : `VAT ${vat}`),
+        ...(country === undefined ? {} : { country })
+      },
+      currency: of.currency,
+      // In the order of their days; of one day, in that of the invoices.
+      entries: entries.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+    }
+  }
+}
+
+/** What is open by the entries of an account. */
+export const openBy = (entries: ReadonlyArray<AccountEntry>): Decimal.Decimal =>
+  Decimal.sum(entries.map(({ amount }) => amount))

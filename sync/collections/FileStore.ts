@@ -1,0 +1,107 @@
+/**
+ * The files of collections, as they are kept in the state file: each in a slot of its invoice, found by the digest of its
+ * content. A file that takes another's place replaces it, as long as nothing was handed over.
+ */
+import { hash } from "node:crypto"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import { LARGEST_FILE_BYTES } from "../../core/insurance/CollectionDocuments.ts"
+import * as FileType from "../../core/wire/FileType.ts"
+import type { CoverDocument } from "../model/Cover.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export { LARGEST_FILE_BYTES }
+
+/** Of all files of one invoice. */
+const LARGEST_TOGETHER_BYTES = 4 * LARGEST_FILE_BYTES
+
+export interface NewFile {
+  readonly slot: string
+  /** II 2.11 */
+  readonly type: string
+  readonly name: string
+  readonly bytes: Uint8Array
+  /** Where it came from, in words. */
+  readonly origin: string
+}
+
+export interface StoredFile extends CoverDocument {
+  readonly slot: string
+  readonly size: number
+  readonly origin: string
+  /** Milliseconds since the epoch. */
+  readonly read: number
+}
+
+export const digestOf = (bytes: Uint8Array): string => hash("sha256", bytes, "base64url")
+
+const megabytes = (bytes: number): string => `${Math.ceil((10 * bytes) / 2 ** 20) / 10} MB`
+
+/** A name without what could lead elsewhere, or end a line. */
+const tidy = (name: string): string => name.replace(/[\p{Cc}\p{Cf}/\\"]+/gu, "_").slice(0, 200) || "document"
+
+/** What is wrong with a file, in words, and what to do; or its type. */
+export const inspected = (name: string, bytes: Uint8Array): FileType.FileType | { readonly why: string } => {
+  if (bytes.length > LARGEST_FILE_BYTES)
+    return {
+      why: `${name} has ${megabytes(bytes.length)}, and at most ${megabytes(LARGEST_FILE_BYTES)} can be handed over: make it smaller`
+    }
+  const type = FileType.of(bytes)
+  return "why" in type ? { why: `${name}: ${type.why}; give it as ${FileType.KNOWN}` } : type
+}
+
+export const list = (db: Db, subject: string): ReadonlyArray<StoredFile> =>
+  db
+    .prepare(
+      "SELECT slot, type, digest, name, mime, origin, read, length(content) AS size FROM collection_file WHERE subject = ? ORDER BY slot"
+    )
+    .all(subject) as ReadonlyArray<StoredFile>
+
+export const content = (db: Db, subject: string, digest: string): Buffer | undefined =>
+  db.prepare("SELECT content FROM collection_file WHERE subject = ? AND digest = ?").pluck().get(subject, digest) as
+    | Buffer
+    | undefined
+
+/** Keeps a file, and has its invoice planned again where it is another one. Answers why it cannot be kept. */
+export const keep = (db: Db, subject: string, file: NewFile, now: number): string | undefined => {
+  const type = inspected(file.name, file.bytes)
+  if ("why" in type) return type.why
+  const digest = digestOf(file.bytes)
+  const files = list(db, subject)
+  const others = files.filter(({ slot }) => slot !== file.slot)
+  const together = others.reduce((sum, { size }) => sum + size, file.bytes.length)
+  if (together > LARGEST_TOGETHER_BYTES)
+    return `${file.name}: with it the files of this invoice have ${megabytes(together)}, and at most ${megabytes(LARGEST_TOGETHER_BYTES)} are kept: remove one`
+  const name = FileType.named(tidy(file.name), type)
+  const same = files.find(({ slot }) => slot === file.slot)
+  if (same?.digest === digest && same.type === file.type && same.name === name) {
+    db.prepare("UPDATE collection_file SET read = ? WHERE subject = ? AND slot = ?").run(now, subject, file.slot)
+    return undefined
+  }
+  db.prepare(
+    `INSERT INTO collection_file (subject, slot, type, digest, name, mime, origin, read, content)
+      VALUES (:subject, :slot, :type, :digest, :name, :mime, :origin, :now, :content)
+      ON CONFLICT (subject, slot) DO UPDATE SET type = excluded.type, digest = excluded.digest, name = excluded.name,
+        mime = excluded.mime, origin = excluded.origin, read = excluded.read, content = excluded.content`
+  ).run({
+    subject,
+    slot: file.slot,
+    type: file.type,
+    digest,
+    name,
+    mime: type.type,
+    origin: file.origin,
+    now,
+    content: Buffer.from(file.bytes)
+  })
+  ChangedDocuments.touch(db, subject)
+  return undefined
+}
+
+/** Answers whether there was one. */
+export const remove = (db: Db, subject: string, slot: string): boolean => {
+  const { changes } = db.prepare("DELETE FROM collection_file WHERE subject = ? AND slot = ?").run(subject, slot)
+  if (changes > 0) ChangedDocuments.touch(db, subject)
+  return changes > 0
+}

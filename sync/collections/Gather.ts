@@ -1,0 +1,170 @@
+/**
+ * Gathers what goes with the collection of an invoice, before anything is planned (H4): its copy from the source, or from the
+ * user's own files, and the statement of its buyer's account. What cannot be had is kept as a sentence, for the person who
+ * looks at it; it stops nothing else.
+ *
+ * The user's own files are looked at each time; a source is asked once a day.
+ */
+import { Clock, Effect, Stream } from "effect"
+import type { ConnectorContext, Requirements } from "../../connectors/Connector.ts"
+import { type Invoice, parseKey } from "../../connectors/Document.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import type { Connection } from "../model/Connection.ts"
+import { collectionOn } from "../model/Cover.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+import * as Facts from "../plan/Facts.ts"
+import { Database, type StateError } from "../state/Database.ts"
+import { type Account, accountOf, invoicesOf } from "./Account.ts"
+import * as FileStore from "./FileStore.ts"
+import { patternFile } from "./PatternFile.ts"
+
+type Db = Database["Service"]
+
+/** How long a copy that came from a source is not asked for again. */
+const ASKED_EVERY_MS = 20 * 3_600_000
+
+/** An invoice that may be handed over, and is not yet. */
+type Late = InvoiceFacts & { readonly invoice: Invoice }
+
+const mayBeHandedOver = (remote: RemoteInvoice | undefined): boolean =>
+  remote?.cover?.policy?.status === "late_can_handover" &&
+  collectionOn(remote.cover)?.sent === undefined &&
+  remote.status !== "paid" &&
+  openOn(remote) > 0n
+
+const lateOf = (db: Db, subject: string): Late | undefined => {
+  const facts = Facts.invoiceFacts(db, subject)
+  const { invoice } = facts
+  return invoice !== undefined && mayBeHandedOver(Facts.remoteInvoice(db, subject)) ? { ...facts, invoice } : undefined
+}
+
+const subjectsOf = (db: Db, connection: string): ReadonlyArray<string> =>
+  db
+    .prepare("SELECT subject FROM cover WHERE connection = ? AND status = 'late_can_handover' ORDER BY subject")
+    .pluck()
+    .all(connection) as ReadonlyArray<string>
+
+/** A file, why there is none, or nothing to say. */
+type Got = Omit<FileStore.NewFile, "slot" | "type"> | { readonly why: string } | undefined
+
+/** From the source, where its connector can. */
+const fromSource = (
+  { connector, settings }: Connection,
+  subject: string,
+  context: ConnectorContext
+): Effect.Effect<Got, never, Requirements> => {
+  if (connector.documents === undefined) return Effect.succeed(undefined)
+  const { id } = parseKey(subject)
+  return connector.documents(settings, { kind: "invoice", id }, context, FileStore.LARGEST_FILE_BYTES).pipe(
+    Stream.take(1),
+    Stream.runCollect,
+    Effect.map(([file]): Got => (file === undefined ? undefined : { ...file, origin: connector.name })),
+    Effect.catch((error) => Effect.succeed<Got>({ why: error.message }))
+  )
+}
+
+const fromFiles = ({ planning }: Connection, { invoice }: Late, { folder }: ConnectorContext): Effect.Effect<Got> => {
+  const pattern = planning.cover?.handover?.documents
+  if (pattern === undefined) return Effect.succeed(undefined)
+  return Effect.promise(() => patternFile(folder, pattern, invoice, FileStore.LARGEST_FILE_BYTES)).pipe(
+    Effect.map((found): Got => ("why" in found ? found : { ...found, origin: "your files" }))
+  )
+}
+
+/** A name that says what it is to whoever opens it. */
+const named = (got: Got, { invoice }: Late): Got =>
+  got === undefined || "why" in got || got.origin === "your files" ? got : { ...got, name: `invoice-${invoice.number}` }
+
+/** The copy of the invoice: from its source, or else from the user's files. */
+const copyOf = (connection: Connection, late: Late, context: ConnectorContext) =>
+  Effect.gen(function* () {
+    const said = yield* fromSource(connection, late.key, context)
+    if (said !== undefined && !("why" in said)) return named(said, late)
+    const found = yield* fromFiles(connection, late, context)
+    return found ?? said
+  })
+
+/** The slot that holds a file which a rule looks for, and what it is called when it is not there. */
+const SLOTS = { invoice: "the copy of the invoice", statement: "the statement of account" } as const
+
+type Slot = keyof typeof SLOTS
+
+const isOwn = ({ slot }: { readonly slot: string }): boolean => !(slot in SLOTS)
+
+/** Keeps what was got in its slot. Answers what could not be had. */
+const keep = (db: Db, subject: string, slot: Slot, got: Got, now: number): ReadonlyArray<string> => {
+  const why =
+    got === undefined || "why" in got ? got?.why : FileStore.keep(db, subject, { ...got, slot, type: slot }, now)
+  // One that was had before is still the best there is.
+  if (why === undefined || FileStore.list(db, subject).some((file) => file.slot === slot)) return []
+  return [`${SLOTS[slot]}: ${why}, or attach one with \`daybook collect\``]
+}
+
+/** Remembers what was found out, and has the invoice planned again where that is something else. */
+const remember = (db: Db, subject: string, overdue: number, problems: ReadonlyArray<string>, now: number): void => {
+  const text = JSON.stringify(problems)
+  const before = db.prepare("SELECT overdue, problems FROM collection_gathered WHERE subject = ?").get(subject) as
+    | { readonly overdue: number; readonly problems: string }
+    | undefined
+  db.prepare(
+    `INSERT INTO collection_gathered (subject, at, overdue, problems) VALUES (?, ?, ?, ?)
+      ON CONFLICT (subject) DO UPDATE SET at = excluded.at, overdue = excluded.overdue, problems = excluded.problems`
+  ).run(subject, now, overdue, text)
+  if (before === undefined || before.problems !== text || before.overdue > 0 !== overdue > 0)
+    ChangedDocuments.touch(db, subject)
+}
+
+/** Gathers for one invoice. */
+const gatherOne = (
+  connection: Connection,
+  late: Late,
+  account: Account,
+  context: ConnectorContext
+): Effect.Effect<void, StateError, Database | Requirements> =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const files = yield* db.read(() => FileStore.list(db, late.key))
+    const isGiven = (type: Slot) => files.some((file) => isOwn(file) && file.type === type)
+    const held = files.find(({ slot }) => slot === "invoice")
+    const isFresh = held !== undefined && held.origin !== "your files" && now - held.read < ASKED_EVERY_MS
+    const copy = isGiven("invoice") || isFresh ? undefined : yield* copyOf(connection, late, context)
+    const { statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
+    const made = isGiven("statement") ? undefined : statementFile(account.statement)
+    const statement: Got = made === undefined || "why" in made ? made : { ...made, origin: "the books" }
+    yield* db.commit(() => {
+      for (const type of ["invoice", "statement"] as const) if (isGiven(type)) FileStore.remove(db, late.key, type)
+      const problems = [...keep(db, late.key, "invoice", copy, now), ...keep(db, late.key, "statement", statement, now)]
+      remember(db, late.key, account.overdue, problems, now)
+    })
+  })
+
+/**
+ * Gathers for every invoice of a connection that may be handed over.
+ *
+ * @param only this one alone
+ */
+export const gather = (
+  connection: Connection,
+  context: ConnectorContext,
+  only?: string
+): Effect.Effect<void, StateError, Database | Requirements> =>
+  Effect.gen(function* () {
+    if (connection.planning.cover?.handover === undefined) return
+    const db = yield* Database
+    const today = Day.fromEpochMillis(yield* Clock.currentTimeMillis)
+    const late = yield* db.snapshot(() => {
+      const found = (only === undefined ? subjectsOf(db, connection.id) : [only]).flatMap(
+        (subject) => lateOf(db, subject) ?? []
+      )
+      if (found.length === 0) return []
+      const buyers = invoicesOf(db, connection.id, new Set(found.map(({ invoice }) => Facts.partyKey(invoice))))
+      return found.map((one) => {
+        const keys = buyers.get(Facts.partyKey(one.invoice)) ?? []
+        return { one, account: accountOf(db, connection.planning, one, keys, today) }
+      })
+    })
+    for (const { account, one } of late) yield* gatherOne(connection, one, account, context)
+  })

@@ -1,0 +1,49 @@
+/**
+ * Reads from the state file what the rules of collections look at beside the invoice: files, what was found out, and a
+ * person's word.
+ */
+import type { CollectionContext, CollectionWord, Gathered } from "../model/CollectionContext.ts"
+import type { Fields } from "../model/RemoteInvoice.ts"
+import type { Database } from "../state/Database.ts"
+import type { CoverDocument } from "../model/Cover.ts"
+
+type Db = Database["Service"]
+
+/** What a person decides about in `cover_decision`, and how. */
+export const ABOUT = "collection"
+
+const filesOf = (db: Db, subject: string): ReadonlyArray<CoverDocument> =>
+  db
+    .prepare("SELECT type, digest, name, mime FROM collection_file WHERE subject = ? ORDER BY slot")
+    .all(subject) as ReadonlyArray<CoverDocument>
+
+export const gatheredOf = (db: Db, subject: string): Gathered | undefined => {
+  const row = db.prepare("SELECT overdue, problems FROM collection_gathered WHERE subject = ?").get(subject) as
+    | { readonly overdue: number; readonly problems: string }
+    | undefined
+  if (row === undefined) return undefined
+  const problems = JSON.parse(row.problems) as ReadonlyArray<string>
+  return { documents: filesOf(db, subject), problems, overdue: row.overdue }
+}
+
+/** The latest word of a person, unless they took it back. */
+export const wordOf = (db: Db, subject: string): CollectionWord | undefined => {
+  const row = db
+    .prepare(
+      `SELECT id, who, decided AS at, digest, decision, shown FROM cover_decision
+        WHERE subject = ? AND about = ? ORDER BY id DESC LIMIT 1`
+    )
+    .get(subject, ABOUT) as
+    | (Omit<CollectionWord, "fields"> & { readonly decision: string; readonly shown: string })
+    | undefined
+  if (row?.decision !== "confirmed") return undefined
+  const { at, digest, id, shown, who } = row
+  const { said } = JSON.parse(shown) as { readonly said: Fields }
+  return { id, who, at, digest, fields: said }
+}
+
+export const contextOf = (db: Db, subject: string): Pick<CollectionContext, "gathered" | "word"> => {
+  const gathered = gatheredOf(db, subject)
+  const word = wordOf(db, subject)
+  return { ...(gathered === undefined ? {} : { gathered }), ...(word === undefined ? {} : { word }) }
+}

@@ -1,0 +1,264 @@
+/**
+ * The collection of an insured invoice that nobody paid (H2 to H10): begun when its policy allows it, completed with what is
+ * known, given its documents, and handed over once a person has given their word.
+ *
+ * Pure and total. It looks at the invoice as the service will have it once the calls before are done. No rule makes the two
+ * declarations: the call that sends them carries the person who did, and is planned only while what they were shown is what
+ * would be sent.
+ */
+import * as Day from "../../core/wire/Day.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import type { Invoice } from "../../connectors/Document.ts"
+import { collectionOf } from "../model/AdvanceCover.ts"
+import type { Attention, InvoiceCall } from "../model/Call.ts"
+import type { CollectionContext, CollectionWord, Gathered } from "../model/CollectionContext.ts"
+import { collectionOn, type CoverCollection, type CoverDocument, type CoverPolicy } from "../model/Cover.ts"
+import { type CoverSettings, REMIND_DAYS } from "../model/CoverSettings.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { Rule } from "../model/Rule.ts"
+import { collectionDigest, known, lacking } from "./CollectionFields.ts"
+
+/** What a collection is decided about: an invoice that the service insures. */
+export interface Collected {
+  readonly facts: InvoiceFacts
+  readonly invoice: Invoice
+  /** As it will be once the calls before are done. */
+  readonly remote: RemoteInvoice
+  readonly settings: CoverSettings
+  readonly context: CollectionContext
+}
+
+export interface CollectionDecision {
+  readonly calls: ReadonlyArray<InvoiceCall>
+  readonly attention: ReadonlyArray<Attention>
+  /** Why nothing is done. */
+  readonly why?: string
+  /** When it is looked at again though nothing changes, in milliseconds. */
+  readonly wakeAt?: number
+}
+
+const nothing = (why: string): CollectionDecision => ({ calls: [], attention: [], why })
+
+const about = ({ facts }: Collected, rule: Rule) =>
+  ({ kind: "invoice", subject: facts.key, fact: facts.key, rule, destructive: false }) as const
+
+const needs = ({ facts }: Collected, rule: Rule, why: string, todo: string): Attention => ({
+  subject: facts.key,
+  fact: facts.key,
+  rule,
+  why,
+  todo
+})
+
+const command = (key: string): string => `\`daybook collect ${/^[\w./#-]+$/.test(key) ? key : JSON.stringify(key)}\``
+
+export const collect = (of: Collected): CollectionDecision => {
+  const { facts, invoice, remote } = of
+  const policy = remote.cover?.policy
+  if (policy === undefined) return nothing("it is not insured")
+  if (policy.status === "lapsed") return lapsed(of, policy)
+  if (policy.status !== "late_can_handover") return nothing(`its policy is ${policy.status}`)
+  if (collectionOn(remote.cover)?.sent !== undefined) return nothing("it was handed over")
+  // H8: what is paid, or asks for nothing any more, is not handed over.
+  if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("it was paid before it was handed over")
+  if (facts.deleted || invoice.status === "void" || invoice.status === "paid")
+    return nothing(`it is ${facts.deleted ? "deleted" : invoice.status} in the source`)
+  const { attention, wakeAt } = reminders(of)
+  const next = handover(of, policy)
+  return { ...next, attention: [...attention, ...next.attention], ...(wakeAt === undefined ? {} : { wakeAt }) }
+}
+
+/** H9: nothing was handed over, and nobody insures it any more. */
+const lapsed = (of: Collected, { since }: CoverPolicy): CollectionDecision => {
+  const { invoice, remote } = of
+  if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("its policy has lapsed, and it is paid")
+  const insured = remote.cover?.quote?.price?.insured ?? remote.cover?.quote?.insured
+  const amount = insured === undefined ? "" : ` of ${insured} ${invoice.currency}`
+  const why = `the window to hand it over has closed: its cover${amount} lapsed${since === undefined ? "" : ` on ${since}`}, and nobody insures it any more`
+  return {
+    calls: [],
+    attention: [
+      needs(of, "H9", why, "collect it yourself; ask the service's operator whether it can still be handed over")
+    ],
+    why: "H9: its cover has lapsed"
+  }
+}
+
+/** H2: the day on which the window closes, announced once at each of the days of `remind`. */
+const reminders = (of: Collected): Pick<CollectionDecision, "attention" | "wakeAt"> => {
+  const { context, facts, settings } = of
+  const { now, windowEnds: ends } = context
+  if (ends === undefined) return { attention: [] }
+  const today = Day.fromEpochMillis(now)
+  const left = Day.between(today, ends)
+  const days = (settings.handover?.remind ?? REMIND_DAYS).toSorted((a, b) => a - b)
+  const stage = days.find((one) => left <= one)
+  const next = days.findLast((one) => one < left)
+  const at = next === undefined ? Day.addDays(ends, 1) : Day.addDays(ends, -next)
+  const wakeAt = Day.toEpochMillis(at) > now ? Day.toEpochMillis(at) : undefined
+  const words =
+    left < 0
+      ? `the window to hand it over closed on ${ends}, by our count; the service still takes it`
+      : stage === undefined
+        ? undefined
+        : `the window to hand it over closes on ${ends}: ${stage === 1 ? "one day is" : `${stage} days are`} left`
+  return {
+    attention:
+      words === undefined ? [] : [needs(of, "H2", words, `look at what would be handed over: ${command(facts.key)}`)],
+    ...(wakeAt === undefined ? {} : { wakeAt })
+  }
+}
+
+/** H3 to H6. */
+const handover = (of: Collected, policy: CoverPolicy): CollectionDecision => {
+  const { context, facts, invoice, remote, settings } = of
+  const { gathered, word } = context
+  if (settings.handover === undefined) {
+    const todo = "write cover.handover in the configuration, or hand it over in the service's own portal"
+    return { calls: [], attention: [needs(of, "H5", "the configuration does not say how it is handed over", todo)] }
+  }
+  if (gathered === undefined) return nothing("H4: its documents are gathered first")
+  const collection = collectionOn(remote.cover)
+  const wanted = known(facts, invoice, settings, gathered)
+  const prepared = [...begin(of, policy, collection), ...documents(of, policy, collection, gathered)]
+  const missing = lacking(collection, wanted, settings, gathered)
+  const digest = collectionDigest(wanted, gathered.documents)
+  const isGiven = word !== undefined && word.digest === digest && missing.length === 0
+  if (isGiven) return { calls: [...prepared, ...confirmed(of, collection, wanted, word)], attention: [] }
+  const update = completion(of, collection, wanted)
+  return { calls: [...prepared, ...update], attention: [waits(of, missing, word, gathered)] }
+}
+
+/** H5: what a person has to do. */
+const waits = (
+  of: Collected,
+  missing: ReadonlyArray<string>,
+  word: CollectionWord | undefined,
+  { documents }: Gathered
+): Attention => {
+  const look = command(of.facts.key)
+  if (missing.length > 0) return needs(of, "H5", `not complete: ${missing.join("; ")}`, `then look at it: ${look}`)
+  if (word !== undefined) {
+    const why = `what would be handed over is not what ${word.who} was shown on ${Instant.fromEpochMillis(word.at).slice(0, 10)}`
+    return needs(of, "H5", why, `look at it again, and confirm it: ${look}`)
+  }
+  const files = documents.map(({ name }) => name).join(", ")
+  return needs(of, "H5", `ready to be handed over, with ${files}`, `look at it, and confirm it: ${look}`)
+}
+
+/** H3: begins the collection. */
+const begin = (
+  of: Collected,
+  policy: CoverPolicy,
+  collection: CoverCollection | undefined
+): ReadonlyArray<InvoiceCall> =>
+  collection !== undefined
+    ? []
+    : [
+        {
+          ...about(of, "H3"),
+          operation: "collections.create",
+          params: {},
+          body: { policy: policy.id },
+          reason: `its policy ${policy.number ?? policy.id} can be handed over`
+        }
+      ]
+
+const isSame = (a: Json | undefined, b: Json | undefined): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Of these members those that the collection does not have. */
+const differing = (collection: CoverCollection | undefined, wanted: Fields): Fields =>
+  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(collection?.fields[name], value)))
+
+const idOf = ({ facts }: Collected, collection: CoverCollection | undefined): string =>
+  collection?.id ?? collectionOf(facts.key)
+
+/** H3: completes it with what is known. What a person confirmed before it changed is taken back. */
+const completion = (
+  of: Collected,
+  collection: CoverCollection | undefined,
+  wanted: Fields
+): ReadonlyArray<InvoiceCall> => {
+  const changes = differing(collection, wanted)
+  const withdraws = collection?.confirmed !== undefined
+  if (Object.keys(changes).length === 0 && !withdraws) return []
+  const body = { ...changes, ...(withdraws ? { confirm_correct: false, collections_terms_acceptance: false } : {}) }
+  return [
+    {
+      ...about(of, "H3"),
+      operation: "collections.update",
+      params: { collection_id: idOf(of, collection) },
+      body,
+      reason: withdraws
+        ? "what was confirmed is not what would be handed over any more"
+        : `what is known: ${Object.keys(changes).join(", ")}`
+    }
+  ]
+}
+
+const isOf = (a: CoverDocument, b: CoverDocument): boolean => a.type === b.type && a.digest === b.digest
+
+/** H4: attaches each file once; one that changed takes the place of the one before, which goes last. */
+const documents = (
+  of: Collected,
+  policy: CoverPolicy,
+  collection: CoverCollection | undefined,
+  { documents: wanted }: Gathered
+): ReadonlyArray<InvoiceCall> => {
+  const held = collection?.documents ?? []
+  const added = wanted.filter((one) => !held.some((other) => isOf(one, other)))
+  const gone = held.filter((one) => !wanted.some((other) => isOf(one, other)))
+  return [
+    ...added.map(
+      (document): InvoiceCall => ({
+        ...about(of, "H4"),
+        operation: "collectionDocuments.create",
+        params: {},
+        // Its digest is what it is found by, should the answer get lost.
+        body: { policy: policy.id, type: document.type, description: `${document.name} sha256 ${document.digest}` },
+        document,
+        reason: `${document.name} goes with it`
+      })
+    ),
+    ...gone.map(
+      ({ id, name }): InvoiceCall => ({
+        ...about(of, "H4"),
+        operation: "collectionDocuments.remove",
+        params: { document_id: id },
+        reason: `${name} was replaced`
+      })
+    )
+  ]
+}
+
+/** H5, H6: sends what a person declared, then hands it over. */
+const confirmed = (
+  of: Collected,
+  collection: CoverCollection | undefined,
+  wanted: Fields,
+  { at, digest, fields, id, who }: CollectionWord
+): ReadonlyArray<InvoiceCall> => {
+  const declaration = { decision: id, who, at, shown: digest }
+  const day = Instant.fromEpochMillis(at).slice(0, 10)
+  const params = { collection_id: idOf(of, collection) }
+  const declared = { ...wanted, ...fields, confirm_correct: true, collections_terms_acceptance: true }
+  const changes = differing(collection, declared)
+  const isDeclared = collection?.confirmed?.decision === id && Object.keys(changes).length === 0
+  const update: InvoiceCall = {
+    ...about(of, "H5"),
+    operation: "collections.update",
+    params,
+    body: { ...changes, confirm_correct: true, collections_terms_acceptance: true },
+    declaration,
+    reason: `${who} confirmed on ${day} that it is correct, and accepted the terms of collection`
+  }
+  const send: InvoiceCall = {
+    ...about(of, "H6"),
+    operation: "collections.send",
+    params,
+    declaration,
+    reason: `${who} gave their word on ${day}`
+  }
+  return isDeclared ? [send] : [update, send]
+}
