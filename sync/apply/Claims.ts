@@ -140,6 +140,7 @@ export const answerOf = (operation: string, body: unknown): Answer => {
   if (operation.startsWith("organisations.") && "payment_method_config" in answer) {
     return { ...id, methods: preferences(answer["payment_method_config"]) }
   }
+  if (operation === "collections.create") return { ...id, prefilled: CoverAnswers.prefilled(answer) }
   if (operation === "quotes.create" || operation === "policies.create") return { ...id, ...coverOf(operation, answer) }
   if (!operation.startsWith("transactions.") || operation === "transactions.createPayment") return id
   const stated: Record<string, string | null> = {}

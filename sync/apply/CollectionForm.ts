@@ -9,14 +9,25 @@ import * as FileStore from "../collections/FileStore.ts"
 import type { CallOf, SentCall } from "../model/Call.ts"
 import type { Fields } from "../model/RemoteInvoice.ts"
 import type { Database } from "../state/Database.ts"
+import { filled, type Secrets } from "./NamedSecrets.ts"
+
+interface Payload {
+  readonly body: Fields | FormData | undefined
+  /** Takes the secrets in it out of a text. */
+  readonly hide: (text: string) => string
+}
 
 /** What is sent of a call: a form where it uploads a file, its body otherwise. */
 export const payload = (
   db: Database["Service"],
   call: SentCall,
-  body: Fields | undefined
-): Result.Result<Fields | FormData | undefined, Unsendable> =>
-  call.operation === "collectionDocuments.create" ? upload(db, call, body ?? {}) : Result.succeed(body)
+  written: Fields | undefined,
+  secrets: Secrets | undefined
+): Result.Result<Payload, Unsendable> =>
+  Result.flatMap(filled(written, secrets), ({ body, hide }): Result.Result<Payload, Unsendable> => {
+    if (call.operation !== "collectionDocuments.create") return Result.succeed({ body, hide })
+    return Result.map(upload(db, call, body ?? {}), (form) => ({ body: form, hide }))
+  })
 
 const upload = (
   db: Database["Service"],

@@ -11,7 +11,7 @@ import {
   type CoverRejection,
   seen
 } from "../model/Cover.ts"
-import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
+import type { Fields, RemoteInvoice } from "../model/RemoteInvoice.ts"
 
 type Said = Readonly<Record<string, unknown>>
 
@@ -100,6 +100,23 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
     ...(typeof collection === "string" ? { collection } : {})
   }
 }
+
+/** Members of a collection that the service fills in by itself (II 2.10). */
+const PREFILLED = [
+  "creditor_contact_name",
+  "creditor_contact_email",
+  "creditor_contact_phone",
+  "debtor_address",
+  "debtor_postcode",
+  "debtor_city",
+  "debtor_country"
+]
+
+/** What a collection has that nobody gave. */
+export const prefilled = (said: Said): Fields =>
+  Object.fromEntries(
+    PREFILLED.flatMap((name) => (typeof said[name] === "string" && said[name] !== "" ? [[name, said[name]]] : []))
+  )
 
 /** The ledger of an invoice with the quote and the policy of its transaction, as they were read at a time. */
 export const reading = (remote: RemoteInvoice, said: Said, now: number): RemoteInvoice => {

@@ -12,6 +12,8 @@ export type Secrets = (name: string) => Redacted.Redacted | undefined
 const nameOf = (value: Json): string | undefined =>
   typeof value === "object" && value !== null && "env" in value && typeof value.env === "string" ? value.env : undefined
 
+const nothingToHide = (text: string): string => text
+
 /** The body with its secrets, and what takes them out of a text; or why it cannot be written. */
 export const filled = (
   body: Fields | undefined,
@@ -28,9 +30,15 @@ export const filled = (
       return Result.fail(new Unsendable({ why: `${member}: ${notSet(name)}` }))
     found[member] = Redacted.value(secret)
   }
-  if (named.length === 0) return Result.succeed({ body, hide: (text) => text })
+  if (named.length === 0) return Result.succeed({ body, hide: nothingToHide })
   return Result.succeed({ body: { ...body, ...found }, hide: without(Object.values(found)) })
 }
+
+/** An answer without secrets: the service may show what it was given, and answers are kept. */
+export const concealed = <A extends { readonly body: unknown }>(answer: A, hide: (text: string) => string): A =>
+  answer.body === undefined || hide === nothingToHide
+    ? answer
+    : { ...answer, body: JSON.parse(hide(JSON.stringify(answer.body))) as unknown }
 
 /** A reason without secrets that the service repeats. */
 export const hidden = (reason: Reason, hide: (text: string) => string): Reason => {

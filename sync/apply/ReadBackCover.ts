@@ -51,11 +51,14 @@ const findPolicy: Way<CallOf<"policies.create">> = (_, id) =>
 const findCollection: Way<CallOf<"collections.create">> = (call, _, find) =>
   none(
     Effect.gen(function* () {
-      const { policies } = yield* Client
+      const { collections, policies } = yield* Client
       const { policy: policy_id } = resolve(call.body, find)
       const read = wire(yield* policies.get({ params: { policy_id: policy_id as PolicyId }, query: {} }))
       const { collection } = CoverAnswers.policy(read) ?? {}
-      return collection === undefined ? absent : done({ id: collection })
+      if (collection === undefined) return absent
+      const params = { collection_id: collection as CollectionId }
+      const said = wire(yield* collections.get({ params, query: {} }))
+      return done({ id: collection, prefilled: CoverAnswers.prefilled(said) })
     })
   )
 

@@ -28,7 +28,7 @@ import { withPayment } from "../model/RemoteOrder.ts"
 import * as Owners from "../plan/Owners.ts"
 import { isRepeatable, readBack } from "./ReadBack.ts"
 import { type ReadBack, wire } from "./ReadBackValues.ts"
-import { filled, hidden, type Secrets } from "./NamedSecrets.ts"
+import { concealed, hidden, type Secrets } from "./NamedSecrets.ts"
 import { monotonic, SETTLE_AFTER_MS, waitUntil } from "./SettleTime.ts"
 import * as Facts from "../plan/Facts.ts"
 
@@ -153,12 +153,9 @@ export class Sender {
     const { find } = this
     return Effect.gen(function* () {
       const params = resolve(call.params, find)
-      const written = filled(resolve(bodyOf(call), find), sender.#secrets)
+      const written = payload(sender.#db, call, resolve(bodyOf(call), find), sender.#secrets)
       if (Result.isFailure(written)) return { outcome: "refused", reason: written.failure } as const
-      const { body: filledIn, hide } = written.success
-      const sent = payload(sender.#db, call, filledIn)
-      if (Result.isFailure(sent)) return { outcome: "refused", reason: sent.failure } as const
-      const body = sent.success
+      const { body, hide } = written.success
       const key = idempotencyKey(call)
       const found = yield* sender.#lookFirst(call)
       if (found !== undefined) return found
@@ -175,7 +172,7 @@ export class Sender {
           Effect.interruptible(sender.#client.send(call.operation, params, body, key))
         )
         if (result._tag === "Success") {
-          const done = confirmed(call, result.success)
+          const done = confirmed(call, concealed(result.success, hide))
           if (done !== undefined) return done
           last = new Unknown({
             why: key === undefined ? "the answer carries no id" : "the answer is no ledger event"

@@ -6,7 +6,7 @@ import { readFile, realpath, stat } from "node:fs/promises"
 import { basename, isAbsolute, relative, resolve, sep } from "node:path"
 import type { Invoice } from "../../connectors/Document.ts"
 
-export type Found = { readonly name: string; readonly bytes: Uint8Array } | { readonly why: string }
+export type CopyResult = { readonly name: string; readonly bytes: Uint8Array } | { readonly why: string }
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
@@ -22,7 +22,7 @@ export const patternFile = async (
   pattern: string,
   invoice: Pick<Invoice, "id" | "number">,
   largest: number
-): Promise<Found> => {
+): Promise<CopyResult> => {
   const named = filled(pattern, invoice)
   const path = named.includes("\0") ? folder : resolve(folder, named)
   const outside = `${JSON.stringify(named)} is not in the configuration's folder; write cover.handover.documents so that it is`

@@ -79,7 +79,8 @@ export const coverOf = (
     registered,
     edited
   })
-  const whole = after.cover?.policy === undefined ? decided : withCollection(decided, facts, { ...part, remote: after }, now)
+  const whole =
+    after.cover?.policy === undefined ? decided : withCollection(decided, facts, { ...part, remote: after }, now)
   return { part: { ...part, why: whole.why ?? "" }, decided: whole }
 }
 

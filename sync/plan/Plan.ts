@@ -123,7 +123,11 @@ const planInvoice = (db: Db, connection: Connection, key: string, { again, now }
 
 /** What people said of an invoice's cover, and what was gathered for it. */
 const saidOf = ({ collection, decision }: Partial<CoverPart> = {}): { readonly said?: unknown } =>
-  collection === undefined ? (decision === undefined ? {} : { said: decision.id }) : { said: [decision?.id, collection] }
+  collection === undefined
+    ? decision === undefined
+      ? {}
+      : { said: decision.id }
+    : { said: [decision?.id, collection] }
 
 const withCover = (decision: Decision, cover: CoverDecision, again: boolean): Decision => ({
   ...decision,

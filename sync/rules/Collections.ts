@@ -66,7 +66,13 @@ export const collect = (of: Collected): CollectionDecision => {
     return nothing(`it is ${facts.deleted ? "deleted" : invoice.status} in the source`)
   const { attention, wakeAt } = reminders(of)
   const next = handover(of, policy)
-  return { ...next, attention: [...attention, ...next.attention], ...(wakeAt === undefined ? {} : { wakeAt }) }
+  // Nobody is reminded of what is handed over by this very plan.
+  const isSent = next.calls.some(({ operation }) => operation === "collections.send")
+  return {
+    ...next,
+    attention: [...(isSent ? [] : attention), ...next.attention],
+    ...(wakeAt === undefined ? {} : { wakeAt })
+  }
 }
 
 /** H9: nothing was handed over, and nobody insures it any more. */

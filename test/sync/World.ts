@@ -336,7 +336,7 @@ export class World {
         yield* evenSo ? Effect.catchTag(reading, "SourceError", () => Effect.void) : reading
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
-      if (stopped === undefined) yield* CoverSync.refresh(this.connections)
+      if (stopped === undefined) yield* CoverSync.refresh({ folder: this.#folder, environment: {} }, this.connections)
       const secrets: Secrets = () => Redacted.make("tok_visa")
       return yield* CoverSync.applyWithOffers(this.connections, { allow: GUARDS, stopped, secrets, ...more })
     })

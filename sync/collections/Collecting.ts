@@ -1,0 +1,265 @@
+/**
+ * What a person does about the collection of an invoice: looks at what would be handed over, adds files, and gives their word
+ * for it, with both declarations. Nothing is sent here: the next plan carries it out, as long as it is what they were shown.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { TYPES } from "../../core/insurance/CollectionDocuments.ts"
+import type { Invoice } from "../../connectors/Document.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { CollectionWord, Gathered } from "../model/CollectionContext.ts"
+import { collectionOn, type CoverPolicy } from "../model/Cover.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import { windowEnds } from "../model/CoverStanding.ts"
+import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
+import { openOn, type Fields, type Json, type RemoteInvoice } from "../model/RemoteInvoice.ts"
+import { ABOUT, gatheredOf, wordOf } from "../plan/CollectionFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import { collectionDigest, known, lacking } from "../rules/CollectionFields.ts"
+import type { Database } from "../state/Database.ts"
+import * as FileStore from "./FileStore.ts"
+
+type Db = Database["Service"]
+
+/** What would be handed over, as a person is shown it. */
+export interface CollectionView {
+  readonly subject: string
+  readonly number: string
+  readonly buyer: string
+  readonly currency: string
+  /** Major units, as text. */
+  readonly open: string
+  readonly policy: Pick<CoverPolicy, "id" | "number" | "status" | "since">
+  readonly windowEnds?: Day.Day
+  readonly daysLeft?: number
+  /** Members of the collection; secrets are named, not shown. */
+  readonly fields: Fields
+  /** What the service filled in by itself. */
+  readonly prefilled: Fields
+  readonly documents: ReadonlyArray<FileStore.StoredFile>
+  /** What is lacking, each with what to do. Until it is there, nobody can give their word. */
+  readonly lacking: ReadonlyArray<string>
+  /** Names all of it: goes with the person's word. */
+  readonly digest: string
+  /** `void`: something changed since. */
+  readonly word?: Pick<CollectionWord, "who" | "at" | "fields"> & { readonly isVoid: boolean }
+  /** When it was handed over. */
+  readonly sent?: string
+}
+
+export interface Refused {
+  readonly why: string
+}
+
+/** An invoice whose policy there is. */
+interface Insured {
+  readonly facts: InvoiceFacts
+  readonly invoice: Invoice
+  readonly remote: RemoteInvoice
+  readonly policy: CoverPolicy
+  readonly settings: CoverSettings
+}
+
+const insured = (db: Db, { planning }: Connection, subject: string): Insured | Refused => {
+  const facts = Facts.invoiceFacts(db, subject)
+  const remote = Facts.remoteInvoice(db, subject)
+  const { invoice } = facts
+  const policy = remote?.cover?.policy
+  if (planning.cover === undefined) return { why: "its connection has no cover: write cover in the configuration" }
+  if (invoice === undefined) return { why: "it is not in the books" }
+  if (remote === undefined || policy === undefined) return { why: "it is not insured" }
+  return { facts, invoice, remote, policy, settings: planning.cover }
+}
+
+const NOTHING: Gathered = { documents: [], problems: [], overdue: 0 }
+
+export const look = (db: Db, connection: Connection, subject: string, now: number): CollectionView | Refused => {
+  const found = insured(db, connection, subject)
+  if ("why" in found) return found
+  const { facts, invoice, policy, remote, settings } = found
+  const gathered = gatheredOf(db, subject) ?? NOTHING
+  const collection = collectionOn(remote.cover)
+  const fields = known(facts, invoice, settings, gathered)
+  const digest = collectionDigest(fields, gathered.documents)
+  const ends = windowEnds(policy, settings)
+  const word = wordOf(db, subject)
+  const { id, number, since, status } = policy
+  return {
+    subject,
+    number: invoice.number,
+    buyer: invoice.party.name,
+    currency: invoice.currency,
+    open: Currency.format(openOn(remote), invoice.currency),
+    policy: { id, status, ...(number === undefined ? {} : { number }), ...(since === undefined ? {} : { since }) },
+    ...(ends === undefined ? {} : { windowEnds: ends, daysLeft: Day.between(Day.fromEpochMillis(now), ends) }),
+    fields,
+    prefilled: collection?.prefilled ?? {},
+    documents: FileStore.list(db, subject),
+    lacking: lacking(collection, fields, settings, gathered),
+    digest,
+    ...(word === undefined
+      ? {}
+      : { word: { who: word.who, at: word.at, fields: word.fields, isVoid: word.digest !== digest } }),
+    ...(collection?.sent === undefined ? {} : { sent: collection.sent })
+  }
+}
+
+/** Why nothing can be done about it now. */
+const closed = (view: CollectionView): string | undefined => {
+  if (view.sent !== undefined) return "it was handed over already"
+  return view.policy.status === "late_can_handover" ? undefined : `its policy is ${view.policy.status}`
+}
+
+/** What only a person knows (II 2.10). */
+export interface Saying {
+  readonly disputed: boolean
+  readonly reasons?: string
+  readonly comments?: string
+  readonly actions_taken?: string
+  readonly debtor_contact_name?: string
+  readonly debtor_contact_email?: string
+  readonly debtor_contact_phone?: string
+  readonly debtor_website?: string
+}
+
+const SAYING: ReadonlyArray<keyof Saying> = [
+  "disputed",
+  "reasons",
+  "comments",
+  "actions_taken",
+  "debtor_contact_name",
+  "debtor_contact_email",
+  "debtor_contact_phone",
+  "debtor_website"
+]
+
+/** A person's word. Both declarations have to be made, each by itself. */
+export interface Confirmation extends Saying {
+  readonly who: string
+  /** Of the view that they were shown. */
+  readonly digest: string
+  readonly confirm_correct: boolean
+  readonly collections_terms_acceptance: boolean
+}
+
+const refused = (view: CollectionView, confirmation: Confirmation): string | undefined => {
+  const { collections_terms_acceptance, confirm_correct, digest, disputed, reasons, who } = confirmation
+  const over = closed(view)
+  if (over !== undefined) return over
+  if (who.trim() === "") return "say who gives their word"
+  if (view.lacking.length > 0) return `it is not complete: ${view.lacking.join("; ")}`
+  if (digest !== view.digest) return "it changed since it was shown: look at it again"
+  if (confirm_correct !== true) return "it is only handed over when a person confirms that it is correct"
+  if (collections_terms_acceptance !== true)
+    return "it is only handed over when a person accepts the terms of collection"
+  if (typeof disputed !== "boolean") return "say whether the buyer disputes it"
+  if (disputed && (reasons ?? "").trim() === "") return "say why the buyer disputes it (reasons)"
+  return undefined
+}
+
+/** Keeps a person's word, with what they were shown. The next plan hands it over. */
+export const confirm = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  confirmation: Confirmation,
+  now: number
+): { readonly id: number } | Refused => {
+  const view = look(db, connection, subject, now)
+  if ("why" in view) return view
+  const why = refused(view, confirmation)
+  if (why !== undefined) return { why }
+  const said = Object.fromEntries(
+    SAYING.flatMap((name) => (confirmation[name] === undefined ? [] : [[name, confirmation[name] as Json]]))
+  )
+  const documents = view.documents.map(({ digest, name, type }) => ({ type, name, digest }))
+  const declared = { confirm_correct: true, collections_terms_acceptance: true }
+  const shown = { fields: view.fields, prefilled: view.prefilled, documents, said, declared }
+  return { id: decide(db, subject, "confirmed", confirmation.who, view.digest, shown, now) }
+}
+
+/** Takes a word back that nothing came of yet. Answers why it cannot. */
+export const withdraw = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  who: string,
+  now: number
+): Refused | undefined => {
+  const view = look(db, connection, subject, now)
+  if ("why" in view) return view
+  const why = closed(view) ?? (view.word === undefined ? "nobody gave their word for it" : undefined)
+  if (why !== undefined) return { why }
+  decide(db, subject, "withdrawn", who, view.digest, {}, now)
+  return undefined
+}
+
+const decide = (
+  db: Db,
+  subject: string,
+  decision: "confirmed" | "withdrawn",
+  who: string,
+  digest: string,
+  shown: object,
+  now: number
+): number => {
+  const { lastInsertRowid } = db
+    .prepare(
+      "INSERT INTO cover_decision (subject, about, decision, who, decided, digest, shown) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    )
+    .run(subject, ABOUT, decision, who, now, digest, JSON.stringify(shown))
+  ChangedDocuments.touch(db, subject)
+  return Number(lastInsertRowid)
+}
+
+/** Files of one invoice that people add. */
+const MOST_FILES = 20
+
+/** Adds a file of a person's, or puts it in the place of theirs of the same name. Answers why it cannot. */
+export const attach = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  {
+    bytes,
+    name,
+    type,
+    who
+  }: { readonly name: string; readonly type: string; readonly bytes: Uint8Array; readonly who: string },
+  now: number
+): Refused | undefined => {
+  const view = look(db, connection, subject, now)
+  if ("why" in view) return view
+  const known = type === "proof_order" ? "prood_order" : type
+  const slot = `person:${name}`
+  const over = closed(view)
+  if (over !== undefined) return { why: over }
+  if (!TYPES.includes(known as (typeof TYPES)[number]))
+    return {
+      why: `${JSON.stringify(type)} is not a type of document; use one of ${TYPES.join(", ").replace("prood", "proof")}`
+    }
+  if (view.documents.length >= MOST_FILES && !view.documents.some((one) => one.slot === slot))
+    return { why: `there are ${MOST_FILES} files already: remove one` }
+  const why = FileStore.keep(db, subject, { slot, type: known, name, bytes, origin: who }, now)
+  return why === undefined ? undefined : { why }
+}
+
+/** Removes a file that a person added. Answers why it cannot. */
+export const detach = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  name: string,
+  now: number
+): Refused | undefined => {
+  const view = look(db, connection, subject, now)
+  if ("why" in view) return view
+  const over = closed(view)
+  if (over !== undefined) return { why: over }
+  if (FileStore.remove(db, subject, `person:${name}`)) return undefined
+  const there = view.documents.filter(({ slot }) => slot.startsWith("person:")).map(({ slot }) => slot.slice(7))
+  return {
+    why: `no file ${JSON.stringify(name)} was added${there.length === 0 ? "" : `; there are ${there.join(", ")}`}`
+  }
+}

@@ -1,0 +1,330 @@
+/**
+ * From a late invoice to money recovered, against the sandbox: announced, gathered, and handed over once a person has given
+ * their word for exactly what is sent. Nothing goes twice, whatever breaks.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Document } from "../../connectors/Document.ts"
+import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
+import { payment } from "../support/Documents.ts"
+import { addFile, collections, confirmed, documentsOf, look, NEVER, takeBack } from "./Collected.ts"
+import { covering, due, items, policies } from "./Covered.ts"
+import { ask, inWorld, open, report } from "./InWorld.ts"
+import type { World } from "./World.ts"
+
+const HANDOVER: CoverSettings["handover"] = {
+  contact: { name: "Pat Tern", email: "pat@tern.example", phone: "+44 20 7946 0000" },
+  bank: { name: "Tern & Sons", sortcode: { env: "BANK_SORTCODE" }, number: { env: "BANK_NUMBER" } },
+  documents: "invoices/{number}.pdf"
+}
+
+const secrets = (name: string) =>
+  Redacted.make(name === "BANK_NUMBER" ? "12345678" : name === "BANK_SORTCODE" ? "20-00-00" : "tok_visa")
+
+/** The seller has an admin, as a collection asks for. */
+const planning = (handover: CoverSettings["handover"] = HANDOVER) => ({
+  ...covering(handover === undefined ? {} : { handover }),
+  owner: {
+    organisation: {
+      unique_id: "seller",
+      registered: "2020-01-01T00:00:00Z",
+      name: "Tern & Sons",
+      members: [{ email: "pat@tern.example", name: "Pat Tern", role: "admin" as const }]
+    }
+  }
+})
+
+const party = { id: "c-1", name: "Harbour Lane Bakery", country: "GB", address: "1 Quay Street, Bristol" }
+
+/** The user's own files are beside the state file's folder. */
+const put = (world: World, name: string, content: string | Buffer): void => {
+  const path = join(dirname(dirname(world.file)), name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+const PDF = (text: string) => `%PDF-1.7\n${text}\n%%EOF\n`
+
+const BEGIN = Date.UTC(2026, 3, 1, 9)
+
+/** The clock stands so many days after the first on which the sandbox lets the invoice be handed over. */
+const late = async (world: World, days = 0): Promise<void> => {
+  for (let day = 0; ; day++) {
+    world.clock.set(BEGIN + day * DAY_MS)
+    const { results } = (await ask(world, "GET", "/v1/policies")) as {
+      readonly results: ReadonlyArray<{ status: string }>
+    }
+    if (results.every(({ status }) => status !== "active" && status !== "late")) break
+  }
+  world.clock.set(world.clock.currentTimeMillisUnsafe() + days * DAY_MS)
+}
+
+const DAY_MS = 86_400_000
+
+/** A world whose invoice is insured, and on the first day of its window. */
+const inWindow = (
+  work: (world: World) => Promise<void>,
+  {
+    documents = [due("1", { party })],
+    handover = HANDOVER
+  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"] } = {}
+) =>
+  inWorld({ planning: planning(handover) }, async (world) => {
+    world.documents = documents
+    put(world, "invoices/INV-1.pdf", PDF("the invoice"))
+    report(await world.sync({ secrets }))
+    assert.strictEqual(policies(world).length, 1)
+    await late(world)
+    report(await world.sync({ secrets }))
+    await work(world)
+  })
+
+const rules = (world: World) => items(world).map(({ rule }) => rule)
+const sync = async (world: World) => report(await world.sync({ secrets }))
+
+describe("an invoice that can be handed over", () => {
+  it(
+    "is announced, prepared with its documents, and waits for a person",
+    inWindow(async (world) => {
+      assert.deepStrictEqual(rules(world), ["H2", "H5"])
+      const [window, ready] = items(world)
+      assert.match(String(window?.["why"]), /closes on 2026-0\d-\d\d: 30 days are left$/)
+      assert.strictEqual(ready?.["why"], "ready to be handed over, with INV-1.pdf, statement-of-account.pdf")
+      const [collection] = collections(world)
+      assert.deepInclude(collection, {
+        creditor_contact_email: "pat@tern.example",
+        bank_account_number: "12345678",
+        bank_account_sortcode: "20-00-00",
+        debtor_address: "1 Quay Street, Bristol",
+        partial_payment: "0.00",
+        other_invoices: false,
+        confirm_correct: false,
+        collections_terms_acceptance: false,
+        sent: null
+      })
+      assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", "statement statement-of-account.pdf"])
+      // What is secret stands in no plan, ledger or claim.
+      const kept = JSON.stringify(open(world, "SELECT * FROM claim, receipt, ledger"))
+      for (const secret of ["12345678", "20-00-00"]) assert.notInclude(kept, secret)
+      // And again: nothing is done twice.
+      assert.strictEqual((await sync(world)).done, 0)
+    })
+  )
+
+  it(
+    "is handed over once a person has given their word, with who and when; and only once",
+    inWindow(async (world) => {
+      const view = look(world)
+      assert.deepStrictEqual([view.lacking, view.daysLeft, view.open], [[], 30, "1200.00"])
+      assert.notInclude(JSON.stringify(view), "12345678")
+      confirmed(world, { digest: view.digest })
+      const sent = await sync(world)
+      assert.deepStrictEqual([sent.done, sent.failed], [2, 0])
+      const [collection] = collections(world)
+      assert.deepInclude(collection, {
+        confirm_correct: true,
+        collections_terms_acceptance: true,
+        disputed: true,
+        reasons: "the goods came late"
+      })
+      assert.isString(collection?.["sent"])
+      assert.strictEqual((await sync(world)).done, 0)
+      await sync(world)
+      assert.strictEqual(policies(world)[0]?.["status"], "under_collection")
+      assert.deepStrictEqual(rules(world), [])
+      const requests = open(
+        world,
+        "SELECT operation, request FROM claim WHERE operation LIKE 'collections.%' ORDER BY id"
+      )
+      for (const { operation, request } of requests.filter(({ request }) =>
+        String(request).includes("confirm_correct")
+      ))
+        assert.deepInclude([operation, JSON.parse(String(request)).declaration.who], "Pat Tern")
+    })
+  )
+
+  it(
+    "is not handed over on a word that was given for something else",
+    inWindow(async (world) => {
+      const { digest } = look(world)
+      confirmed(world, { digest })
+      // Money came in before the next sync: what was confirmed is not so any more.
+      world.documents = [due("1", { party }), payment("P1", { "1": "200.00" }, "2026-05-15")]
+      await sync(world)
+      assert.strictEqual(collections(world)[0]?.["sent"], null)
+      assert.deepInclude(collections(world)[0], { partial_payment: "200.00", confirm_correct: false })
+      assert.match(
+        String(items(world).find(({ rule }) => rule === "H5")?.["why"]),
+        /is not what Pat Tern was shown on 2026-0\d-\d\d$/
+      )
+      // The statement changed with it, and took the other's place.
+      assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", "statement statement-of-account.pdf"])
+      confirmed(world, { digest: look(world).digest })
+      await sync(world)
+      assert.isString(collections(world)[0]?.["sent"])
+    })
+  )
+
+  it(
+    "is not handed over when it was paid before, or when the word was taken back",
+    inWindow(async (world) => {
+      confirmed(world, { digest: look(world).digest })
+      takeBack(world)
+      await sync(world)
+      assert.strictEqual(collections(world)[0]?.["sent"], null)
+      confirmed(world, { digest: look(world).digest })
+      world.documents = [due("1", { party }), payment("P1", { "1": "1200.00" }, "2026-05-15")]
+      await sync(world)
+      await sync(world)
+      assert.strictEqual(collections(world)[0]?.["sent"], null)
+      assert.deepStrictEqual([policies(world)[0]?.["status"], rules(world)], ["paid", []])
+    })
+  )
+
+  it(
+    "replaces a document that changes before it is sent, and leaves the rest",
+    inWindow(async (world) => {
+      put(world, "invoices/INV-1.pdf", PDF("the invoice, corrected"))
+      assert.strictEqual((await sync(world)).done, 2)
+      assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", "statement statement-of-account.pdf"])
+      addFile(world, "delivery.png", "proof_delivery", PNG)
+      assert.strictEqual((await sync(world)).done, 1)
+      assert.lengthOf(documentsOf(world), 3)
+      assert.strictEqual((await sync(world)).done, 0)
+    })
+  )
+
+  it(
+    "is announced at each of its days, once, and lapses only by a person's will",
+    inWindow(async (world) => {
+      const seen = new Set<string>()
+      for (let day = 0; day <= 33; day++) {
+        await late(world, day)
+        await sync(world)
+        for (const { rule, why } of items(world)) if (rule === "H2") seen.add(String(why).replace(/.*: /, ""))
+      }
+      assert.deepStrictEqual(
+        [...seen],
+        ["30 days are left", "14 days are left", "7 days are left", "3 days are left", "one day is left"]
+      )
+      const announced = open(world, "SELECT count(*) AS n FROM attention WHERE rule = 'H2' AND why LIKE '%left'")
+      assert.strictEqual(announced[0]?.["n"], 5)
+      assert.deepStrictEqual(rules(world), ["H9"])
+      assert.match(String(items(world)[0]?.["why"]), /its cover of 900\.00 GBP lapsed on 2026-0\d-\d\d/)
+    })
+  )
+})
+
+const PNG = Buffer.from([
+  0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0, 0, 0, 0
+])
+
+describe("what is not there", () => {
+  it(
+    "is named, each with what to do, and nobody can give their word before",
+    inWindow(
+      async (world) => {
+        const { debtor_address } = look(world).prefilled
+        const lacking = look(world).lacking.join("\n")
+        assert.match(lacking, /no contact of the seller: write cover\.handover\.contact|^(?!.*contact)/s)
+        assert.include(lacking, "no account for the money that is recovered: write cover.handover.bank")
+        assert.match(
+          lacking,
+          /the copy of the invoice: elsewhere\/INV-1\.pdf is not there: put it there, or attach one/
+        )
+        assert.include(String(items(world).find(({ rule }) => rule === "H5")?.["why"]), "not complete: ")
+        assert.isTrue(debtor_address === undefined || typeof debtor_address === "string")
+        assert.match(confirmed(world, { digest: look(world).digest }, false), /^it is not complete: /)
+        addFile(world, "copy.pdf", "invoice", Buffer.from(PDF("by hand")))
+        await sync(world)
+        assert.notInclude(look(world).lacking.join(), "copy of the invoice")
+      },
+      { handover: { documents: "elsewhere/{number}.pdf" } }
+    )
+  )
+
+  it(
+    "cannot be passed over: each declaration is made by itself, by somebody, for what was shown",
+    inWindow(async (world) => {
+      const { digest } = look(world)
+      for (const [change, why] of [
+        [{ digest: "another" }, /^it changed since it was shown/],
+        [{ digest, confirm_correct: false }, /confirms that it is correct$/],
+        [{ digest, collections_terms_acceptance: false }, /accepts the terms of collection$/],
+        [{ digest, who: " " }, /^say who/],
+        [{ digest, reasons: "" }, /^say why the buyer disputes it/]
+      ] as const)
+        assert.match(confirmed(world, change, false), why)
+      await sync(world)
+      assert.strictEqual(collections(world)[0]?.["sent"], null)
+    })
+  )
+
+  it(
+    "or is of another type, too large or outside of the folder says so",
+    inWindow(async (world) => {
+      assert.match(addFile(world, "a.exe", "other", Buffer.from("MZ")), /^a\.exe: the file is not a PDF, PNG or JPEG/)
+      assert.match(
+        addFile(world, "a.pdf", "poem", Buffer.from(PDF(""))),
+        /"poem" is not a type of document; use one of invoice/
+      )
+      const large = Buffer.concat([Buffer.alloc(9 << 20), Buffer.from("%%EOF")])
+      assert.match(addFile(world, "a.pdf", "other", large), /^a\.pdf has 9\.1 MB, and at most 8 MB can be handed over/)
+      put(world, "invoices/INV-1.pdf", "<html>not found</html>")
+      await sync(world)
+      // The one that was there before is still the best there is.
+      assert.deepStrictEqual(look(world).lacking, [])
+    })
+  )
+})
+
+describe("what breaks on the way", () => {
+  const faults: ReadonlyArray<readonly [string, object]> = [
+    ["the request is lost", { kind: "lose_request" }],
+    ["the answer is lost", { kind: "lose_response" }],
+    ["the service is out of order", { kind: "status", status: 502 }],
+    ["it is asked to wait", { kind: "status", status: 429, retry_after: 1 }]
+  ]
+  const paths = ["/v1/collections", "/v1/collectiondocuments", "/v1/collections/"]
+  for (const [name, fault] of faults)
+    it(
+      `${name}: begun once, each document once, handed over once`,
+      inWorld({ planning: planning() }, async (world) => {
+        world.documents = [due("1", { party })]
+        put(world, "invoices/INV-1.pdf", PDF("the invoice"))
+        await sync(world)
+        for (const path of paths) world.instance.faults.add({ ...fault, path, times: 1 } as never)
+        await late(world)
+        await sync(world)
+        await sync(world)
+        confirmed(world, { digest: look(world).digest })
+        for (const method of ["PATCH", "PUT"])
+          world.instance.faults.add({ ...fault, method, path: "/v1/collections/", times: 1 } as never)
+        await sync(world)
+        await sync(world)
+        assert.lengthOf(collections(world), 1)
+        assert.isString(collections(world)[0]?.["sent"])
+        assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf", "statement statement-of-account.pdf"])
+        assert.strictEqual(open(world, "SELECT count(*) AS n FROM claim WHERE has_receipt = 0")[0]?.["n"], 0)
+      })
+    )
+})
+
+describe("without handover in the configuration", () => {
+  it(
+    "the window is announced all the same, and nothing is begun",
+    inWorld({ planning: { ...planning(), cover: covering().cover! } }, async (world) => {
+      world.documents = [due("1", { party })]
+      await sync(world)
+      await late(world)
+      await sync(world)
+      assert.deepStrictEqual(rules(world), ["H2", "H5"])
+      assert.lengthOf(collections(world), 0)
+      assert.isTrue(
+        NEVER.every((operation) => !JSON.stringify(open(world, "SELECT operation FROM claim")).includes(operation))
+      )
+    })
+  )
+})
