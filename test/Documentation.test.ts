@@ -185,6 +185,8 @@ const LIBRARY = {
   reject: true,
   renameConnection: true,
   acceptConnection: true,
+  cover: true,
+  decideCover: true,
   run: true,
   events: true
 } satisfies { readonly [Name in keyof Api]: true }

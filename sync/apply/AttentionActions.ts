@@ -8,12 +8,13 @@
  * contradicts what was sent lets stand what was sent (`OrderAcceptance.ts`). Retrying an attention item about a payment
  * offer asks for another one; one about a buyer who is gone from the service finds or creates that buyer again.
  */
-import { buyerKey, kindOf, type OrderFact } from "../../connectors/Document.ts"
+import { buyerKey, kindOf, type OrderFact, parseKey } from "../../connectors/Document.ts"
 import * as AttentionStore from "./AttentionStore.ts"
 import { BUYER_LOST } from "../rules/Buyers.ts"
 import { byHand, standsApart, UNCLEAR } from "../rules/ByHand.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import * as Claims from "./Claims.ts"
+import * as CoverStore from "./CoverStore.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
 import { askAgain, isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
@@ -107,6 +108,7 @@ export const retry = (db: Db, id: number, now: number): boolean => {
     if (remote !== undefined && !isPaid(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
   if (found?.why.includes(BUYER_LOST)) forgetBuyer(db, found.subject)
+  if (found?.rule === "Q8") CoverStore.unblock(db, parseKey(found.subject).connection)
   return AttentionStore.retry(db, id, now)
 }
 

@@ -26,6 +26,8 @@ export interface Job {
   remote: Remote | undefined
   refused?: Attention
   complete: boolean
+  /** A payment failed: nothing more is bought, as the next plan says. */
+  blocked?: boolean
   again: Again
   /** What came in and goes to disk with the next claim. */
   owed?: Owed | undefined
@@ -80,16 +82,20 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number): voi
   // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
   if (!isCurrent(db, plan) || (!complete && refused === undefined)) return
   // The state that the refusal is about: what the next plan would look at.
-  const after = refused === undefined ? plan : Plan.planOne(db, connection, plan.subject, { now })
+  const after =
+    refused === undefined && job.blocked !== true ? plan : Plan.planOne(db, connection, plan.subject, { now })
   if (after.attention.length > 0 || refused !== undefined || needing.has(plan.subject)) {
     needing.add(plan.subject)
-    AttentionStore.update(
-      db,
-      plan.subject,
-      after.attention,
-      refused === undefined ? undefined : { attention: refused, state: after.fingerprint },
-      now
-    )
+    // What was refused before still is, though it was looked at again.
+    if (after.refused === true && refused === undefined) AttentionStore.announce(db, plan.subject, after.attention, now)
+    else
+      AttentionStore.update(
+        db,
+        plan.subject,
+        after.attention,
+        refused === undefined ? undefined : { attention: refused, state: after.fingerprint },
+        now
+      )
   }
   if (plan.cover !== undefined) CoverStore.wake(db, plan.subject, after.wakeAt)
   if (plan.waits !== true) ChangedDocuments.clear(db, plan.subject, plan.changes)

@@ -13,12 +13,6 @@ export const refusal = (call: Call, reason: Reason): Attention => {
     const todo = "void the unwanted one on the service, then run `daybook attention retry`"
     return { ...about, why: reason.why, todo }
   }
-  const failed = failedPayment(call, reason)
-  if (failed !== undefined) {
-    const todo =
-      "put the payment method right (cover.pay_with), then `daybook attention retry`: nothing is bought for this connection until then"
-    return { ...about, rule: "Q8", why: `the payment for its cover failed: ${failed}`, todo }
-  }
   const why = `the service refused ${operation}: ${describe(reason)}`
   if (isBuyerLost(call, reason)) {
     const todo = "`daybook attention retry` finds or creates the buyer again, then sends what waits for it"

@@ -222,12 +222,17 @@ export class Worker {
     { call, ended, id, now }: Answered<Exclude<SendResult["outcome"], "done">>
   ): Effect.Effect<void> {
     const worker = this
+    const failed = ended.outcome === "refused" ? failedPayment(call, ended.reason) : undefined
     const received = () => {
       receive(this.#db, id, ended, now)
-      const failed = ended.outcome === "refused" ? failedPayment(call, ended.reason) : undefined
       if (failed !== undefined) CoverStore.block(this.#db, job.connection.id, call.subject, failed, now)
     }
     job.owed = { call, ended, write: received }
+    if (failed !== undefined) {
+      // The block says what it needs, wherever the connection's purchases wait.
+      job.blocked = true
+      return Effect.void
+    }
     job.complete = false
     if (ended.outcome === "refused") job.refused = refusal(call, ended.reason)
     if (ended.outcome === "stop") return Ref.set(this.#stopped, ended.reason)

@@ -12,12 +12,14 @@ import type * as ApplyReport from "../apply/Report.ts"
 import type * as Approvals from "../plan/Approvals.ts"
 import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
+import type { CoverChoice } from "../apply/CoverDecisions.ts"
 import type { Backup } from "../state/Backup.ts"
 import type { IngestCounts } from "../books/DocumentStore.ts"
 import type { Attention, Call } from "../model/Call.ts"
 import type { Guard } from "../model/Guard.ts"
 import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
+import type { CoverReport } from "../reports/Cover.ts"
 import type * as Debtors from "../reports/Debtors.ts"
 import type { Candidate } from "../matching/Candidates.ts"
 import type { StoredChoice } from "../matching/Choices.ts"
@@ -175,6 +177,13 @@ export interface Api {
   readonly renameConnection: (from: string, to: string) => Effect.Effect<string, StateError | UsageError>
   /** A connection's new source or owner is meant, or one that looks renamed is a new one. */
   readonly acceptConnection: (connection: string) => Effect.Effect<void, StateError | ConfigError>
+  /** Quotes, policies and deadlines: exposure of buyers, what was spent, offers that wait, days that matter. */
+  readonly cover: (choice?: Choice) => Effect.Effect<CoverReport, StateError | ConfigError>
+  /**
+   * Has the offer of an invoice bought or rejected, by the digest that `cover` showed, or asks for another quote. The next
+   * sync carries it out.
+   */
+  readonly decideCover: (invoice: string, choice: CoverChoice) => Effect.Effect<void, StateError | UsageError>
   /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. Once at a time. */
   readonly run: () => Effect.Effect<never, StateError | UsageError>
   /** What happens from now on. */

@@ -95,7 +95,9 @@ const names = [
   "approve",
   "reject",
   "renameConnection",
-  "acceptConnection"
+  "acceptConnection",
+  "cover",
+  "decideCover"
 ] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>
 
 export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {

@@ -16,6 +16,7 @@ import type { Api, Event } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { alone } from "./ConnectionLocks.ts"
+import { onCover } from "./CoverApi.ts"
 import { onConnections, onItems } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
 import * as Explain from "./Explain.ts"
@@ -87,6 +88,7 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ha
       ...views(handle),
       ...onItems(handle),
       ...onConnections(handle, wake),
+      ...onCover(handle),
       run,
       events: Stream.fromPubSub(events)
     }

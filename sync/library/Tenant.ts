@@ -52,6 +52,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     explain: view.explain,
     export: view.export,
     debtors: view.debtors,
+    cover: view.cover,
     choices: view.choices
   }
 }
@@ -107,7 +108,7 @@ const works = ({ connections }: Configuration, { alone, view, whole }: Parts): P
   }
 }
 
-type Decisions = "resolve" | "retry" | "assign" | "unassign" | "match" | "approve" | "reject"
+type Decisions = "decideCover" | "resolve" | "retry" | "assign" | "unassign" | "match" | "approve" | "reject"
 
 /** Each is looked up in what is its own first. */
 const decisions = ({ connections, file }: Configuration, { view, whole }: Parts): Pick<Api, Decisions> => {
@@ -128,6 +129,10 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
     },
     unassign: (payment) =>
       owns(payment.slice(0, Math.max(0, payment.indexOf("/")))) ? whole.unassign(payment) : Effect.succeed(false),
+    decideCover: (invoice, choice) =>
+      owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
+        ? whole.decideCover(invoice, choice)
+        : Effect.fail(new UsageError({ why: `no invoice ${invoice} is known` })),
     match: (debtor, company) =>
       owns(debtor.connection) ? whole.match(debtor, company) : Effect.fail(unknown(debtor.connection)),
     approve: (connection, digest, who) =>

@@ -64,6 +64,6 @@ export interface CoverContext {
   readonly lastPaid?: Day
   /** Rejections of other invoices that are certain for this one, too. */
   readonly known: ReadonlyArray<CoverRejection>
-  /** This offer is the first that a missing payment method keeps from being bought. */
+  /** It speaks for all offers of its connection that wait for the same: a payment method, or a payment that works. */
   readonly speaks: boolean
 }

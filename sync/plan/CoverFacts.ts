@@ -59,6 +59,9 @@ export const blocked = (db: Db, connection: string): CoverContext["blocked"] =>
     | CoverContext["blocked"]
     | undefined
 
+const isOffer = (db: Db, subject: string): boolean =>
+  db.prepare("SELECT 1 FROM cover WHERE subject = ? AND state = 'offered'").get(subject) !== undefined
+
 /** What was last read of a company's limit. */
 export const limitOf = (db: Db, company: string, currency: string): BuyerLimit | undefined => {
   const row = db.prepare("SELECT * FROM buyer_limit WHERE company = ? AND currency = ?").get(company, currency) as
@@ -193,7 +196,7 @@ export const contextOf = (
     now,
     spent: quote?.status === "offered" ? spent(db, connection, price.currency, now) : 0n,
     ahead: ahead.price,
-    speaks: ahead.n === 0,
+    speaks: block !== undefined && isOffer(db, block.subject) ? block.subject === key : ahead.n === 0,
     known: quote === undefined ? known(db, connection) : [],
     exposure: exposureOf(db, facts, invoice, limit, company),
     ...(block === undefined ? {} : { blocked: block }),

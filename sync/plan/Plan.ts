@@ -60,6 +60,8 @@ export interface DocumentPlan {
   readonly open: bigint
   /** Of an invoice that counts, see \`SourceFigures.ts\`. */
   readonly figures?: OpenFigures
+  /** The service refused this very state: nothing is sent of it. */
+  readonly refused?: boolean
   /** To be looked at again in the next run, though nothing changes: the service is not ready for it. */
   readonly waits?: boolean
   /** How often its document had changed when it was looked at, see `ChangedDocuments.ts`. */
@@ -196,6 +198,7 @@ const planned = (
     remote,
     // The service refused this very state: nothing is sent until a document changes or a person says retry.
     calls: refused === undefined ? decision.calls : [],
+    ...(refused === undefined ? {} : { refused: true }),
     attention: decision.attention,
     reason: decision.reason,
     fingerprint,

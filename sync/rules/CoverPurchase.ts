@@ -97,8 +97,7 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
   }
   if (settings.pay_with === undefined) return unpaid(of, offered, until)
   const { blocked } = context
-  if (blocked !== undefined)
-    return nothing(`Q8: ${offered}; nothing is bought since a payment failed: ${blocked.why}`, until)
+  if (blocked !== undefined) return stopped(of, offered, blocked.why, until)
   const month = beyondMonth(of, price)
   if (month !== undefined && decision?.beyondMonth !== true) return wait(of, `${offered}; ${month}`, until)
   const [rule, by] =
@@ -117,6 +116,15 @@ export const purchase = (of: Covered, quote: CoverQuote): CoverDecision => {
     ],
     attention: []
   }
+}
+
+/** Q8: after a payment failed nothing is bought before a person says so. One item for all of them. */
+const stopped = (of: Covered, offered: string, why: string, until: number | undefined): CoverDecision => {
+  const waits = nothing(`Q8: ${offered}; nothing is bought since a payment failed: ${why}`, until)
+  if (!of.context.speaks) return waits
+  const todo =
+    "put the payment method right (cover.pay_with), then `daybook attention retry`: until then nothing is bought"
+  return { ...waits, attention: [needs(of, "Q8", `a payment for cover failed: ${why}`, todo)] }
 }
 
 /** One item for all of them: the first in order speaks. */

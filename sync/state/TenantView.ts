@@ -21,6 +21,9 @@ const OTHERWISE: Readonly<Record<string, (owns: (column: string) => string) => s
   control: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   stated_total: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
   strange_scan: (owns) => `EXISTS (SELECT 1 FROM main.scan p WHERE p.id = t.scan AND ${owns("p.connection")})`,
+  // Limits are the account's; a tenant sees those of its own buyers.
+  buyer_limit: (owns) =>
+    `EXISTS (SELECT 1 FROM main.cover c WHERE c.company = t.company AND c.currency = t.currency AND ${owns("c.connection")})`,
   // Of a run that was for several tenants, or from before that was kept, nothing is shown.
   run: (owns) =>
     `t.connections IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(t.connections) c WHERE NOT ${owns("c.value")})`

@@ -1,9 +1,28 @@
 /** Cover from quote to policy, against the sandbox: bought within what a person wrote down, and never twice. */
 import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Exit } from "effect"
+import type { CoverChoice } from "../../sync/apply/CoverDecisions.ts"
+import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
+import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
+import { offers } from "../../sync/reports/Cover.ts"
+import { Database } from "../../sync/state/Database.ts"
+import type { World } from "./World.ts"
 import { asked, covering, declinedBy, due, items, policies, states } from "./Covered.ts"
 import { inWorld, open, report } from "./InWorld.ts"
 
 const DAY_MS = 86_400_000
+
+/** Looks into the state file, or writes, as a command does. */
+const look = async <A>(world: World, work: (db: Database["Service"], now: number) => A): Promise<A> => {
+  const done = await world.life(
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      return yield* db.transaction(() => work(db, now))
+    })
+  )
+  return Exit.isSuccess(done) ? done.value : assert.fail(String(done))
+}
 
 describe("cover that is bought", () => {
   it(
@@ -88,6 +107,61 @@ describe("cover that is bought", () => {
       token = "tok_visa"
       await world.sync({ secrets })
       assert.strictEqual(policies(world).length, 0)
+      const [id] = open(world, "SELECT id FROM attention WHERE closed IS NULL").map((row) => Number(row["id"]))
+      assert.isTrue(await look(world, (db, now) => AttentionActions.retry(db, id!, now)))
+      await world.sync({ secrets })
+      assert.deepStrictEqual([policies(world).length, items(world)], [3, []])
+    })
+  )
+})
+
+describe("an offer that a person decides about", () => {
+  const tight = { price: { currency: "GBP", per_invoice: "20.00", per_month: "30.00" } }
+  const offer = (world: World) => look(world, (db, now) => offers(db, world.connection, now))
+  const decide = (world: World, choice: Omit<CoverChoice, "who">) =>
+    look(world, (db, now) =>
+      CoverDecisions.decide(db, world.connection, "books/invoice/1", { ...choice, who: "jo" }, now)
+    )
+
+  it(
+    "is bought at the price that they saw, and at no other",
+    inWorld({ planning: covering(tight) }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.strictEqual(shown?.exceeds, "more than 20.00 GBP for one invoice")
+      assert.match(String(await decide(world, { decision: "buy", digest: "another" })), /is not the one that was shown/)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world)], [1, []])
+      assert.match(String(await decide(world, { decision: "buy", digest: shown!.digest })), /is insured already/)
+    })
+  )
+
+  it(
+    "is left alone once it is rejected, and quoted anew when a person asks after it expired",
+    inWorld({ planning: covering(tight) }, async (world) => {
+      world.documents = [due("1", { due: "2026-06-30" })]
+      report(await world.sync())
+      const [shown] = await offer(world)
+      assert.isUndefined(await decide(world, { decision: "reject", digest: shown!.digest }))
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, items(world), asked(world, "/v1/quotes")], [0, [], 1])
+      assert.match(String(await decide(world, { decision: "quote" })), /buy it or reject it/)
+    })
+  )
+
+  it(
+    "exceeds the month only where the person was shown so",
+    inWorld({ planning: covering({ price: { currency: "GBP", per_month: "30.00" } }) }, async (world) => {
+      world.documents = [due("1", { due: "2026-03-20" }), due("2", { due: "2026-03-19" })]
+      report(await world.sync())
+      assert.deepStrictEqual(states(world), { "1": "offered", "2": "insured" })
+      const [shown] = await offer(world)
+      assert.isTrue(shown?.beyondMonth)
+      assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
+      report(await world.sync())
+      assert.strictEqual(policies(world).length, 2)
     })
   )
 })

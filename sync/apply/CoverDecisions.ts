@@ -1,0 +1,147 @@
+/**
+ * What a person decides about an offer of cover: that it is bought, rejected, or that another quote is asked for. An offer is
+ * named by the digest of what was shown, so that nobody approves another price than they saw; the next plan carries it out.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as ChangedDocuments from "../books/ChangedDocuments.ts"
+import type { CoverPrice, CoverQuote } from "../model/Cover.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import type { Connection } from "../model/Connection.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import { planOne } from "../plan/Plan.ts"
+import { isOffered, offerDigest } from "../rules/CoverParts.ts"
+import { exceeds } from "../rules/CoverPurchase.ts"
+import type { Database } from "../state/Database.ts"
+import * as LedgerStore from "./LedgerStore.ts"
+
+type Db = Database["Service"]
+
+/** An offer as a person is shown it. */
+export interface ShownOffer {
+  readonly quote: string
+  /** Names all of this: what is approved is this and nothing else. */
+  readonly digest: string
+  readonly price: CoverPrice
+  readonly validUntil?: string
+  /** What of `cover.price` it exceeds, in words. */
+  readonly exceeds?: string
+  /** With it the month's limit is exceeded: it would be bought all the same. */
+  readonly beyondMonth: boolean
+}
+
+export interface CoverChoice {
+  readonly decision: "buy" | "reject" | "quote"
+  /** Of the offer that was shown; left out where a quote is asked for. */
+  readonly digest?: string
+  readonly who: string
+}
+
+/** The offer that stands for an invoice now. */
+export const offerOf = (db: Db, { id, planning }: Connection, subject: string, now: number): ShownOffer | undefined => {
+  const remote = Facts.remoteInvoice(db, subject)
+  const quote = remote?.cover?.quote
+  const settings = planning.cover
+  if (
+    remote === undefined ||
+    settings === undefined ||
+    quote?.price === undefined ||
+    !isOffered(quote, now) ||
+    remote.insured
+  )
+    return undefined
+  const beyondMonth = isBeyondMonth(db, id, settings, quote.price, now)
+  const too = quote.price.currency === settings.price.currency ? exceeds(quote.price, remote, settings) : undefined
+  return {
+    quote: quote.id,
+    digest: offerDigest(quote, beyondMonth),
+    price: quote.price,
+    ...(quote.validUntil === undefined ? {} : { validUntil: quote.validUntil }),
+    ...(too === undefined ? {} : { exceeds: too }),
+    beyondMonth
+  }
+}
+
+const isBeyondMonth = (db: Db, connection: string, { price }: CoverSettings, offer: CoverPrice, now: number): boolean =>
+  CoverFacts.spent(db, connection, price.currency, now) + Decimal.of(offer.total) > Decimal.of(price.per_month)
+
+/** Why a decision cannot be made, in a sentence; undefined: it was. */
+export const decide = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  choice: CoverChoice,
+  now: number
+): string | undefined => {
+  const { cover } = connection.planning
+  if (cover === undefined) return `the connection ${connection.id} has no cover in its configuration`
+  const remote = Facts.remoteInvoice(db, subject)
+  if (remote === undefined) return `${subject} is not on the service yet: run daybook sync first`
+  if (remote.insured) return `${subject} is insured already`
+  const quote = remote.cover?.quote
+  const offer = offerOf(db, connection, subject, now)
+  if (choice.decision === "quote") {
+    if (offer !== undefined)
+      return `${subject} has an offer until ${offer.validUntil ?? "it is withdrawn"}: buy it or reject it`
+    keep(db, subject, { about: quote?.id ?? "", digest: "", shown: {} }, choice, now)
+  } else {
+    const problem = notDecidable(subject, quote, offer, cover, choice)
+    if (problem !== undefined || offer === undefined) return problem
+    const { digest, quote: about } = offer
+    keep(
+      db,
+      subject,
+      { about, digest, shown: { ...offer.price, beyond_month: offer.beyondMonth ? 1 : 0 } },
+      choice,
+      now
+    )
+  }
+  LedgerStore.write(db, planOne(db, connection, subject), remote)
+  ChangedDocuments.touch(db, subject)
+  return undefined
+}
+
+const notDecidable = (
+  subject: string,
+  quote: CoverQuote | undefined,
+  offer: ShownOffer | undefined,
+  { price }: CoverSettings,
+  { decision, digest }: CoverChoice
+): string | undefined => {
+  if (offer === undefined)
+    return `${subject} has no offer now${quote === undefined ? "" : `: its quote is ${quote.status}`}`
+  if (digest !== offer.digest)
+    return `the offer for ${subject} is not the one that was shown: it costs ${Currency.say(Decimal.of(offer.price.total), offer.price.currency)} now; look at it again`
+  if (decision === "buy" && offer.price.currency !== price.currency)
+    return `the offer for ${subject} is in ${offer.price.currency}, and cover.price is in ${price.currency}: there is no budget for it`
+  return undefined
+}
+
+const keep = (
+  db: Db,
+  subject: string,
+  { about, digest, shown }: { readonly about: string; readonly digest: string; readonly shown: object },
+  { decision, who }: CoverChoice,
+  now: number
+): void =>
+  void db
+    .prepare(
+      "INSERT INTO cover_decision (subject, about, decision, who, decided, digest, shown) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    )
+    .run(subject, about, decision, who, now, digest, JSON.stringify(shown))
+
+/** What people decided about an invoice, oldest first. */
+export interface StoredCoverDecision {
+  readonly id: number
+  readonly about: string
+  readonly decision: string
+  readonly who: string
+  readonly decided: number
+  readonly shown: string
+}
+
+export const decisions = (db: Db, subject: string): ReadonlyArray<StoredCoverDecision> =>
+  db
+    .prepare("SELECT id, about, decision, who, decided, shown FROM cover_decision WHERE subject = ? ORDER BY id")
+    .all(subject) as ReadonlyArray<StoredCoverDecision>

@@ -1,0 +1,281 @@
+/**
+ * Cover as people ask for it: what is open and covered of each buyer, what was spent this month, which offers wait, and
+ * which days matter. Amounts are decimal text, instants milliseconds.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as Day from "../../core/wire/Day.ts"
+import { offerOf, type ShownOffer } from "../apply/CoverDecisions.ts"
+import type { Connection } from "../model/Connection.ts"
+import type { BuyerLimit } from "../model/CoverContext.ts"
+import { REMIND_DAYS } from "../model/CoverSettings.ts"
+import type { CoverState } from "../model/CoverStanding.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
+import { monthOf } from "../rules/CoverParts.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** What is open of one buyer in one currency, by how it stands with its cover. */
+export interface BuyerCover {
+  readonly connection: string
+  /** As the source knows the buyer. */
+  readonly buyer: string
+  readonly name: string
+  readonly company: string | null
+  readonly currency: string
+  /** Of invoices that are selected, or were covered; in the books. */
+  readonly open: string
+  readonly byState: Readonly<Partial<Record<CoverState, string>>>
+  /** Declined, by the service's code. */
+  readonly declined: Readonly<Record<string, string>>
+  /** The exposure that is insured, offered or waits for a quote. */
+  readonly insured: string
+  readonly waiting: string
+  readonly limit: BuyerLimit | null
+}
+
+/** What may be spent in this calendar month, UTC, and what was. */
+export interface CoverBudget {
+  readonly connection: string
+  readonly currency: string
+  /** `2026-03` */
+  readonly month: string
+  readonly limit: string
+  /** Calls without a known outcome included. */
+  readonly spent: string
+  readonly left: string
+  /** Why nothing is bought, where a payment failed. */
+  readonly blocked: string | null
+}
+
+/** An offer that was not bought. */
+export interface WaitingOffer extends ShownOffer {
+  readonly subject: string
+  readonly connection: string
+  readonly number: string
+  readonly name: string
+  readonly currency: string
+  readonly due: string
+  /** Why it is not bought now. */
+  readonly why: string | null
+}
+
+/** A day on which something of an invoice's cover changes. */
+export interface CoverDeadline {
+  readonly subject: string
+  readonly connection: string
+  readonly number: string
+  readonly name: string
+  readonly day: string
+  readonly daysLeft: number
+  readonly what: "due" | "offer ends" | "window closes"
+  readonly status: string | null
+  /** Days before on which it is announced, where it is the window that closes. */
+  readonly remind: ReadonlyArray<number>
+}
+
+/** An invoice that is selected, or was covered. */
+export interface CoverRow {
+  readonly subject: string
+  readonly connection: string
+  readonly number: string
+  readonly buyer: string
+  readonly name: string
+  readonly currency: string
+  readonly due: string
+  readonly state: CoverState
+  readonly open: string
+  readonly insured: string
+  readonly quote: string | null
+  readonly policy: string | null
+  readonly status: string | null
+  readonly code: string | null
+  readonly why: string | null
+  readonly price: string | null
+  readonly priceCurrency: string | null
+}
+
+interface Row {
+  readonly subject: string
+  readonly connection: string
+  readonly buyer: string
+  readonly company: string | null
+  readonly currency: string
+  readonly due: string
+  readonly state: CoverState
+  readonly why: string | null
+  readonly code: string | null
+  readonly quote: string | null
+  readonly until: bigint | null
+  readonly price: bigint | null
+  readonly price_currency: string | null
+  readonly insured: bigint | null
+  readonly policy: string | null
+  readonly status: string | null
+  readonly window_ends: string | null
+  readonly number: string | null
+  readonly name: string | null
+  readonly open: bigint | null
+}
+
+const rowsOf = (db: Db, connection: string, where = ""): ReadonlyArray<Row> =>
+  db
+    .prepare(
+      `SELECT c.*, d.body ->> '$.number' AS number, d.body ->> '$.party.name' AS name, l.books_open AS open
+        FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
+        WHERE c.connection = ? ${where} ORDER BY c.due, c.subject`
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<Row>
+
+const amount = (minor: bigint | null, currency: string): string =>
+  Currency.format(Currency.ofMinor(minor ?? 0n, currency), currency)
+
+/** Every invoice that is selected, or was covered, by due date. */
+export const invoices = (db: Db, connection: string): ReadonlyArray<CoverRow> =>
+  rowsOf(db, connection).map((row) => ({
+    subject: row.subject,
+    connection,
+    number: row.number ?? "",
+    buyer: row.buyer,
+    name: row.name ?? row.buyer,
+    currency: row.currency,
+    due: row.due,
+    state: row.state,
+    open: amount(row.open, row.currency),
+    insured: amount(row.insured, row.currency),
+    quote: row.quote,
+    policy: row.policy,
+    status: row.status,
+    code: row.code,
+    why: row.why === "" ? null : row.why,
+    price: row.price === null ? null : amount(row.price, row.price_currency ?? row.currency),
+    priceCurrency: row.price_currency
+  }))
+
+const WAITING: ReadonlyArray<CoverState> = ["waiting", "offered"]
+
+/** Exposure per buyer and currency, those with most open first. */
+export const exposure = (db: Db, connection: string): ReadonlyArray<BuyerCover> => {
+  const byBuyer = Map.groupBy(rowsOf(db, connection), ({ buyer, currency }) => JSON.stringify([buyer, currency]))
+  const sumOf = (rows: ReadonlyArray<Row>, what: "open" | "insured") =>
+    rows.reduce((sum, row) => sum + (row[what] ?? 0n), 0n)
+  return [...byBuyer.values()]
+    .map((rows) => ({ rows, open: sumOf(rows, "open") }))
+    .toSorted((a, b) => (a.open > b.open ? -1 : a.open < b.open ? 1 : 0))
+    .flatMap(({ open, rows }) => {
+      const [first] = rows
+      if (first === undefined) return []
+      const { buyer, currency, name } = first
+      const company = rows.find((row) => row.company !== null)?.company ?? null
+      const say = (of: ReadonlyArray<Row>, what: "open" | "insured" = "open") => amount(sumOf(of, what), currency)
+      const states = Map.groupBy(rows, ({ state }) => state)
+      const codes = Map.groupBy(states.get("declined") ?? [], ({ code }) => code ?? "unknown")
+      return [
+        {
+          connection,
+          buyer,
+          name: name ?? buyer,
+          company,
+          currency,
+          open: amount(open, currency),
+          byState: Object.fromEntries([...states].map(([state, of]) => [state, say(of)])),
+          declined: Object.fromEntries([...codes].map(([code, of]) => [code, say(of)])),
+          insured: say(states.get("insured") ?? [], "insured"),
+          waiting: say(
+            WAITING.flatMap((state) => states.get(state) ?? []),
+            "insured"
+          ),
+          limit: company === null ? null : (CoverFacts.limitOf(db, company, currency) ?? null)
+        }
+      ]
+    })
+}
+
+export const budget = (db: Db, { id, planning }: Connection, now: number): CoverBudget | undefined => {
+  const price = planning.cover?.price
+  if (price === undefined) return undefined
+  const spent = CoverFacts.spent(db, id, price.currency, now)
+  const limit = Decimal.of(price.per_month)
+  const left = limit > spent ? limit - spent : 0n
+  return {
+    connection: id,
+    currency: price.currency,
+    month: new Date(monthOf(now)[0]).toISOString().slice(0, 7),
+    limit: Currency.format(limit, price.currency),
+    spent: Currency.format(spent, price.currency),
+    left: Currency.format(left, price.currency),
+    blocked: CoverFacts.blocked(db, id)?.why ?? null
+  }
+}
+
+/** Offers that stand and are not bought, by the day on which the invoice is due. */
+export const offers = (db: Db, connection: Connection, now: number): ReadonlyArray<WaitingOffer> =>
+  rowsOf(db, connection.id, "AND c.state = 'offered'").flatMap(({ currency, due, name, number, subject, why }) => {
+    const offer = offerOf(db, connection, subject, now)
+    return offer === undefined
+      ? []
+      : [
+          {
+            subject,
+            connection: connection.id,
+            number: number ?? "",
+            name: name ?? "",
+            currency,
+            due,
+            why: why === "" ? null : why,
+            ...offer
+          }
+        ]
+  })
+
+/** Days that matter from today on, the nearest first. */
+export const deadlines = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<CoverDeadline> => {
+  const today = Day.fromEpochMillis(now)
+  const remind = planning.cover?.handover?.remind ?? REMIND_DAYS
+  return rowsOf(db, id, "AND c.state IN ('offered', 'insured')")
+    .flatMap((row) => {
+      const { number, status, subject, until, window_ends: ends } = row
+      const of = { subject, connection: id, number: number ?? "", name: row.name ?? row.buyer, status }
+      const days: ReadonlyArray<readonly [string | null, CoverDeadline["what"]]> = [
+        [status === "active" ? row.due : null, "due"],
+        [row.state === "offered" && until !== null ? Day.fromEpochMillis(Number(until)) : null, "offer ends"],
+        [status === "late_can_handover" ? ends : null, "window closes"]
+      ]
+      return days.flatMap(([day, what]) =>
+        day === null || day < today
+          ? []
+          : [
+              {
+                ...of,
+                day,
+                what,
+                daysLeft: Day.between(today, Day.of(day)),
+                remind: what === "window closes" ? remind : []
+              }
+            ]
+      )
+    })
+    .toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : a.subject < b.subject ? -1 : 1))
+}
+
+/** All of it, of connections that have cover. */
+export interface CoverReport {
+  readonly exposure: ReadonlyArray<BuyerCover>
+  readonly budgets: ReadonlyArray<CoverBudget>
+  readonly offers: ReadonlyArray<WaitingOffer>
+  readonly deadlines: ReadonlyArray<CoverDeadline>
+  readonly invoices: ReadonlyArray<CoverRow>
+}
+
+export const report = (db: Db, connections: ReadonlyArray<Connection>, now: number): CoverReport => {
+  const covered = connections.filter(({ planning }) => planning.cover !== undefined)
+  return {
+    exposure: covered.flatMap(({ id }) => exposure(db, id)),
+    budgets: covered.flatMap((one) => budget(db, one, now) ?? []),
+    offers: covered.flatMap((one) => offers(db, one, now)),
+    deadlines: covered.flatMap((one) => deadlines(db, one, now)),
+    invoices: covered.flatMap(({ id }) => invoices(db, id))
+  }
+}
