@@ -63,6 +63,8 @@ export interface PageContents {
 
 /** What a list itself says that its records come to: a total below them, or the closing balance of a statement. */
 export interface StatedTotal {
+  /** What its records are; invoices unless given. The statement of orders shows those of orders and what belongs to them. */
+  readonly kind?: Kind
   /** `invoices.csv` */
   readonly list: string
   readonly what: "total" | "closing balance"

@@ -7,7 +7,7 @@ import type { Approval } from "../../sync/plan/Approvals.ts"
 import { type Statement, verdict } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { Ageing, Day } from "../../sync/reports/Dashboard.ts"
 import type { PaymentStatement } from "../../sync/reconciliation/PaymentStatement.ts"
-import { type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
+import { countApart, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
 import type { ConnectionRow, RunRow } from "../../sync/reports/Status.ts"
 import type { RunState } from "../../sync/schedule/RunState.ts"
 import * as Charts from "./Charts.ts"
@@ -58,9 +58,12 @@ const agree = (
     readonly differences: ReadonlyArray<unknown>
     readonly unchecked?: number
     readonly stale?: true
+    readonly lists?: ReadonlyArray<{ readonly agrees: boolean }>
   }>
 ): Node => {
-  const apart = statements.filter(({ differences }) => differences.length > 0).length
+  const apart = statements.filter(
+    ({ differences, lists = [] }) => differences.length > 0 || lists.some(({ agrees }) => !agrees)
+  ).length
   return statements.length === 0
     ? mark("plain", "nothing yet")
     : apart === 0
@@ -93,6 +96,7 @@ export const overview = (data: Overview): Node => {
     ${invoices(data)}
     ${orders(data)}
     ${payments(data)}
+    ${lists(data)}
     <h2>Over time</h2>
     <div class="cards wide">
       ${currencies.map((currency) =>
@@ -239,10 +243,7 @@ const orders = (data: Overview): Node | null =>
           group(one.source.voided),
           group(one.source.refunded),
           ownTotals(one),
-          result(
-            one.differences.length + one.more,
-            href("/documents", { connection: one.connection, kind: "order", only: "differs" })
-          )
+          result(countApart(one), href("/documents", { connection: one.connection, kind: "order", only: "differs" }))
         ])
       )
 
@@ -270,6 +271,39 @@ const payments = (data: Overview): Node | null =>
           result(one.differences.length + one.more, "/attention")
         ])
       )
+
+/** What lists of the sources say themselves that they come to, beside what was read of them. */
+const lists = (data: Overview): Node | null => {
+  const all = [
+    ...[...data.statements, ...data.payments].map(({ connection, currency, totals = [] }) => ({
+      connection,
+      currency,
+      totals
+    })),
+    ...data.orders.map(({ connection, currency, lists = [] }) => ({ connection, currency, totals: lists }))
+  ].flatMap(({ totals, ...of }) => totals.map((total) => ({ ...of, total })))
+  return all.length === 0
+    ? null
+    : table(
+        "Control totals: what files and lists say themselves that they come to",
+        [
+          { title: "Connection" },
+          { title: "Currency" },
+          { title: "List" },
+          { title: "It says", right: true },
+          { title: "Read", right: true },
+          { title: "Result" }
+        ],
+        all.map(({ connection, currency, total: { agrees, amount, at, column, list, read, what } }) => [
+          connection,
+          currency,
+          `${what === "total" ? "" : "closing balance of "}${list} (${column})`,
+          group(amount),
+          group(read),
+          agrees ? mark("good", "agrees") : html`${mark("warn", "differs")} (${at})`
+        ])
+      )
+}
 
 const runs = (data: Overview): Node => html`
     <h2>Last runs</h2>

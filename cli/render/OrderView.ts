@@ -1,9 +1,15 @@
 /**
  * Orders as people read them: what of the authorised amounts is captured, voided and open, and the arithmetic of one.
  */
+import * as ListTotals from "../../sync/reconciliation/ListTotals.ts"
 import * as Currency from "../../core/money/Currency.ts"
 import * as Instant from "../../core/wire/Instant.ts"
-import { type OrderDifference, type OrderStatement, ownTotals } from "../../sync/reconciliation/OrderStatement.ts"
+import {
+  countApart,
+  type OrderDifference,
+  type OrderStatement,
+  ownTotals
+} from "../../sync/reconciliation/OrderStatement.ts"
 import { authorised, isPaid, type RemoteOrder } from "../../sync/model/RemoteOrder.ts"
 import type { Output } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
@@ -30,8 +36,8 @@ export const orderCompleteness = (
   const rows = statements.flatMap((one) => {
     const { source } = one
     const result =
-      one.differences.length > 0
-        ? { text: plural(one.differences.length + one.more, "difference"), look: style.yellow }
+      countApart(one) > 0
+        ? { text: plural(countApart(one), "difference"), look: style.yellow }
         : one.pending > 0
           ? { text: `${plural(one.pending, "order")} waiting`, look: style.yellow }
           : { text: "agree", look: style.green }
@@ -59,7 +65,8 @@ export const orderCompleteness = (
       width
     )
   ]
-  for (const { currency, differences, more, waiting } of statements) {
+  for (const { connection, currency, differences, lists = [], more, waiting } of statements) {
+    lines.push(...lists.slice(0, 10).map((one) => `  ${connection}: ${ListTotals.words(one)} (${currency})`))
     lines.push(...differences.slice(0, 10).map((one) => apart(one, currency, items)))
     const rest = differences.length - Math.min(10, differences.length) + more
     if (rest > 0) lines.push(`  and ${plural(rest, "difference")} more; --json has them`)

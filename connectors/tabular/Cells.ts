@@ -7,6 +7,7 @@ import type { Decimal } from "../../core/money/Decimal.ts"
 import type * as CountryNames from "../../core/wire/CountryNames.ts"
 import type { Day } from "../../core/wire/Day.ts"
 import type { Document } from "../Document.ts"
+import * as Quarantine from "../Quarantine.ts"
 import * as Dates from "./Dates.ts"
 import * as Numerals from "./Numerals.ts"
 import { remembered } from "./Remembered.ts"
@@ -135,6 +136,12 @@ export type Decode = (row: Row) => Decoded
 
 /** So that documents can be made member by member, which is quicker than spreading parts into one. */
 export type Mutable<A> = { -readonly [K in keyof A]: A[K] }
+
+/** What would be quarantined before it is stored is quarantined here, so that control totals know of its rows. */
+export const storable = (document: Document): void => {
+  const found = Quarantine.defect(document)
+  if (found !== undefined) throw new Unreadable(found.why, found.field)
+}
 
 export const needed = (text: string, column: string): string => {
   if (text === "") throw new Unreadable("is empty; it is needed", column)

@@ -7,7 +7,7 @@
  */
 import type { Kind } from "../Document.ts"
 import type { Batch } from "./Batch.ts"
-import { type Context, type Decode, type Decoded, Unreadable } from "./Cells.ts"
+import { type Context, type Decode, type Decoded, storable, Unreadable } from "./Cells.ts"
 import * as Grouped from "./Grouped.ts"
 import { invoices } from "./InvoiceRows.ts"
 import { creditNotes, payments } from "./MoneyRows.ts"
@@ -62,6 +62,7 @@ class DocumentReader {
     try {
       if (fault !== undefined) throw fault
       const decoded = this.#decode(row)
+      for (const document of decoded.documents) storable(document)
       const [own] = decoded.documents
       const first = this.#repeats.add(own.kind, own.id, content, row.line)
       if (first === 0) return this.#keep(decoded, row, batch)
@@ -111,7 +112,7 @@ class DocumentReader {
         raw: row.raw,
         why,
         ...(field === undefined ? {} : { field }),
-        ...(id === "" ? {} : { id })
+        ...(id === "" ? {} : { id: id.toWellFormed() })
       })
     }
   }

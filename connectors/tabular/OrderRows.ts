@@ -6,7 +6,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import type { QuarantinedRecord } from "../Connector.ts"
 import type { Kind, LinePart, LineType, Order, OrderFact, OrderLine } from "../Document.ts"
 import { details } from "./BuyerCells.ts"
-import { type Context, mapped, needed, Unreadable } from "./Cells.ts"
+import { type Context, mapped, needed, storable, Unreadable } from "./Cells.ts"
 import * as Repeats from "./Repeats.ts"
 import type { Batch } from "./Batch.ts"
 import type { OrderFactSettings, OrderStreamSettings } from "./Streams.ts"
@@ -212,6 +212,8 @@ export interface Compiled {
   readonly expected: number
   readonly idOf: (row: Row) => string
   readonly contentOf: (row: Row) => number
+  /** Told of rows that give no document, as they are quarantined or were there before. */
+  readonly missed: (rows: ReadonlyArray<Row>) => void
 }
 
 class Joiner {
@@ -267,7 +269,11 @@ class Joiner {
         throw new Unreadable(
           `${JSON.stringify(done.id)} already appears in line ${-first}; rows with the same id must follow each other`
         )
-      if (first > 0) return void batch.notices.push({ origin, what: "the same rows appear twice; they were read once" })
+      if (first > 0) {
+        this.#of.missed(done.rows)
+        return void batch.notices.push({ origin, what: "the same rows appear twice; they were read once" })
+      }
+      storable(document)
       batch.read.push({ document, raw: done.rows.map(({ raw }) => raw).join("\n"), origin })
     } catch (cause) {
       if (!(cause instanceof Unreadable)) throw cause
@@ -276,7 +282,8 @@ class Joiner {
   }
 
   #quarantine(batch: Batch, { id, problem, rows }: Group, { field, why }: Unreadable): void {
-    const { kind, origin } = this.#of
+    const { kind, missed, origin } = this.#of
+    missed(rows)
     for (const row of rows) {
       const blame = problem !== undefined && row !== rows.at(-1)
       const record: QuarantinedRecord = {
@@ -285,7 +292,7 @@ class Joiner {
         raw: row.raw,
         why: blame ? `it belongs to ${JSON.stringify(id)}, of which a row cannot be read: ${why}` : why,
         ...(field === undefined ? {} : { field }),
-        ...(id === "" ? {} : { id })
+        ...(id === "" ? {} : { id: id.toWellFormed() })
       }
       batch.quarantined.push(record)
     }

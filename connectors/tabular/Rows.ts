@@ -35,8 +35,12 @@ export const columnsOf = (settings: Written): ReadonlyArray<string> => [
 export type Compiled = (rows: ReadonlyArray<Row>, into: Batch, last?: boolean) => void
 
 /** Rows of these streams are lines: those that follow each other under one id are one document. */
-const orderReader = (stream: Stream, { cells, header, settings }: Shaped, within: Within): Reader => {
-  const { expected, file, origin = line(file) } = within
+const orderReader = (
+  stream: Stream,
+  { cells, header, settings }: Shaped,
+  within: Within & Required<Pick<Within, "missed">>
+): Reader => {
+  const { expected, file, missed, origin = line(file) } = within
   const idAt = cells.at("id")
   const asked = askedOf(settings, header)
   const kind = KINDS[stream]
@@ -48,6 +52,7 @@ const orderReader = (stream: Stream, { cells, header, settings }: Shaped, within
     kind,
     origin,
     expected,
+    missed,
     idOf: (row) => cells.cell(row, idAt),
     contentOf: (row) => contentOf(row, asked, header)
   })
@@ -72,7 +77,7 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     }
   }
   const read = isOrder
-    ? orderReader(stream, shaped, within)
+    ? orderReader(stream, shaped, { ...within, missed })
     : reader(stream, shaped, { ...within, missed }, written.lines)
   const fill = Layout.filler(written.fill_down ?? [], raw)
   const totals = Totals.make({
@@ -101,7 +106,6 @@ export const compile = (stream: Stream, written: Written, within: Within): Compi
     read(records, into, last)
     if (!last) return
     chooser.end(file, into)
-    if (isOrder) return
     totals.end(into)
     balance.end(into)
   }

@@ -88,6 +88,7 @@ class RunningBalance {
     if (opens.unknown) return
     const opening = opens.balance - (opens.amount ?? 0n)
     stated.push({
+      kind: "payment",
       list: this.#within.file,
       what: "closing balance",
       column: this.#settings.columns.balance!,

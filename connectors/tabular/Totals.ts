@@ -159,7 +159,16 @@ class Totals {
       if (last === undefined) continue
       const { amount, at, rows } = last
       const read = rows - missed.sum
-      stated.push({ list: this.#of.file, what: "total", column: heading, currency, amount, read, at })
+      stated.push({
+        kind: this.#of.kind,
+        list: this.#of.file,
+        what: "total",
+        column: heading,
+        currency,
+        amount,
+        read,
+        at
+      })
     }
   }
 

@@ -14,8 +14,8 @@ export const forget = (db: Db, scan: number): void => {
 }
 
 export const keep = (db: Db, scan: number, stated: ReadonlyArray<StatedTotal> = []): void => {
-  for (const { amount, at, column, currency, list, read, what } of stated)
-    db.prepare("INSERT OR REPLACE INTO stated_total VALUES (?, ?, ?, ?, ?, ?, ?, ?)").run(
+  for (const { amount, at, column, currency, kind = "invoice", list, read, what } of stated)
+    db.prepare("INSERT OR REPLACE INTO stated_total VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
       scan,
       list,
       what,
@@ -23,22 +23,25 @@ export const keep = (db: Db, scan: number, stated: ReadonlyArray<StatedTotal> = 
       currency,
       Decimal.format(amount),
       Decimal.format(read),
-      at
+      at,
+      kind
     )
 }
 
-interface Row extends Omit<StatedTotal, "amount" | "read"> {
+interface Row extends Omit<StatedTotal, "amount" | "read" | "kind"> {
   readonly amount: string
   readonly read: string
 }
 
-/** Those of a connection. Where several streams read one list and come to the same, it is there once. */
-export const of = (db: Db, connection: string): ReadonlyArray<StatedTotal> =>
+const ORDERS = "('order', 'fulfilment', 'cancellation', 'return')"
+
+/** Those of a connection's invoices and payments, or of its orders. Where several streams read one list and come to the same, it is there once. */
+export const of = (db: Db, connection: string, what: "invoices" | "orders"): ReadonlyArray<StatedTotal> =>
   (
     db
       .prepare(
         `SELECT DISTINCT t.list, t.what, t.field AS column, t.currency, t.amount, t.read, t.origin AS at
-          FROM scan s JOIN stated_total t ON t.scan = s.id WHERE s.connection = ? ORDER BY t.list, t.what, t.field, t.read`
+          FROM scan s JOIN stated_total t ON t.scan = s.id WHERE s.connection = ? AND (t.kind IN ${ORDERS}) = ? ORDER BY t.list, t.what, t.field, t.read`
       )
-      .all(connection) as ReadonlyArray<Row>
+      .all(connection, what === "orders" ? 1 : 0) as ReadonlyArray<Row>
   ).map((row) => ({ ...row, amount: Decimal.of(row.amount), read: Decimal.of(row.read) }))

@@ -40,10 +40,14 @@ export const words = ({ agrees, amount, column, list, read, what }: ListTotal): 
   return `${name} of ${list} (${column}): ${Currency.group(amount)}; read ${Currency.group(read)}: ${agrees ? "agrees" : "differs"}`
 }
 
-/** Of one connection, by currency. */
-export const of = (db: Db, connection: string): ReadonlyMap<string, ListTotals> => {
+/** Of one connection's invoices and payments, or of its orders, by currency. */
+export const of = (
+  db: Db,
+  connection: string,
+  which: "invoices" | "orders" = "invoices"
+): ReadonlyMap<string, ListTotals> => {
   const found = new Map<string, ListTotals>()
-  for (const { amount, currency, read, ...rest } of StatedTotals.of(db, connection)) {
+  for (const { amount, currency, read, ...rest } of StatedTotals.of(db, connection, which)) {
     const format = (value: bigint) => Currency.format(value, currency)
     const total = { ...rest, amount: format(amount), read: format(read), agrees: amount === read }
     const { differences, totals } = found.get(currency) ?? NONE

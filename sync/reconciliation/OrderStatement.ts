@@ -11,6 +11,7 @@ import type { Database } from "../state/Database.ts"
 import { isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { type Apart, compare } from "../rules/OrderComparison.ts"
+import * as ListTotals from "./ListTotals.ts"
 import { type Measure, MEASURE, sourceTotals } from "../rules/OrderSource.ts"
 
 type Db = Database["Service"]
@@ -41,6 +42,8 @@ export interface OrderStatement {
   readonly source: Readonly<Record<"total" | "open" | Measure, string>>
   /** Whether the service says what the source's own totals say, where the source states any. */
   readonly totals: Readonly<Record<Measure, Checked>>
+  /** What its lists say themselves that they come to, beside what was read of them. */
+  readonly lists?: ReadonlyArray<ListTotals.ListTotal>
   readonly differences: ReadonlyArray<OrderDifference>
   /** Differences beyond the first hundred. */
   readonly more: number
@@ -185,10 +188,16 @@ export const statements = (db: Db, connections: ReadonlyArray<string>, most = MO
       .prepare("SELECT count(*) FROM changed WHERE subject > ? AND subject < ?")
       .pluck()
       .get(...range) as number
+    const lists = ListTotals.of(db, connection, "orders")
+    for (const currency of lists.keys()) if (!found.has(currency)) found.set(currency, new Sums(currency))
     return [...found.values()]
       .toSorted((a, b) => (a.currency < b.currency ? -1 : 1))
-      .map((sums) => statement(sums, connection, { most, pending }))
+      .map((sums) => statement(sums, connection, { most, pending, lists: lists.get(sums.currency)?.totals ?? [] }))
   })
+
+/** Differences of a statement, with the lists that do not come to what they say. */
+export const countApart = ({ differences, lists = [], more }: OrderStatement): number =>
+  differences.length + more + lists.filter(({ agrees }) => !agrees).length
 
 /** The orders of a connection of which the statement names a difference. */
 export const differing = (db: Db, connection: string): ReadonlyArray<string> =>
@@ -199,7 +208,11 @@ export const differing = (db: Db, connection: string): ReadonlyArray<string> =>
 const statement = (
   sums: Sums,
   connection: string,
-  { most, pending }: { readonly most: number; readonly pending: number }
+  {
+    lists,
+    most,
+    pending
+  }: { readonly most: number; readonly pending: number; readonly lists: ReadonlyArray<ListTotals.ListTotal> }
 ): OrderStatement => {
   const { service, source } = sums
   const say = (minor: bigint) => sums.say(minor)
@@ -222,6 +235,7 @@ const statement = (
       refunded: say(source.refunded)
     },
     totals: sums.totals,
+    ...(lists.length === 0 ? {} : { lists }),
     differences: sums.differences.slice(0, most),
     more: Math.max(0, sums.differences.length - most),
     waiting: sums.waiting.slice(0, most),

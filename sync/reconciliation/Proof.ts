@@ -24,4 +24,5 @@ export const prove = (db: Database["Service"], connections: ReadonlyArray<Pick<C
 
 /** Whether every sum agrees with every other. */
 export const agrees = ({ completeness, orders, payments }: Proof): boolean =>
-  [...completeness, ...orders, ...payments].every(({ differences }) => differences.length === 0)
+  [...completeness, ...payments].every(({ differences }) => differences.length === 0) &&
+  orders.every((one) => OrderStatement.countApart(one) === 0)

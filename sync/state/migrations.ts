@@ -22,7 +22,7 @@ import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
 import { SOURCE_FIGURES } from "./tables/SourceFigures.ts"
 import { SOURCES } from "./tables/Sources.ts"
-import { STATED_TOTALS } from "./tables/StatedTotals.ts"
+import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
 
 const STEPS: ReadonlyArray<string> = [
@@ -82,7 +82,8 @@ const STEPS: ReadonlyArray<string> = [
   STATED_TOTALS,
   MATCHED,
   COVER,
-  COLLECTIONS
+  COLLECTIONS,
+  STATED_KINDS
 ]
 
 /** The format that `NEW_FILE` makes. */

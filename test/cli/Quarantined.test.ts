@@ -3,34 +3,12 @@
  * search, and the exit status of what reads and sends say the same.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
-import { render, html } from "../../cli/page/Html.ts"
-import { find } from "../../cli/page/Routes.ts"
-import { Client } from "../../core/Client.ts"
-import { Database } from "../../sync/state/Database.ts"
-import { connection, whole } from "../sync/Source.ts"
-import { books, type Desk, INVOICES, ofType, PAYMENTS, service, useCommand } from "../support/Cli.ts"
+import { books, INVOICES, ofType, PAYMENTS, service, useCommand } from "../support/Cli.ts"
+import { shownOn } from "../support/Shown.ts"
 
 useCommand()
 
 const SETTLED = PAYMENTS.replace("P-3,INV-9,2026-03-22,5.00,,\n", "")
-
-/** What the page shows under an address. */
-const page = (here: Desk, path: ReadonlyArray<string>, query = "") =>
-  Effect.gen(function* () {
-    const db = Context.get(
-      yield* Layer.build(Database.layer({ file: here.path("daybook.db"), mode: "read" })),
-      Database
-    )
-    const asked = { path, query: new URLSearchParams(query), posted: new URLSearchParams(), form: "" }
-    const around = { connections: [connection(whole(() => []))], folder: ".", environment: {}, wake: () => Effect.void }
-    const handler = find("GET", path)!
-    const answer = yield* handler(asked, around).pipe(
-      Effect.provideService(Database, db),
-      Effect.provideService(Client, undefined as never)
-    )
-    return "body" in answer ? render(html`<main>${answer.body}</main>`) : ""
-  }).pipe(Effect.scoped, Effect.runPromise)
 
 interface Case {
   readonly what: string
@@ -106,8 +84,8 @@ describe("a record that could not be read", { timeout: 120_000 }, () => {
         assert.notInclude(planned.stdout, "up to date")
       }
       assert.notInclude((await here.run("status")).stdout, "\nNothing needs attention")
-      told(await page(here, ["documents"], `q=${names[0]}`), "the page's search")
-      told(await page(here, ["documents", key]), "the page's story")
+      told(await shownOn(here, ["documents"], `q=${names[0]}`), "the page's search")
+      told(await shownOn(here, ["documents", key]), "the page's story")
     })
 
   it("is shown with the invoice that is named in it, and with no other", async () => {

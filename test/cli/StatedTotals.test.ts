@@ -1,5 +1,8 @@
 /** Control totals in the statement: a list that says itself what it comes to, beside what was read of it. */
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
+import { shownOn } from "../support/Shown.ts"
+import { shopFiles } from "../support/ShopFiles.ts"
 import { configuration, desk, ofType, service, useCommand } from "../support/Cli.ts"
 
 useCommand()
@@ -67,6 +70,52 @@ describe("control totals", { timeout: 120_000 }, () => {
     const mended = await here.run("sync")
     assert.strictEqual(mended.status, 0, mended.stdout)
     assert.match(mended.stdout, /books +GBP +2 +1,320\.00 +1,320\.00 +1,320\.00 +agree/)
+  })
+
+  it("stand in the workbook and on the page, those that agree and those that differ", async () => {
+    const here = open(
+      (await service()).url,
+      ONE + TWO.replace("2026-03-31", "2026-02-31") + TOTAL.replace("1100.00", "")
+    )
+    await here.run("sync")
+    await here.run("export", "books.csv")
+    const rows = readFileSync(here.path("books.completeness.csv"), "utf8").split("\n")
+    assert.deepStrictEqual(
+      rows.filter((row) => row.includes("control total")).map((row) => row.split(",").slice(2, 6).join(",")),
+      ["control total,invoices.csv:4,1320.00,1200.00", "control total,invoices.csv:4,1320.00,1200.00"]
+    )
+    assert.strictEqual(rows.filter((row) => row.includes("invoices.csv:4")).length, 2, "each is there once")
+    const page = await shownOn(here, [""])
+    for (const words of ["Control totals", "invoices.csv (Gross)", "1,320.00", "differs", "invoices.csv:4"])
+      assert.include(page, words)
+    here.write("invoices.csv", HEAD + ONE + TWO + TOTAL)
+    await here.run("sync")
+    assert.match(await shownOn(here, [""]), /invoices\.csv \(Gross\)[\s\S]*agrees/)
+  })
+
+  it("of an order file stand beside the orders, and keep them from agreeing where one cannot be read", async () => {
+    const { buys, here, say, sync } = await shopFiles(await service(), {})
+    await buys()
+    const total = "TOTAL,,,,,,,,100.00,,,\n"
+    const orders = readFileSync(here.path("orders.csv"), "utf8") + total
+    here.write("orders.csv", orders)
+    const ran = await here.run("sync", "--yes")
+    assert.include(ran.stdout, "  shop: control total of orders.csv (Gross): 100.00; read 100.00: agrees (GBP)")
+    say({ orders: [{ id: "1041" }, { id: "1042" }] })
+    const both = readFileSync(here.path("orders.csv"), "utf8")
+    here.write("orders.csv", both.replace("1042,1042,2026-03-01", "1042,1042,2026-02-31") + total.replace("100", "200"))
+    const bad = await here.run("status")
+    assert.include(bad.stdout, "agree")
+    const [statement] = ofType(await sync(), "orders")
+    assert.deepInclude((statement!["lists"] as ReadonlyArray<object>)[0], {
+      amount: "200.00",
+      read: "100.00",
+      agrees: false
+    })
+    const status = await here.run("status")
+    assert.strictEqual(status.status, 3)
+    assert.include(status.stdout, "control total of orders.csv (Gross): 200.00; read 100.00: differs")
+    assert.include(await shownOn(here, [""], "", ["shop"]), "orders.csv (Gross)")
   })
 
   it("of a bank's statement stand beside the payments: its closing balance", async () => {

@@ -5,6 +5,8 @@
 import * as Currency from "../../../core/money/Currency.ts"
 import * as Decimal from "../../../core/money/Decimal.ts"
 import * as InvoiceStatement from "../../reconciliation/InvoiceStatement.ts"
+import * as ListTotals from "../../reconciliation/ListTotals.ts"
+import * as PaymentStatement from "../../reconciliation/PaymentStatement.ts"
 import * as Standings from "../../reconciliation/Standings.ts"
 import * as OrderCompleteness from "../../reconciliation/OrderStatement.ts"
 import type { Database } from "../../state/Database.ts"
@@ -181,14 +183,31 @@ export const completeness = (db: Db, connections: ReadonlyArray<string>): Sheet 
         Decimal.of(books) - Decimal.of(service),
         said(statement)
       ]
+      yield* listed(connection, currency, statement.totals)
+      const isListed = (document: string) => statement.totals?.some(({ at }) => document === `${connection}: ${at}`)
       for (const { amount, document, why } of parts) {
+        if (isListed(document) === true) continue
         yield [connection, currency, "difference", document, null, null, null, null, Decimal.of(amount), why]
       }
       yield* apart(db, connection, currency)
     }
+    for (const { connection, currency, totals } of PaymentStatement.statements(db, connections))
+      yield* listed(connection, currency, totals)
     yield* orderRows(db, connections)
   }
 })
+
+/** What lists of the source say themselves that they come to, beside what was read of them. */
+const listed = function* (
+  connection: string,
+  currency: string,
+  totals: ReadonlyArray<ListTotals.ListTotal> = []
+): Generator<Row> {
+  for (const total of totals) {
+    const [says, read] = [Decimal.of(total.amount), Decimal.of(total.read)]
+    yield [connection, currency, LISTED, total.at, says, read, null, null, says - read, ListTotals.words(total)]
+  }
+}
 
 /** Every invoice on which the source's own word, the books and the service are apart. */
 const apart = function* (db: Db, connection: string, currency: string): Generator<Row> {
@@ -207,7 +226,7 @@ const apart = function* (db: Db, connection: string, currency: string): Generato
 /** What is open of orders by the source, by what is authorised, and on the service; and every difference. */
 const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row> {
   for (const one of OrderCompleteness.statements(db, connections, Number.POSITIVE_INFINITY)) {
-    const { books, connection, currency, differences, open, source, waiting } = one
+    const { books, connection, currency, differences, lists, open, source, waiting } = one
     const [inBooks, onService] = [Decimal.of(books), Decimal.of(open)]
     yield [
       connection,
@@ -221,6 +240,7 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
       inBooks - onService,
       summed(one)
     ]
+    yield* listed(connection, currency, lists)
     for (const { amount, document, sent, service, source, totals, what, why } of [...differences, ...waiting]) {
       if (what === "currency") continue
       const [ours, theirs] = [source, sent].map((amount) => (amount === undefined ? null : Decimal.of(amount)))
@@ -232,6 +252,7 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
 }
 
 const STATEMENT = "statement"
+const LISTED = "control total"
 const ORDERS = "orders"
 
 /** What is open of orders, beside what they come to on the service and in the source. */

@@ -13,3 +13,6 @@ CREATE TABLE stated_total (
   PRIMARY KEY (scan, list, what, field, currency)
 ) STRICT, WITHOUT ROWID;
 `
+
+/** What the records of such a list are. A later step. */
+export const STATED_KINDS = "ALTER TABLE stated_total ADD COLUMN kind TEXT NOT NULL DEFAULT 'invoice'"

@@ -35,6 +35,19 @@ describe("a total of a file", () => {
     expect(missing).toEqual(["invoices.csv total Gross GBP 360.00 240.00 invoices.csv:4"])
   })
 
+  it("is apart by a record that the books cannot hold", async () => {
+    const record = (id: string, gross: string) =>
+      JSON.stringify({ No: id, Buyer: "Acme", Issued: "2024-01-31", Due: "2024-02-28", Gross: gross })
+    const columns = { id: "No", customer: "Buyer", issued: "Issued", due: "Due", gross: "Gross" }
+    const settings = { invoices: { path: "invoices.jsonl", columns, currency: "GBP" } }
+    const half = record("2\ud800", "120.00")
+    const total = JSON.stringify({ No: "TOTAL", Gross: "240.00" })
+    const text = `${record("1", "120.00")}\n${half}\n${total}\n`
+    expect(await stated(text, settings, "invoices.jsonl")).toEqual([
+      "invoices.jsonl total Gross GBP 240.00 120.00 invoices.jsonl:3"
+    ])
+  })
+
   it("of groups is taken together, and a total over all of them says it once more", async () => {
     const groups = `${table(row("1"))}Total A,,,,,,120.00,\n${row("2")}\n${row("3")}\nTotal B,,,,,,240.00,\n`
     expect(await stated(groups, invoices())).toEqual(["invoices.csv total Gross GBP 360.00 360.00 invoices.csv:6"])
