@@ -8,8 +8,8 @@ import { Program } from "./Program.ts"
 import { steps } from "./Steps.ts"
 import { EFFORT, times } from "../support/Effort.ts"
 
-const KILLS = times(5)
-const STEPS = times(20)
+const KILLS = times(8)
+const STEPS = times(30)
 
 describe("the program, killed with kill -9 while books change and the service fails", () => {
   it("loses nothing and does nothing twice", { timeout: 60_000 + 60_000 * EFFORT }, async () => {

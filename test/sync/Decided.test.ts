@@ -120,7 +120,7 @@ const TABLES = ["document", "allocation", "matching", "choice", "changed", "to_m
 
 const contents = (world: World) => TABLES.map((table) => [table, rows(world, `SELECT * FROM ${table} ORDER BY 1`)])
 
-const SOME = apart(1.5)
+const SOME = apart(1)
 
 describe("a person's decision", () => {
   for (const [n, [name, decision]] of Object.entries(DECISIONS).entries()) {
