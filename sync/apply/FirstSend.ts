@@ -85,9 +85,9 @@ export const sameInvoice = (
   { currency, gross_amount: gross, issue_date, number, owner, unique_id }: Transaction
 ): { readonly connection: string; readonly key: string } | undefined => {
   const at = unique_id?.indexOf("/invoice/") ?? -1
-  if (owner === null || owner === undefined || at < 1) return undefined
+  if (owner === null || owner === undefined || unique_id === null || unique_id === undefined || at < 1) return undefined
   for (const { id, planning } of connections) {
-    const key = `${id}${unique_id!.slice(at)}`
+    const key = `${id}${unique_id.slice(at)}`
     if (!Owners.isOf(owner, planning, Owners.find(db, Owners.key(id))) || isSent(db, key)) continue
     const body = db.prepare("SELECT body FROM document WHERE key = ?").pluck().get(key)
     const invoice = typeof body === "string" ? (Document.decode(body) as Document.Invoice) : undefined

@@ -55,7 +55,7 @@ export class SchemaDrift {
   /** Adds the page to what is known of the connection. Belongs into its transaction. */
   flush(db: Db, connection: string, now: number): void {
     for (const [kind, { documents, first, had: all }] of this.#kinds) {
-      for (const member of WATCHED[kind]!) {
+      for (const member of WATCHED[kind] ?? []) {
         const had = all.get(member) ?? 0
         const lacking = had > 0 ? [0, null, null] : [documents, now, `${kind}/${first}`]
         db.prepare(

@@ -45,8 +45,7 @@ const plain = (text: string): string =>
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}]/gu, " ")
 
-const isWritable = (font: Font, one: string): boolean =>
-  !SET_OTHERWISE.test(one) && font.glyph(one.codePointAt(0)!) !== 0
+const isWritable = (font: Font, one: string): boolean => !SET_OTHERWISE.test(one) && font.glyph(one) !== 0
 
 /** What of the names in it cannot be written, or undefined where all can. */
 export const unwritable = (font: Font, { buyer, entries, seller }: AccountStatement): string | undefined => {
@@ -175,8 +174,8 @@ const sheetsOf = (font: Font, statement: AccountStatement): ReadonlyArray<Sheet>
   const { currency, entries } = statement
   const formats = formatsOf(statement)
   const begin = opening(font, statement)
-  const sheets: Array<Sheet> = [{ texts: [...begin.texts], rules: [] }]
-  let sheet = sheets[0]!
+  let sheet: Sheet = { texts: [...begin.texts], rules: [] }
+  const sheets = [sheet]
   let y = begin.y
   const head = () => {
     sheet.texts.push(...headings(y, currency))

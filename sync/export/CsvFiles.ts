@@ -11,6 +11,9 @@ import type { Cell, Column, Row, Sheet } from "../reports/Sheets.ts"
 import type { Format, SheetWriter } from "./Format.ts"
 import { guarded } from "./Guard.ts"
 import { OutputFile } from "./OutputFile.ts"
+import { given } from "../../core/Entry.ts"
+
+const SHEET = "a sheet"
 
 const MARK = "\ufeff"
 
@@ -59,12 +62,10 @@ class CsvWriter implements SheetWriter {
   }
 
   readonly write = async (rows: ReadonlyArray<Row>): Promise<void> => {
-    const { columns, currency } = this.#sheet!
+    const { columns, currency } = given(this.#sheet, SHEET)
     for (const row of rows) {
       const code = currency < 0 ? "" : String(row[currency] ?? "")
-      for (let i = 0; i < columns.length; i++) {
-        this.#text += (i === 0 ? "" : ",") + field(row[i], columns[i]!.type, code)
-      }
+      for (const [i, { type }] of columns.entries()) this.#text += (i === 0 ? "" : ",") + field(row[i], type, code)
       this.#text += "\r\n"
       if (this.#text.length > PIECE_CHARACTERS) await this.#flush()
     }
@@ -85,7 +86,7 @@ class CsvWriter implements SheetWriter {
   }
 
   get #file(): OutputFile {
-    return this.#files.at(-1)![1]
+    return given(this.#files.at(-1), SHEET)[1]
   }
 
   readonly #flush = async (): Promise<void> => {

@@ -29,7 +29,7 @@ export const isFormula = (text: string): boolean => {
   if (HARMLESS.test(text)) return false
   if (CONTROL.test(text)) return true
   const [first] = text.matchAll(CELLS)
-  return first !== undefined && first.index === 0 && first[1] === "" && isSign(first[3]!)
+  return first !== undefined && first.index === 0 && first[1] === "" && isSign(first[3] ?? "")
 }
 
 /** The text, with an apostrophe wherever a cell would begin like a formula. */

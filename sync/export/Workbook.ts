@@ -14,6 +14,9 @@ import type { Format, SheetWriter } from "./Format.ts"
 import { OutputFile } from "./OutputFile.ts"
 import { HEAD, HEAD_OF_NUMBERS, stylesXml } from "./Styles.ts"
 import { Zip } from "./Zip.ts"
+import { given } from "../../core/Entry.ts"
+
+const SHEET = "a sheet"
 
 /** Rows that a sheet of a workbook can have, the head included. */
 export const MOST_ROWS = 1_048_576
@@ -168,14 +171,14 @@ class WorkbookWriter implements SheetWriter {
   readonly discard = (): Promise<void> => this.#file.discard()
 
   readonly #open = async (): Promise<void> => {
-    const { columns } = this.#sheet!
+    const { columns } = given(this.#sheet, SHEET)
     await this.#zip.begin(`xl/worksheets/sheet${this.#written.length + 1}.xml`)
     this.#text = prelude(columns) + head(columns)
     this.#rows = 1
   }
 
   readonly #close = async (): Promise<void> => {
-    const { columns, name } = this.#sheet!
+    const { columns, name } = given(this.#sheet, SHEET)
     this.#text += coda(columns, this.#rows)
     await this.#flush()
     await this.#zip.end()
@@ -196,15 +199,12 @@ class WorkbookWriter implements SheetWriter {
   }
 
   readonly #row = (row: Row): string => {
-    const { currency, isTotal } = this.#sheet!
+    const { currency, isTotal } = given(this.#sheet, SHEET)
     const n = ++this.#rows
     const code = currency < 0 ? "" : String(row[currency] ?? "")
     const total = isTotal?.(row) === true
     let xml = `<row r="${n}">`
-    for (let i = 0; i < this.#columns.length; i++) {
-      const [letter, type] = this.#columns[i]!
-      xml += cell(letter + n, row[i], type, code, total)
-    }
+    for (const [i, [letter, type]] of this.#columns.entries()) xml += cell(letter + n, row[i], type, code, total)
     return `${xml}</row>`
   }
 }

@@ -9,6 +9,9 @@ import { once } from "node:events"
 import { crc32, createDeflateRaw, type DeflateRaw } from "node:zlib"
 import { TooLarge } from "./ExportError.ts"
 import type { OutputFile } from "./OutputFile.ts"
+import { given } from "../../core/Entry.ts"
+
+const PART = "a part"
 
 const LIMIT_BYTES = 0xffff_ffff
 
@@ -82,13 +85,13 @@ export class Zip {
 
   /** Returns once the piece before this one is compressed, so that one is always under way. */
   readonly write = async (bytes: Buffer): Promise<void> => {
-    const part = this.#part!
+    const part = given(this.#part, PART)
     await this.#running
     await this.#flush()
     part.crc = crc32(bytes, part.crc)
     part.unpacked += bytes.length
     if (part.unpacked > LIMIT_BYTES) throw new TooLarge("one sheet passes 4 GiB; export fewer connections at a time")
-    const deflate = this.#deflate!
+    const deflate = given(this.#deflate, PART)
     this.#running = new Promise((resolve, reject) =>
       deflate.write(bytes, (error) => (error == null ? resolve() : reject(error)))
     )
@@ -97,10 +100,11 @@ export class Zip {
   }
 
   readonly end = async (): Promise<void> => {
-    const part = this.#part!
+    const part = given(this.#part, PART)
     await this.#running
-    const ended = once(this.#deflate!, "end")
-    this.#deflate!.end()
+    const deflate = given(this.#deflate, PART)
+    const ended = once(deflate, "end")
+    deflate.end()
     await ended
     await this.#flush()
     await this.#file.overwrite(localHeader(part), part.offset)
@@ -131,7 +135,7 @@ export class Zip {
     const packed = this.#packed
     this.#packed = []
     for (const bytes of packed) {
-      this.#part!.packed += bytes.length
+      given(this.#part, PART).packed += bytes.length
       await this.#file.append(bytes)
     }
     if (this.#file.position > LIMIT_BYTES) throw new TooLarge("the workbook passes 4 GiB; export to .csv instead")

@@ -13,7 +13,7 @@ import { isId } from "./config/Configuration.ts"
 import { alone, whose } from "./ConnectionLocks.ts"
 import { UsageError } from "./Exit.ts"
 import * as FirstDecision from "./FirstDecision.ts"
-import { chosen, type HandleContext, writing } from "./Handle.ts"
+import { chosen, chosenOne, type HandleContext, writing } from "./Handle.ts"
 import * as PaymentChoice from "./PaymentChoice.ts"
 import { dated } from "./Plain.ts"
 
@@ -136,8 +136,8 @@ export const onConnections = (handle: HandleContext, wake: Effect.Effect<void>):
           )
         : Effect.fail(new UsageError({ why: `${JSON.stringify(to)} is not a connection's name` })),
     acceptConnection: (id) =>
-      Effect.flatMap(chosen(configuration, { connections: [id] }), ([connection]) =>
-        db.transaction(() => SourceBindings.accept(db, connection!))
+      Effect.flatMap(chosenOne(configuration, id), (connection) =>
+        db.transaction(() => SourceBindings.accept(db, connection))
       )
   }
 }

@@ -21,7 +21,7 @@ export const mailbox = <A>(onLeave: () => void): Mailbox<A> => {
   const iterator: AsyncIterator<A, undefined> = {
     next: () =>
       waiting.length > 0
-        ? Promise.resolve({ done: false, value: waiting.shift()! })
+        ? Promise.resolve({ done: false, value: waiting.shift() as A })
         : over
           ? Promise.resolve(done)
           : new Promise((resolve) => takers.push(resolve)),

@@ -7,6 +7,7 @@ import type { Choice, Event } from "./Api.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { clientWith, type outside } from "./ServiceClient.ts"
 import { unknownConnection } from "./UnknownConnection.ts"
+import { given } from "../../core/Entry.ts"
 
 export type Needs = Database | Client | Layer.Success<typeof outside>
 
@@ -41,6 +42,10 @@ export const chosen = (
         })
       )
 }
+
+/** The one of this name. */
+export const chosenOne = (configuration: Configuration, id: string): Effect.Effect<Connection, ConfigError> =>
+  Effect.map(chosen(configuration, { connections: [id] }), ([connection]) => given(connection, id))
 
 export const make = (
   configuration: Configuration,

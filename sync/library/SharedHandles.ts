@@ -9,7 +9,7 @@ import type { Client } from "../../core/Client.ts"
 import { Database, type StateError } from "../state/Database.ts"
 import { ConfigError, type Configuration } from "./config/Configuration.ts"
 import { clientWith } from "./ServiceClient.ts"
-import { entryOf } from "../../core/Entry.ts"
+import { entryOf, given } from "../../core/Entry.ts"
 
 interface Wanted {
   readonly state?: string
@@ -48,7 +48,10 @@ const clientOf = (configuration: Configuration, key: Redacted.Redacted) => {
 
 /** Where a connection's documents come from, and whose they are: two that differ in it are two tenants. */
 const sourceOf = ({ connections, environment, folder }: Configuration, id: string): string => {
-  const { connector, planning, settings } = connections.find((one) => one.id === id)!
+  const { connector, planning, settings } = given(
+    connections.find((one) => one.id === id),
+    `the connection ${id}`
+  )
   return hash("sha256", JSON.stringify([connector.name, settings, planning.owner, folder, environment]))
 }
 

@@ -16,7 +16,7 @@ import { prove } from "../reconciliation/Proof.ts"
 import * as Sync from "../Sync.ts"
 import type { Api, ApplyOptions } from "./Api.ts"
 import { alone } from "./ConnectionLocks.ts"
-import { chosen, type HandleContext } from "./Handle.ts"
+import { chosen, chosenOne, type HandleContext } from "./Handle.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
 
 type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview">
@@ -164,14 +164,14 @@ export const syncing = (handle: HandleContext): Part => ({
   completeness: completeness(handle),
   reconcile: reconcile(handle),
   check: (id) =>
-    Effect.flatMap(chosen(handle.configuration, { connections: [id] }), ([connection]) => {
+    Effect.flatMap(chosenOne(handle.configuration, id), (connection) => {
       const { configuration, db } = handle
-      return Effect.flatMap(ConnectorContext.of(configuration, connection!, db.file), (context) =>
-        Ingest.checked(connection!, context)
+      return Effect.flatMap(ConnectorContext.of(configuration, connection, db.file), (context) =>
+        Ingest.checked(connection, context)
       )
     }).pipe(handle.given),
   preview: (id, options) =>
-    Effect.flatMap(chosen(handle.configuration, { connections: [id] }), ([connection]) =>
-      Preview.preview(handle.configuration, connection!, handle.db.file, options)
+    Effect.flatMap(chosenOne(handle.configuration, id), (connection) =>
+      Preview.preview(handle.configuration, connection, handle.db.file, options)
     ).pipe(Effect.map(plain), handle.given)
 })

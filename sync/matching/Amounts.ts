@@ -99,10 +99,12 @@ const assignCertain = (
   for (;;) {
     const only = new Map<string, Array<string>>()
     for (const key of waiting) {
-      const left = entryOf(fits, key).filter((invoice) => !taken.has(invoice))
-      if (left.length === 1) only.set(left[0]!, [...(only.get(left[0]!) ?? []), key])
+      const [left, ...more] = entryOf(fits, key).filter((invoice) => !taken.has(invoice))
+      if (left !== undefined && more.length === 0) only.set(left, [...(only.get(left) ?? []), key])
     }
-    const certain = [...only].flatMap(([invoice, keys]) => (keys.length === 1 ? [[keys[0]!, invoice] as const] : []))
+    const certain = [...only].flatMap(([invoice, [key, ...more]]) =>
+      key !== undefined && more.length === 0 ? [[key, invoice] as const] : []
+    )
     if (certain.length === 0) return
     for (const [payment, invoice] of certain) {
       decided.set(payment, invoice)

@@ -186,9 +186,10 @@ export const decide = (db: Db, dirty: Dirty): void => {
   }
   if (exceeded.size > 0) reportExceeded(db, payments.values(), exceeded, open)
   const naming = [...payments.values()].filter(({ how }) => how === "reference")
-  const decided = naming.length === 0 ? undefined : MatchRules.byReference(naming, open, Currency.say)
+  const decided: ReadonlyMap<string, MatchRules.Matched> =
+    naming.length === 0 ? new Map() : MatchRules.byReference(naming, open, Currency.say)
   for (const one of naming) {
-    const decision = decided!.get(one.key)!
+    const decision = entryOf(decided, one.key)
     const shares = "shares" in decision ? decision.shares : []
     const why = "why" in decision ? decision.why : undefined
     place(db, one, one.currency, { how: why === undefined ? "reference" : "", shares, rule: "M2", why })

@@ -90,7 +90,7 @@ export const decideGroup = (db: Db, group: Group): void => {
     const found = entryOf(decided, key)
     const shares = typeof found === "string" ? [{ invoice: found, amount: whole }] : []
     const invoice = invoices.find((one) => one.key === found)
-    const how = invoice === undefined ? "" : Amounts.paidBy(payment, invoice)!
+    const how = invoice === undefined ? "" : (Amounts.paidBy(payment, invoice) ?? "")
     const why = typeof found === "string" ? undefined : unplaced(payment, found, invoices, taken)
     const rule = payment.customer === "" ? "M3" : "M6"
     place(db, { document, before: payment }, currency, { how, shares, rule, why, free: true })

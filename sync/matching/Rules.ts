@@ -193,9 +193,9 @@ const named = (
     }
   }
   if (weak) return { why: `it may be for ${list}, but ${say(total, currency)} of that is open` }
-  if (left.length > 1)
+  if (first === undefined || left.length > 1)
     return { why: `it names ${list}, ${say(total, currency)} in total, but does not say how much is for each` }
-  return { shares: [{ invoice: first!.invoice, amount }] }
+  return { shares: [{ invoice: first.invoice, amount }] }
 }
 
 const MOST = 5

@@ -17,6 +17,7 @@ import type {
 import { type Answer, type CallOf, isReading, type OrderCall, type ReadingCall, reference } from "./Call.ts"
 import type { OrderSettings } from "./Connection.ts"
 import type { Json } from "./RemoteInvoice.ts"
+import { given } from "../../core/Entry.ts"
 
 /** The terms that an order began with: a setting that changes later is for orders that begin later. */
 export const termsOf = (remote: Pick<RemoteOrder, "terms">, settings: OrderSettings): SharingTerms => {
@@ -139,9 +140,12 @@ export const orderCreated = (
   { id = reference(subject) }: Answer = {}
 ): RemoteOrder => createdAs(id, String(body["unique_id"]), String(body["currency"]), print)
 
+/** What was created for an order that Daybook creates; others do not come to where this is asked. */
+export const createdFor = ({ created }: RemoteOrder): CreatedOrder => given(created, "what was created")
+
 /** A person asks for another offer. */
 export const askAgain = (remote: RemoteOrder): RemoteOrder => {
-  const { offer, print } = remote.created!
+  const { offer, print } = createdFor(remote)
   return { ...remote, status: "created", created: { print, ...(offer === undefined ? {} : { before: offer.id }) } }
 }
 
@@ -151,7 +155,7 @@ export const offered = (remote: RemoteOrder, offer: Offer | undefined): RemoteOr
   return {
     ...remote,
     status: declined ? "declined" : "offered",
-    created: { ...remote.created!, offer: offer ?? { id: "", plans: [] } }
+    created: { ...createdFor(remote), offer: offer ?? { id: "", plans: [] } }
   }
 }
 

@@ -8,6 +8,7 @@
  */
 import { Cron } from "croner"
 import { Duration, Schema } from "effect"
+import { given } from "../../core/Entry.ts"
 
 /** Shorter ones would only keep sources busy. */
 const SHORTEST_MS = 10_000
@@ -17,6 +18,9 @@ const millis = (text: string): number | undefined => {
   const read = Duration.fromInput(text as Duration.Input)
   return read._tag === "Some" ? Duration.toMillis(read.value) : undefined
 }
+
+/** Of an interval that was decoded. */
+const intervalOf = (text: string): number => given(millis(text), `the length of ${text}`)
 
 const Interval = Schema.String.check(
   Schema.makeFilter(
@@ -78,7 +82,7 @@ const BACK_MS = 25 * 3_600_000
 
 /** The mark of a connection that has never run: due at once with an interval, at its next time with an expression. */
 export const begin = (schedule: Schedule, now: number): number =>
-  typeof schedule === "string" ? now - millis(schedule)! : now
+  typeof schedule === "string" ? now - intervalOf(schedule) : now
 
 /**
  * The mark as it counts now. One that lies ahead was made before the clock was set back: an interval then begins anew;
@@ -89,7 +93,7 @@ export const mend = (schedule: Schedule, mark: number, now: number): number =>
 
 /** The first due time behind a mark, in milliseconds since the epoch. */
 export const next = (schedule: Schedule, mark: number): number => {
-  if (typeof schedule === "string") return mark + millis(schedule)!
+  if (typeof schedule === "string") return mark + intervalOf(schedule)
   const run = cronOf(schedule).nextRun(new Date(mark))
   return run === null ? Number.POSITIVE_INFINITY : run.getTime()
 }
@@ -99,7 +103,7 @@ export const due = (schedule: Schedule, mark: number, now: number): number | und
   if (next(schedule, mark) > now) return undefined
   if (typeof schedule !== "string") return now
   // On the grid of the first run, so that a run that began late does not push the next ones.
-  const length = millis(schedule)!
+  const length = intervalOf(schedule)
   return mark + length * Math.floor((now - mark) / length)
 }
 

@@ -9,6 +9,7 @@
  */
 import type { Database } from "../state/Database.ts"
 import type { Summary } from "./Tally.ts"
+import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -46,7 +47,7 @@ export const ask = (db: Db, connection: string, summary: Summary, now: number, w
       calls = excluded.calls, attention = excluded.attention, reductions = excluded.reductions, made = excluded.made,
       decision = NULL, decided = NULL, who = NULL, why = excluded.why WHERE digest <> excluded.digest`
   ).run(connection, digest, calls, attention, reductions.get(connection) ?? 0, now, why)
-  return of(db, connection)!
+  return given(of(db, connection), `the plan of ${connection}`)
 }
 
 /** A person's decision on the plan that they saw. False: it is not the one that waits now, and nothing is decided. */

@@ -13,6 +13,7 @@ import { readEveryMs } from "../model/CoverSettings.ts"
 import type { Connection } from "../model/Connection.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -33,7 +34,7 @@ const due = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<B
           AND (l.read IS NULL OR l.read <= ?)
         GROUP BY c.company, c.currency ORDER BY coalesce(l.read, 0), c.company, c.currency LIMIT ?`
     )
-    .all(id, now - readEveryMs(planning.cover!), MOST) as ReadonlyArray<Buyer>
+    .all(id, now - readEveryMs(given(planning.cover, "the settings of cover")), MOST) as ReadonlyArray<Buyer>
 
 const text = (amount: bigint | null | undefined): string | null =>
   amount === null || amount === undefined ? null : Decimal.format(amount, 2)

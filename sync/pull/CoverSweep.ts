@@ -16,6 +16,7 @@ import { encodeRemote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
 import { Database, type StateError } from "../state/Database.ts"
+import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -42,7 +43,7 @@ const due = (db: Db, connection: string, now: number): ReadonlyArray<string> =>
 
 /** It was read: when it is read next. */
 const wasRead = (db: Db, connection: Connection, subject: string, remote: RemoteInvoice, now: number): void => {
-  const settings = connection.planning.cover!
+  const settings = given(connection.planning.cover, "the settings of cover")
   const { invoice } = Facts.invoiceFacts(db, subject)
   const next = invoice === undefined ? undefined : nextChange(invoice, remote, settings, now)
   const policy = remote.cover?.policy

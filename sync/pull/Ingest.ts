@@ -82,10 +82,11 @@ export const pages = (
 export const make = (connection: Connection, options: Options): Effect.Effect<Ingest, never, Database> =>
   Effect.map(Database, (db) => {
     const intake = new Intake(db, connection.id, roleOf(connection))
+    const { bookmark } = options
     const bookmarkOf = (page: Brought): Effect.Effect<string | undefined, SourceError> =>
-      options.bookmark === undefined
+      bookmark === undefined
         ? Effect.succeed(undefined)
-        : Effect.suspend(() => options.bookmark!(page)).pipe(
+        : Effect.suspend(() => bookmark(page)).pipe(
             Effect.catchCause((cause) =>
               Effect.fail(
                 new SourceError({

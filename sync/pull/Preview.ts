@@ -125,18 +125,21 @@ const summed = (found: ReadonlyArray<Found>): ReadonlyArray<PreviewSum> => {
 const added = (sum: Decimal | undefined, amount: Decimal | undefined): Decimal | undefined =>
   amount === undefined ? sum : (sum ?? 0n) + amount
 
+interface Row extends PreviewRow {
+  readonly documents: Array<Document.Document>
+}
+
 /** The kinds in turn, so that each is seen however many there are of the first; documents of one record together. */
 const shown = (found: ReadonlyArray<Found>, show: number): ReadonlyArray<PreviewRow> => {
-  const records = new Map<string, { readonly origin: string; readonly raw: string; documents: Document.Document[] }>()
+  const records = new Map<string, { readonly kind: Document.Kind; readonly row: Row }>()
   for (const { document, origin, raw } of found) {
     const key = JSON.stringify([origin, raw])
-    const record = records.get(key) ?? { origin, raw, documents: [] }
-    record.documents.push(document)
+    const record = records.get(key) ?? { kind: document.kind, row: { origin, raw, documents: [] } }
+    record.row.documents.push(document)
     records.set(key, record)
   }
   const kinds = new Map<Document.Kind, number>()
-  const turns = [...records.values()].map((row) => {
-    const { kind } = row.documents[0]!
+  const turns = [...records.values()].map(({ kind, row }) => {
     const turn = kinds.get(kind) ?? 0
     kinds.set(kind, turn + 1)
     return { place: Document.KINDS.indexOf(kind), row, turn }

@@ -168,7 +168,7 @@ class Auditor {
     return Effect.gen(function* () {
       const remote = yield* auditor.#db.read(() => Facts.remoteInvoice(auditor.#db, subject))
       const listed = transaction.payments?.map(({ amount, date, id }) => ({ id, amount, date: date ?? null }))
-      const payments = Difference.samePayments(remote, listed) ? listed! : yield* auditor.#payments(transaction.id)
+      const payments = Difference.samePayments(remote, listed) ? listed : yield* auditor.#payments(transaction.id)
       figures.transactions++
       figures.payments += payments.length
       yield* auditor.#options.onProgress?.(figures.transactions) ?? Effect.void

@@ -18,12 +18,13 @@ import type { Connection, Planning } from "../model/Connection.ts"
 import type { Database, StateError } from "../state/Database.ts"
 import { DeferredPaymentReader } from "../apply/DeferredPaymentReader.ts"
 import * as FirstSend from "../apply/FirstSend.ts"
-import { authorised, createdAs, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
+import { authorised, createdAs, createdFor, offered, type RemoteOrder, withPayment } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { wire } from "../apply/ReadBackValues.ts"
 import { type Desk, NOT_KNOWN } from "./AuditReport.ts"
 import * as Facts from "../plan/Facts.ts"
 import { pendingPostings } from "../rules/OrderPostings.ts"
+import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -45,7 +46,10 @@ export const audit = (
       const ours = yield* db.read(() => FirstSend.orderOf(db, creating, configured, order))
       if (ours === undefined || !desk.within(order.order_date ?? undefined)) return
       const { key } = ours
-      const connection = creating.find(({ id }) => id === ours.connection)!
+      const connection = given(
+        creating.find(({ id }) => id === ours.connection),
+        ours.connection
+      )
       const remote = yield* db.read(() => Facts.remoteOrder(db, key))
       const first = remote?.order ?? adopted.get(key)
       if (first === order.id) return
@@ -59,7 +63,7 @@ export const audit = (
       const mended = yield* desk.mend(connection, key, now)
       const todo = desk.isHeld(key) ? { todo: NOT_KNOWN } : {}
       yield* desk.found(connection.id, key, { ...apart, mended, ...todo })
-      const { offer } = now.created!
+      const { offer } = createdFor(now)
       if (offer === undefined) return
       yield* desk.found(connection.id, key, { what: "its offer", ledger: null, service: offer.id, mended, ...todo })
     })

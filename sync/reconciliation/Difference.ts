@@ -63,7 +63,7 @@ export const serviceTransaction = (
 export const samePayments = (
   remote: RemoteInvoice | undefined,
   payments: ReadonlyArray<ServicePayment> | undefined
-): boolean =>
+): payments is ReadonlyArray<ServicePayment> =>
   payments !== undefined &&
   payments.length === (remote?.postings.length ?? 0) &&
   payments.every(({ amount, date, id }) => {

@@ -139,7 +139,7 @@ export class Reckoned {
       for (const { currency, ...standing } of standings(one))
         if (standing.books !== standing.service) hold(this.#differing, currency, standing)
       const apart = otherwise(subject, now)
-      if (apart !== undefined) hold(this.#otherwise, now!.currency, apart)
+      if (now !== undefined && apart !== undefined) hold(this.#otherwise, now.currency, apart)
     }
   }
 

@@ -40,10 +40,10 @@ export const due = ({ creditNotes }: InvoiceFacts, invoice: Invoice): Due => {
         else net -= share.net
       }
     }
-    if (unsaid > 0n && total > 0n) {
+    if (invoice.net !== undefined && unsaid > 0n && total > 0n) {
       // A share that is worked out is no finer than the service takes, though the currency may be.
       const places = Math.min(2, Currency.decimals(invoice.currency))
-      net -= Decimal.divide(Decimal.multiply(invoice.net!, unsaid), total, places)
+      net -= Decimal.divide(Decimal.multiply(invoice.net, unsaid), total, places)
     }
     if (net < 0n || left === 0n) net = 0n
     if (gross === undefined) net = left
@@ -54,7 +54,8 @@ export const due = ({ creditNotes }: InvoiceFacts, invoice: Invoice): Due => {
 /** The schedule (II 4, Amend rules): it sums to the total, and its last day is the due date. */
 export const schedule = (invoice: Invoice, { credited, total }: Due): ReadonlyArray<Instalment> => {
   const stated = invoice.schedule ?? []
-  if (stated.length === 0) return [{ date: invoice.due, amount: total }]
+  const last = stated.at(-1)
+  if (last === undefined) return [{ date: invoice.due, amount: total }]
   let left = credited
   const lowered = stated.toReversed().map(({ date, amount }) => {
     const taken = Decimal.min(left, amount)
@@ -62,7 +63,7 @@ export const schedule = (invoice: Invoice, { credited, total }: Due): ReadonlyAr
     return { date, amount: amount - taken }
   })
   const kept = lowered.toReversed().filter(({ amount }) => amount > 0n)
-  return kept.length > 0 ? kept : [{ date: stated.at(-1)!.date, amount: total }]
+  return kept.length > 0 ? kept : [{ date: last.date, amount: total }]
 }
 
 const money = (amount: Decimal.Decimal): string => Decimal.format(amount, 2)
@@ -74,7 +75,7 @@ export const AMENDABLE = ["net_amount", "gross_amount", "issue_date", "due_date"
 export const fields = (facts: InvoiceFacts, invoice: Invoice, { creditor }: Planning): Fields => {
   const amounts = due(facts, invoice)
   const instalments = schedule(invoice, amounts)
-  const lastDay = instalments.at(-1)!.date as Day
+  const lastDay = (instalments.at(-1)?.date ?? invoice.due) as Day
   const { party } = invoice
   const company = facts.match ?? party.company
   return {

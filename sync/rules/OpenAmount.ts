@@ -32,15 +32,14 @@ export const openAmount = (
   const stated = unsorted.invoice?.currency
   const currency = typeof held === "string" && held !== "" ? held : stated
   if (currency === undefined) return undefined
-  if (currency !== stated) return { currency, open: 0n }
+  const { invoice } = unsorted
+  if (invoice === undefined || currency !== stated) return { currency, open: 0n }
   const facts = inOwnCurrency(unsorted)
   const isSent = remote !== undefined
   return {
     currency,
     open: openInOwn(facts, isSent, planning),
-    ...(isCounted(facts, isSent, planning.scope)
-      ? { figures: SourceFigures.of(facts, unsorted.invoice!, planning) }
-      : {})
+    ...(isCounted(facts, isSent, planning.scope) ? { figures: SourceFigures.of(facts, invoice, planning) } : {})
   }
 }
 

@@ -9,9 +9,10 @@ import type { Attention, CallOf, OrderCall } from "../model/Call.ts"
 import type { OrderCreation, Planning } from "../model/Connection.ts"
 import { look, rename } from "./OrderCalls.ts"
 import { draft } from "./OrderRequest.ts"
-import { orderCreated, type RemoteOrder } from "../model/RemoteOrder.ts"
+import { createdFor, orderCreated, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { attention, uuid } from "./OrderPostings.ts"
+import { given } from "../../core/Entry.ts"
 
 /** What of a decision there is to say. */
 interface Checkout {
@@ -27,7 +28,7 @@ export const printOf = ({ currency, lines }: Order): string =>
 
 /** @param buyer its buyer is on the service, or will be before it */
 export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Planning, buyer: boolean): Checkout => {
-  const settings = orders.create!
+  const settings = given(orders.create, "orders.create")
   const body = draft(facts.connection, order, settings)
   if (Result.isFailure(body)) {
     const why = `it cannot be created on the service: ${body.failure.join("; ")}`
@@ -48,7 +49,7 @@ export const creation = (facts: OrderFacts, order: Order, { orders = {} }: Plann
     body: body.success,
     print: printOf(order),
     destructive: false,
-    reason: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer!.name}`
+    reason: `the source has it, and the service does not: ${order.lines.length} lines for ${order.buyer?.name ?? "its buyer"}`
   }
   return { calls: settings.offers === false ? [call] : [call, offering(facts, orderCreated(call), settings)] }
 }
@@ -75,7 +76,7 @@ const offering = (
 })
 
 const declined = (facts: OrderFacts, { created }: RemoteOrder): Attention => {
-  const whys = new Set(created!.offer!.plans.flatMap(({ why }) => why ?? []))
+  const whys = new Set((created?.offer?.plans ?? []).flatMap(({ why }) => why ?? []))
   return attention(
     facts,
     "offer",
@@ -92,7 +93,7 @@ export const awaiting = (
   looked: boolean
 ): Checkout => {
   const { order } = facts
-  const { lapsed = false, offer, print } = remote.created!
+  const { lapsed = false, offer, print } = createdFor(remote)
   const there = order !== undefined && !facts.deleted && order.status === "open"
   // The shop's own checkout may make one offer after the other as long as the order is open.
   const ended = lapsed && !(there && offer === undefined)

@@ -10,6 +10,7 @@ import { isOver, isPaid, type RemoteOrder } from "../model/RemoteOrder.ts"
 import type { OrderFacts } from "../model/OrderFacts.ts"
 import { attention } from "./OrderPostings.ts"
 import { say } from "./PostingKinds.ts"
+import { given } from "../../core/Entry.ts"
 
 /** Other orders claim the deferred payment of this one: nothing is taken for any of them. */
 export const contested = (
@@ -17,7 +18,7 @@ export const contested = (
   remote: RemoteOrder | undefined,
   rivals: ReadonlyArray<string>
 ): Attention => {
-  const { deferredPayment, number, serviceOrder } = facts.order!
+  const { deferredPayment, number, serviceOrder } = given(facts.order, facts.key)
   const what =
     remote !== undefined && isPaid(remote)
       ? `the deferred payment ${remote.id}`

@@ -30,8 +30,8 @@ import { entryOf } from "../../core/Entry.ts"
 /** UUID v5 (RFC 9562) in a namespace of our own. */
 export const uuid = (name: string): string => {
   const bytes = Buffer.from(hash("sha1", `daybook\n${name}`, "hex").slice(0, 32), "hex")
-  bytes[6] = (bytes[6]! & 0x0f) | 0x50
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")
 }
 

@@ -91,7 +91,7 @@ const isInScope = ({ currency, gross, issued, net }: PlainDocument, { scope = {}
   const { currencies, issued_after: first, issued_before: last } = scope
   if (issued !== undefined && first !== undefined && issued < first) return false
   if (issued !== undefined && last !== undefined && issued > last) return false
-  if (currencies !== undefined && !currencies.includes(currency!)) return false
+  if (currencies !== undefined && (currency === undefined || !currencies.includes(currency))) return false
   return (gross ?? net ?? 0n) >= 0n
 }
 
@@ -115,12 +115,13 @@ const ownWord = (
   const says = open ?? (paid === undefined ? undefined : asked - paid - its)
   const counted = [...facts.values()].filter((amount) => beforeReversals !== true || amount > 0n)
   const byWord = status === "paid" && paid === undefined && hasPayments !== true
-  const bounds = [0n, others].map((more) => {
+  const leftOf = (more: Units): Units => {
     const left = asked - credited - sum(counted) - more
     return byWord ? negative(left) : left
-  })
+  }
+  const bounds = [leftOf(0n), leftOf(others)] as const
   const [least, most] = bounds.toSorted((a, b) => (a < b ? -1 : 1)) as [Units, Units]
-  const follows = says !== undefined && says >= least && says <= most ? says : bounds[0]!
+  const follows = says !== undefined && says >= least && says <= most ? says : bounds[0]
   return { ...(says === undefined ? {} : { says }), follows }
 }
 
@@ -181,7 +182,7 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
   const base = { key, service, notChecked: invoice === undefined ? orphans(one) : [], differences: twice }
   if (invoice === undefined || invoice.status === "void" || invoice.status === "draft") {
     if (there === undefined || (invoice?.status === "draft" && there.status === "draft")) return base
-    const is = invoice === undefined ? NOTHING : invoice.status!
+    const is = invoice?.status ?? NOTHING
     const unissued = { document: key, what: "the invoice", source: is, service: say(units(there.due), there.currency) }
     return { ...base, differences: [...twice, unissued] }
   }

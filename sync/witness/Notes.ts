@@ -71,7 +71,7 @@ export const plain = (text: string): string =>
 export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Units> => {
   const sums = new Map<string, Units>()
   for (const { amount, details } of payments) {
-    const fact = details.split("; ")[0]!.replace(/#\d+$/, "")
+    const fact = details.replace(/; .*$/s, "").replace(/#\d+$/, "")
     sums.set(fact, (sums.get(fact) ?? 0n) + units(amount))
   }
   return sums
@@ -219,7 +219,10 @@ export class Notes {
   /** Every document of a kind, by key. */
   *documents(connection: string, kind: string): Generator<readonly [key: string, document: PlainDocument]> {
     const sql = `SELECT key FROM document WHERE key > ? AND key < ? ORDER BY key LIMIT ${ROWS}`
-    for (const key of this.#keys(sql, `${connection}/${kind}`)) yield [key, this.find(key)!]
+    for (const key of this.#keys(sql, `${connection}/${kind}`)) {
+      const document = this.find(key)
+      if (document !== undefined) yield [key, document]
+    }
   }
 
   *#keys(sql: string, prefix: string): Generator<string> {
@@ -227,8 +230,9 @@ export class Notes {
     for (;;) {
       const rows = this.#all<{ readonly key: string }>(sql, after, `${prefix}0`)
       for (const { key } of rows) yield key
-      if (rows.length < ROWS) return
-      after = rows.at(-1)!.key
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < ROWS) return
+      after = last.key
     }
   }
 
@@ -264,8 +268,9 @@ export class Notes {
     for (;;) {
       const rows = this.#all<{ readonly key: string }>(sql, after, `${connection}0`)
       for (const { key } of rows) yield key
-      if (rows.length < ROWS) return
-      after = rows.at(-1)!.key
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < ROWS) return
+      after = last.key
     }
   }
 }

@@ -81,7 +81,7 @@ export const priced = (
   facts: ReadonlyArray<PlainDocument>,
   settings: PlainOrderSettings
 ): OrderSums => {
-  const currency = order.currency!
+  const { currency = "" } = order
   const { first, goods, price, total } = pricesOf(order, currency, settings)
   const left = new Map(goods.map(({ id, quantity }) => [id, quantity]))
   const sent: Array<PlainPart & { readonly date: string }> = []
@@ -103,7 +103,7 @@ export const priced = (
     const what = fact.kind === "fulfilment" ? "captured" : fact.kind === "return" ? "refunded" : "voided"
     const named = fact.lines as ReadonlyArray<PlainPart>
     const bare = named.length === 0 && (fact.amount === undefined || fact.kind === "fulfilment")
-    const all = what === "refunded" ? thereBy(fact.date!) : left
+    const all = what === "refunded" ? thereBy(fact.date ?? "") : left
     const parts = bare ? positive(all) : named
     let amount = 0n
     for (const { line, quantity } of parts) {
@@ -113,7 +113,7 @@ export const priced = (
       pieces++
       if (what === "refunded") back.set(line, (back.get(line) ?? 0n) + quantity)
       else left.set(line, (left.get(line) ?? 0n) - quantity)
-      if (what === "captured") sent.push({ line, quantity, date: fact.date! })
+      if (what === "captured") sent.push({ line, quantity, date: fact.date ?? "" })
     }
     if (what === "captured" && !firstGone && parts.some(({ quantity }) => quantity > 0n)) {
       amount += first

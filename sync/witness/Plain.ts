@@ -98,8 +98,8 @@ export const digits = (currency: string): number => (NONE.has(currency) ? 0 : TH
 export const units = (text: string): Units => {
   const found = /^(-?)(\d+)(?:\.(\d{1,8}))?$/.exec(text)
   if (found === null) throw new Error(`not an amount: ${JSON.stringify(text)}`)
-  const [, sign, whole, rest = ""] = found
-  const value = BigInt(whole!) * 10n ** BigInt(PLACES) + BigInt(rest.padEnd(PLACES, "0"))
+  const [, sign, whole = "", rest = ""] = found
+  const value = BigInt(whole) * 10n ** BigInt(PLACES) + BigInt(rest.padEnd(PLACES, "0"))
   return sign === "-" ? -value : value
 }
 

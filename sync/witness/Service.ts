@@ -81,12 +81,13 @@ export const transactions = (
   const one = (transaction: Transaction): Effect.Effect<void, ServiceError> =>
     Effect.gen(function* () {
       const { currency, gross_amount: gross, id, net_amount: net, status, unique_id: key } = transaction
-      if (!connections.some((connection) => isOf(transaction, connection))) return void figures.others++
+      if (key === null || key === undefined || !connections.some((connection) => isOf(transaction, connection)))
+        return void figures.others++
       const none = transaction.payments?.length === 0 ? [] : undefined
       const payments =
-        none ?? alike(notes, key!, transaction.payments) ?? (yield* asked({ transaction_id: transaction.id }))
+        none ?? alike(notes, key, transaction.payments) ?? (yield* asked({ transaction_id: transaction.id }))
       const due = Decimal.format(gross ?? net ?? 0n)
-      notes.transaction({ id, unique_id: key!, status, currency: currency ?? "", due, payments })
+      notes.transaction({ id, unique_id: key, status, currency: currency ?? "", due, payments })
       yield* onProgress(++figures.transactions)
     })
   return pages((query) => client.transactions.list({ query: { ...query, expand: "owner" } })).pipe(

@@ -223,7 +223,7 @@ class Judge {
       for (const { id, pays } of judge.#read) {
         if (pays === undefined || judge.failed.has(pays.connection)) continue
         for (const one of judgePayments(judge.notes, { connection: id, pays: pays.connection }))
-          if (!judge.notes.isUnread(one.fact!)) yield* judge.#differ(one)
+          if (one.fact === undefined || !judge.notes.isUnread(one.fact)) yield* judge.#differ(one)
       }
     })
   }

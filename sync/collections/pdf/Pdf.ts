@@ -35,7 +35,7 @@ const NAME = "DAYBOK+DejaVuSans"
 
 /** How wide a text is in points. */
 export const widthOf = (font: Font, text: string, size: number): number =>
-  ([...text].reduce((sum, one) => sum + font.width(font.glyph(one.codePointAt(0)!)), 0) * size) / font.unitsPerEm
+  ([...text].reduce((sum, one) => sum + font.width(font.glyph(one)), 0) * size) / font.unitsPerEm
 
 const hex = (value: number): string => value.toString(16).padStart(4, "0")
 
@@ -136,7 +136,7 @@ const usedBy = (font: Font, pages: ReadonlyArray<PageContent>): Used => {
   const numbers = new Map<string, number>()
   const glyphs = [0]
   for (const one of [...new Set(pages.flatMap(({ texts }) => texts.flatMap(({ text }) => [...text])))].toSorted()) {
-    const glyph = font.glyph(one.codePointAt(0)!)
+    const glyph = font.glyph(one)
     if (!glyphs.includes(glyph)) glyphs.push(glyph)
     numbers.set(one, glyphs.indexOf(glyph))
   }
@@ -144,8 +144,9 @@ const usedBy = (font: Font, pages: ReadonlyArray<PageContent>): Used => {
 }
 
 const assembled = (objects: ReadonlyArray<Buffer | string>): Buffer => {
-  const parts: Array<Buffer> = [Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1")]
-  let size = parts[0]!.length
+  const head = Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1")
+  const parts = [head]
+  let size = head.length
   const offsets = objects.map((object, n) => {
     const at = size
     const body = Buffer.concat([Buffer.from(`${n + 1} 0 obj\n`), Buffer.from(object), Buffer.from("\nendobj\n")])

@@ -2,6 +2,7 @@
  * As much of a TrueType font as a PDF needs of it: which glyph a character has, how wide it is, and a font of just the
  * glyphs that are used. Glyphs of the smaller font are numbered anew, in the order in which they are given.
  */
+import { entryOf } from "../../../core/Entry.ts"
 
 interface Table {
   readonly offset: number
@@ -16,8 +17,8 @@ export interface Font {
   readonly descent: number
   /** The font's box: left, bottom, right, top. */
   readonly box: readonly [number, number, number, number]
-  /** Of a code point; 0 where the font has none. */
-  readonly glyph: (codePoint: number) => number
+  /** Of a character; 0 where the font has none. */
+  readonly glyph: (character: string) => number
   /** Of a glyph, in the font's own units. */
   readonly width: (glyph: number) => number
 }
@@ -71,7 +72,8 @@ export const read = (bytes: Uint8Array): Font => {
     ascent: file.getInt16(hhea + 4),
     descent: file.getInt16(hhea + 6),
     box: [36, 38, 40, 42].map((to) => file.getInt16(head + to)) as unknown as Font["box"],
-    glyph: (codePoint) => {
+    glyph: (character) => {
+      const codePoint = character.codePointAt(0) ?? 0
       const run = runs.find(([from, to]) => codePoint >= from && codePoint <= to)
       return run === undefined ? 0 : run[2] + codePoint - run[0]
     },
@@ -109,8 +111,9 @@ const componentsOf = (outline: Uint8Array): ReadonlyArray<number> => {
 /** The glyphs, and behind them those that they are put together from. */
 const withComponents = (font: Font, glyphs: ReadonlyArray<number>): ReadonlyArray<number> => {
   const all = [...new Set(glyphs)]
-  for (let n = 0; n < all.length; n++) {
-    const outline = outlineOf(font, all[n]!)
+  // What is added on the way is walked through, too.
+  for (const glyph of all) {
+    const outline = outlineOf(font, glyph)
     const view = new DataView(outline.buffer, outline.byteOffset, outline.length)
     for (const place of componentsOf(outline)) {
       const part = view.getUint16(place)
@@ -171,7 +174,7 @@ const outlines = (font: Font, glyphs: ReadonlyArray<number>) => {
 export const subset = (font: Font, used: ReadonlyArray<number>): Buffer => {
   const glyphs = withComponents(font, used)
   const copied = (name: string): Buffer => {
-    const { length, offset } = font.tables.get(name)!
+    const { length, offset } = entryOf(font.tables, name)
     return Buffer.from(new Uint8Array(font.file.buffer, font.file.byteOffset + offset, length))
   }
   const { glyf, loca } = outlines(font, glyphs)

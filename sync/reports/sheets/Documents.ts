@@ -251,14 +251,15 @@ const paymentRow = (row: FactRow, connection: string, look: Lookups): Row => {
   const postings = [...new Set([...stated, ...earlier])].flatMap((key) => look.postings(key).get(row.key) ?? [])
   const currency = fact.currency ?? look.currency(stated)
   let amount = fact.unallocated === undefined ? 0n : amountOf(fact.unallocated)
+  const [only, ...more] = shares
   for (const share of fact.shares) amount += amountOf(share.amount)
   return [
     KINDS[fact.kind],
     row.key,
     fact.id,
     row.deleted === 1 ? "deleted" : "yes",
-    shares.length === 1
-      ? shares[0]!.invoice
+    only !== undefined && more.length === 0
+      ? only.invoice
       : shares.map(({ amount, invoice }) => `${invoice} (${Currency.format(amountOf(amount), currency)})`).join("; "),
     fact.date,
     currency,
@@ -309,7 +310,8 @@ const lookups = (db: Db): Lookups => {
     postings: (invoice) => {
       let found = kept.get(invoice)
       if (found === undefined) {
-        if (kept.size === KEPT) kept.delete(kept.keys().next().value!)
+        const [oldest] = kept.keys()
+        if (oldest !== undefined && kept.size === KEPT) kept.delete(oldest)
         kept.set(invoice, (found = byFact(stored.get(invoice))))
       }
       return found

@@ -223,6 +223,9 @@ const apart = function* (db: Db, connection: string, currency: string): Generato
   }
 }
 
+const numberOf = (amount: string | undefined): Decimal.Decimal | null =>
+  amount === undefined ? null : Decimal.of(amount)
+
 /** What is open of orders by the source, by what is authorised, and on the service; and every difference. */
 const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Generator<Row> {
   for (const one of OrderCompleteness.statements(db, connections, Number.POSITIVE_INFINITY)) {
@@ -243,9 +246,15 @@ const orderRows = function* (db: Db, connections: ReadonlyArray<string>): Genera
     yield* listed(connection, currency, lists)
     for (const { amount, document, sent, service, source, totals, what, why } of [...differences, ...waiting]) {
       if (what === "currency") continue
-      const [ours, theirs] = [source, sent].map((amount) => (amount === undefined ? null : Decimal.of(amount)))
       const of = totals === true ? ", by the source's own totals" : sent === undefined ? "" : ", as sent"
-      const row = [ours!, theirs!, Decimal.of(service), null, Decimal.of(amount), `${what}${of}: ${why}`] as const
+      const row = [
+        numberOf(source),
+        numberOf(sent),
+        Decimal.of(service),
+        null,
+        Decimal.of(amount),
+        `${what}${of}: ${why}`
+      ] as const
       yield [connection, currency, "difference", document, ...row]
     }
   }
