@@ -95,7 +95,8 @@ export const policy = (value: unknown): CoverPolicy | undefined => {
   return {
     id: said["id"],
     status: said["status"],
-    ...texts(said, { number: "number" }),
+    // Assumption: II shows no member for what was recovered.
+    ...texts(said, { number: "number", recovered: "recovered_amount" }),
     ...(documents.length === 0 ? {} : { documents }),
     ...(typeof collection === "string" ? { collection } : {})
   }

@@ -113,7 +113,7 @@ export const record = (
 }
 
 interface Change {
-  readonly what: "quote" | "policy" | "collection"
+  readonly what: "quote" | "policy" | "collection" | "recovered"
   readonly before?: string
   readonly after: string
   readonly detail?: string
@@ -137,6 +137,13 @@ const changes = (was: Cover, is: Cover): ReadonlyArray<Change> => {
       ...(was.policy === undefined ? {} : { before: was.policy.status }),
       after: is.policy.status,
       detail: is.policy.number ?? is.policy.id
+    })
+  const { recovered } = is.policy ?? {}
+  if (recovered !== undefined && recovered !== was.policy?.recovered)
+    found.push({
+      what: "recovered",
+      ...(was.policy?.recovered === undefined ? {} : { before: was.policy.recovered }),
+      after: recovered
     })
   if (is.collection?.sent !== undefined && was.collection?.sent === undefined)
     found.push({ what: "collection", after: "sent", detail: is.collection.id })

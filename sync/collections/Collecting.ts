@@ -213,6 +213,15 @@ const decide = (
   return Number(lastInsertRowid)
 }
 
+/** A file that a person adds. */
+export interface Attachment {
+  readonly name: string
+  /** II 2.11 */
+  readonly type: string
+  readonly bytes: Uint8Array
+  readonly who: string
+}
+
 /** Files of one invoice that people add. */
 const MOST_FILES = 20
 

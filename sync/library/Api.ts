@@ -12,6 +12,8 @@ import type * as ApplyReport from "../apply/Report.ts"
 import type * as Approvals from "../plan/Approvals.ts"
 import type * as AttentionStore from "../apply/AttentionStore.ts"
 import type * as Audit from "../reconciliation/Audit.ts"
+import type * as Collecting from "../collections/Collecting.ts"
+import type { StoredFile } from "../collections/FileStore.ts"
 import type { CoverChoice } from "../apply/CoverDecisions.ts"
 import type { Backup } from "../state/Backup.ts"
 import type { IngestCounts } from "../books/DocumentStore.ts"
@@ -85,6 +87,19 @@ export interface Status {
   readonly attention: number
   readonly pendingCalls: number
   readonly quarantined: number
+}
+
+/** One thing that a person does about a collection. */
+export type CollectionStep =
+  | { readonly step: "prepare" }
+  | ({ readonly step: "confirm" } & Collecting.Confirmation)
+  | { readonly step: "withdraw"; readonly who: string }
+  | ({ readonly step: "attach" } & Collecting.Attachment)
+  | { readonly step: "detach"; readonly name: string }
+
+export interface CollectionShown extends Omit<Collecting.CollectionView, "documents" | "word"> {
+  readonly documents: ReadonlyArray<Dated<StoredFile, "read">>
+  readonly word?: Dated<NonNullable<Collecting.CollectionView["word"]>, "at">
 }
 
 /** Something that happened, for who subscribed. */
@@ -184,6 +199,13 @@ export interface Api {
    * sync carries it out.
    */
   readonly decideCover: (invoice: string, choice: CoverChoice) => Effect.Effect<void, StateError | UsageError>
+  /** What would be handed over of an insured invoice that nobody paid, by its key; what is lacking; and until when. */
+  readonly collection: (invoice: string) => Effect.Effect<CollectionShown, StateError | UsageError>
+  /**
+   * Gathers its documents anew, adds or removes a file, or takes a person's word for it, with both declarations. Answers what
+   * would be handed over now. The next sync carries it out, as long as it is what the person was shown.
+   */
+  readonly collect: (invoice: string, step: CollectionStep) => Effect.Effect<CollectionShown, StateError | UsageError>
   /** Runs on the schedules of the configuration until it is interrupted; see `daybook daemon`. Once at a time. */
   readonly run: () => Effect.Effect<never, StateError | UsageError>
   /** What happens from now on. */

@@ -97,7 +97,9 @@ const names = [
   "renameConnection",
   "acceptConnection",
   "cover",
-  "decideCover"
+  "decideCover",
+  "collection",
+  "collect"
 ] as const satisfies ReadonlyArray<Exclude<keyof Api, "events" | "run">>
 
 export class Daybook extends Context.Service<Daybook, Api>()("daybook/Daybook") {

@@ -16,6 +16,7 @@ import type { Api, Event } from "./Api.ts"
 import { candidatesOf } from "./AttentionRecords.ts"
 import type { Configuration } from "./config/Configuration.ts"
 import { alone } from "./ConnectionLocks.ts"
+import { onCollections } from "./CollectionApi.ts"
 import { onCover } from "./CoverApi.ts"
 import { onConnections, onItems } from "./Decisions.ts"
 import { UsageError } from "./Exit.ts"
@@ -89,6 +90,7 @@ export const make = (configuration: Configuration): Effect.Effect<Api, never, Ha
       ...onItems(handle),
       ...onConnections(handle, wake),
       ...onCover(handle),
+      ...onCollections(handle),
       run,
       events: Stream.fromPubSub(events)
     }

@@ -53,6 +53,7 @@ const narrowed = (configuration: Configuration, parts: Parts): Api => {
     export: view.export,
     debtors: view.debtors,
     cover: view.cover,
+    collection: view.collection,
     choices: view.choices
   }
 }
@@ -108,7 +109,16 @@ const works = ({ connections }: Configuration, { alone, view, whole }: Parts): P
   }
 }
 
-type Decisions = "decideCover" | "resolve" | "retry" | "assign" | "unassign" | "match" | "approve" | "reject"
+type Decisions =
+  | "collect"
+  | "decideCover"
+  | "resolve"
+  | "retry"
+  | "assign"
+  | "unassign"
+  | "match"
+  | "approve"
+  | "reject"
 
 /** Each is looked up in what is its own first. */
 const decisions = ({ connections, file }: Configuration, { view, whole }: Parts): Pick<Api, Decisions> => {
@@ -133,6 +143,10 @@ const decisions = ({ connections, file }: Configuration, { view, whole }: Parts)
       owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
         ? whole.decideCover(invoice, choice)
         : Effect.fail(new UsageError({ why: `no invoice ${invoice} is known` })),
+    collect: (invoice, step) =>
+      owns(invoice.slice(0, Math.max(0, invoice.indexOf("/"))))
+        ? whole.collect(invoice, step)
+        : Effect.fail(new UsageError({ why: `${invoice}: no such invoice is known` })),
     match: (debtor, company) =>
       owns(debtor.connection) ? whole.match(debtor, company) : Effect.fail(unknown(debtor.connection)),
     approve: (connection, digest, who) =>

@@ -56,6 +56,8 @@ export const CoverPolicy = Schema.Struct({
   /** The last day of the window, where the service states it. */
   windowEnds: maybe(Day),
   documents: maybe(Schema.Array(Schema.Struct({ category: text, url: text }))),
+  /** What was recovered, where the service states it. */
+  recovered: maybe(text),
   /** The collection that it names. */
   collection: maybe(text)
 })

@@ -1,7 +1,14 @@
-/** What a person does about the collection of the invoice `1` of a world, and what the service then has of it. */
-import { Effect, Layer } from "effect"
+/** A world whose invoice `1` can be handed over, what a person does about it, and what the service then has of it. */
+import { assert } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import type { Document } from "../../connectors/Document.ts"
 import * as Collecting from "../../sync/collections/Collecting.ts"
+import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { Database } from "../../sync/state/Database.ts"
+import { covering, due, items, policies } from "./Covered.ts"
+import { ask, inWorld, report } from "./InWorld.ts"
 import type { World } from "./World.ts"
 
 export const KEY_1 = "books/invoice/1"
@@ -58,3 +65,77 @@ export const collections = (world: World) => [...world.service.collection.values
 
 export const documentsOf = (world: World): ReadonlyArray<string> =>
   [...world.service.document.values()].map(({ name, type }) => `${type} ${name}`).toSorted()
+
+const HANDOVER: CoverSettings["handover"] = {
+  contact: { name: "Pat Tern", email: "pat@tern.example", phone: "+44 20 7946 0000" },
+  bank: { name: "Tern & Sons", sortcode: { env: "BANK_SORTCODE" }, number: { env: "BANK_NUMBER" } },
+  documents: "invoices/{number}.pdf"
+}
+
+const secrets = (name: string) =>
+  Redacted.make(name === "BANK_NUMBER" ? "12345678" : name === "BANK_SORTCODE" ? "20-00-00" : "tok_visa")
+
+/** The seller has an admin, as a collection asks for. */
+export const planning = (handover: CoverSettings["handover"] = HANDOVER) => ({
+  ...covering(handover === undefined ? {} : { handover }),
+  owner: {
+    organisation: {
+      unique_id: "seller",
+      registered: "2020-01-01T00:00:00Z",
+      name: "Tern & Sons",
+      members: [{ email: "pat@tern.example", name: "Pat Tern", role: "admin" as const }]
+    }
+  }
+})
+
+export const party = { id: "c-1", name: "Harbour Lane Bakery", country: "GB", address: "1 Quay Street, Bristol" }
+
+/** The user's own files are beside the state file's folder. */
+export const put = (world: World, name: string, content: string | Buffer): void => {
+  const path = join(dirname(dirname(world.file)), name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+
+export const PDF = (text: string) => `%PDF-1.7\n${text}\n%%EOF\n`
+
+const BEGIN = Date.UTC(2026, 3, 1, 9)
+
+/** The clock stands so many days after the first on which the sandbox lets the invoice be handed over. */
+export const late = async (world: World, days = 0): Promise<void> => {
+  for (let day = 0; ; day++) {
+    world.clock.set(BEGIN + day * DAY_MS)
+    const { results } = (await ask(world, "GET", "/v1/policies")) as {
+      readonly results: ReadonlyArray<{ status: string }>
+    }
+    if (results.every(({ status }) => status !== "active" && status !== "late")) break
+  }
+  world.clock.set(world.clock.currentTimeMillisUnsafe() + days * DAY_MS)
+}
+
+const DAY_MS = 86_400_000
+
+/** A world whose invoice is insured, and on the first day of its window. */
+export const inWindow = (
+  work: (world: World) => Promise<void>,
+  {
+    documents = [due("1", { party })],
+    handover = HANDOVER
+  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"] } = {}
+) =>
+  inWorld({ planning: planning(handover) }, async (world) => {
+    world.documents = documents
+    put(world, "invoices/INV-1.pdf", PDF("the invoice"))
+    report(await world.sync({ secrets }))
+    assert.strictEqual(policies(world).length, 1)
+    await late(world)
+    report(await world.sync({ secrets }))
+    await work(world)
+  })
+
+export const rules = (world: World) => items(world).map(({ rule }) => rule)
+export const sync = async (world: World) => report(await world.sync({ secrets }))
+
+/** So many days later. */
+export const later = (world: World, days: number): void =>
+  world.clock.set(world.clock.currentTimeMillisUnsafe() + days * DAY_MS)

@@ -3,86 +3,27 @@
  * their word for exactly what is sent. Nothing goes twice, whatever breaks.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Redacted } from "effect"
-import { mkdirSync, writeFileSync } from "node:fs"
-import { dirname, join } from "node:path"
-import type { Document } from "../../connectors/Document.ts"
-import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { payment } from "../support/Documents.ts"
-import { addFile, collections, confirmed, documentsOf, look, NEVER, takeBack } from "./Collected.ts"
+import {
+  addFile,
+  collections,
+  confirmed,
+  documentsOf,
+  inWindow,
+  late,
+  later,
+  look,
+  NEVER,
+  party,
+  PDF,
+  planning,
+  put,
+  rules,
+  sync,
+  takeBack
+} from "./Collected.ts"
 import { covering, due, items, policies } from "./Covered.ts"
-import { ask, inWorld, open, report } from "./InWorld.ts"
-import type { World } from "./World.ts"
-
-const HANDOVER: CoverSettings["handover"] = {
-  contact: { name: "Pat Tern", email: "pat@tern.example", phone: "+44 20 7946 0000" },
-  bank: { name: "Tern & Sons", sortcode: { env: "BANK_SORTCODE" }, number: { env: "BANK_NUMBER" } },
-  documents: "invoices/{number}.pdf"
-}
-
-const secrets = (name: string) =>
-  Redacted.make(name === "BANK_NUMBER" ? "12345678" : name === "BANK_SORTCODE" ? "20-00-00" : "tok_visa")
-
-/** The seller has an admin, as a collection asks for. */
-const planning = (handover: CoverSettings["handover"] = HANDOVER) => ({
-  ...covering(handover === undefined ? {} : { handover }),
-  owner: {
-    organisation: {
-      unique_id: "seller",
-      registered: "2020-01-01T00:00:00Z",
-      name: "Tern & Sons",
-      members: [{ email: "pat@tern.example", name: "Pat Tern", role: "admin" as const }]
-    }
-  }
-})
-
-const party = { id: "c-1", name: "Harbour Lane Bakery", country: "GB", address: "1 Quay Street, Bristol" }
-
-/** The user's own files are beside the state file's folder. */
-const put = (world: World, name: string, content: string | Buffer): void => {
-  const path = join(dirname(dirname(world.file)), name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
-}
-
-const PDF = (text: string) => `%PDF-1.7\n${text}\n%%EOF\n`
-
-const BEGIN = Date.UTC(2026, 3, 1, 9)
-
-/** The clock stands so many days after the first on which the sandbox lets the invoice be handed over. */
-const late = async (world: World, days = 0): Promise<void> => {
-  for (let day = 0; ; day++) {
-    world.clock.set(BEGIN + day * DAY_MS)
-    const { results } = (await ask(world, "GET", "/v1/policies")) as {
-      readonly results: ReadonlyArray<{ status: string }>
-    }
-    if (results.every(({ status }) => status !== "active" && status !== "late")) break
-  }
-  world.clock.set(world.clock.currentTimeMillisUnsafe() + days * DAY_MS)
-}
-
-const DAY_MS = 86_400_000
-
-/** A world whose invoice is insured, and on the first day of its window. */
-const inWindow = (
-  work: (world: World) => Promise<void>,
-  {
-    documents = [due("1", { party })],
-    handover = HANDOVER
-  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"] } = {}
-) =>
-  inWorld({ planning: planning(handover) }, async (world) => {
-    world.documents = documents
-    put(world, "invoices/INV-1.pdf", PDF("the invoice"))
-    report(await world.sync({ secrets }))
-    assert.strictEqual(policies(world).length, 1)
-    await late(world)
-    report(await world.sync({ secrets }))
-    await work(world)
-  })
-
-const rules = (world: World) => items(world).map(({ rule }) => rule)
-const sync = async (world: World) => report(await world.sync({ secrets }))
+import { ask, inWorld, open } from "./InWorld.ts"
 
 describe("an invoice that can be handed over", () => {
   it(
@@ -220,6 +161,44 @@ describe("an invoice that can be handed over", () => {
 const PNG = Buffer.from([
   0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0, 0, 0, 0
 ])
+
+describe("what comes after", () => {
+  it(
+    "is kept with its day: each status, and what was recovered; money that comes in is reported as always",
+    inWindow(async (world) => {
+      confirmed(world, { digest: look(world).digest })
+      await sync(world)
+      const policy = String(policies(world)[0]?.["id"])
+      for (const body of [
+        { status: "under_collection_installments", recovered: "100" },
+        { status: "recovery_complete", recovered: "900.00" },
+        { status: "of a later version" }
+      ]) {
+        await ask(world, "PUT", `/sandbox/policies/${policy}/status`, body).catch(() => undefined)
+        later(world, 2)
+        await sync(world)
+      }
+      const events = open(
+        world,
+        "SELECT what, after FROM cover_event WHERE what IN ('policy', 'recovered', 'collection') ORDER BY id"
+      )
+      assert.deepStrictEqual(
+        events.slice(-6).map(({ after, what }) => `${what} ${after}`),
+        [
+          "policy late_can_handover",
+          "collection sent",
+          "policy under_collection_installments",
+          "recovered 100.00",
+          "policy recovery_complete",
+          "recovered 900.00"
+        ]
+      )
+      world.documents = [due("1", { party }), payment("P1", { "1": "200.00" }, "2026-06-15")]
+      assert.strictEqual((await sync(world)).done, 1)
+      assert.lengthOf([...world.service.payment.values()], 1)
+    })
+  )
+})
 
 describe("what is not there", () => {
   it(
