@@ -47,16 +47,18 @@ interface Reported {
 }
 
 const reported = (db: Db, fact: string, was: string): ReadonlyArray<Reported> =>
-  (was === "" ? [] : (JSON.parse(was) as ReadonlyArray<string>)).flatMap((invoice) => {
-    const held = db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(invoice)
-    const remote = typeof held === "string" ? decodeRemote(held) : undefined
-    if (remote?.kind !== "invoice") return []
-    const last = remote.postings.findLast((posting) => posting.fact === fact && !posting.undo)
-    if (last === undefined) return []
-    const currency = db.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck().get(invoice)
-    const amount = `${Currency.say(last.amount, typeof currency === "string" ? currency : "")} on ${last.date}`
-    return [{ invoice: names([invoice]), amount, isPaid: remote.status === "paid" }]
-  })
+  (was === "" || Document.kindOf(fact) !== "payment" ? [] : (JSON.parse(was) as ReadonlyArray<string>)).flatMap(
+    (invoice) => {
+      const held = db.prepare("SELECT held FROM ledger WHERE subject = ?").pluck().get(invoice)
+      const remote = typeof held === "string" ? decodeRemote(held) : undefined
+      if (remote?.kind !== "invoice") return []
+      const last = remote.postings.findLast((posting) => posting.fact === fact && !posting.undo)
+      if (last === undefined) return []
+      const currency = db.prepare("SELECT body ->> '$.currency' FROM document WHERE key = ?").pluck().get(invoice)
+      const amount = `${Currency.say(last.amount, typeof currency === "string" ? currency : "")} on ${last.date}`
+      return [{ invoice: names([invoice]), amount, isPaid: remote.status === "paid" }]
+    }
+  )
 
 const PLACE_IT =
   "say which invoice it is for: daybook attention resolve NUMBER --invoice INVOICE (more than once for several), or --none; or correct it in the source"

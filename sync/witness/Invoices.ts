@@ -2,7 +2,7 @@
  * The witness for invoices: from the source's documents alone it works out what is open of each, what the service must
  * show for each fact, and whether the source's own word agrees; every difference is named with both amounts.
  */
-import { type InvoiceCase, postings } from "./Notes.ts"
+import { dayOf, type InvoiceCase, postings } from "./Notes.ts"
 import { keyOf, type PlainDocument, type PlainTransaction, say, sum, type Units, units } from "./Plain.ts"
 
 /** What of a connection's settings decides which invoices the service is to have. */
@@ -80,6 +80,26 @@ const sumsOf = (invoice: PlainDocument, { facts: documents }: InvoiceCase): Sums
   return { asked: invoice.gross ?? invoice.net ?? 0n, credited, facts, foreign }
 }
 
+/** Undefined where one side does not state it. */
+type Day = string | undefined
+
+interface Dates {
+  readonly issued: string | undefined
+  readonly due: string | undefined
+  readonly facts: ReadonlyMap<string, string>
+}
+
+/** Of instalments that credit notes lowered it is not known here which is the last. */
+const datesOf = ({ facts, invoice }: InvoiceCase, { credited }: Sums): Dates => {
+  const { due, issued, schedule = [] } = invoice ?? {}
+  const last = schedule.at(-1)
+  return {
+    issued,
+    due: last === undefined ? due : credited === 0n ? last.date : undefined,
+    facts: new Map([...facts].flatMap(([key, { date }]) => (date === undefined ? [] : [[key, date] as const])))
+  }
+}
+
 /** What the service says is still to be paid. */
 export const openThere = ({ due, payments, status }: PlainTransaction): Units => {
   if (status === "draft" || status === "paid") return 0n
@@ -125,6 +145,28 @@ const ownWord = (
   return { ...(says === undefined ? {} : { says }), follows }
 }
 
+/** Days, where both sides state them: of the invoice, and of each payment whose amount is right. */
+const days = (
+  document: string,
+  { dates, facts }: { readonly dates: Dates; readonly facts: ReadonlyMap<string, Units> },
+  there: PlainTransaction
+): ReadonlyArray<Difference> => {
+  const reported = postings(there)
+  const all: ReadonlyArray<readonly [what: string, source: Day, service: Day, fact?: string]> = [
+    ["the issue date", dates.issued, there.issuedOn],
+    ["the due date", dates.due, there.dueOn],
+    ...[...facts].map(([fact, amount]) => {
+      const day = reported.get(fact) === amount ? dayOf(there, fact) : undefined
+      return [`${fact}, its day`, dates.facts.get(fact), day, fact] as const
+    })
+  ]
+  return all.flatMap(([what, source, service, fact]) =>
+    source === undefined || service === undefined || source === service.slice(0, 10)
+      ? []
+      : [{ document, ...(fact === undefined ? {} : { fact }), what, source, service }]
+  )
+}
+
 /** Of one that is on the service: what it asks for, what came in, whether it is paid. */
 const compared = (
   key: string,
@@ -133,6 +175,7 @@ const compared = (
   should: {
     readonly total: Units
     readonly facts: ReadonlyMap<string, Units>
+    readonly dates: Dates
     readonly open: Units
     readonly isPaid: boolean | undefined
   }
@@ -152,6 +195,7 @@ const compared = (
     const text = (amount: Units | undefined, of: string) => (amount === undefined ? NOTHING : say(amount, of))
     differ(fact === "" ? "a payment without a key" : fact, text(here, currency), text(is, there.currency), fact)
   }
+  found.push(...days(key, should, there))
   if (isPaid !== undefined && isPaid !== (there.status === "paid") && open === isOpen)
     differ("the status", isPaid ? "paid" : "open", there.status)
   return found
@@ -204,7 +248,10 @@ export const judgeInvoice = (one: InvoiceCase, settings: InvoiceSettings): Judge
       : [{ document: key, what: "open", says: say(says, currency), source: say(follows, currency) }]
   const missing = { document: key, what: "the invoice", source: `${say(open, currency)} open`, service: NOTHING }
   const isPaid = settings.report_paid === false ? undefined : isSettled
-  const apart = there === undefined ? [missing] : compared(key, invoice, there, { total, facts, open, isPaid })
+  const apart =
+    there === undefined
+      ? [missing]
+      : compared(key, invoice, there, { total, facts, dates: datesOf(one, sums), open, isPaid })
   return {
     key,
     source: { currency, open },

@@ -34,7 +34,7 @@ const TABLES = `
   CREATE TABLE link (document TEXT, invoice TEXT, PRIMARY KEY (document, invoice)) WITHOUT ROWID;
   CREATE INDEX by_invoice ON link (invoice);
   CREATE TABLE held (key TEXT, id TEXT, body TEXT, PRIMARY KEY (key, id)) WITHOUT ROWID;
-  CREATE TABLE posting (fact TEXT, invoice TEXT, amount TEXT, PRIMARY KEY (fact, invoice)) WITHOUT ROWID;
+  CREATE TABLE posting (fact TEXT, invoice TEXT, amount TEXT, day TEXT, PRIMARY KEY (fact, invoice)) WITHOUT ROWID;
   CREATE TABLE service_order (reference TEXT, payment TEXT, PRIMARY KEY (reference, payment)) WITHOUT ROWID;
   CREATE TABLE unread (connection TEXT, kind TEXT, origin TEXT, why TEXT, key TEXT);
 `
@@ -43,7 +43,7 @@ const TABLES = `
 const ROWS = 500
 
 const MEMBERS = [
-  ..."kind id number status currency net gross date issued stated shares unallocated reference lines order amount".split(
+  ..."kind id number status currency net gross date issued due schedule totals stated shares unallocated reference lines order amount".split(
     " "
   ),
   "deferredPayment",
@@ -75,6 +75,17 @@ export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Un
     sums.set(fact, (sums.get(fact) ?? 0n) + units(amount))
   }
   return sums
+}
+
+/** On which day the service shows a fact: that of the last payment under its key, where that is all that stands of it. */
+export const dayOf = ({ payments }: PlainTransaction, fact: string): string | undefined => {
+  const its = payments.flatMap(({ amount, day, details }) => {
+    const [, key, nth = "1"] = /^(.*?)(?:#(\d+))?$/s.exec(details.split("; ")[0]!)!
+    return key === fact ? [{ amount: units(amount), day, nth: Number(nth) }] : []
+  })
+  const last = its.toSorted((a, b) => a.nth - b.nth).at(-1)
+  const stands = its.reduce((all, { amount }) => all + amount, 0n)
+  return last?.amount === stands ? last.day : undefined
 }
 
 export class Notes {
@@ -165,7 +176,13 @@ export class Notes {
     const { id = "", unique_id: key } = transaction
     this.#run("INSERT OR REPLACE INTO held VALUES (?, ?, ?)", key, id, JSON.stringify(transaction))
     for (const [fact, amount] of postings(transaction))
-      this.#run("INSERT OR REPLACE INTO posting VALUES (?, ?, ?)", fact, key, `${amount}`)
+      this.#run(
+        "INSERT OR REPLACE INTO posting VALUES (?, ?, ?, ?)",
+        fact,
+        key,
+        `${amount}`,
+        dayOf(transaction, fact) ?? null
+      )
   }
 
   serviceOrder(reference: string, payment: string): void {
@@ -259,6 +276,13 @@ export class Notes {
       fact
     )
     return new Map(rows.map(({ amount, invoice }) => [invoice, BigInt(amount)]))
+  }
+
+  /** On which day the service shows a fact on an invoice, where it says so. */
+  dayOn(fact: string, invoice: string): string | undefined {
+    const sql = "SELECT day FROM posting WHERE fact = ? AND invoice = ?"
+    const [found] = this.#all<{ readonly day: string | null }>(sql, fact, invoice)
+    return found?.day?.slice(0, 10)
   }
 
   /** The facts of a connection that the service shows, by key. */

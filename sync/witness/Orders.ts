@@ -159,3 +159,34 @@ export const judgeOrder = (
   if (!over || payment.open === 0n || voids === false) return apart
   return [...apart, { document: key, what: "open, though it is over", source: text(0n), service: text(payment.open) }]
 }
+
+const STATED = { captured: "shipped", voided: "cancelled", refunded: "refunded" } as const
+
+/**
+ * What of these differences counts. The shop's own totals say what is right, whatever the order's prices are now. And where
+ * the order comes to something else than was authorised, it was edited since: what was captured before had other prices, so
+ * what its facts come to now says nothing of that.
+ */
+export const sinceEdited = (
+  { lines = [], totals = {} }: PlainDocument,
+  found: ReadonlyArray<Difference>,
+  payment: PlainPayment
+): { readonly differences: ReadonlyArray<Difference>; readonly edited?: string } => {
+  const { currency } = payment
+  const isStated = ({ what }: Difference): boolean => {
+    const name = MEMBERS.find((one) => one === what)
+    return name !== undefined && totals[STATED[name]] === fromMinor(payment[name], currency)
+  }
+  const left = found.filter((one) => !isStated(one))
+  const total = (lines as ReadonlyArray<PlainLine>).reduce((sum, { gross }) => sum + gross, 0n)
+  const authorised = fromMinor(payment.open + payment.captured + payment.voided + (payment.expired ?? 0n), currency)
+  const isPriced = ({ what }: Difference) => MEMBERS.some((one) => one === what)
+  if (total === authorised || payment.captured === 0n || !left.some(isPriced)) return { differences: left }
+  const sums = left
+    .filter(isPriced)
+    .map(({ service, source, what }) => `${what} ${service}, and ${source} by its prices now`)
+  return {
+    differences: left.filter((one) => !isPriced(one)),
+    edited: `it was edited since it was paid: it comes to ${say(total, currency)}, and ${say(authorised, currency)} was authorised; ${sums.join("; ")}`
+  }
+}

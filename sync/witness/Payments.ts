@@ -67,6 +67,11 @@ function* standing(
     if (document === undefined) yield { document: invoice, fact, what: fact, source: NOTHING, service }
     else if (document.currency !== undefined && document.currency !== currency)
       yield { document: invoice, fact, what: "the currency", source: document.currency, service }
+    else {
+      const day = notes.dayOn(fact, invoice)
+      if (day !== undefined && document.date !== undefined && day !== document.date)
+        yield { document: invoice, fact, what: `${fact}, its day`, source: document.date, service: day }
+    }
   }
   if (document === undefined) return
   const { currency = "", kind } = document

@@ -45,8 +45,13 @@ export interface PlainDocument {
   readonly net?: Units | undefined
   readonly gross?: Units | undefined
   readonly date?: string
-  /** The day of an invoice. */
+  /** The day of an invoice, and the one by which it is to be paid. */
   readonly issued?: string
+  readonly due?: string
+  /** Its instalments, the last of which ends it. */
+  readonly schedule?: ReadonlyArray<{ readonly date: string }>
+  /** What a shop itself says of an order: what was shipped, cancelled and refunded of it. */
+  readonly totals?: Readonly<Partial<Record<"shipped" | "cancelled" | "refunded", Units>>>
   /** What the source itself says of an invoice. */
   readonly stated?: PlainBalance
   readonly shares?: ReadonlyArray<PlainShare>
@@ -70,7 +75,14 @@ export interface PlainTransaction {
   readonly currency: string
   /** Gross, or net where it has no gross. */
   readonly due: string
-  readonly payments: ReadonlyArray<{ readonly amount: string; readonly details: string }>
+  /** Its days, where the service shows them. */
+  readonly issuedOn?: string | undefined
+  readonly dueOn?: string | undefined
+  readonly payments: ReadonlyArray<{
+    readonly amount: string
+    readonly details: string
+    readonly day?: string | undefined
+  }>
 }
 
 /** A deferred payment of the service, in minor units. */

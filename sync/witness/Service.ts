@@ -41,7 +41,7 @@ const signed = ({ kind, shares = [] }: PlainDocument, invoice: string): bigint =
 }
 
 /**
- * The payments that the list shows, each as one fact of the source, where they are the same amounts. Of two that are the
+ * The payments that the list shows, each as one fact of the source, where they are the same amounts on the same days. Of two that are the
  * same it does not matter which is which; anything else is asked for, payment by payment.
  */
 const alike = (
@@ -52,17 +52,16 @@ const alike = (
   const invoice = notes.find(key)?.id
   if (invoice === undefined || listed === undefined || listed === null) return undefined
   const left = [...notes.factsOf(key)].flatMap(([fact, one]) =>
-    one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice) }]
+    one.kind === "credit_note" ? [] : [{ details: fact, amount: signed(one, invoice), date: one.date }]
   )
+  const all = left.map(({ amount, date, details }) => ({ details, amount: Decimal.format(amount), day: date }))
   if (left.length !== listed.length) return undefined
-  for (const { amount } of listed) {
-    const at = left.findIndex((one) => one.amount === amount)
+  for (const { amount, date } of listed) {
+    const at = left.findIndex((one) => one.amount === amount && one.date === date?.slice(0, 10))
     const [found] = at < 0 ? [] : left.splice(at, 1)
     if (found === undefined) return undefined
   }
-  return [...notes.factsOf(key)].flatMap(([details, one]) =>
-    one.kind === "credit_note" ? [] : [{ details, amount: Decimal.format(signed(one, invoice)) }]
-  )
+  return all
 }
 
 /** Every transaction of these connections. Answers how many there are, and how many others. */
@@ -75,19 +74,25 @@ export const transactions = (
   const figures = { transactions: 0, others: 0 }
   const asked = (params: { readonly transaction_id: Transaction["id"] }) =>
     pages((query) => client.transactions.listPayments({ params, query })).pipe(
-      Stream.map(({ amount, details }) => ({ amount: Decimal.format(amount), details: details ?? "" })),
+      Stream.map(({ amount, date, details }) => ({
+        amount: Decimal.format(amount),
+        day: date ?? undefined,
+        details: details ?? ""
+      })),
       Stream.runCollect
     )
   const one = (transaction: Transaction): Effect.Effect<void, ServiceError> =>
     Effect.gen(function* () {
-      const { currency, gross_amount: gross, id, net_amount: net, status, unique_id: key } = transaction
+      const { currency, due_date, gross_amount: gross, id, issue_date, net_amount: net, status } = transaction
+      const { unique_id: key } = transaction
       if (key === null || key === undefined || !connections.some((connection) => isOf(transaction, connection)))
         return void figures.others++
       const none = transaction.payments?.length === 0 ? [] : undefined
       const payments =
         none ?? alike(notes, key, transaction.payments) ?? (yield* asked({ transaction_id: transaction.id }))
       const due = Decimal.format(gross ?? net ?? 0n)
-      notes.transaction({ id, unique_id: key, status, currency: currency ?? "", due, payments })
+      const days = { issuedOn: issue_date ?? undefined, dueOn: due_date ?? undefined }
+      notes.transaction({ id, unique_id: key, status, currency: currency ?? "", due, ...days, payments })
       yield* onProgress(++figures.transactions)
     })
   return pages((query) => client.transactions.list({ query: { ...query, expand: "owner" } })).pipe(

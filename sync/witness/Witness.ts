@@ -15,7 +15,7 @@ import { Client } from "../../core/Client.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { type Difference, type InvoiceSettings, judgeInvoice, type JudgedInvoice, type NotChecked } from "./Invoices.ts"
 import { Notes, type Unread } from "./Notes.ts"
-import { judgeOrder, type PlainOrderSettings, priced } from "./Orders.ts"
+import { judgeOrder, type PlainOrderSettings, priced, sinceEdited } from "./Orders.ts"
 import { judgePayments } from "./Payments.ts"
 import type { PlainDocument, Units } from "./Plain.ts"
 import * as Service from "./Service.ts"
@@ -254,7 +254,10 @@ class Judge {
         return yield* judge.#unchecked({ document: key, why: payment })
       }
       judge.#orders++
-      for (const one of judgeOrder(key, priced(order, facts, settings), payment, settings)) yield* judge.#differ(one)
+      const found = judgeOrder(key, priced(order, facts, settings), payment, settings)
+      const { differences, edited } = sinceEdited(order, found, payment)
+      for (const one of differences) yield* judge.#differ(one)
+      if (edited !== undefined) yield* judge.#unchecked({ document: key, why: edited })
     })
   }
 }

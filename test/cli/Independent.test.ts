@@ -10,7 +10,7 @@ import type { AddressInfo } from "node:net"
 import { api } from "../support/Checkout.ts"
 import { books, configuration, type Desk, desk, failed, ofType, run, service, useCommand } from "../support/Cli.ts"
 import { GO_ON } from "../support/GoOn.ts"
-import { shopFiles, type ShopFact } from "../support/ShopFiles.ts"
+import { shopFiles, type ShopFact, STANDARD } from "../support/ShopFiles.ts"
 
 useCommand()
 
@@ -167,6 +167,22 @@ describe("the independent witness", LIMIT, () => {
     ])
   })
 
+  it("names days that are apart: of an invoice, and of a payment whose amount is right", async () => {
+    const there = await service()
+    const middle = await between(there.url)
+    const here = open(middle.url)
+    await here.run("sync")
+    middle.lie((text) => text.replaceAll("2026-03-31", "2026-04-01").replaceAll("2026-03-20", "2026-03-22"))
+    const ran = await independent(here, "--json")
+    middle.close()
+    assert.strictEqual(ran.status, 3)
+    assert.deepStrictEqual(named(ran), [
+      ["books/invoice/INV-1", "the due date", undefined, "2026-03-31", "2026-04-01"],
+      ["books/invoice/INV-1", "books/payment/P-1/INV-1, its day", undefined, "2026-03-20", "2026-03-22"],
+      ["books/invoice/INV-2", "the due date", undefined, "2026-03-31", "2026-04-01"]
+    ])
+  })
+
   it("names what somebody sent by hand: a payment twice, one without a key, a second transaction", async () => {
     const there = await service()
     const here = open(there.url)
@@ -276,6 +292,11 @@ describe("the independent witness of payments from elsewhere", LIMIT, () => {
     assert.deepInclude(apart, ["bank/payment/1", "on the service", undefined, "30.00 GBP", "40.00 GBP"])
     here.write("bank.csv", BANK.replace(/^2,.*\n/m, ""))
     const gone = named(await independent(here, "--json"))
+    here.write("bank.csv", BANK.replace("2,2026-03-21", "2,2026-03-23"))
+    const later = named(await independent(here, "--json"))
+    assert.deepStrictEqual(later, [
+      ["books/invoice/INV-2", "bank/payment/2, its day", undefined, "2026-03-23", "2026-03-21"]
+    ])
     assert.deepStrictEqual(gone, [
       ["books/invoice/INV-2", "bank/payment/2", undefined, "nothing", "120.00 GBP on books/invoice/INV-2"]
     ])
@@ -283,6 +304,29 @@ describe("the independent witness of payments from elsewhere", LIMIT, () => {
 })
 
 describe("the independent witness of orders", LIMIT, () => {
+  it("takes no order for different that was edited after parcels of it were captured", async () => {
+    const { buys, here, reads, say } = await shopFiles(await service(), {})
+    await buys()
+    const parcels = [parcel("P1", { chairs: 4 })]
+    await reads({ parcels })
+    const lines = STANDARD.map((one) => (one.line === "chairs" ? { ...one, gross: 5000 } : one))
+    say({ orders: [{ id: "1041", lines }], parcels })
+    const ran = await independent(here, "--json")
+    assert.deepStrictEqual(named(ran), [])
+    assert.strictEqual(ran.status, 0)
+    assert.deepInclude(ofType(ran, "not_checked")[0], {
+      document: "shop/order/1041",
+      why: "it was edited since it was paid: it comes to 90.00 GBP, and 100.00 GBP was authorised; captured 66.67 GBP, and 56.25 GBP by its prices now"
+    })
+    // The shop's own totals say that what was captured is right.
+    const swapped = STANDARD.map((one) =>
+      one.line === "chairs" ? { ...one, gross: 5000 } : one.line === "lamps" ? { ...one, gross: 3000 } : one
+    )
+    say({ orders: [{ id: "1041", lines: swapped, totals: { shipped: "66.67" } }], parcels })
+    const stated = await independent(here, "--json")
+    assert.deepStrictEqual([named(stated), ofType(stated, "not_checked")], [[], []])
+  })
+
   const parcel = (id: string, lines: ShopFact["lines"] = {}): ShopFact => ({ id, lines })
 
   it("agrees, and names what was captured by hand, or was not captured", async () => {

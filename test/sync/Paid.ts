@@ -27,9 +27,9 @@ interface Row {
   readonly how: string
 }
 
-/** What is to be told of an attention item. */
+/** What is to be told of an attention item, but for what was sent once, which is in no source. */
 const told = ({ rule, subject, why }: Pick<AttentionStore.OpenAttention, "rule" | "subject" | "why">) =>
-  `${subject} ${rule}: ${why}`
+  `${subject} ${rule}: ${why.replace(/; it was reported as .*? on .*? on .*?, which is taken back/g, "")}`
 
 /** Items that a person settled: nobody needs to be told of them again. */
 const settled = (db: Db) => {

@@ -32,8 +32,11 @@ export const transactionsOf = ({ service }: World): ReadonlyArray<PlainTransacti
     status: String(one["status"]),
     currency: String(one["currency"]),
     due: String(one["gross_amount"] ?? one["net_amount"]),
-    payments: service.payment.by(one.id).map(({ amount, details }) => ({
+    issuedOn: typeof one["issue_date"] === "string" ? one["issue_date"] : undefined,
+    dueOn: typeof one["due_date"] === "string" ? one["due_date"] : undefined,
+    payments: service.payment.by(one.id).map(({ amount, date, details }) => ({
       amount: String(amount),
+      day: String(date),
       details: String(details)
     }))
   }))
