@@ -14,6 +14,7 @@ import { Database } from "../sync/state/Database.ts"
 import type { QuarantinedRow } from "../sync/reports/QuarantinedRecords.ts"
 import * as QuarantinedRecords from "../sync/reports/QuarantinedRecords.ts"
 import * as Status from "../sync/reports/Status.ts"
+import type { Timing } from "../sync/Timing.ts"
 import type { Configuration, ServiceSettings } from "../sync/library/config/Configuration.ts"
 import { ATTENTION, Exit } from "../sync/library/Exit.ts"
 import { candidatesOf, cause } from "../sync/library/AttentionRecords.ts"
@@ -147,6 +148,10 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
     }
     return count > 0 || !Proof.agrees(proof)
   })
+
+/** Where the time of a sync went. */
+export const timing = (spent: Timing, out: Output): Effect.Effect<void> =>
+  Effect.andThen(out.emit({ type: "timing", ...spent }), out.say(`\n${View.timing(spent, out)}`))
 
 /** The last line, and the exit status that the run ends with. */
 export const end = (

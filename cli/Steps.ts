@@ -117,7 +117,7 @@ export const sync = <A>(
     const { said, ...hooks } = yield* sending(out)
     const key = yield* configuration.service.key
     let unread: A | undefined
-    const { proof, readings, report } = yield* Sync.sync(configuration, configuration.connections, key, {
+    const { proof, readings, report, timing } = yield* Sync.sync(configuration, configuration.connections, key, {
       ...options,
       ...hooks,
       ...reading(out),
@@ -128,5 +128,5 @@ export const sync = <A>(
       )
     )
     yield* said(report)
-    return { report, proof, status: worst(readings), between: unread }
+    return { report, proof, timing, status: worst(readings), between: unread }
   })

@@ -13,6 +13,7 @@ import * as Bounds from "./Bounds.ts"
 import { type DocumentFile, type Limits, Misconfigured, reworded, SourceError, Unreadable } from "./Connector.ts"
 import * as Json from "./Json.ts"
 import { type Answer, type Explained, judge, silence, type Trouble } from "./Judge.ts"
+import * as LimitWaits from "./LimitWaits.ts"
 import * as Pace from "./Pace.ts"
 import { notSet } from "./Secrets.ts"
 
@@ -206,7 +207,7 @@ const made = (options: Options): Http => {
             continue
           }
           if (!again || n >= ATTEMPTS || wait > PATIENCE_MS) return yield* new SourceError({ connector, reason: error })
-          yield* Effect.sleep(Duration.millis(wait > 0 ? wait : 500 * 2 ** n))
+          yield* wait > 0 ? LimitWaits.wait(wait) : Effect.sleep(Duration.millis(500 * 2 ** n))
         }
       })
     )

@@ -2,7 +2,8 @@
  * Keeps requests within what a source allows in a minute, counted over any sixty seconds, as sources count it. (Effect's
  * rate limiter counts by windows that begin anew: across the border of two it lets nearly twice as many leave.)
  */
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Effect } from "effect"
+import * as LimitWaits from "./LimitWaits.ts"
 
 const WINDOW_MS = 60_000
 
@@ -15,7 +16,7 @@ export const make = (perMinute: number | undefined): Effect.Effect<void> => {
     const now = yield* Clock.currentTimeMillis
     while (left.length > 0 && left[0]! <= now - WINDOW_MS) left.shift()
     if (left.length >= perMinute) {
-      yield* Effect.sleep(Duration.millis(left[0]! + WINDOW_MS - now))
+      yield* LimitWaits.wait(left[0]! + WINDOW_MS - now)
       return yield* next
     }
     left.push(now)

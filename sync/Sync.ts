@@ -26,6 +26,7 @@ import * as RequestQuota from "./pull/RequestQuota.ts"
 import { sweep } from "./pull/Sweep.ts"
 import { type Proof, prove } from "./reconciliation/Proof.ts"
 import { Database, type StateError } from "./state/Database.ts"
+import * as Timing from "./Timing.ts"
 
 /** What of a configuration a sync needs. */
 export interface Setup extends ConnectorContext.Place {
@@ -199,6 +200,7 @@ export interface Synced {
   readonly readings: ReadonlyArray<Reading<ReadError | ServiceError>>
   readonly report: Report
   readonly proof: Proof
+  readonly timing: Timing.Timing
 }
 
 /** Reads, sends, and adds up what source, books and service say. */
@@ -211,11 +213,16 @@ export const sync = <R = never>(
   Effect.gen(function* () {
     const db = yield* Database
     const how = onProgress === undefined ? {} : { onProgress }
-    const readings = yield* readEach(connections, (one) => followAndRead(setup, one, how), onRead)
+    const stopwatch = yield* Timing.make
+    const reading = readEach(connections, (one) => followAndRead(setup, one, how), onRead)
+    const readings = yield* stopwatch.during("source")(reading)
     yield* beforeSend
-    const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
-    if (stopped === undefined) yield* CoverSync.refresh(setup, connections)
-    const report = yield* send(setup, connections, key, { ...options, stopped })
-    const proof = yield* db.snapshot(() => prove(db, connections))
-    return { readings, report, proof }
+    const sending = Effect.gen(function* () {
+      const stopped = "stopped" in options ? options.stopped : yield* ready(setup, connections, key)
+      if (stopped === undefined) yield* CoverSync.refresh(setup, connections)
+      const report = yield* send(setup, connections, key, { ...options, stopped })
+      return { report, proof: yield* db.snapshot(() => prove(db, connections)) }
+    })
+    const { proof, report } = yield* stopwatch.during("service")(sending)
+    return { readings, report, proof, timing: stopwatch.timing() }
   })

@@ -29,9 +29,14 @@ export const sync = Command.make(
       Flag.withDefault(false),
       Flag.withoutNegation
     ),
+    timing: Flag.Boolean("timing").pipe(
+      Flag.withDescription("Say at the end where the time went: source, its limits, disk, service, Daybook itself"),
+      Flag.withDefault(false),
+      Flag.withoutNegation
+    ),
     ...GoOn.flags
   },
-  Effect.fn(function* ({ dryRun, ...said }) {
+  Effect.fn(function* ({ dryRun, timing: timed, ...said }) {
     const out = yield* CommandContext.output
     const words = yield* GoOn.words({ ...said, out })
     const configuration = yield* CommandContext.configuration
@@ -42,9 +47,11 @@ export const sync = Command.make(
         between: unread = false,
         proof,
         report,
-        status
+        status,
+        timing
       } = yield* Steps.sync(configuration, out, words, RunReport.oddities(out))
       const person = yield* RunReport.say(proof, out)
+      if (timed) yield* RunReport.timing(timing, out)
       yield* RunReport.end(report, { person: person || unread, service: configuration.service, status }, out)
     }).pipe(Effect.provide([state, ServiceClient.outside, ServiceClient.client(configuration)]))
   })
@@ -59,6 +66,7 @@ export const sync = Command.make(
       command: "daybook sync --yes",
       description: "The first time without a terminal: send what daybook plan has shown"
     },
+    { command: "daybook sync --timing", description: "Sync, and say where the time went" },
     { command: "daybook sync --dry-run", description: "Read the sources, and show what would be sent" },
     {
       command: "daybook sync --allow G4",

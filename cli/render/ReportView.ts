@@ -1,6 +1,7 @@
 /**
  * What a run ends with: what was read, what was sent, whether books and service agree, and what needs attention.
  */
+import { Duration } from "effect"
 import * as Currency from "../../core/money/Currency.ts"
 import type { Report } from "../../sync/apply/Report.ts"
 import type { OpenAttention } from "../../sync/apply/AttentionStore.ts"
@@ -10,10 +11,31 @@ import type { Statement } from "../../sync/reconciliation/InvoiceStatement.ts"
 import type { QuarantinedRow } from "../../sync/reports/QuarantinedRecords.ts"
 import type { DriftRow } from "../../sync/reports/Status.ts"
 import type { IngestCounts } from "../../sync/books/DocumentStore.ts"
+import type { Timing } from "../../sync/Timing.ts"
 import { attentionLines } from "./AttentionView.ts"
 import type { Output, Style } from "./Output.ts"
 import { plural } from "../../core/Plural.ts"
 import { table } from "./Table.ts"
+
+const PARTS = [
+  ["source", "waiting for the source"],
+  ["limits", "waiting for its limits"],
+  ["disk", "committing to disk"],
+  ["service", "waiting for the service"],
+  ["us", "Daybook itself"]
+] as const
+
+/** Where the time of a sync went, in seconds and as shares of the whole. */
+export const timing = (spent: Timing, { style }: Pick<Output, "style">): string => {
+  const places = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+  const seconds = (ms: number) => `${Duration.toSeconds(ms).toLocaleString("en", places)} s`
+  const share = (ms: number) => (spent.total === 0 ? "" : (ms / spent.total).toLocaleString("en", { style: "percent" }))
+  const rows = PARTS.map(([part, words]) => [words, seconds(spent[part]), share(spent[part])])
+  const lines = rows.map(
+    ([words = "", time = "", part = ""]) => `  ${words.padEnd(24)}${time.padStart(10)}${part.padStart(6)}`
+  )
+  return [style.bold(`Where the time went: ${seconds(spent.total)}`), ...lines].join("\n")
+}
 
 export const pulled = (connection: string, taken: IngestCounts): string => {
   const parts = [

@@ -22,6 +22,7 @@ import type { Guard } from "../model/Guard.ts"
 import type * as Scheduler from "../schedule/Scheduler.ts"
 import type { StateError } from "../state/Database.ts"
 import type { CoverReport } from "../reports/Cover.ts"
+import type { Timing } from "../Timing.ts"
 import type * as Debtors from "../reports/Debtors.ts"
 import type { Candidate } from "../matching/Candidates.ts"
 import type { StoredChoice } from "../matching/Choices.ts"
@@ -61,6 +62,15 @@ export interface ApplyOptions extends Choice {
   readonly allowReductions?: boolean
   /** Guards that are passed in this run, by number: a person has looked at what stopped the last one. */
   readonly allow?: ReadonlyArray<Guard>
+}
+
+export interface TimedOptions extends ApplyOptions {
+  /** The answer says where the time went. */
+  readonly timing?: boolean
+}
+
+export interface SyncResult extends Result {
+  readonly timing?: Timing
 }
 
 export interface ReconcileOptions extends Pick<Audit.AuditOptions, "from" | "to">, Choice {
@@ -125,7 +135,7 @@ export interface Api {
    * Reads, sends what the service lacks, and proves. Where a source cannot be read, the others are read and what is in
    * the books is sent all the same; then it fails with what that source said.
    */
-  readonly sync: (options?: ApplyOptions) => Effect.Effect<Result, ApplyFailure | SourceError>
+  readonly sync: (options?: TimedOptions) => Effect.Effect<SyncResult, ApplyFailure | SourceError>
   /** What is open in the source, in the books and on the service, with every difference. */
   readonly completeness: (choice?: Choice) => Effect.Effect<Proof, StateError | ConfigError>
   readonly status: () => Effect.Effect<Status, StateError>

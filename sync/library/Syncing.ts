@@ -127,17 +127,17 @@ const apply =
 
 const sync =
   (handle: HandleContext): Api["sync"] =>
-  ({ connections: ids, ...words } = {}) =>
+  ({ connections: ids, timing: timed = false, ...words } = {}) =>
     Effect.gen(function* () {
       const { configuration, db, withKey } = handle
       const connections = yield* chosen(configuration, ids === undefined ? {} : { connections: ids })
-      const { proof, readings, report } = yield* withKey((key) => {
+      const { proof, readings, report, timing } = yield* withKey((key) => {
         const callbacks = { onRead: pulled(handle), onReceipt: received(handle) }
         const syncing = Sync.sync(configuration, connections, key, { ...wordsOf(words), ...callbacks })
         return alone(db, connections, publishing(handle, connections, syncing))
       })
       yield* firstFailure(readings)
-      return { ...report, ...proof }
+      return { ...report, ...proof, ...(timed ? { timing } : {}) }
     })
 
 const reconcile =

@@ -13,7 +13,7 @@
  * (format, version, length), so that opening costs the same however much the books hold.
  */
 import Sqlite from "better-sqlite3"
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { type Hold, held, type Waits } from "./SharedLock.ts"
@@ -41,6 +41,8 @@ export interface StateFile {
   readonly transaction: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Like `transaction`, shared with the other commits of this turn; on disk when it returns. */
   readonly commit: <A>(work: () => A) => Effect.Effect<A, StateError>
+  /** Milliseconds that commits took since the file was opened. */
+  readonly onDisk: () => number
   readonly read: <A>(work: () => A) => Effect.Effect<A, StateError>
   /** Many reads as one: they see the same state, and share the cost of its lock. */
   readonly snapshot: <A>(work: () => A) => Effect.Effect<A, StateError>
@@ -114,13 +116,15 @@ const open = (options: OpenOptions): Effect.Effect<StateFile, StateError, Scope.
     const { only } = options
     if (only !== undefined) yield* attempt(() => narrow(raw, only))
 
-    const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())
-    const whole = {
+    const clock = yield* Clock.Clock
+    const disk = committing(raw, () => clock.monotonicTimeNanosUnsafe())
+    const whole: StateFile = {
       file,
       raw,
       prepare: preparing(raw),
-      transaction,
-      commit: groupCommit(raw, file),
+      transaction: (work) => attempt(() => disk.run(work)),
+      commit: groupCommit(disk.run, file),
+      onDisk: disk.milliseconds,
       read: attempt,
       snapshot: <A>(work: () => A) => attempt(() => raw.transaction(work).deferred()),
       verify,
@@ -253,29 +257,50 @@ const begin = (db: Sqlite.Database, file: string, lock: Lock, isNew: boolean): v
   FileIdentity.stamp(db, file, lock, false)
 }
 
+/** Runs work in transactions, and adds up how long it took to begin and to end them: to wait for the disk. */
+const committing = (db: Sqlite.Database, now: () => bigint) => {
+  let nanoseconds = 0n
+  const run = <A>(work: () => A): A => {
+    const before = now()
+    let inside = 0n
+    const timed = () => {
+      const began = now()
+      try {
+        return work()
+      } finally {
+        inside = now() - began
+      }
+    }
+    try {
+      return db.transaction(timed).immediate()
+    } finally {
+      nanoseconds += now() - before - inside
+    }
+  }
+  return { run, milliseconds: () => Number(nanoseconds) / 1e6 }
+}
+
 interface Waiting {
   readonly work: () => unknown
   readonly done: (result: Effect.Effect<unknown, StateError>) => void
 }
 
 /** One transaction for all the writes of a turn; if one of them fails, each is tried alone. */
-const groupCommit = (db: Sqlite.Database, file: string) => {
+const groupCommit = (run: <A>(work: () => A) => A, file: string) => {
   let queue: Array<Waiting> = []
-  const all = db.transaction((batch: ReadonlyArray<Waiting>) => batch.map(({ work }) => work()))
-  const one = db.transaction((work: () => unknown) => work())
 
   const flush = () => {
     const batch = queue
     queue = []
     try {
-      const results = all.immediate(batch)
+      const results = run(() => batch.map(({ work }) => work()))
       for (const [index, { done }] of batch.entries()) done(Effect.succeed(results[index]))
     } catch (cause) {
       const [first, ...more] = batch
       if (first !== undefined && more.length === 0) return first.done(Effect.fail(stateError(file, cause)))
       for (const { work, done } of batch) {
         try {
-          done(Effect.succeed(one.immediate(work)))
+          done(Effect.succeed(run(work)))
         } catch (cause) {
           done(Effect.fail(stateError(file, cause)))
         }

@@ -20,6 +20,25 @@ useCommand()
 
 const members = (ran: Ran) => lines(ran).map((line) => Object.keys(line).join(" "))
 
+describe.concurrent("sync --timing", () => {
+  it("says where the time went, in text and in JSON, and nothing of it unasked", async () => {
+    const { url } = await service()
+    const { run } = books(url)
+    const first = await run("sync", "--yes", "--timing", "--json")
+    const [timing, ...more] = ofType(first, "timing")
+    assert.deepStrictEqual(more, [])
+    const { total, type: _, ...parts } = timing as Readonly<Record<string, number>>
+    assert.deepStrictEqual(Object.keys(parts), ["source", "limits", "disk", "service", "us"])
+    assert.strictEqual(
+      Object.values(parts).reduce((sum, one) => sum + one, 0),
+      total
+    )
+    const again = await run("sync", "--timing")
+    assert.match(again.stdout, /\nWhere the time went: \d+\.\d\d s\n {2}waiting for the source +\d+\.\d\d s/)
+    assert.deepStrictEqual(ofType(await run("sync", "--json"), "timing"), [])
+  })
+})
+
 describe.concurrent("plan --json", () => {
   it("prints one call per line in order, then attention, then the summary", async () => {
     const { run } = books(NOWHERE)

@@ -63,12 +63,12 @@ describe("a program without Effect", () => {
     assert.strictEqual(matter!.rule, "P1")
     assert.isTrue(await daybook.retry(matter!.id))
     assert.isFalse(await daybook.retry(matter!.id))
-    await daybook.sync()
+    const { timing } = await daybook.sync({ timing: true })
+    assert.hasAllKeys(timing, ["source", "limits", "disk", "service", "us", "total"])
     const [again] = await daybook.attention()
     assert.isTrue(await daybook.resolve(again!.id, "called them"))
     assert.isFalse(await daybook.resolve(again!.id))
     assert.deepStrictEqual(await daybook.attention(), [])
-
     const [story] = await daybook.explain("INV-1")
     assert.strictEqual(story!.key, "books/invoice/INV-1")
     assert.deepStrictEqual(
