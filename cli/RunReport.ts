@@ -9,6 +9,7 @@ import * as AttentionStore from "../sync/apply/AttentionStore.ts"
 import * as Proof from "../sync/reconciliation/Proof.ts"
 import type { Statement } from "../sync/reconciliation/InvoiceStatement.ts"
 import { orderCompleteness } from "./render/OrderView.ts"
+import { coverCompleteness } from "./render/CoverView.ts"
 import { paymentCompleteness } from "./render/PaymentView.ts"
 import { Database } from "../sync/state/Database.ts"
 import type { QuarantinedRow } from "../sync/reports/QuarantinedRecords.ts"
@@ -107,7 +108,7 @@ export const prove = (configuration: Configuration, out: Output): Effect.Effect<
 export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, never, Database> =>
   Effect.gen(function* () {
     const db = yield* Database
-    const { completeness: statements, orders, payments } = proof
+    const { completeness: statements, cover, orders, payments } = proof
     for (const statement of statements) yield* out.emit({ type: "completeness", ...completenessRecord(statement) })
     for (const { more, pending, ...statement } of orders) {
       yield* out.emit({
@@ -126,12 +127,15 @@ export const say = (proof: Proof.Proof, out: Output): Effect.Effect<boolean, nev
         ...(quarantined === 0 ? {} : { quarantined })
       })
     }
+    for (const { more, ...statement } of cover)
+      yield* out.emit({ type: "cover", ...statement, ...(more === 0 ? {} : { more }) })
     const open = AttentionStore.list(db)
     const count = open.length
     const items = new Map(open.map(({ id, subject }) => [subject, id]))
     if (statements.length > 0 || orders.length === 0) yield* out.say(`\n${View.completeness(statements, out, items)}`)
     if (orders.length > 0) yield* out.say(`\n${orderCompleteness(orders, out, items)}`)
     if (payments.length > 0) yield* out.say(`\n${paymentCompleteness(payments, out, items)}`)
+    if (cover.length > 0) yield* out.say(`\n${coverCompleteness(cover, out)}`)
     if (count > 0) {
       for (const one of open)
         yield* out.emit({

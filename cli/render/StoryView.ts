@@ -14,6 +14,7 @@ import * as InvoiceFields from "../../sync/rules/InvoiceFields.ts"
 import * as SourceFigures from "../../sync/rules/SourceFigures.ts"
 import type { Style } from "./Output.ts"
 import { checkout, orderArithmetic } from "./OrderView.ts"
+import { coverLines } from "./CoverView.ts"
 import { candidateLines } from "./PaymentView.ts"
 import { money } from "./PlanView.ts"
 import { plural } from "../../core/Plural.ts"
@@ -214,6 +215,7 @@ export const storyText = (story: Story, style: Style): string => {
           : `  ${remote.id}, ${remote.status}${remote.insured ? ", insured" : ""}, ${plural(remote.postings.length, "payment")} reported`
   )
   if (remote?.kind === "order") lines.push(...checkout(remote))
+  lines.push(...coverLines(story, style))
   if (calls.length > 0) lines.push("", style.bold("Calls"), ...calls.flatMap((call) => callLines(call, style)))
   lines.push(...attentionLines(attention, style))
   return lines.join("\n")

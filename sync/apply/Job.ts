@@ -71,6 +71,8 @@ export const write = (
   if (now.currency !== "" || after !== undefined) LedgerStore.restate(db, connection, plan.subject, after)
 }
 
+const isAboutCover = ({ operation }: Call): boolean => operation === "quotes.create" || operation === "policies.create"
+
 /**
  * Records where an invoice stands once its calls are made, or as far as they got.
  *
@@ -81,9 +83,10 @@ export const finish = (db: Db, needing: Set<string>, job: Job, now: number): voi
   write(db, job, remote)
   // It changed meanwhile: what was planned, or refused, is not what the next plan would look at.
   if (!isCurrent(db, plan) || (!complete && refused === undefined)) return
-  // The state that the refusal is about: what the next plan would look at.
-  const after =
-    refused === undefined && job.blocked !== true ? plan : Plan.planOne(db, connection, plan.subject, { now })
+  // The state that a refusal is about, or where its cover now stands: what the next plan would look at.
+  const looksAgain = refused !== undefined || job.blocked === true || plan.calls.some(isAboutCover)
+  const after = looksAgain ? Plan.planOne(db, connection, plan.subject, { now }) : plan
+  if (plan.cover !== undefined) CoverStore.write(db, after, looksAgain ? after.remote : remote)
   if (after.attention.length > 0 || refused !== undefined || needing.has(plan.subject)) {
     needing.add(plan.subject)
     // What was refused before still is, though it was looked at again.

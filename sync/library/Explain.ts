@@ -3,6 +3,11 @@
  */
 import * as Document from "../../connectors/Document.ts"
 import { SUBJECTS } from "../../connectors/Document.ts"
+import * as CoverDecisions from "../apply/CoverDecisions.ts"
+import * as CoverStore from "../apply/CoverStore.ts"
+import type { CoverSettings } from "../model/CoverSettings.ts"
+import { notInsurable, notSelected } from "../rules/CoverSelection.ts"
+import type { CoverState } from "../model/CoverStanding.ts"
 import { resolve } from "../model/Call.ts"
 import type { BuyerFacts } from "../model/BuyerFacts.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
@@ -45,6 +50,39 @@ export interface Story {
   readonly reason: string | null
   readonly calls: ReadonlyArray<History.CallStory>
   readonly attention: ReadonlyArray<History.AttentionStory>
+  /** Of an invoice that is selected for cover, or has some. */
+  readonly cover?: CoverStory
+}
+
+/** How an invoice came by its cover, or why it has none. */
+export interface CoverStory {
+  readonly state: CoverState | null
+  readonly why: string | null
+  readonly events: ReadonlyArray<CoverStore.CoverEvent>
+  readonly decisions: ReadonlyArray<CoverDecisions.StoredCoverDecision>
+}
+
+/** Why nothing was ever asked for an invoice of a connection with cover. */
+const notCovered = (db: Db, key: string): string | undefined => {
+  if (Document.kindOf(key) !== "invoice") return undefined
+  const { connection } = Document.parseKey(key)
+  const settings = db.prepare("SELECT planning ->> '$.cover' FROM connection WHERE id = ?").pluck().get(connection)
+  const [{ invoice }, remote] = [Facts.invoiceFacts(db, key), Facts.remoteInvoice(db, key)]
+  if (typeof settings !== "string" || invoice === undefined || remote === undefined) return undefined
+  return notInsurable(remote) ?? notSelected(invoice, remote, JSON.parse(settings) as CoverSettings)
+}
+
+const coverStory = (db: Db, key: string): Pick<Story, "cover"> => {
+  const row = db.prepare("SELECT state, why FROM cover WHERE subject = ?").get(key) as
+    | Pick<CoverStory, "state" | "why">
+    | undefined
+  const events = CoverStore.events(db, key)
+  const decisions = CoverDecisions.decisions(db, key)
+  if (row === undefined && events.length === 0 && decisions.length === 0) {
+    const why = notCovered(db, key)
+    return why === undefined ? {} : { cover: { state: null, why, events, decisions } }
+  }
+  return { cover: { state: row?.state ?? null, why: row?.why ?? null, events, decisions } }
 }
 
 /** With the identifiers that it was sent with, in place of the keys that stand for them until they exist. */
@@ -111,7 +149,8 @@ export const story = (db: Db, key: string): Story => {
     ...unread(db, key, now),
     reason: History.standing(db, key)?.reason ?? null,
     calls: History.calls(db, key).map((call) => filled(db, call)),
-    attention: History.attention(db, key)
+    attention: History.attention(db, key),
+    ...coverStory(db, key)
   }
 }
 
@@ -142,7 +181,7 @@ export const plainCall = (one: History.CallStory) => {
 
 /** A story as JSON says it. */
 export const plainStory = (story: Story) => {
-  const { attention, calls, facts, named, quarantined, related, remote, versions, ...rest } = story
+  const { attention, calls, cover, facts, named, quarantined, related, remote, versions, ...rest } = story
   return {
     ...rest,
     quarantined: quarantined.map((one) => dated(one, "since")),
@@ -152,7 +191,16 @@ export const plainStory = (story: Story) => {
     facts: plain(facts),
     remote: remote === undefined ? null : plainRemote(remote),
     calls: calls.map(plainCall),
-    attention: attention.map((one) => dated(one, "since", "closed"))
+    attention: attention.map((one) => dated(one, "since", "closed")),
+    ...(cover === undefined
+      ? {}
+      : {
+          cover: {
+            ...cover,
+            events: cover.events.map((one) => dated(one, "at")),
+            decisions: cover.decisions.map((one) => dated(one, "decided"))
+          }
+        })
   }
 }
 

@@ -5,6 +5,11 @@ import type { CoverChoice } from "../../sync/apply/CoverDecisions.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
 import { offers } from "../../sync/reports/Cover.ts"
+import { agrees, prove } from "../../sync/reconciliation/Proof.ts"
+import * as Explain from "../../sync/library/Explain.ts"
+import type { Style } from "../../cli/render/Output.ts"
+import type { CoverState } from "../../sync/model/CoverStanding.ts"
+import { coverLines } from "../../cli/render/CoverView.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { World } from "./World.ts"
 import { asked, covering, declinedBy, due, items, policies, states } from "./Covered.ts"
@@ -162,6 +167,65 @@ describe("an offer that a person decides about", () => {
       assert.isUndefined(await decide(world, { decision: "buy", digest: shown!.digest }))
       report(await world.sync())
       assert.strictEqual(policies(world).length, 2)
+    })
+  )
+})
+
+const same = (text: string): string => text
+const plain: Style = { bold: same, dim: same, red: same, green: same, yellow: same, blue: same }
+
+describe("the statement of cover", () => {
+  const proof = (world: World) => look(world, (db) => prove(db, [world.connection]))
+
+  it(
+    "comes to what is open, by how it is covered, in books and service",
+    inWorld(
+      {
+        planning: covering({
+          select: [{ except: ["c-4"] }],
+          price: { currency: "GBP", per_invoice: "30.00", per_month: "30.00" }
+        })
+      },
+      async (world) => {
+        world.documents = [due("1"), due("2", { due: "2026-05-01" }), declinedBy("3", "buyer-sector"), due("4")]
+        report(await world.sync())
+        const { cover, ...rest } = await proof(world)
+        const part = (state: CoverState) => ({ state, invoices: 1, books: "1200.00", service: "1200.00" })
+        assert.deepStrictEqual(cover, [
+          {
+            connection: "books",
+            currency: "GBP",
+            books: "4800.00",
+            service: "4800.00",
+            parts: (["insured", "offered", "declined", "unselected"] as const).map(part),
+            differences: [],
+            more: 0
+          }
+        ])
+        assert.isTrue(agrees({ cover, ...rest }))
+        const stories = await look(world, (db) =>
+          ["3", "4"].map((id) => coverLines(Explain.story(db, `books/invoice/${id}`), plain).join("\n"))
+        )
+        assert.match(
+          stories[0]!,
+          /^\nCover\n {2}declined: Q7: declined, buyer-sector: The buyer's sector is not covered\. .*\n.* quote declined {2}quo-\S+ buyer-sector$/
+        )
+      }
+    )
+  )
+
+  it(
+    "names what is kept as covered and is not",
+    inWorld({ planning: covering() }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      await look(world, (db) => db.prepare("UPDATE cover SET state = 'declined'").run())
+      const { cover, ...rest } = await proof(world)
+      assert.match(
+        String(cover[0]?.differences[0]?.why),
+        /^the service has it insured, and its cover is kept as declined/
+      )
+      assert.isFalse(agrees({ cover, ...rest }))
     })
   )
 })

@@ -1,0 +1,102 @@
+/** Cover as people read it: the statement, and the story of one invoice's cover. */
+import * as Currency from "../../core/money/Currency.ts"
+import type { CoverState } from "../../sync/model/CoverStanding.ts"
+import type { Story } from "../../sync/library/Explain.ts"
+import type { CoverStatement } from "../../sync/reconciliation/CoverStatement.ts"
+import { plural } from "../../core/Plural.ts"
+import { instant } from "./Instants.ts"
+import type { Output, Style } from "./Output.ts"
+import { table } from "./Table.ts"
+
+/** What people call where an invoice stands. */
+export const COVER_WORDS: Readonly<Record<CoverState, string>> = {
+  insured: "insured",
+  offered: "offered",
+  waiting: "waiting for a quote",
+  declined: "declined",
+  collection: "in collection",
+  lapsed: "lapsed",
+  unselected: "not selected",
+  closed: "ended"
+}
+
+export const coverCompleteness = (
+  statements: ReadonlyArray<CoverStatement>,
+  { style, width }: Pick<Output, "style" | "width">
+): string => {
+  const rows = statements.flatMap(({ books, connection, currency, differences, more, parts, service }) => [
+    ...parts.map((part, at) => [
+      at === 0 ? connection : "",
+      at === 0 ? currency : "",
+      COVER_WORDS[part.state],
+      part.invoices.toLocaleString("en"),
+      Currency.group(part.books),
+      Currency.group(part.service),
+      part.books === part.service ? { text: "agree", look: style.green } : { text: "differ", look: style.yellow }
+    ]),
+    [
+      "",
+      "",
+      "open in all",
+      "",
+      Currency.group(books),
+      Currency.group(service),
+      differences.length === 0
+        ? { text: "", look: style.dim }
+        : { text: plural(differences.length + more, "difference"), look: style.yellow }
+    ]
+  ])
+  const lines = [
+    style.bold("Open amounts by cover"),
+    table(
+      [
+        { title: "Connection" },
+        { title: "Currency" },
+        { title: "Cover" },
+        { title: "Invoices", right: true },
+        { title: "Books", right: true },
+        { title: "Service", right: true },
+        { title: "" }
+      ],
+      rows,
+      style,
+      width
+    )
+  ]
+  for (const { currency, differences, more } of statements) {
+    for (const { amount, document, why } of differences.slice(0, 10))
+      lines.push(`  ${document}: ${Currency.group(amount)} ${currency}: ${why}`)
+    const rest = differences.length - Math.min(10, differences.length) + more
+    if (rest > 0) lines.push(style.dim(`  and ${rest.toLocaleString("en")} more`))
+  }
+  return lines.join("\n")
+}
+
+/** The dated facts of an invoice's cover, what people said, and why it is not covered. */
+export const coverLines = ({ cover }: Story, style: Style): ReadonlyArray<string> => {
+  if (cover === undefined) return []
+  const { decisions, events, state, why } = cover
+  const said = [
+    ...events.map(({ after, at, before, detail, what }) => ({
+      at,
+      text: `${what} ${before === null ? after : `${before} → ${after}`}${detail === null ? "" : `  ${detail}`}`
+    })),
+    ...decisions.map(({ about, decided, decision, who }) => ({
+      at: decided,
+      text: `${DECIDED[decision] ?? decision} by ${who}${about === "" ? "" : `  ${about}`}`
+    }))
+  ].toSorted((a, b) => a.at - b.at)
+  return [
+    "",
+    style.bold("Cover"),
+    `  ${state === null ? COVER_WORDS.unselected : COVER_WORDS[state]}${why === null || why === "" ? "" : `: ${why}`}`,
+    ...said.map(({ at, text }) => `  ${instant(at)}  ${text}`)
+  ]
+}
+
+const DECIDED: Readonly<Record<string, string>> = {
+  buy: "approved",
+  reject: "rejected",
+  quote: "another quote asked for",
+  confirm: "collection confirmed"
+}

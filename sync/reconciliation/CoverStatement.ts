@@ -1,0 +1,125 @@
+/**
+ * The statement of cover: what is open in books and service, per connection and currency, by how it is covered. The parts come
+ * to what is open in all, in either, and no invoice is in two of them: what the ledger says is insured is in no part that is
+ * not, and the other way round.
+ *
+ *   open = insured + offered + waiting + declined + not selected + in collection + lapsed + ended
+ *
+ * `waiting` is selected and has no valid quote yet; `ended` is what is open of a policy that ended in another way, such as paid
+ * by the service.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import { COVER_STATES, type CoverState } from "../model/CoverStanding.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface CoverPartOpen {
+  readonly state: CoverState
+  readonly invoices: number
+  /** In major units with the currency's decimals. */
+  readonly books: string
+  readonly service: string
+}
+
+export interface CoverStatement {
+  readonly connection: string
+  readonly currency: string
+  readonly books: string
+  readonly service: string
+  readonly parts: ReadonlyArray<CoverPartOpen>
+  readonly differences: ReadonlyArray<{ readonly document: string; readonly amount: string; readonly why: string }>
+  /** Differences beyond the first hundred. */
+  readonly more: number
+}
+
+const MOST = 100
+
+interface Row {
+  readonly currency: string
+  readonly state: CoverState
+  readonly invoices: bigint
+  readonly books: bigint
+  readonly service: bigint
+}
+
+interface Contradiction {
+  readonly subject: string
+  readonly currency: string
+  readonly books: bigint
+  readonly state: CoverState
+  readonly insured: bigint
+}
+
+const OF =
+  "FROM ledger l LEFT JOIN cover c ON c.subject = l.subject WHERE l.connection = ? AND l.subject > l.connection || '/invoice/' AND l.subject < l.connection || '/invoice0' AND l.currency <> ''"
+
+/** A row says insured, and the ledger's entry does not, or the other way round; or the policy that they name is another. */
+const CONTRADICTS = `l.remote IS NOT NULL AND ((l.held ->> '$.insured' = 1) <> (coalesce(c.state, 'unselected') IN ('insured', 'collection', 'lapsed')
+    OR (c.state = 'closed' AND l.held ->> '$.insured' = 1))
+  OR coalesce(l.held ->> '$.cover.policy.id', '') <> coalesce(c.policy, ''))`
+
+/** Whether a connection has cover, or had. */
+const hasCover = (db: Db, connection: string): boolean =>
+  db.prepare("SELECT 1 FROM connection WHERE id = ? AND planning ->> '$.cover' IS NOT NULL").get(connection) !==
+    undefined || db.prepare("SELECT 1 FROM cover WHERE connection = ? LIMIT 1").get(connection) !== undefined
+
+/** Connections by id; those without cover have no statement. */
+export const statements = (db: Db, connections: ReadonlyArray<string>): ReadonlyArray<CoverStatement> =>
+  connections.filter((id) => hasCover(db, id)).flatMap((id) => ofConnection(db, id))
+
+const ofConnection = (db: Db, connection: string): ReadonlyArray<CoverStatement> => {
+  const rows = db
+    .prepare(
+      `SELECT l.currency, coalesce(c.state, 'unselected') AS state, sum(l.books_open <> 0 OR l.service_open <> 0) AS invoices,
+          sum(l.books_open) AS books, sum(l.service_open) AS service ${OF} GROUP BY 1, 2`
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<Row>
+  const contradictions = db
+    .prepare(
+      `SELECT l.subject, l.currency, l.books_open AS books, coalesce(c.state, 'unselected') AS state, coalesce(l.held ->> '$.insured', 0) AS insured
+        ${OF} AND ${CONTRADICTS} ORDER BY l.subject`
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<Contradiction>
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
+  return [...byCurrency]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, parts]) =>
+      statement(
+        connection,
+        currency,
+        parts,
+        contradictions.filter((one) => one.currency === currency)
+      )
+    )
+}
+
+const statement = (
+  connection: string,
+  currency: string,
+  rows: ReadonlyArray<Row>,
+  contradictions: ReadonlyArray<Contradiction>
+): CoverStatement => {
+  const say = (minor: bigint) => Currency.format(Currency.ofMinor(minor, currency), currency)
+  const sum = (what: "books" | "service") => rows.reduce((total, row) => total + row[what], 0n)
+  const parts = COVER_STATES.flatMap((state) => {
+    const row = rows.find((one) => one.state === state)
+    const empty = row === undefined || (row.invoices === 0n && row.books === 0n && row.service === 0n)
+    return empty ? [] : [{ state, invoices: Number(row.invoices), books: say(row.books), service: say(row.service) }]
+  })
+  return {
+    connection,
+    currency,
+    books: say(sum("books")),
+    service: say(sum("service")),
+    parts,
+    differences: contradictions.slice(0, MOST).map(({ books, insured, state, subject }) => ({
+      document: subject,
+      amount: say(books),
+      why: `the service has it ${insured === 1n ? "insured" : "not insured"}, and its cover is kept as ${state}; daybook reconcile --fix reads it again`
+    })),
+    more: Math.max(0, contradictions.length - MOST)
+  }
+}
