@@ -36,6 +36,8 @@ export interface Told {
 const only = (entity: Entity | undefined, ...names: ReadonlyArray<string>) =>
   Object.fromEntries(names.map((name) => [name, entity?.[name]]))
 
+const byText = (a: object, b: object): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)
+
 /** What the service holds, without the identifiers and times that it gives. */
 const holdings = ({ service }: World) => ({
   owners: [
@@ -51,7 +53,26 @@ const holdings = ({ service }: World) => ({
       ...only(one, "paid_date", "currency"),
       payments: service.payment.by(one.id).map((payment) => only(payment, "amount", "date", "details", "type"))
     }))
-    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    .toSorted(byText),
+  cover: [
+    [...service.policy.values()].map((one) => only(one, "status", "due_date")),
+    [...service.collection.values()].map((one) => {
+      const {
+        accepted_collections_terms,
+        confirmed_correct,
+        created,
+        id,
+        modified,
+        policy,
+        sent,
+        transaction,
+        ...fields
+      } = one
+      const isMade = [accepted_collections_terms, confirmed_correct, sent].map((moment) => moment !== null)
+      return { ...fields, isMade }
+    }),
+    [...service.document.values()].map((one) => only(one, "type", "name", "description", "content")).toSorted(byText)
+  ],
   payments: [...service.deferred_payment.values()].map((one) => ({
     ...only(one, "authorisation", "protected_captures", "unprotected_captures", "voided_authorisation", "refunds"),
     reference: service.order.get(String(one["order"]))?.["unique_id"],

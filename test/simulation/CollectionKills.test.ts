@@ -1,0 +1,87 @@
+/**
+ * The machine dies before and after each request and commit on the way from a late invoice to its collection, and requests
+ * fail in every way: a document is never missing or there twice, and nothing is handed over twice or without a word.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Document } from "../../connectors/Document.ts"
+import { apart, EFFORT, WHOLE } from "../support/Effort.ts"
+import { payment } from "../support/Documents.ts"
+import { addFile, confirmed, late, look, party, PDF, planning, put } from "../sync/Collected.ts"
+import { due } from "../sync/Covered.ts"
+import type { World } from "../sync/World.ts"
+import { each, failures, kills, type Point, tell, type Told } from "./KillPoints.ts"
+import type { Scenario } from "./Scenarios.ts"
+
+const EVERY = apart(WHOLE)
+const timeout = 60_000 * Math.max(2, EFFORT)
+
+const books: ReadonlyArray<Document> = [due("1", { party })]
+const paid: ReadonlyArray<Document> = [...books, payment("P1", { "1": "200.00" }, "2026-05-02")]
+
+const at =
+  (then: (world: World) => Promise<unknown> | unknown, documents = books) =>
+  async (world: World) => {
+    await then(world)
+    return documents
+  }
+
+const scenario: Scenario = {
+  name: "collections",
+  planning: planning(),
+  stages: [
+    at((world) => put(world, "invoices/INV-1.pdf", PDF("the invoice"))),
+    at((world) => late(world)),
+    // A file is added, and another one changes: it is replaced.
+    at((world) => {
+      put(world, "invoices/INV-1.pdf", PDF("the invoice, corrected"))
+      addFile(world, "delivery.pdf", "proof_delivery", Buffer.from(PDF("signed")))
+    }, paid),
+    at((world) => void confirmed(world, { digest: look(world).digest }), paid),
+    at(() => {}, paid)
+  ]
+}
+
+let whole: Promise<Told> | undefined
+const wholeOf = () => (whole ??= tell(scenario))
+
+/** From the first run that begins a collection on: purchases have points of their own. */
+const some = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
+  points.filter(({ run }) => run > 1).filter((_, n) => n % EVERY === 0)
+
+const same = async (point: Point) => {
+  const [told, { holds }] = [await tell(scenario, point), await wholeOf()]
+  assert.deepStrictEqual(told.found, [], JSON.stringify(point))
+  assert.deepStrictEqual(told.holds, holds, JSON.stringify(point))
+}
+
+describe("from a late invoice to its collection", () => {
+  it("goes through every call about collections, and ends handed over with each document once", async () => {
+    const { found, holds, operations } = await wholeOf()
+    assert.deepStrictEqual(found, [])
+    assert.includeMembers(
+      [...operations],
+      [
+        "collections.create",
+        "collections.update",
+        "collectionDocuments.create",
+        "collectionDocuments.remove",
+        "collections.send"
+      ]
+    )
+    const { cover } = holds as { readonly cover: readonly [unknown, ReadonlyArray<object>, ReadonlyArray<object>] }
+    assert.strictEqual(cover[1].length, 1)
+    assert.deepInclude(cover[1][0], { isMade: [true, true, true], partial_payment: "200.00" })
+    assert.deepStrictEqual(
+      cover[2].map((one) => ("name" in one ? one.name : "")),
+      ["INV-1.pdf", "delivery.pdf", "statement-of-account.pdf"]
+    )
+  })
+
+  it("a kill at any step changes nothing in the end", { timeout }, async () => {
+    await each(some(kills(await wholeOf())), same)
+  })
+
+  it("nor does a request that fails, in whatever way", { timeout }, async () => {
+    await each(some(failures(await wholeOf())), same)
+  })
+})
