@@ -126,6 +126,19 @@ const REFUNDS: Refunds = {
 
 const millis = (gmt: unknown) => Date.parse(`${String(gmt)}Z`)
 
+const REFUSED = {
+  status: 401,
+  body: {
+    code: "woocommerce_rest_cannot_view",
+    message: "Sorry, you cannot list resources.",
+    data: { status: 401 }
+  }
+}
+const NO_ORDER = {
+  status: 404,
+  body: { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID.", data: { status: 404 } }
+}
+
 /** A shop with these orders and refunds; `refunds` by the order's id. */
 export const shopOf = (
   orders: ReadonlyArray<object>,
@@ -146,19 +159,15 @@ export const shopOf = (
   }
   return {
     refunds: back,
-    lists: { orders: { records, id: "id", stamp, shows: (record) => `"number":${text(record.number)}` } },
+    lists: {
+      orders: { records, id: "id", stamp, shows: (record) => `"number":${text(record.number)}` },
+      refunds: { records: back, id: "id" }
+    },
     answer: ({ headers, method, path, query }, paging) => {
       const [, root, parent, id, list] =
         /^(\/wp-json\/wc\/v3)\/(orders|refunds)(?:\/(\d+))?(?:\/(refunds))?$/.exec(path) ?? []
       if (method !== "GET" || root === undefined) return undefined
-      if (headers["authorization"] !== `Basic ${Buffer.from("ck_sample:cs_sample").toString("base64")}`) {
-        const body = {
-          code: "woocommerce_rest_cannot_view",
-          message: "Sorry, you cannot list resources.",
-          data: { status: 401 }
-        }
-        return { status: 401, body }
-      }
+      if (headers["authorization"] !== `Basic ${Buffer.from("ck_sample:cs_sample").toString("base64")}`) return REFUSED
       // Times without a zone are the shop's own, unless asked otherwise.
       const shift = query.get("dates_are_gmt") === "true" ? 0 : HOURS_BEHIND * 3_600_000
       const since = (name: string, time: unknown) =>
@@ -166,19 +175,14 @@ export const shopOf = (
       const paged = (all: ReadonlyArray<Record>) => {
         const page = Number(query.get("page") ?? 1)
         const sorted = [...all].sort((a, b) => Number(text(a.id)) - Number(text(b.id)))
-        const { more, records: body } = paging.numbered(sorted, page)
+        const { more, records: body } = paging.numbered(sorted, page, query.get("per_page"))
         return { body, headers: { "x-wp-total": `${all.length}`, "x-wp-totalpages": `${more ? page + 1 : page}` } }
       }
       if (parent === "refunds") return paged(back.filter((one) => since("after", one.date_created_gmt)))
       if (list !== undefined) return paged(back.filter((one) => text(one.parent_id) === id))
       if (id !== undefined) {
         const one = records.find((record) => text(record.id) === id)
-        return one === undefined
-          ? {
-              status: 404,
-              body: { code: "woocommerce_rest_shop_order_invalid_id", message: "Invalid ID.", data: { status: 404 } }
-            }
-          : { body: one }
+        return one === undefined ? NO_ORDER : { body: one }
       }
       const listed = records.filter(({ status }) => status !== "trash")
       const wanted = query.get("include")?.split(",")
@@ -222,6 +226,18 @@ export const subject: Subject = {
     const last = records[3]
     return {
       source,
+      // Of every tenth something came back.
+      grow: (count) => {
+        for (let n = 1; n <= count; n++) {
+          const [id, item] = [1000 + n, 10_000 + n]
+          const status = n % 10 === 0 ? "completed" : "processing"
+          records.push(...copy([order(id, status, "GBP", "9.00", { line_items: [line(item, "Rug", 1, "9.00")] })]))
+          if (n % 10 > 0) continue
+          const made = refund(20_000 + n, "2026-02-15T09:00:00", "9.00", { [item]: [1, "9.00"] })
+          source.refunds.push(...copy([{ ...made, parent_id: id }]))
+          records.at(-1).refunds = copy([{ id: made.id, reason: "", total: "-9.00" }])
+        }
+      },
       malform: () => {
         last.line_items[0].total = "a hundred"
         return "a hundred"

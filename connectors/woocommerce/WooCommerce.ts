@@ -3,17 +3,17 @@
  *
  * Orders that changed are read in the order of their ids, from those changed since the last time: an edit meanwhile may
  * bring one twice, and never pushes one out of sight; where some are taken away meanwhile, the list is read again. Then
- * the refunds since the last time, because those do not always count as a change of their order. An order's refunds are
- * asked for always: what the order says of them is empty in some versions. The time to go on from is the shop's own, of
- * when this reading began.
+ * the refunds since the last time, because those do not always count as a change of their order. What an order says of its
+ * refunds is empty in some versions: at first the list of all refunds is joined to the orders, later an order's own are
+ * asked for. The time to go on from is the shop's own, of when this reading began.
  */
 import { Array as Arr, Clock, Effect, Option, Schema, Stream } from "effect"
-import type { HttpClient } from "effect/http"
 import * as Day from "../../core/wire/Day.ts"
 import * as Connector from "../Connector.ts"
 import * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Paging from "../Paging.ts"
+import { type AllRefunds, allRefunds, idOf, limits, list, missing, OWN, type Page, ROOT, wholes } from "./Lists.ts"
 import * as Mapping from "./Mapping.ts"
 import * as Webhook from "./Webhook.ts"
 
@@ -58,84 +58,6 @@ const Bookmark = Schema.Struct({
 type Bookmark = typeof Bookmark.Type
 
 const OVERLAP_SECONDS = 300
-const limits = { atOnce: 2, page: 100 }
-const ROOT = "/wp-json/wc/v3"
-
-type Read<A> = Effect.Effect<A, Connector.SourceError, HttpClient.HttpClient>
-
-interface Page {
-  readonly records: ReadonlyArray<unknown>
-  /** Undefined where the shop does not say how many pages there are. */
-  readonly more: boolean | undefined
-  readonly total: number | undefined
-  /** By the shop's clock. */
-  readonly now: number
-}
-
-const fail = (reason: Connector.SourceError["reason"]) =>
-  new Connector.SourceError({ connector: "woocommerce", reason })
-
-/** One page of a list; undefined where the shop has no such list. */
-const list = (
-  http: Http.Http,
-  path: string,
-  query: Http.Query,
-  page: number,
-  per_page = limits.page
-): Read<Page | undefined> =>
-  Effect.gen(function* () {
-    const answer = yield* http.get(`${ROOT}${path}`, { ...query, per_page, page })
-    if (answer.status === 404) return undefined
-    if (!Array.isArray(answer.body)) {
-      const why = `the answer has no list of ${path.slice(1)}; a plugin or the theme may have changed the answer`
-      return yield* fail(new Connector.Unreadable({ where: path, why }))
-    }
-    const pages = Paging.count(answer.headers["x-wp-totalpages"])
-    return {
-      records: answer.body,
-      more: pages === undefined ? undefined : page < pages,
-      total: Paging.count(answer.headers["x-wp-total"]),
-      now: Date.parse(answer.headers["date"] ?? "")
-    }
-  })
-
-const OWN = /^\d+$/
-
-const missing = fail(
-  new Connector.Misconfigured({
-    what: "there is no WooCommerce at this address",
-    hint: "check url; in WordPress, permalinks must be other than plain, and WooCommerce active"
-  })
-)
-
-/** Empty where there is none. */
-const idOf = (record: unknown, member = "id"): string =>
-  (Json.isObject(record) ? Json.nameOf(record[member]) : undefined) ?? ""
-
-/** Orders with their refunds. */
-const wholes = (http: Http.Http, orders: ReadonlyArray<unknown>): Read<ReadonlyArray<Mapping.Whole>> =>
-  Effect.forEach(
-    orders,
-    (order) =>
-      Effect.gen(function* () {
-        const id = idOf(order)
-        if (!OWN.test(id)) return { id, order, refunds: [] }
-        const refunds = new Map<string, unknown>()
-        for (let at: Paging.At | undefined = Paging.from(); at !== undefined; ) {
-          // Read from its beginning, also where it is read again because one was deleted.
-          if (at.page === 1) refunds.clear()
-          const found: Page | undefined = yield* list(http, `/orders/${id}/refunds`, {}, at.page)
-          if (found === undefined) return { id, order }
-          const { more, records, total }: Page = found
-          const keys = Paging.keysOf(records, "id")
-          for (const [n, key] of keys.entries()) refunds.set(key, records[n])
-          at = Paging.turn(at, { keys, total, more }).next
-        }
-        return { id, order, refunds: [...refunds.values()] }
-      }),
-    { concurrency: limits.atOnce }
-  )
-
 const decoded = (settings: Settings, records: ReadonlyArray<Mapping.Whole>) => {
   const into = Json.batch()
   const decode = Mapping.order({
@@ -197,6 +119,15 @@ const begins = (since: number | undefined, settings: Settings): string | undefin
   return settings.since === undefined ? undefined : `${settings.since}T00:00:00`
 }
 
+/** Refunds that name no order. */
+const strays = (refunds: ReadonlyArray<unknown>): Json.Batch => {
+  const into = Json.batch()
+  const decode = Json.refuse("parent_id", "names no order that the refund is of")
+  const odd = refunds.filter((one) => !OWN.test(idOf(one, "parent_id")))
+  Json.decodeAll(into, odd, { name: "refunds", kind: "return", id: "id", decode })
+  return into
+}
+
 /** Orders that were refunded, those that were not read just now. */
 const ofRefunds = (
   http: Http.Http,
@@ -205,53 +136,52 @@ const ofRefunds = (
   isRead: (order: string) => boolean
 ) => {
   const parents = new Set(refunds.map((one) => idOf(one, "parent_id")).filter((id) => /^[1-9]\d*$/.test(id)))
-  const decode = Json.refuse("parent_id", "names no order that the refund is of")
   const unread = [...parents].filter((id) => !isRead(id))
   return Effect.map(byId(http, settings, unread), (into) => {
-    const strays = refunds.filter((one) => !OWN.test(idOf(one, "parent_id")))
-    Json.decodeAll(into, strays, { name: "refunds", kind: "return", id: "id", decode })
+    into.quarantined.push(...strays(refunds).quarantined)
     return into
   })
 }
 
-/** @param most how many of each list are wanted, where not all are */
-const lists = (
-  http: Http.Http,
-  settings: Settings,
-  bookmark: Bookmark | undefined,
-  most = Number.POSITIVE_INFINITY
-) => {
-  const { now, since } = bookmark ?? {}
-  const first: At = {
-    began: now?.began,
-    list: now?.list ?? ORDERS,
-    page: Paging.from(now?.page, now?.total),
-    read: 0,
-    seen: new Map()
-  }
+/** A reading of both lists. */
+interface Reading {
+  readonly http: Http.Http
+  readonly settings: Settings
+  readonly since: number | undefined
+  /** Every refund, in a first reading of a shop that lists them: then only those made meanwhile are asked for at its end. */
+  readonly all: AllRefunds | undefined
+  /** How many of each list are wanted. */
+  readonly most: number
+}
+
+const ask = ({ all, http, settings, since }: Reading, { began, list: which, page: { page } }: At) => {
   const from = begins(since, settings)
-  const ask = ({ list: which, page: { page } }: At) => {
-    const sorted = { orderby: "id", order: "asc", ...(from === undefined ? {} : { dates_are_gmt: "true" }) }
-    return which === ORDERS
-      ? list(http, "/orders", { ...sorted, status: "any", modified_after: from }, page)
-      : list(http, "/refunds", { ...sorted, after: from }, page)
-  }
-  /** What of a page was not read yet, with all that belongs to it. */
-  const read = ({ list: which, seen }: At, records: ReadonlyArray<unknown>) => {
-    const fresh = records.filter((one) => idOf(one) === "" || seen.get(`${which}/${idOf(one)}`) !== keyOf(one))
-    for (const one of fresh) if (idOf(one) !== "") seen.set(`${which}/${idOf(one)}`, keyOf(one))
-    if (which === ORDERS) return Effect.map(wholes(http, fresh), (all) => decoded(settings, all))
-    // At first every order is read with its refunds.
-    return ofRefunds(http, settings, fresh, (id) => from === undefined || seen.has(`${ORDERS}/${id}`))
-  }
-  return Stream.paginate(first, (at) =>
+  const sorted = { orderby: "id", order: "asc", ...(from === undefined ? {} : { dates_are_gmt: "true" }) }
+  if (which === ORDERS) return list(http, "/orders", { ...sorted, status: "any", modified_after: from }, page)
+  if (all === undefined) return list(http, "/refunds", { ...sorted, after: from }, page)
+  return list(http, "/refunds", { ...sorted, dates_are_gmt: "true", after: begins(began, settings) }, page)
+}
+
+/** What of a page was not read yet, with all that belongs to it. */
+const read = ({ all, http, settings, since }: Reading, { list: which, seen }: At, records: ReadonlyArray<unknown>) => {
+  const fresh = records.filter((one) => idOf(one) === "" || seen.get(`${which}/${idOf(one)}`) !== keyOf(one))
+  for (const one of fresh) if (idOf(one) !== "") seen.set(`${which}/${idOf(one)}`, keyOf(one))
+  if (which === ORDERS) return Effect.map(wholes(http, fresh, all), (found) => decoded(settings, found))
+  // Order by order, every one was read with its refunds at first.
+  const isFirst = begins(since, settings) === undefined
+  return ofRefunds(http, settings, fresh, (id) => all === undefined && (isFirst || seen.has(`${ORDERS}/${id}`)))
+}
+
+const pages = (reading: Reading, first: At) =>
+  Stream.paginate(first, (at) =>
     Effect.gen(function* () {
-      const found = yield* ask(at)
+      const { most, since } = reading
+      const found = yield* ask(reading, at)
       if (found === undefined && at.list === ORDERS) return yield* missing
       // Before WooCommerce 9 there was no list of all refunds.
       const { more, now, records, total }: Page = found ?? { records: [], more: false, total: undefined, now: 0 }
       const began = at.began ?? (Number.isNaN(now) ? yield* Clock.currentTimeMillis : now)
-      const into = yield* read(at, records)
+      const into = yield* read(reading, at, records)
       const { next: follows, notices } = Paging.turn(at.page, { keys: records.map(keyOf), total, more })
       const origin = `${at.list === ORDERS ? "orders" : "refunds"}, page ${at.page.page}`
       into.notices.push(...notices.map((what) => ({ origin, what })))
@@ -270,6 +200,36 @@ const lists = (
         ...(isLeft ? { scan: { name: `list ${at.list}`, begins: true } } : {})
       }
       return [[whole], done ? Option.none<At>() : Option.some(next)] as const
+    })
+  )
+
+/** @param most how many of each list are wanted, where not all are */
+const lists = (
+  http: Http.Http,
+  settings: Settings,
+  bookmark: Bookmark | undefined,
+  most = Number.POSITIVE_INFINITY
+) => {
+  const { now, since } = bookmark ?? {}
+  return Stream.unwrap(
+    Effect.gen(function* () {
+      // Every order is read in a first reading only: the list of all refunds is then shorter than one for each order.
+      const all = since === undefined ? yield* allRefunds(http, most) : undefined
+      const clock = all === undefined || Number.isNaN(all.began) ? undefined : all.began
+      const began = now?.began ?? clock ?? (all === undefined ? undefined : yield* Clock.currentTimeMillis)
+      const seen = new Map<string, string>()
+      // Orders that an interrupted reading had read may have been refunded since.
+      const joined = now === undefined ? (all?.records ?? []) : []
+      for (const one of joined) if (idOf(one) !== "") seen.set(`${REFUNDS}/${idOf(one)}`, keyOf(one))
+      // The refunds since then are another list than the one that an older reading was in.
+      const isLast = all !== undefined && now?.list === REFUNDS
+      const page = isLast ? Paging.from() : Paging.from(now?.page, now?.total)
+      const first: At = { began, list: now?.list ?? ORDERS, page, read: 0, seen }
+      const odd = strays(all?.records ?? [])
+      const rest = pages({ http, settings, since, all, most }, first)
+      if (began === undefined || odd.quarantined.length === 0) return rest
+      const kept: Bookmark = { now: { began, list: first.list, ...Paging.kept(page) } }
+      return Stream.concat(Stream.make<[Connector.Page<Bookmark>]>({ ...odd, bookmark: kept }), rest)
     })
   )
 }

@@ -318,7 +318,8 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
   // What belongs to a record and was asked for apart is not there any more when the record as a whole was quarantined.
   const apart = (of: string) => of.includes(" data order agreements ")
   // What is listed for all payments is of one only by a name, which may be broken here or there: refunds, disputes, events.
-  const elsewhere = (how: string) => /^(\/v1\/(refunds|disputes)|\/refunds|\/events {2}\S*resource_type) /.test(how)
+  const elsewhere = (how: string) =>
+    /^(\/v1\/(refunds|disputes)|\/refunds|\/events {2}\S*resource_type|\/wp-json\/wc\/v3\/refunds {2}order) /.test(how)
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
     how === "" ||
     apart(of) ||

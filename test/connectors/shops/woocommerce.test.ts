@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NodeFileSystem } from "@effect/platform-node"
 import { Effect, Layer, Schema } from "effect"
+import { fold, run } from "../../../connectors/testing/index.ts"
 import { simulate } from "../../../connectors/testing/Simulator.ts"
 import type { Document } from "../../../connectors/Document.ts"
 import { line, order, type Refunds, refund, shipping, shopOf, subject } from "../../../connectors/woocommerce/Sample.ts"
@@ -176,10 +177,54 @@ describe("WooCommerce", () => {
     assert.deepStrictEqual(facts(documents), ["fulfilment 1/all: ", "return 31: 2 of 11"])
   })
 
+  it("lists all refunds at first, and asks for those of an order that names one which the list does not have", async () => {
+    const refunds = {
+      "1": [refund(31, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })],
+      "2": [refund(32, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })]
+    }
+    const left = { date_completed_gmt: "2026-02-07T09:00:00" }
+    const some = shop([plain("completed", left), plain("completed", { ...left, id: 2 })], refunds)
+    const paths = ({ asked }: Awaited<ReturnType<typeof run>>) => asked.map(({ path }) => path.replace(/.*\/v3/, ""))
+    const first = await run(some, some.open(), { bend: { size: 100 } })
+    assert.deepStrictEqual(paths(first), ["/refunds", "/orders", "/refunds"])
+    // One of them is made between the two lists.
+    const { source, ...stage } = some.open()
+    let listed = 0
+    const late: typeof source = {
+      ...source!,
+      answer: (asked, paging) => {
+        const answered = source!.answer(asked, paging)
+        if (!asked.path.endsWith("/v3/refunds") || ++listed > 1) return answered
+        return { ...answered!, body: (answered!.body as ReadonlyArray<{ readonly id: number }>).slice(0, 1) }
+      }
+    }
+    const second = await run(some, { ...stage, source: late! }, { bend: { size: 100 } })
+    assert.deepStrictEqual(paths(second), ["/refunds", "/orders", "/orders/2/refunds", "/refunds"])
+    assert.deepStrictEqual(fold(second.pages), fold(first.pages))
+  })
+
+  it("goes on from a bookmark of before refunds were joined, and nothing is lost", async () => {
+    const refunds = { "1": [refund(31, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })] }
+    const some = shop([plain("completed", { date_completed_gmt: "2026-02-07T09:00:00" })], refunds)
+    const { pages: all } = await run(some, some.open())
+    const began = Date.parse("2026-02-28T00:00:00Z")
+    for (const now of [
+      { began, list: 0, page: 1 },
+      { began, list: 1, page: 3, total: 9 }
+    ]) {
+      const stage = some.open()
+      // Made while that reading was stopped.
+      const more = stage.source as ReturnType<typeof shopOf>
+      more.refunds.push({ ...refund(32, "2026-02-28T10:00:00", "1.00", { "11": [1, "1.00"] }), parent_id: 1 })
+      const { pages } = await run(some, stage, { after: JSON.stringify({ now }) })
+      assert.includeMembers([...fold(pages, fold(all)).keys()], ["order/1", "return/31", "return/32"])
+    }
+  })
+
   it("that does not list an order's refunds: the order is quarantined, and nothing is taken to be gone", async () => {
     const refunds = { "1": [refund(31, "2026-02-08T09:00:00", "2.00", { "11": [2, "2.00"] })] }
     const instead = ({ path }: { readonly path: string }) =>
-      path.endsWith("/orders/1/refunds") ? new Response('{"code":"rest_no_route"}', { status: 404 }) : undefined
+      path.endsWith("/refunds") ? new Response('{"code":"rest_no_route"}', { status: 404 }) : undefined
     const { complete, documents, quarantined } = await read(shop([plain("completed")], refunds), { bend: { instead } })
     assert.deepStrictEqual([documents, complete], [[], []])
     assert.deepStrictEqual(
@@ -239,7 +284,7 @@ describe("WooCommerce", () => {
       ],
       [403, code, /make a key with the permission to read/],
       [404, { code: "rest_no_route" }, /no WooCommerce at this address; check url.*permalinks/],
-      [200, { message: "maintenance" }, /no list of orders; a plugin/]
+      [200, { message: "maintenance" }, /no list of refunds; a plugin/]
     ]
     for (const [status, body, words] of rows) {
       const instead = () => new Response(JSON.stringify(body), { status })
