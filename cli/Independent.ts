@@ -1,10 +1,9 @@
 /** `daybook reconcile --independent`: runs the witness and prints what it found. */
 import { Effect, Option } from "effect"
-import * as ConnectorContext from "../sync/pull/ConnectorContext.ts"
 import { ATTENTION, Exit, messageOf, statusOf } from "../sync/library/Exit.ts"
 import * as ServiceClient from "../sync/library/ServiceClient.ts"
 import { nameOf } from "../sync/model/Connection.ts"
-import * as Witness from "../sync/witness/Witness.ts"
+import * as Independent from "../sync/library/Independent.ts"
 import * as CommandContext from "./CommandContext.ts"
 import * as View from "./render/WitnessView.ts"
 
@@ -16,12 +15,10 @@ export const independent = Effect.gen(function* () {
   const out = yield* CommandContext.output
   const configuration = yield* CommandContext.configuration
   const file = Option.getOrElse(yield* CommandContext.stateFile, () => CommandContext.DEFAULT_STATE)
-  const shown: Array<Witness.Difference> = []
-  const unchecked: Array<Witness.NotChecked> = []
+  const shown: Array<Independent.Difference> = []
+  const unchecked: Array<Independent.NotChecked> = []
   let status = 0
-  const looked = yield* Witness.look(configuration.connections, {
-    contextOf: (connection) =>
-      ConnectorContext.of(configuration, configuration.connections.find(({ id }) => id === connection.id)!, file),
+  const looked = yield* Independent.look(configuration, configuration.connections, file, {
     onDifference: (one) => {
       if (shown.length < MOST) shown.push(one)
       return out.emit({ type: "difference", ...one })
@@ -39,12 +36,12 @@ export const independent = Effect.gen(function* () {
       )
     },
     onProgress: out.tick
-  }).pipe(Effect.scoped, Effect.provide([ServiceClient.client(configuration), ServiceClient.outside]))
+  }).pipe(Effect.provide([ServiceClient.client(configuration), ServiceClient.outside]))
   yield* out.clear
   yield* out.say(View.looked(looked, { shown, unchecked }, out))
   for (const { key: document, ...one } of looked.unread)
     yield* out.emit({ type: "quarantined", ...one, ...(document == null ? {} : { document }) })
-  for (const sums of looked.sums) yield* out.emit({ type: "open_amounts", ...View.amounts(sums) })
+  for (const sums of looked.sums) yield* out.emit({ type: "open_amounts", ...Independent.amounts(sums) })
   const { notChecked: not_checked, sums: _, unread, ...figures } = looked
   yield* out.emit({ type: "summary", ...figures, not_checked, quarantined: unread.length })
   if (status > 0) return yield* new Exit({ status })

@@ -189,6 +189,7 @@ const LIBRARY = {
   decideCover: true,
   collection: true,
   collect: true,
+  independent: true,
   run: true,
   events: true
 } satisfies { readonly [Name in keyof Api]: true }

@@ -4,23 +4,11 @@
  */
 import * as Currency from "../../core/money/Currency.ts"
 import { plural } from "../../core/Plural.ts"
-import type { Difference, Looked, NotChecked, Sums } from "../../sync/witness/Witness.ts"
+import { amounts, type Difference, type Looked, type NotChecked, type Sums } from "../../sync/library/Independent.ts"
 import type { Output, Style } from "./Output.ts"
 import { table } from "./Table.ts"
 
 const NOTHING = "–"
-
-/** The sums with their currency's decimals. */
-export const amounts = ({ connection, currency, differing, invoices, says, service, source, stated }: Sums) => ({
-  connection,
-  currency,
-  invoices,
-  ...(stated === 0 ? {} : { source_says: Currency.format(says, currency) }),
-  source: Currency.format(source, currency),
-  service: Currency.format(service, currency),
-  not_stated: invoices - stated,
-  differing
-})
 
 /** `agree` is said only where the source's own word was there. */
 const result = ({ differing, invoices, stated }: Sums, { dim, green, yellow }: Style) => {

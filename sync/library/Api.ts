@@ -32,6 +32,7 @@ import type * as Overview from "../reports/Status.ts"
 import type * as RunState from "../schedule/RunState.ts"
 import type { ConfigError } from "./config/Configuration.ts"
 import type { UsageError } from "./Exit.ts"
+import type { Independent } from "./Independent.ts"
 import type * as Explain from "./Explain.ts"
 import type { Exported, ExportError } from "../export/index.ts"
 import type { Dated, Plain } from "./Plain.ts"
@@ -170,6 +171,11 @@ export interface Api {
   readonly backup: (file: string) => Effect.Effect<Backup, StateError>
   /** Reads the service itself; every difference to the ledger, which `fix` puts right. */
   readonly reconcile: (options?: ReconcileOptions) => Effect.Effect<Reconciled, ApplyFailure>
+  /**
+   * Has a witness that shares no rules with sync read the sources from their beginning and the service's lists, and work
+   * out every open amount; books and ledger are not asked. See `daybook reconcile --independent`.
+   */
+  readonly independent: (choice?: Choice) => Effect.Effect<Independent, ServiceError | ConfigError>
   /** Debtors that the service could not match with a company. */
   readonly debtors: (choice?: Choice) => Effect.Effect<ReadonlyArray<Debtors.Debtor>, StateError | ConfigError>
   /** The companies that a debtor might be, the likeliest first. */

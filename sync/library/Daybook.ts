@@ -89,6 +89,7 @@ const names = [
   "check",
   "preview",
   "reconcile",
+  "independent",
   "debtors",
   "candidates",
   "match",

@@ -17,9 +17,13 @@ import * as Sync from "../Sync.ts"
 import type { Api, ApplyOptions } from "./Api.ts"
 import { alone } from "./ConnectionLocks.ts"
 import { chosen, chosenOne, type HandleContext } from "./Handle.ts"
+import { gathered } from "./Independent.ts"
 import { dated, type Plain, plain } from "./Plain.ts"
 
-type Part = Pick<Api, "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview">
+type Part = Pick<
+  Api,
+  "pull" | "plan" | "apply" | "sync" | "completeness" | "reconcile" | "check" | "preview" | "independent"
+>
 
 /** Publishes what was read of a connection. */
 const pulled =
@@ -163,6 +167,12 @@ export const syncing = (handle: HandleContext): Part => ({
   sync: sync(handle),
   completeness: completeness(handle),
   reconcile: reconcile(handle),
+  independent: (choice) =>
+    Effect.gen(function* () {
+      const { configuration, db, withKey } = handle
+      const connections = yield* chosen(configuration, choice)
+      return yield* withKey(() => gathered(configuration, connections, db.file))
+    }),
   check: (id) =>
     Effect.flatMap(chosenOne(handle.configuration, id), (connection) => {
       const { configuration, db } = handle

@@ -65,6 +65,7 @@ type Work =
   | "check"
   | "preview"
   | "reconcile"
+  | "independent"
   | "run"
   | "acceptConnection"
   | "renameConnection"
@@ -82,6 +83,8 @@ const works = ({ connections }: Configuration, { alone, view, whole }: Parts): P
     sync: (options) => Effect.flatMap(whole.sync(options), counted),
     check: whole.check,
     preview: whole.preview,
+    // A tenant's configuration names no connections but its own.
+    independent: whole.independent,
     // A file that lacks what was sent is not whole again because one of its tenants compared what is theirs.
     reconcile: (options = {}) =>
       Effect.flatMap(alone, (yes) =>

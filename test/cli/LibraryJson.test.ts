@@ -51,6 +51,19 @@ describe("a program that writes JSON", () => {
     const payment = plan.calls.find(({ operation }) => operation === "transactions.createPayment")
     assert.strictEqual((payment as { posting?: { amount?: unknown } }).posting?.amount, "120")
     isPlain(await daybook.apply(plan))
+    const witness = await daybook.independent()
+    isPlain(witness)
+    assert.deepInclude(witness.amounts[0], {
+      connection: "books",
+      currency: "GBP",
+      source: "200.60",
+      service: "200.60"
+    })
+    assert.deepStrictEqual([witness.found, witness.failed], [[], []])
+    write("payments.csv", PAYMENTS.replace("120.00", "110.00"))
+    const apart = await daybook.independent({ connections: ["books"] })
+    assert.deepInclude(apart.found[0], { document: "books/invoice/INV-1", source: "10.00 GBP" })
+    write("payments.csv", PAYMENTS)
     const running = new AbortController()
     const runs = daybook.run({ signal: running.signal })
     await until("a turn ended", () => events.find((event) => event.type === "turn" && event.event.type === "ended"))
