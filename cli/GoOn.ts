@@ -4,6 +4,7 @@ import { Flag } from "effect/cli"
 import { UsageError } from "../sync/library/Exit.ts"
 import type { SendingOptions } from "../sync/apply/Report.ts"
 import { type FirstSync, said } from "../sync/plan/FirstSync.ts"
+import { confirm } from "./Ask.ts"
 import type { Output } from "./render/Output.ts"
 import { allowed, type Guard, GUARDS, isGuard } from "../sync/model/Guard.ts"
 
@@ -33,21 +34,7 @@ export interface Words extends Pick<SendingOptions, "allow" | "confirm" | "first
 const question =
   (out: Output) =>
   (asked: FirstSync): Effect.Effect<boolean> =>
-    Effect.gen(function* () {
-      if (out.json || !process.stdin.isTTY || !process.stderr.isTTY) return false
-      yield* out.clear
-      const { createInterface } = yield* Effect.promise(() => import("node:readline"))
-      return yield* Effect.callback<boolean>((resume) => {
-        const lines = createInterface({ input: process.stdin, output: process.stderr })
-        const answer = (text: string) => {
-          resume(Effect.succeed(/^(y|yes)$/i.test(text.trim())))
-          lines.close()
-        }
-        lines.once("close", () => resume(Effect.succeed(false)))
-        lines.question(`${said(asked)}\nSend it? [y/N] `, answer)
-        return Effect.sync(() => lines.close())
-      })
-    })
+    confirm(out, `${said(asked)}\nSend it?`)
 
 /** What was said: the guards that are passed, and whether a first sync is sent or asked about. */
 export const words = ({

@@ -66,8 +66,8 @@ export const offerOf = (db: Db, { id, planning }: Connection, subject: string, n
 const isBeyondMonth = (db: Db, connection: string, { price }: CoverSettings, offer: CoverPrice, now: number): boolean =>
   CoverFacts.spent(db, connection, price.currency, now) + Decimal.of(offer.total) > Decimal.of(price.per_month)
 
-/** Why a decision cannot be made, in a sentence; undefined: it was. */
-export const decide = (
+/** Why a decision cannot be made, in a sentence with what to do; undefined: it can. */
+export const problem = (
   db: Db,
   connection: Connection,
   subject: string,
@@ -79,42 +79,54 @@ export const decide = (
   const remote = Facts.remoteInvoice(db, subject)
   if (remote === undefined) return `${subject} is not on the service yet: run daybook sync first`
   if (remote.insured) return `${subject} is insured already`
-  const quote = remote.cover?.quote
   const offer = offerOf(db, connection, subject, now)
-  if (choice.decision === "quote") {
-    if (offer !== undefined)
-      return `${subject} has an offer until ${offer.validUntil ?? "it is withdrawn"}: buy it or reject it`
-    keep(db, subject, { about: quote?.id ?? "", digest: "", shown: {} }, choice, now)
-  } else {
-    const problem = notDecidable(subject, quote, offer, cover, choice)
-    if (problem !== undefined || offer === undefined) return problem
-    const { digest, quote: about } = offer
-    keep(
-      db,
-      subject,
-      { about, digest, shown: { ...offer.price, beyond_month: offer.beyondMonth ? 1 : 0 } },
-      choice,
-      now
-    )
-  }
+  if (choice.decision !== "quote") return notDecidable(subject, remote.cover?.quote, offer, cover, choice)
+  return offer === undefined
+    ? undefined
+    : `${subject} has an offer until ${offer.validUntil ?? "it is withdrawn"}: buy it or reject it`
+}
+
+/** Keeps a decision. Answers why it cannot be made; undefined: it was. */
+export const decide = (
+  db: Db,
+  connection: Connection,
+  subject: string,
+  choice: CoverChoice,
+  now: number
+): string | undefined => {
+  const why = problem(db, connection, subject, choice, now)
+  const remote = Facts.remoteInvoice(db, subject)
+  if (why !== undefined || remote === undefined) return why
+  const offer = offerOf(db, connection, subject, now)
+  const about = offer?.quote ?? remote.cover?.quote?.id ?? ""
+  const shown = offer === undefined ? {} : { ...offer.price, beyond_month: offer.beyondMonth ? 1 : 0 }
+  keep(db, subject, { about, digest: offer?.digest ?? "", shown }, choice, now)
   LedgerStore.write(db, planOne(db, connection, subject), remote)
   ChangedDocuments.touch(db, subject)
   return undefined
+}
+
+const standingOf = (quote: CoverQuote | undefined): string => {
+  if (quote === undefined) return "no quote was asked for yet"
+  if (quote.status === "declined")
+    return `it was declined${quote.rejection === undefined ? "" : `, ${quote.rejection.code}`}`
+  return quote.status === "offered" ? "the offer has ended" : `its quote is ${quote.status}`
 }
 
 const notDecidable = (
   subject: string,
   quote: CoverQuote | undefined,
   offer: ShownOffer | undefined,
-  { price }: CoverSettings,
+  { pay_with, price }: CoverSettings,
   { decision, digest }: CoverChoice
 ): string | undefined => {
-  if (offer === undefined)
-    return `${subject} has no offer now${quote === undefined ? "" : `: its quote is ${quote.status}`}`
+  if (offer === undefined) return `${subject} has no offer now: ${standingOf(quote)}`
+  if (decision === "buy" && offer.price.currency !== price.currency)
+    return `the offer for ${subject} is in ${offer.price.currency}, and cover.price is in ${price.currency}: there is no budget for it; insure invoices in ${offer.price.currency} over a connection whose cover.price is in ${offer.price.currency}`
+  if (decision === "buy" && pay_with === undefined)
+    return `${subject}: there is no payment method; name one in cover of the configuration: "pay_with": { "env": "NAME" }, a token of the card processor`
   if (digest !== offer.digest)
     return `the offer for ${subject} is not the one that was shown: it costs ${Currency.say(Decimal.of(offer.price.total), offer.price.currency)} now; look at it again`
-  if (decision === "buy" && offer.price.currency !== price.currency)
-    return `the offer for ${subject} is in ${offer.price.currency}, and cover.price is in ${price.currency}: there is no budget for it`
   return undefined
 }
 

@@ -7,33 +7,18 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { offerOf, type ShownOffer } from "../apply/CoverDecisions.ts"
 import type { Connection } from "../model/Connection.ts"
-import type { BuyerLimit } from "../model/CoverContext.ts"
 import { REMIND_DAYS } from "../model/CoverSettings.ts"
 import type { CoverState } from "../model/CoverStanding.ts"
 import * as CoverFacts from "../plan/CoverFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import { planOne } from "../plan/Plan.ts"
 import { monthOf } from "../rules/CoverParts.ts"
+import { decisionOf } from "../rules/CoverPurchase.ts"
+import { netOf } from "../rules/CoverSelection.ts"
 import type { Database } from "../state/Database.ts"
+import { type BuyerCover, type CoverTotal, exposure } from "./CoverExposure.ts"
 
 type Db = Database["Service"]
-
-/** What is open of one buyer in one currency, by how it stands with its cover. */
-export interface BuyerCover {
-  readonly connection: string
-  /** As the source knows the buyer. */
-  readonly buyer: string
-  readonly name: string
-  readonly company: string | null
-  readonly currency: string
-  /** Of invoices that are selected, or were covered; in the books. */
-  readonly open: string
-  readonly byState: Readonly<Partial<Record<CoverState, string>>>
-  /** Declined, by the service's code. */
-  readonly declined: Readonly<Record<string, string>>
-  /** The exposure that is insured, offered or waits for a quote. */
-  readonly insured: string
-  readonly waiting: string
-  readonly limit: BuyerLimit | null
-}
 
 /** What may be spent in this calendar month, UTC, and what was. */
 export interface CoverBudget {
@@ -49,6 +34,9 @@ export interface CoverBudget {
   readonly blocked: string | null
 }
 
+/** `asks`: a person is asked about it. `next`: the next sync buys it. `waits`: for what `why` says. */
+export type OfferStanding = "asks" | "next" | "waits" | "rejected"
+
 /** An offer that was not bought. */
 export interface WaitingOffer extends ShownOffer {
   readonly subject: string
@@ -57,8 +45,12 @@ export interface WaitingOffer extends ShownOffer {
   readonly name: string
   readonly currency: string
   readonly due: string
-  /** Why it is not bought now. */
+  readonly net: string
+  readonly standing: OfferStanding
+  /** Why it is bought, or not bought now. */
   readonly why: string | null
+  /** Who decided about this very offer. */
+  readonly decided: string | null
 }
 
 /** A day on which something of an invoice's cover changes. */
@@ -154,45 +146,6 @@ export const invoices = (db: Db, connection: string): ReadonlyArray<CoverRow> =>
     priceCurrency: row.price_currency
   }))
 
-const WAITING: ReadonlyArray<CoverState> = ["waiting", "offered"]
-
-/** Exposure per buyer and currency, those with most open first. */
-export const exposure = (db: Db, connection: string): ReadonlyArray<BuyerCover> => {
-  const byBuyer = Map.groupBy(rowsOf(db, connection), ({ buyer, currency }) => JSON.stringify([buyer, currency]))
-  const sumOf = (rows: ReadonlyArray<Row>, what: "open" | "insured") =>
-    rows.reduce((sum, row) => sum + (row[what] ?? 0n), 0n)
-  return [...byBuyer.values()]
-    .map((rows) => ({ rows, open: sumOf(rows, "open") }))
-    .toSorted((a, b) => (a.open > b.open ? -1 : a.open < b.open ? 1 : 0))
-    .flatMap(({ open, rows }) => {
-      const [first] = rows
-      if (first === undefined) return []
-      const { buyer, currency, name } = first
-      const company = rows.find((row) => row.company !== null)?.company ?? null
-      const say = (of: ReadonlyArray<Row>, what: "open" | "insured" = "open") => amount(sumOf(of, what), currency)
-      const states = Map.groupBy(rows, ({ state }) => state)
-      const codes = Map.groupBy(states.get("declined") ?? [], ({ code }) => code ?? "unknown")
-      return [
-        {
-          connection,
-          buyer,
-          name: name ?? buyer,
-          company,
-          currency,
-          open: amount(open, currency),
-          byState: Object.fromEntries([...states].map(([state, of]) => [state, say(of)])),
-          declined: Object.fromEntries([...codes].map(([code, of]) => [code, say(of)])),
-          insured: say(states.get("insured") ?? [], "insured"),
-          waiting: say(
-            WAITING.flatMap((state) => states.get(state) ?? []),
-            "insured"
-          ),
-          limit: company === null ? null : (CoverFacts.limitOf(db, company, currency) ?? null)
-        }
-      ]
-    })
-}
-
 export const budget = (db: Db, { id, planning }: Connection, now: number): CoverBudget | undefined => {
   const price = planning.cover?.price
   if (price === undefined) return undefined
@@ -212,23 +165,37 @@ export const budget = (db: Db, { id, planning }: Connection, now: number): Cover
 
 /** Offers that stand and are not bought, by the day on which the invoice is due. */
 export const offers = (db: Db, connection: Connection, now: number): ReadonlyArray<WaitingOffer> =>
-  rowsOf(db, connection.id, "AND c.state = 'offered'").flatMap(({ currency, due, name, number, subject, why }) => {
-    const offer = offerOf(db, connection, subject, now)
-    return offer === undefined
-      ? []
-      : [
-          {
-            subject,
-            connection: connection.id,
-            number: number ?? "",
-            name: name ?? "",
-            currency,
-            due,
-            why: why === "" ? null : why,
-            ...offer
-          }
-        ]
-  })
+  rowsOf(db, connection.id, "AND c.state = 'offered'").flatMap(
+    ({ subject }) => waiting(db, connection, subject, now) ?? []
+  )
+
+/** The offer of one invoice, as it stands now. */
+export const waiting = (db: Db, connection: Connection, subject: string, now: number): WaitingOffer | undefined => {
+  const offer = offerOf(db, connection, subject, now)
+  const remote = Facts.remoteInvoice(db, subject)
+  const { invoice } = Facts.invoiceFacts(db, subject)
+  const quote = remote?.cover?.quote
+  if (offer === undefined || invoice === undefined || remote === undefined || quote === undefined) return undefined
+  const plan = planOne(db, connection, subject, { now })
+  const decision = CoverFacts.decisionOf(db, subject, quote.id)
+  const said = decision === undefined ? undefined : decisionOf(quote, { decision })
+  const purchase = plan.calls.find(({ operation }) => operation === "policies.create")
+  const asks = plan.attention.some(({ rule }) => rule === "Q5" || rule === "Q10")
+  const rest = said?.decision === "reject" ? "rejected" : "waits"
+  return {
+    subject,
+    connection: connection.id,
+    number: invoice.number,
+    name: invoice.party.name,
+    currency: invoice.currency,
+    due: invoice.due,
+    net: Currency.format(netOf(remote), invoice.currency),
+    standing: purchase !== undefined ? "next" : asks ? "asks" : rest,
+    why: purchase?.reason ?? plan.cover?.why ?? null,
+    decided: said?.who ?? null,
+    ...offer
+  }
+}
 
 /** Days that matter from today on, the nearest first. */
 export const deadlines = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<CoverDeadline> => {
@@ -263,6 +230,8 @@ export const deadlines = (db: Db, { id, planning }: Connection, now: number): Re
 /** All of it, of connections that have cover. */
 export interface CoverReport {
   readonly exposure: ReadonlyArray<BuyerCover>
+  /** Of all invoices that something is open of, in books and service. */
+  readonly totals: ReadonlyArray<CoverTotal>
   readonly budgets: ReadonlyArray<CoverBudget>
   readonly offers: ReadonlyArray<WaitingOffer>
   readonly deadlines: ReadonlyArray<CoverDeadline>
@@ -271,8 +240,10 @@ export interface CoverReport {
 
 export const report = (db: Db, connections: ReadonlyArray<Connection>, now: number): CoverReport => {
   const covered = connections.filter(({ planning }) => planning.cover !== undefined)
+  const exposed = covered.map(({ id }) => exposure(db, id))
   return {
-    exposure: covered.flatMap(({ id }) => exposure(db, id)),
+    exposure: exposed.flatMap(({ buyers }) => buyers),
+    totals: exposed.flatMap(({ totals }) => totals),
     budgets: covered.flatMap((one) => budget(db, one, now) ?? []),
     offers: covered.flatMap((one) => offers(db, one, now)),
     deadlines: covered.flatMap((one) => deadlines(db, one, now)),

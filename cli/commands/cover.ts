@@ -1,0 +1,85 @@
+/** `daybook cover`: what is insured and what is not, what it costs, and which offers wait for a person. */
+import { Clock, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
+import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
+import { ATTENTION, Exit, UsageError } from "../../sync/library/Exit.ts"
+import * as Cover from "../../sync/reports/Cover.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as View from "../render/CoverReportView.ts"
+import { by, me, offers } from "./coverOffers.ts"
+
+/** Whether a person is waited for. */
+const waits = ({ budgets, deadlines, offers }: Cover.CoverReport): boolean =>
+  offers.some(({ standing }) => standing === "asks") ||
+  budgets.some(({ blocked }) => blocked !== null) ||
+  deadlines.some(({ what }) => what === "window closes")
+
+const overview = Effect.fn(function* () {
+  const out = yield* CommandContext.output
+  const configuration = yield* CommandContext.configuration
+  const lacks = CoverInvoice.notConfigured(configuration)
+  if (lacks !== undefined) return yield* new UsageError({ why: lacks })
+  const state = yield* CommandContext.state("read", "cover")
+  yield* Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const report = yield* db.snapshot(() => Cover.report(db, configuration.connections, now))
+    for (const record of View.records(report)) yield* out.emit(record)
+    yield* out.say(View.overview(report, out))
+    if (waits(report)) yield* new Exit({ status: ATTENTION })
+  }).pipe(Effect.provide(state))
+})
+
+const quote = Command.make(
+  "quote",
+  {
+    document: Argument.String("document").pipe(Argument.withDescription("An invoice's number, id or key")),
+    by
+  },
+  Effect.fn(function* ({ by, document }) {
+    const out = yield* CommandContext.output
+    const configuration = yield* CommandContext.configuration
+    const state = yield* CommandContext.state("write", "cover quote")
+    yield* Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const found = yield* db.read(() => CoverInvoice.find(db, configuration, document))
+      if ("why" in found) return yield* new UsageError(found)
+      const { connection, subject } = found
+      const choice = { decision: "quote", who: me(by) } as const
+      const why = yield* db.transaction(() => {
+        const refused = CoverDecisions.decide(db, connection, subject, choice, now)
+        return refused === undefined ? undefined : { refused }
+      })
+      if (why !== undefined) return yield* new UsageError({ why: why.refused })
+      const not = yield* db.read(() => CoverInvoice.asksForQuote(db, found, now))
+      yield* out.emit({ type: "quote", document: subject, asked: not === undefined, why: not ?? null })
+      yield* out.say(
+        not === undefined
+          ? `The next daybook sync asks for a quote of ${subject}.`
+          : `Recorded, but no quote of ${subject} is asked for now: ${not}.`
+      )
+      if (not !== undefined) yield* new Exit({ status: ATTENTION })
+    }).pipe(Effect.provide(state))
+  })
+).pipe(
+  Command.withDescription(
+    "Ask for a quote of an invoice that is not selected, or for another one after it was declined or has expired. The next daybook sync asks for it."
+  ),
+  Command.withShortDescription("Ask for a quote"),
+  Command.withExamples([{ command: "daybook cover quote INV-1042", description: "Ask for a quote of this invoice" }])
+)
+
+export const cover = Command.make("cover", {}, overview).pipe(
+  Command.withDescription(
+    "What is open of each buyer, and what of it is insured, offered, declined or not selected; what this month has cost; which offers wait for a person; which days matter. Exit status 3: an offer or a late invoice waits for a person."
+  ),
+  Command.withShortDescription("Insured, offered and declined; deadlines; what it costs"),
+  Command.withSubcommands([quote, offers("buy"), offers("reject")]),
+  Command.withExamples([
+    { command: "daybook cover", description: "Exposure, budget, offers and deadlines" },
+    { command: "daybook cover buy INV-1042", description: "Show what the offer costs, and buy it" }
+  ])
+)

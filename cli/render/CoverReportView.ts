@@ -1,0 +1,292 @@
+/** Cover as people and programs read it: exposure of buyers, what the month costs, offers, days that matter. */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import { plural } from "../../core/Plural.ts"
+import type { CoverState } from "../../sync/model/CoverStanding.ts"
+import type { CoverBudget, CoverDeadline, CoverReport, WaitingOffer } from "../../sync/reports/Cover.ts"
+import type { BuyerCover, CoverTotal } from "../../sync/reports/CoverExposure.ts"
+import { iso } from "../../sync/library/Plain.ts"
+import type { Output } from "./Output.ts"
+import { table } from "./Table.ts"
+
+type Looks = Pick<Output, "style" | "width">
+
+const money = (amount: string | undefined): string => (amount === undefined ? "" : Currency.group(amount))
+
+/** Parts of what is open, in the order of their columns. */
+export const PARTS: ReadonlyArray<readonly [CoverState, string]> = [
+  ["insured", "Insured"],
+  ["offered", "Offered"],
+  ["waiting", "Waiting"],
+  ["declined", "Declined"],
+  ["unselected", "Out of scope"],
+  ["collection", "In collection"],
+  ["lapsed", "Lapsed"],
+  ["closed", "Ended"]
+]
+
+/** Columns that nothing is in are not shown, but for the first two. */
+const used = (all: ReadonlyArray<{ readonly parts: Readonly<Partial<Record<CoverState, string>>> }>) =>
+  PARTS.filter(([state], at) => at < 2 || all.some(({ parts }) => parts[state] !== undefined))
+
+const limitText = ({ limit }: BuyerCover): string => {
+  if (limit === null) return "not read"
+  if (limit.status === "declined") return "declined"
+  return limit.available === undefined ? limit.status : `${money(limit.available)} left`
+}
+
+const buyers = (all: ReadonlyArray<BuyerCover>, { style, width }: Looks): string => {
+  const columns = used(all.map(({ byState: parts }) => ({ parts })))
+  return table(
+    [
+      { title: "Buyer", flexible: true },
+      { title: "Currency" },
+      { title: "Open", right: true },
+      ...columns.map(([, title]) => ({ title, right: true })),
+      { title: "Limit", right: true }
+    ],
+    all.map((one) => [
+      one.name,
+      one.currency,
+      money(one.open),
+      ...columns.map(([state]) => money(one.byState[state])),
+      limitText(one)
+    ]),
+    style,
+    width
+  )
+}
+
+/** Whether the parts come to what is open; each currency in books and service. */
+const totals = (all: ReadonlyArray<CoverTotal>, { style, width }: Looks): string => {
+  const rows = all.flatMap((one) => [
+    { one, of: "books", open: one.books, parts: one.inBooks },
+    { one, of: "service", open: one.service, parts: one.onService }
+  ])
+  const columns = used(rows)
+  return table(
+    [
+      { title: "Connection" },
+      { title: "Currency" },
+      { title: "In" },
+      { title: "Open", right: true },
+      ...columns.map(([, title]) => ({ title, right: true }))
+    ],
+    rows.map(({ of, one, open, parts }) => [
+      one.connection,
+      one.currency,
+      of,
+      money(open),
+      ...columns.map(([state]) => money(parts[state]))
+    ]),
+    style,
+    width
+  )
+}
+
+const declined = (all: ReadonlyArray<BuyerCover>): ReadonlyArray<string> => {
+  const found = new Map<string, Decimal.Decimal>()
+  for (const { currency, declined } of all)
+    for (const [code, amount] of Object.entries(declined)) {
+      const key = `${code}\n${currency}`
+      found.set(key, (found.get(key) ?? 0n) + Decimal.of(amount))
+    }
+  return [...found]
+    .toSorted(([, a], [, b]) => (a > b ? -1 : 1))
+    .map(([key, amount]) => {
+      const [code, currency] = key.split("\n") as [string, string]
+      return `  ${Currency.say(amount, currency)}  ${code}`
+    })
+}
+
+const MONTHS = "January February March April May June July August September October November December".split(" ")
+
+export const monthName = (month: string): string => `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
+
+const budgetLines = (
+  { blocked, connection, currency, left, limit, month, spent }: CoverBudget,
+  offers: ReadonlyArray<WaitingOffer>,
+  { style }: Looks
+): ReadonlyArray<string> => {
+  const own = offers.filter((one) => one.connection === connection && one.price.currency === currency)
+  const waiting = Decimal.sum(
+    own.filter(({ standing }) => standing !== "rejected").map(({ price }) => Decimal.of(price.total))
+  )
+  return [
+    `  ${connection}: ${money(spent)} of ${money(limit)} ${currency} spent in ${monthName(month)}, ${money(left)} left; offers for ${Currency.say(waiting, currency)} wait`,
+    ...(blocked === null
+      ? []
+      : [
+          style.yellow(`  ${connection}: nothing is bought since a payment failed: ${blocked}`),
+          "    → daybook attention shows what to do"
+        ])
+  ]
+}
+
+const STANDING = { asks: "waits for you", next: "next sync buys it", waits: "waits", rejected: "rejected" } as const
+
+const until = ({ validUntil }: WaitingOffer): string => (validUntil ?? "").slice(0, 16).replace("T", " ")
+
+const insured = ({ currency, price }: WaitingOffer): string =>
+  price.insured === undefined ? "" : Currency.say(Decimal.of(price.insured), currency)
+
+export const offerTable = (all: ReadonlyArray<WaitingOffer>, { style, width }: Looks): string =>
+  table(
+    [
+      { title: "Invoice" },
+      { title: "Buyer", flexible: true },
+      { title: "Due" },
+      { title: "Price", right: true },
+      { title: "Premium", right: true },
+      { title: "Tax", right: true },
+      { title: "Insures", right: true },
+      { title: "Until" },
+      { title: "State" }
+    ],
+    all.map((one) => [
+      one.number,
+      one.name,
+      one.due,
+      Currency.say(Decimal.of(one.price.total), one.price.currency),
+      money(one.price.premium),
+      money(one.price.tax),
+      insured(one),
+      until(one),
+      STANDING[one.standing]
+    ]),
+    style,
+    width
+  )
+
+const deadlineTable = (all: ReadonlyArray<CoverDeadline>, { style, width }: Looks): string =>
+  table(
+    [
+      { title: "Day" },
+      { title: "Left", right: true },
+      { title: "What" },
+      { title: "Invoice" },
+      { title: "Buyer", flexible: true },
+      { title: "Policy" }
+    ],
+    all.map(({ day, daysLeft, name, number, status, what }) => [
+      day,
+      daysLeft === 0 ? "today" : plural(daysLeft, "day"),
+      what === "window closes" ? { text: what, look: style.yellow } : what,
+      number,
+      name,
+      status ?? ""
+    ]),
+    style,
+    width
+  )
+
+/** How many rows of each table are printed; the rest is counted. */
+const MOST = 25
+
+const some = <A>(all: ReadonlyArray<A>, draw: (rows: ReadonlyArray<A>) => string): ReadonlyArray<string> => [
+  draw(all.slice(0, MOST)),
+  ...(all.length > MOST
+    ? [`  … and ${(all.length - MOST).toLocaleString("en")} more: daybook cover --json has all`]
+    : [])
+]
+
+const section = (title: string, lines: ReadonlyArray<string>, { style }: Looks): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : [style.bold(title), ...lines, ""]
+
+export const overview = (report: CoverReport, out: Looks): string => {
+  const { budgets, deadlines, exposure, offers, totals: sums } = report
+  const asks = offers.filter(({ standing }) => standing === "asks")
+  const lines = [
+    ...section(
+      "Open amounts of buyers",
+      exposure.length === 0 ? ["  Nothing is open."] : some(exposure, (rows) => buyers(rows, out)),
+      out
+    ),
+    ...section("Declined, by code", declined(exposure), out),
+    ...section("In books and service", sums.length === 0 ? [] : [totals(sums, out)], out),
+    ...section(
+      "Spent on cover",
+      budgets.flatMap((one) => budgetLines(one, offers, out)),
+      out
+    ),
+    ...section(
+      `Offers (${offers.length})`,
+      offers.length === 0 ? [] : some(offers, (rows) => offerTable(rows, out)),
+      out
+    ),
+    ...section("Deadlines", deadlines.length === 0 ? [] : some(deadlines, (rows) => deadlineTable(rows, out)), out)
+  ]
+  if (asks.length > 0)
+    lines.push(
+      `${plural(asks.length, "offer")} ${asks.length === 1 ? "waits" : "wait"} for you: daybook cover buy INVOICE, or daybook cover reject INVOICE`
+    )
+  if (deadlines.some(({ what }) => what === "window closes"))
+    lines.push("Late invoices can be handed over to collections: daybook collect")
+  return lines.join("\n").trimEnd()
+}
+
+/** What a decision is about, and what it comes to. */
+export const toDecide = (all: ReadonlyArray<WaitingOffer>, budgets: ReadonlyArray<CoverBudget>, out: Looks): string => {
+  const sums = Map.groupBy(all, ({ price }) => price.currency)
+  const total = (rows: ReadonlyArray<WaitingOffer>, name: "total" | "premium" | "tax") =>
+    Decimal.sum(rows.map(({ price }) => Decimal.of(price[name] ?? "0")))
+  const lines = [...sums].map(([currency, rows]) => {
+    const say = (name: "total" | "premium" | "tax") => Currency.say(total(rows, name), currency)
+    return `Together ${say("total")}: premium ${say("premium")}, tax ${say("tax")}; insures ${insuredText(rows)}`
+  })
+  const month = budgets.flatMap(({ connection, currency, left, limit, month }) => {
+    const own = all.filter((one) => one.connection === connection && one.price.currency === currency)
+    const rest = `${money(left)} of ${money(limit)} ${currency} are left in ${monthName(month)}`
+    const beyond = own.filter(({ beyondMonth }) => beyondMonth)
+    if (beyond.length > 0)
+      return [
+        out.style.yellow(
+          `${rest}: bought all the same, though beyond the month's limit: ${beyond.map(({ number }) => number).join(", ")}`
+        )
+      ]
+    const over = total(own, "total") > Decimal.of(left)
+    return [over ? out.style.yellow(`${rest}: what does not fit waits for the next month`) : rest]
+  })
+  const exceeding = all.flatMap(({ exceeds, number }) => (exceeds === undefined ? [] : [`${number}: ${exceeds}`]))
+  return [offerTable(all, out), "", ...lines, ...month, ...exceeding].join("\n")
+}
+
+export const insuredText = (all: ReadonlyArray<Pick<WaitingOffer, "price" | "currency">>): string => {
+  const priced = all.filter(({ price }) => price.insured !== undefined)
+  const sums = [...Map.groupBy(priced, ({ currency }) => currency)].map(([currency, rows]) =>
+    Currency.say(Decimal.sum(rows.map(({ price }) => Decimal.of(price.insured ?? "0"))), currency)
+  )
+  return sums.length === 0 ? "an amount that the service does not state" : sums.join(", ")
+}
+
+/** For programs. */
+export const offerRecord = ({ connection, subject, ...rest }: WaitingOffer) => ({
+  type: "offer",
+  connection,
+  document: subject,
+  ...rest
+})
+
+export const sumRecord = (all: ReadonlyArray<WaitingOffer>) => ({
+  prices: [...Map.groupBy(all, ({ price }) => price.currency)].map(([currency, rows]) => ({
+    currency,
+    total: Currency.format(Decimal.sum(rows.map(({ price }) => Decimal.of(price.total))), currency)
+  }))
+})
+
+export function* records({ budgets, deadlines, exposure, invoices, offers, totals }: CoverReport) {
+  for (const { limit, ...one } of exposure)
+    yield { type: "exposure", ...one, limit: limit === null ? null : { ...limit, read: iso(limit.read) } }
+  for (const one of totals) yield { type: "total", ...one }
+  for (const one of budgets) yield { type: "budget", ...one }
+  for (const one of offers) yield offerRecord(one)
+  for (const { subject, ...one } of deadlines) yield { type: "deadline", document: subject, ...one }
+  for (const { subject, ...one } of invoices) yield { type: "invoice", document: subject, ...one }
+  yield {
+    type: "summary",
+    invoices: invoices.length,
+    offers: offers.length,
+    asks: offers.filter(({ standing }) => standing === "asks").length,
+    deadlines: deadlines.length
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * What is open, buyer by buyer and currency by currency, by how it stands with its cover. Every invoice that something is open
+ * of counts in exactly one part, so that the parts come to what is open, in the books and on the service.
+ */
+import * as Currency from "../../core/money/Currency.ts"
+import type { BuyerLimit } from "../model/CoverContext.ts"
+import type { CoverState } from "../model/CoverStanding.ts"
+import * as CoverFacts from "../plan/CoverFacts.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+/** Amounts as decimal text; a part that is not there has nothing. */
+export type CoverParts = Readonly<Partial<Record<CoverState, string>>>
+
+/** What is open of one buyer in one currency, by how it stands with its cover. */
+export interface BuyerCover {
+  readonly connection: string
+  /** As the source knows the buyer. */
+  readonly buyer: string
+  readonly name: string
+  readonly company: string | null
+  readonly currency: string
+  readonly invoices: number
+  /** In the books. */
+  readonly open: string
+  readonly byState: CoverParts
+  /** Declined, by the service's code. */
+  readonly declined: Readonly<Record<string, string>>
+  /** The exposure that is insured, and that is offered or waits for a quote. */
+  readonly insured: string
+  readonly waiting: string
+  readonly limit: BuyerLimit | null
+}
+
+/** What is open in one currency. */
+export interface CoverTotal {
+  readonly connection: string
+  readonly currency: string
+  readonly invoices: number
+  readonly books: string
+  readonly service: string
+  readonly inBooks: CoverParts
+  readonly onService: CoverParts
+}
+
+interface Row {
+  readonly buyer: string
+  readonly name: string | null
+  readonly company: string | null
+  readonly currency: string
+  readonly state: CoverState
+  readonly code: string | null
+  readonly books: bigint
+  readonly service: bigint
+  readonly exposure: bigint
+  readonly invoices: bigint
+}
+
+/** As `Facts.partyKey` writes it. */
+const PARTY = `coalesce(d.body ->> '$.party.id', (d.body ->> '$.party.name') || '|' || coalesce(d.body ->> '$.party.country', ''))`
+
+const rowsOf = (db: Db, connection: string): ReadonlyArray<Row> =>
+  db
+    .prepare(
+      `SELECT coalesce(c.buyer, ${PARTY}, '') AS buyer, max(d.body ->> '$.party.name') AS name, max(c.company) AS company,
+          l.currency AS currency, coalesce(c.state, 'unselected') AS state, iif(c.state = 'declined', c.code, NULL) AS code,
+          sum(l.books_open) AS books, sum(l.service_open) AS service, count(*) AS invoices,
+          coalesce(sum(c.insured), 0) AS exposure
+        FROM ledger l LEFT JOIN document d ON d.key = l.subject LEFT JOIN cover c ON c.subject = l.subject
+        WHERE l.subject > ? AND l.subject < ? AND (l.service_open <> 0 OR l.books_open <> 0)
+        GROUP BY 1, l.currency, 5, 6`
+    )
+    .safeIntegers()
+    .all(`${connection}/invoice/`, `${connection}/invoice0`) as ReadonlyArray<Row>
+
+type Amount = "books" | "service" | "exposure"
+
+const sum = (rows: ReadonlyArray<Row>, what: Amount): bigint => rows.reduce((all, row) => all + row[what], 0n)
+
+const say = (rows: ReadonlyArray<Row>, what: Amount, currency: string): string =>
+  Currency.format(Currency.ofMinor(sum(rows, what), currency), currency)
+
+const parts = (rows: ReadonlyArray<Row>, what: Amount, currency: string): CoverParts =>
+  Object.fromEntries(
+    [...Map.groupBy(rows, ({ state }) => state)].map(([state, of]) => [state, say(of, what, currency)])
+  )
+
+const count = (rows: ReadonlyArray<Row>): number => rows.reduce((all, { invoices }) => all + Number(invoices), 0)
+
+const buyerOf = (db: Db, connection: string, currency: string, rows: ReadonlyArray<Row>): BuyerCover => {
+  const company = rows.find((row) => row.company !== null)?.company ?? null
+  const buyer = rows[0]?.buyer ?? ""
+  const of = (...states: ReadonlyArray<CoverState>) => rows.filter(({ state }) => states.includes(state))
+  const codes = Map.groupBy(of("declined"), ({ code }) => code ?? "unknown")
+  return {
+    connection,
+    buyer,
+    name: rows.find(({ name }) => name !== null)?.name ?? buyer,
+    company,
+    currency,
+    invoices: count(rows),
+    open: say(rows, "books", currency),
+    byState: parts(rows, "books", currency),
+    declined: Object.fromEntries([...codes].map(([code, some]) => [code, say(some, "books", currency)])),
+    insured: say(of("insured", "collection"), "exposure", currency),
+    waiting: say(of("offered", "waiting"), "exposure", currency),
+    limit: (company === null ? undefined : CoverFacts.limitOf(db, company, currency)) ?? null
+  }
+}
+
+/** Of each buyer and currency, those with most open first; and of all of them together. */
+export const exposure = (
+  db: Db,
+  connection: string
+): { readonly buyers: ReadonlyArray<BuyerCover>; readonly totals: ReadonlyArray<CoverTotal> } => {
+  const byCurrency = Map.groupBy(rowsOf(db, connection), ({ currency }) => currency)
+  const groups = [...byCurrency].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    totals: groups.map(([currency, rows]) => ({
+      connection,
+      currency,
+      invoices: count(rows),
+      books: say(rows, "books", currency),
+      service: say(rows, "service", currency),
+      inBooks: parts(rows, "books", currency),
+      onService: parts(rows, "service", currency)
+    })),
+    buyers: groups.flatMap(([currency, rows]) =>
+      [...Map.groupBy(rows, ({ buyer }) => buyer).values()]
+        .map((own) => ({ own, open: sum(own, "books") }))
+        .toSorted((a, b) => (a.open > b.open ? -1 : a.open < b.open ? 1 : 0))
+        .map(({ own }) => buyerOf(db, connection, currency, own))
+    )
+  }
+}

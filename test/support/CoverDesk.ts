@@ -1,0 +1,97 @@
+/** Books with cover, for tests over the command line: invoices of today, a sandbox that offers, declines and lets time pass. */
+import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
+import { configuration, desk, type Desk, type RunOptions, service } from "./Cli.ts"
+
+const DAY_MS = 86_400_000
+
+/** A day counted from now, as a calendar day. */
+export const day = (from: number): string => new Date(Date.now() + from * DAY_MS).toISOString().slice(0, 10)
+
+const SETTINGS: CoverSettings = {
+  select: [{ min: "500.00" }],
+  price: { currency: "GBP", per_invoice: "50.00", per_month: "500.00" },
+  pay_with: { env: "COVER_PAYMENT" },
+  handover: {
+    contact: { name: "Pat Acme", email: "pat@acme.example" },
+    bank: { name: "Acme Ltd", sortcode: { env: "BANK_SORTCODE" }, number: { env: "BANK_NUMBER" } },
+    documents: "invoices/{number}.pdf"
+  }
+}
+
+export const ENV = { COVER_PAYMENT: "tok_visa", BANK_SORTCODE: "20-00-00", BANK_NUMBER: "12345678" }
+
+/** A file that is what its name says. */
+export const PDF = `%PDF-1.7\nthe invoice\n%%EOF\n`
+
+const HEAD = "Invoice,Buyer,Country,Address,Currency,Issued,Due,Net,Gross,State\n"
+
+/** `INV-1` costs little, `INV-2` more than `per_invoice`, `INV-3` is too small to be selected, `INV-4` is declined. */
+export const invoices = (): string =>
+  HEAD +
+  [
+    ["INV-1", "Harbour Lane Bakery Ltd", "1 Quay Street Bristol", "1000.00"],
+    ["INV-2", "Brightwater Foods Ltd", "9 Mill Lane Leeds", "9000.00"],
+    ["INV-3", "Tern & Sons Ltd", "", "100.00"],
+    ["INV-4", "Declined Buyer Uncreditworthy Ltd", "", "2000.00"]
+  ]
+    .map(([id, buyer, address, net]) => `${id},${buyer},GB,${address},GBP,${day(-5)},${day(25)},${net},${net},Sent\n`)
+    .join("")
+
+export interface CoverDesk extends Desk {
+  readonly service: Awaited<ReturnType<typeof service>>
+  /** Runs a command with the secrets in its environment. */
+  readonly does: (...args: ReadonlyArray<string>) => ReturnType<Desk["run"]>
+  /** Lets time pass on the service. */
+  readonly pass: (days: number) => Promise<void>
+}
+
+export interface CoverOptions {
+  readonly cover?: Partial<CoverSettings> | null
+  readonly files?: Readonly<Record<string, string>>
+  readonly env?: RunOptions["env"]
+}
+
+/** A folder with such books, and the service that they are for. */
+export const coverDesk = async ({ cover = {}, env = ENV, files = {} }: CoverOptions = {}): Promise<CoverDesk> => {
+  const own = await service()
+  const base = configuration(own.url)
+  const [books] = base.connections
+  const { payments: _, ...source } = books!.source
+  const { currency: __, ...rest } = source.invoices
+  const columns = { ...rest.columns, customer_address: "Address", currency: "Currency" }
+  const connection = {
+    ...books,
+    source: { ...source, invoices: { ...rest, columns } },
+    creditor: { name: "Acme Ltd", country: "GB" },
+    owner: {
+      organisation: {
+        unique_id: "acme",
+        name: "Acme Ltd",
+        registered: "2020-01-01T00:00:00Z",
+        members: [{ email: "pat@acme.example", name: "Pat Acme", role: "admin" }]
+      }
+    },
+    ...(cover === null ? {} : { cover: { ...SETTINGS, ...cover } })
+  }
+  const made = desk({
+    "daybook.config.json": JSON.stringify({ ...base, connections: [connection] }, null, 2),
+    "invoices.csv": invoices(),
+    "invoices/INV-1.pdf": PDF,
+    ...files
+  })
+  return {
+    ...made,
+    service: own,
+    does: (...args) => made.runWith({ env }, ...args),
+    pass: (days) => own.control("POST", "clock", { advance: `P${days}D` })
+  }
+}
+
+/** The books and the service once INV-1 is insured, and its policy can be handed over. */
+export const lateDesk = async (options: CoverOptions = {}): Promise<CoverDesk> => {
+  const desk = await coverDesk(options)
+  await desk.does("sync")
+  await desk.pass(75)
+  await desk.does("sync")
+  return desk
+}
