@@ -15,6 +15,7 @@ import { startSandbox } from "../../core/sandbox/index.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import { DeferredPaymentId, OrderId, TransactionId } from "../../core/wire/Ids.ts"
 import * as RetryAfter from "../../core/wire/RetryAfter.ts"
+import { times } from "../support/Effort.ts"
 import { json, serve } from "../support/Serve.ts"
 
 type Service = Client["Service"]
@@ -66,13 +67,17 @@ describe.each(calls)("%s", (_, call) => {
   for (const status of [200, 201, 202, 204, 400, 401, 402, 403, 404, 405, 409, 410, 422, 429]) {
     it.live(`answered with ${status} by somebody else: unknown`, () =>
       Effect.gen(function* () {
-        for (const [what, type, text] of foreign) {
-          // 204 has no body: where the service answers so, it is the service's.
-          if (status === 204 && _ === "a deletion") continue
-          const { asked, url } = yield* serve(answers(status, type, text))
-          const error = yield* Effect.flip(call(yield* connect(url)))
+        // 204 has no body: where the service answers so, it is the service's.
+        if (status === 204 && _ === "a deletion") return
+        const { asked, url } = yield* serve((request, response, n) => {
+          const [, type, text] = foreign[n % foreign.length]!
+          answers(status, type, text)(request, response)
+        })
+        const client = yield* connect(url)
+        for (const [n, [what]] of foreign.entries()) {
+          const error = yield* Effect.flip(call(client))
           assert.strictEqual(error.reason._tag, "Unknown", `${what}: ${error.message}`)
-          assert.strictEqual(asked.length, 1, "and is not sent again")
+          assert.strictEqual(asked.length, n + 1, "and is not sent again")
         }
       })
     )
@@ -289,7 +294,7 @@ describe("Retry-After", () => {
         if (seconds !== undefined) assert.isTrue(seconds >= 0 && seconds <= RetryAfter.LONGEST_SECONDS, `${seconds}`)
         new Date(NOW + (seconds ?? 0) * 1000).toISOString()
       }),
-      { numRuns: 2000 }
+      { numRuns: times(2000) }
     )
   })
 

@@ -18,6 +18,7 @@ import { StrictSoleTraderCreate } from "../../../core/deferred-payment/SoleTrade
 import { SoleTrader } from "../../../core/insurance/SoleTraders.ts"
 import { Metadata } from "../../../core/wire/Open.ts"
 import { asking, type Json } from "./Sandbox.ts"
+import { times } from "../../support/Effort.ts"
 
 const { ask, organisation, user } = asking()
 
@@ -168,7 +169,7 @@ describe("decode(encode(x)) = x", () => {
         const again = decode(JSON.parse(JSON.stringify(encode(value.success))))
         assert.deepStrictEqual(Result.isSuccess(again) && again.success, value.success)
       }),
-      { numRuns: 300 }
+      { numRuns: times(300) }
     )
     assert.isAbove(met, 20)
   })

@@ -5,6 +5,7 @@
 import fc from "fast-check"
 import { beforeAll, describe, expect, test } from "vitest"
 import { type Answered, call, INVOICE, insured, type Json, KEY, late, sandbox, upload } from "./Rows.ts"
+import { times } from "../../support/Effort.ts"
 
 const api = sandbox()
 
@@ -153,7 +154,7 @@ describe("any JSON", () => {
         const answer = await call(api.url + path, method, JSON.stringify(body))
         expect([answer.status, answer.status < 500, typeof answer.body]).toEqual([answer.status, true, "object"])
       }),
-      { numRuns: 600 }
+      { numRuns: times(600) }
     )
     for (const list of ["soletraders", "collections", "collectiondocuments", "policies"]) {
       expect([list, (await api.get(`/v1/${list}?limit=1000&expand=owner,policy,quote`)).status]).toEqual([list, 200])

@@ -6,6 +6,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { accept, basket, buyer, offer, order, payment, send, urls, widgets } from "./Ordering.ts"
 import { call, type Json, sandbox } from "./Wire.ts"
+import { times } from "../../support/Effort.ts"
 
 const api = sandbox()
 const lenient = sandbox({ lenient: true })
@@ -189,7 +190,7 @@ describe("any JSON, over every route that takes a body", () => {
           expect([answer.status, answer.status < 500, typeof answer.body]).toEqual([answer.status, true, "object"])
         }
       ),
-      { numRuns: 1500 }
+      { numRuns: times(1500) }
     )
     expect((await api.get("/v1/payment/orders/?limit=1000&expand=payment_offer,deferred_payment")).status).toBe(200)
     expect((await api.get("/v1/organisations?limit=1000")).status).toBe(200)

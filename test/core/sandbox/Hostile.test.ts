@@ -7,6 +7,7 @@ import { connect } from "node:net"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { call, companies, insured, invoice, type Json, organisation, sandbox, user } from "./Wire.ts"
+import { times } from "../../support/Effort.ts"
 
 const api = sandbox()
 
@@ -302,7 +303,7 @@ describe("any JSON, over every route that takes a body", () => {
         const answer = await call(api.url + path, method, JSON.stringify(body))
         expect([answer.status, answer.status < 500, typeof answer.body]).toEqual([answer.status, true, "object"])
       }),
-      { numRuns: 1500 }
+      { numRuns: times(1500) }
     )
     for (const list of ["transactions", "quotes", "policies", "organisations", "users"]) {
       expect([list, (await api.get(`/v1/${list}?limit=1000`)).status]).toEqual([list, 200])
