@@ -160,7 +160,7 @@ const sourceOf = () => {
           : wanted.includes(record.Id)
       const ordered = all[entity]!.filter(fits).sort((a, b) => created(a) - created(b))
       const before = ordered[Number(start) - 2]?.Id ?? (Number(start) > 1 ? ordered[ordered.length - 1]?.Id : null)
-      const records = wanted === undefined ? paging.after(ordered, before ?? null, "Id").records : ordered
+      const records = wanted === undefined ? paging.after(ordered, before ?? null, "Id", 1000).records : ordered
       const QueryResponse =
         records.length === 0 ? {} : { [entity]: records, startPosition: Number(start), maxResults: records.length }
       return { body: { QueryResponse, time } }
@@ -206,6 +206,17 @@ export const subject: Subject = {
     const [first] = all["Invoice"]!
     return {
       source,
+      // Each invoice is paid; of every tenth some was refunded.
+      grow: (records) => {
+        for (let n = 10_000; n < 10_000 + records; n++) {
+          const MetaData = made(pacific(Date.parse("2025-01-01T00:00:00Z") + n * 60_000))
+          const add = (list: string, record: object) => void all[list]!.push(...copy([{ ...record, MetaData }]))
+          add("Invoice", invoice(`${n}`, 120, 20, { Balance: 0, LinkedTxn: paidBy(`p${n}`) }))
+          add("Payment", payment(`p${n}`, 120, [line(120, "Invoice", `${n}`)]))
+          if (n % 10 === 0)
+            add("RefundReceipt", refund(`r${n}`, 20, { LinkedTxn: [{ TxnId: `${n}`, TxnType: "Invoice" }] }))
+        }
+      },
       malform: () => {
         first.TotalAmt = "a hundred"
         return "a hundred"

@@ -192,7 +192,8 @@ const sourceOf = (): Source => {
         (named.length === 0 || named.includes(record[id]))
       const records = all[name]!.filter(fits).sort((a, b) => (String(a[id]) < String(b[id]) ? -1 : 1))
       const page = Number(query.get("page") ?? 1)
-      const cut = wanted === undefined ? paging.numbered(records, page) : { records, more: false }
+      const cut =
+        wanted === undefined ? paging.numbered(records, page, query.get("pageSize")) : { records, more: false }
       return {
         body: {
           Status: "OK",
@@ -237,6 +238,15 @@ export const subject: Subject = {
     const { Invoices, Payments } = source.lists
     return {
       source,
+      // Each invoice is paid; of every tenth a credit note bears a part.
+      grow: (records) => {
+        for (let n = 1000; n < 1000 + records; n++) {
+          Invoices!.records.push(...copy([invoice(n, "PAID", "GBP", 100, 120, figures(0, 120, 0))]))
+          Payments!.records.push(...copy([payment(n, n, 120, "GBP")]))
+          const note = allocated("CreditNoteID", `cn-${n}`, "ACCRECCREDIT", 25, "GBP", [to(n, 20)])
+          if (n % 10 === 0) source.lists["CreditNotes"]!.records.push(...copy([note]))
+        }
+      },
       malform: () => {
         Invoices!.records[0].Total = "a hundred"
         return "a hundred"

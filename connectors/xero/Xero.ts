@@ -35,7 +35,14 @@ const Bookmark = Schema.Struct({
   since: Schema.optionalKey(Schema.Number),
   /** The reading that is going on. */
   now: Schema.optionalKey(
-    Schema.Struct({ began: Schema.Number, list: Schema.Int, page: Schema.Int, total: Schema.optionalKey(Schema.Int) })
+    Schema.Struct({
+      began: Schema.Number,
+      list: Schema.Int,
+      page: Schema.Int,
+      /** Records of a page. */
+      size: Schema.optionalKey(Schema.Int),
+      total: Schema.optionalKey(Schema.Int)
+    })
   )
 })
 type Bookmark = typeof Bookmark.Type
@@ -62,7 +69,9 @@ const CHUNK = 40
 const UNNAMED = "is not an id that Xero can be asked for"
 /** What may stand in a condition as an id. */
 const ID = /^[\w-]{1,64}$/
-const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 100 }
+const limits = { perMinute: 60, perDay: 5000, atOnce: 5, page: 1000 }
+/** Of bookmarks that do not say of which size their pages are. */
+const OLD_PAGE = 100
 const TOKENS = "https://identity.xero.com/connect/token"
 const RECONNECT =
   "authorise it again with `daybook connect`, or set the variable that refresh_token names to a new token (an old one can be used once)"
@@ -94,10 +103,14 @@ const read = (list: List, at: Paging.At, records: ReadonlyArray<unknown>, body: 
   return { into, next, began: Mapping.millisOf(fields.maybe("DateTimeUTC") ?? "") }
 }
 
+/** The page with which a reading goes on that may have been cut into others: it begins with none that was not read. */
+const pageOf = (now: Bookmark["now"]): number | undefined =>
+  now === undefined ? undefined : Math.floor(((now.page - 1) * (now.size ?? OLD_PAGE)) / limits.page) + 1
+
 /** @param wanted records of each list, for a preview */
 const lists = (http: Http.Http, after: Bookmark | undefined, wanted = Number.POSITIVE_INFINITY) => {
   const { now, since } = after ?? {}
-  const first: At = { began: now?.began, list: now?.list ?? 0, page: Paging.from(now?.page, now?.total) }
+  const first: At = { began: now?.began, list: now?.list ?? 0, page: Paging.from(pageOf(now), now?.total) }
   const of = (next: Bookmark["now"]): Bookmark => ({
     ...(since === undefined ? {} : { since }),
     ...(next === undefined ? {} : { now: next })
@@ -115,7 +128,7 @@ const lists = (http: Http.Http, after: Bookmark | undefined, wanted = Number.POS
           ? { began, list: at.list + 1, page: Paging.from() }
           : { began, list: at.list, page: follows }
       const done = next.list === LISTS.length
-      const going = { began, list: next.list, ...Paging.kept(next.page) }
+      const going = { began, list: next.list, size: limits.page, ...Paging.kept(next.page) }
       const whole: Connector.Page<Bookmark> = { ...into, bookmark: done ? { since: began } : of(going) }
       return [[whole], done ? Option.none<At>() : Option.some(next)] as const
     })
