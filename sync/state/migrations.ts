@@ -20,7 +20,7 @@ import { PAYING } from "./tables/Paying.ts"
 import { PLAIN_NAMES } from "./tables/PlainNames.ts"
 import { RUN_CONNECTIONS } from "./tables/Runs.ts"
 import { RUNNING } from "./tables/Running.ts"
-import { SOURCE_FIGURES } from "./tables/SourceFigures.ts"
+import { FIGURES_AGAIN, SOURCE_FIGURES } from "./tables/SourceFigures.ts"
 import { SOURCES } from "./tables/Sources.ts"
 import { STATED_KINDS, STATED_TOTALS } from "./tables/StatedTotals.ts"
 import { STRANGE } from "./tables/Strange.ts"
@@ -83,7 +83,8 @@ const STEPS: ReadonlyArray<string> = [
   MATCHED,
   COVER,
   COLLECTIONS,
-  STATED_KINDS
+  STATED_KINDS,
+  FIGURES_AGAIN
 ]
 
 /** The format that `NEW_FILE` makes. */

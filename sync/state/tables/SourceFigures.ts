@@ -8,3 +8,17 @@ ALTER TABLE ledger ADD COLUMN source_follows INTEGER;
 UPDATE ledger SET balance = books_open WHERE remote IS NOT NULL AND currency <> '' AND subject LIKE '%/invoice/%';
 CREATE INDEX ledger_source_differs ON ledger (connection, currency) WHERE source_open <> source_follows;
 `
+
+/**
+ * Files of before the source's figures were kept have none of its invoices before these change. A source that states
+ * balances, and of which none was kept, is read from its beginning once more; files and databases are by themselves. What
+ * comes is compared with what is there, as always, so that nothing of it is sent again.
+ */
+export const FIGURES_AGAIN = `
+UPDATE bookmark SET bookmark = NULL WHERE connection IN (
+  SELECT s.connection FROM source s WHERE s.connector IN ('xero', 'quickbooks', 'stripe', 'tryton')
+    AND EXISTS (SELECT 1 FROM document d
+      WHERE d.key > s.connection || '/invoice/' AND d.key < s.connection || '/invoice0' AND d.deleted = 0)
+    AND NOT EXISTS (SELECT 1 FROM document d
+      WHERE d.key > s.connection || '/invoice/' AND d.key < s.connection || '/invoice0' AND d.body ->> '$.stated' IS NOT NULL));
+`
