@@ -1,0 +1,167 @@
+/** Mistakes about collections, each with the test that catches it. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const RULES = "sync/rules/Collections.ts"
+const PROMISES = "test/sync/Collections.test.ts"
+const STORY = "test/sync/CollectionStory.test.ts"
+const KILLS = "test/simulation/CollectionKills.test.ts"
+
+export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
+  {
+    name: "a word counts for whatever would be sent now",
+    caughtBy: [PROMISES, "personal: no declaration"],
+    changes: [{ file: RULES, from: "word !== undefined && word.digest === digest &&", to: "word !== undefined &&" }]
+  },
+  {
+    name: "what is lacking does not keep it from being handed over",
+    caughtBy: [STORY, "is named, each with what to do"],
+    changes: [
+      {
+        file: "sync/collections/Collecting.ts",
+        from: "if (view.lacking.length > 0)",
+        to: "if (view.lacking.length > 9)"
+      }
+    ]
+  },
+  {
+    name: "one declaration is enough",
+    caughtBy: [STORY, "cannot be passed over"],
+    changes: [
+      {
+        file: "sync/collections/Collecting.ts",
+        from: "if (collections_terms_acceptance !== true)",
+        to: "if (collections_terms_acceptance === undefined)"
+      }
+    ]
+  },
+  {
+    name: "a declaration stands for what came after it",
+    caughtBy: [PROMISES, "withdrawn: a declaration"],
+    changes: [
+      { file: RULES, from: "const withdraws = collection?.confirmed !== undefined", to: "const withdraws = false" }
+    ]
+  },
+  {
+    name: "what was handed over is begun once more",
+    caughtBy: [PROMISES, "settled: carrying out a plan"],
+    changes: [{ file: RULES, from: "if (collectionOn(remote.cover)?.sent !== undefined)", to: "if (remote.id === '')" }]
+  },
+  {
+    name: "what was paid is handed over",
+    caughtBy: [PROMISES, "once: nothing is done"],
+    changes: [
+      {
+        file: RULES,
+        from: `if (remote.status === "paid" || openOn(remote) <= 0n) return nothing("it was paid before`,
+        to: `if (remote.status === "gone") return nothing("it was paid before`
+      }
+    ]
+  },
+  {
+    name: "a document is attached again in each plan",
+    caughtBy: [PROMISES, "settled: carrying out a plan"],
+    changes: [{ file: RULES, from: "!held.some((other) => isOf(one, other))", to: "true" }]
+  },
+  {
+    name: "a document that was replaced stays",
+    caughtBy: [PROMISES, "whole: what is sent has every document once"],
+    changes: [{ file: RULES, from: "!wanted.some((other) => isOf(one, other))", to: "false" }]
+  },
+  {
+    name: "what was replaced goes before what takes its place",
+    caughtBy: [PROMISES, "replaced: a document goes only"],
+    changes: [
+      {
+        file: RULES,
+        from: "    ...added.map(",
+        to: '    ...gone.map(({ id, name }): InvoiceCall => ({ ...about(of, "H4"), operation: "collectionDocuments.remove", params: { document_id: id }, reason: name })),\n    ...added.map('
+      }
+    ]
+  },
+  {
+    name: "a day of the reminders is left out",
+    caughtBy: [PROMISES, "reminded: whoever looks"],
+    changes: [{ file: RULES, from: "days.find((one) => left <= one)", to: "days.find((one) => left < one - 1)" }]
+  },
+  {
+    name: "nobody is woken for a reminder",
+    caughtBy: [STORY, "is announced at each of its days"],
+    changes: [
+      {
+        file: RULES,
+        from: "const wakeAt = Day.toEpochMillis(at) > now ? Day.toEpochMillis(at) : undefined",
+        to: "const wakeAt: number | undefined = undefined"
+      }
+    ]
+  },
+  {
+    name: "what lapsed is not mentioned",
+    caughtBy: [STORY, "is announced at each of its days"],
+    changes: [{ file: RULES, from: `if (policy.status === "lapsed") return lapsed(of, policy)`, to: "" }]
+  },
+  {
+    name: "a document whose answer got lost is not looked for",
+    caughtBy: [KILLS, "nor does a request that fails"],
+    changes: [
+      {
+        file: "sync/apply/ReadBackCover.ts",
+        from: "description?.includes(call.document.digest) === true",
+        to: "description === call.document.digest"
+      }
+    ]
+  },
+  {
+    name: "the service's answer with the account in it is kept",
+    caughtBy: [STORY, "is announced, prepared with its documents"],
+    changes: [{ file: "sync/apply/Sender.ts", from: "concealed(result.success, hide)", to: "result.success" }]
+  },
+  {
+    name: "a number leads out of the folder",
+    caughtBy: ["test/sync/collections/Files.test.ts", "is refused, with what to do"],
+    changes: [
+      {
+        file: "sync/collections/PatternFile.ts",
+        from: "if (!isInside(resolve(folder), path)) return { why: outside }",
+        to: ""
+      },
+      {
+        file: "sync/collections/PatternFile.ts",
+        from: "if (!isInside(await realpath(folder), await realpath(path))) return { why: outside }",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "a link leads out of the folder",
+    caughtBy: ["test/sync/collections/Files.test.ts", "is refused, with what to do"],
+    changes: [
+      {
+        file: "sync/collections/PatternFile.ts",
+        from: "if (!isInside(await realpath(folder), await realpath(path))) return { why: outside }",
+        to: ""
+      }
+    ]
+  },
+  {
+    name: "a file of any size is kept",
+    caughtBy: ["test/sync/collections/Files.test.ts", "are bounded, each and together"],
+    changes: [
+      {
+        file: "sync/collections/FileStore.ts",
+        from: "if (bytes.length > LARGEST_FILE_BYTES)",
+        to: "if (bytes.length < 0)"
+      }
+    ]
+  },
+  {
+    name: "a file that changes does not have its invoice planned again",
+    caughtBy: [STORY, "replaces a document that changes"],
+    changes: [
+      {
+        file: "sync/collections/FileStore.ts",
+        from: "    content: Buffer.from(file.bytes)\n  })\n  ChangedDocuments.touch(db, subject)",
+        to: "    content: Buffer.from(file.bytes)\n  })"
+      }
+    ]
+  }
+]
