@@ -83,7 +83,7 @@ export const coverLines = ({ cover }: Story, style: Style): ReadonlyArray<string
     })),
     ...decisions.map(({ about, decided, decision, who }) => ({
       at: decided,
-      text: `${DECIDED[decision] ?? decision} by ${who}${about === "" ? "" : `  ${about}`}`
+      text: `${DECIDED[decision] ?? decision} by ${who}${about === "" || about === "collection" ? "" : `  ${about}`}`
     }))
   ].toSorted((a, b) => a.at - b.at)
   return [
@@ -98,5 +98,6 @@ const DECIDED: Readonly<Record<string, string>> = {
   buy: "approved",
   reject: "rejected",
   quote: "another quote asked for",
-  confirm: "collection confirmed"
+  confirmed: "handing over confirmed",
+  withdrawn: "confirmation taken back"
 }

@@ -13,6 +13,8 @@ export const refusal = (call: Call, reason: Reason): Attention => {
     const todo = "void the unwanted one on the service, then run `daybook attention retry`"
     return { ...about, why: reason.why, todo }
   }
+  const unsent = aboutCollection(call, reason)
+  if (unsent !== undefined) return { ...about, ...unsent }
   const why = `the service refused ${operation}: ${describe(reason)}`
   if (isBuyerLost(call, reason)) {
     const todo = "`daybook attention retry` finds or creates the buyer again, then sends what waits for it"
@@ -33,6 +35,21 @@ export const failedPayment = (call: Call, reason: Reason): string | undefined =>
 
 /** 400 for missing or invalid payment information, and for a token of another type (II 7); a quote that is not valid is named. */
 const isAboutPayment = (problems: ReadonlyArray<string>): boolean => !problems.some((one) => one.startsWith("quote:"))
+
+const RETRY = "then `daybook attention retry`"
+
+/** What of a collection could not be sent, or be begun, for a reason that a person can do something about. */
+const aboutCollection = ({ operation }: Call, reason: Reason): Pick<Attention, "why" | "todo"> | undefined => {
+  if (!operation.startsWith("collection")) return undefined
+  if (reason._tag === "Unsendable")
+    return { why: `${operation} could not be sent: ${reason.why}`, todo: `put that right, ${RETRY}` }
+  if (reason._tag === "Conflict" && operation === "collections.create")
+    return {
+      why: `the service does not begin a collection: ${describe(reason)}`,
+      todo: `the owner needs an admin (members of owner.organisation, with the role admin): add one, ${RETRY}`
+    }
+  return undefined
+}
 
 /** Its buyer was merged with another one on the service, or deleted there. */
 const isBuyerLost = ({ operation, rule }: Call, reason: Reason): boolean =>

@@ -4,6 +4,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Document } from "../../connectors/Document.ts"
+import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as Collecting from "../../sync/collections/Collecting.ts"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { Database } from "../../sync/state/Database.ts"
@@ -53,6 +54,12 @@ export const takeBack = (world: World): void => {
   const refused = person(world, (db, now) => Collecting.withdraw(db, world.connection, KEY_1, "Pat Tern", now))
   if (refused !== undefined) throw new Error(refused.why)
 }
+
+/** A person has dealt with what needs attention: it is tried again. */
+export const retryAll = (world: World): void =>
+  person(world, (db, now) => {
+    for (const { id, refused } of AttentionStore.list(db)) if (refused) AttentionStore.retry(db, id, now)
+  })
 
 /** Answers why it was not taken. */
 export const addFile = (world: World, name: string, type: string, bytes: Uint8Array): string =>

@@ -3,6 +3,7 @@
  * their word for exactly what is sent. Nothing goes twice, whatever breaks.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { Redacted } from "effect"
 import { payment } from "../support/Documents.ts"
 import {
   addFile,
@@ -18,12 +19,14 @@ import {
   PDF,
   planning,
   put,
+  retryAll,
   rules,
   sync,
   takeBack
 } from "./Collected.ts"
 import { covering, due, items, policies } from "./Covered.ts"
 import { ask, inWorld, open } from "./InWorld.ts"
+import { KEY as WORLD_KEY } from "./World.ts"
 
 describe("an invoice that can be handed over", () => {
   it(
@@ -222,6 +225,38 @@ describe("what is not there", () => {
       },
       { handover: { documents: "elsewhere/{number}.pdf" } }
     )
+  )
+
+  it(
+    "such as a secret that is not set, or an admin of the owner, needs attention with what to do",
+    inWorld({ planning: planning() }, async (world) => {
+      world.documents = [due("1", { party })]
+      put(world, "invoices/INV-1.pdf", PDF("the invoice"))
+      await sync(world)
+      await late(world)
+      for (const one of [...world.service.membership.values()])
+        world.instance.service.store.delete(WORLD_KEY, "membership", one.id)
+      await sync(world)
+      const [refused] = items(world).filter(({ why }) => /does not begin a collection/.test(String(why)))
+      assert.match(String(refused?.["todo"]), /^the owner needs an admin/)
+      world.instance.service.store.put(WORLD_KEY, "membership", {
+        id: "m-1",
+        organisation: [...world.service.organisation.values()][0]!.id,
+        user: [...world.service.user.values()][0]!.id,
+        role: "admin"
+      })
+      retryAll(world)
+      await world.sync({ secrets: (name) => (name === "BANK_NUMBER" ? undefined : Redacted.make("tok_visa")) })
+      const [unset] = items(world).filter(({ why }) => /could not be sent/.test(String(why)))
+      assert.match(
+        String(unset?.["why"]),
+        /^collections\.update could not be sent: bank_account_number: the environment variable BANK_NUMBER is not set$/
+      )
+      retryAll(world)
+      await sync(world)
+      assert.deepStrictEqual(rules(world), ["H2", "H5"])
+      assert.lengthOf(collections(world), 1)
+    })
   )
 
   it(
