@@ -3,7 +3,7 @@
  */
 import { isAscii, isUtf8 } from "node:buffer"
 import { createHash } from "node:crypto"
-import { open, stat } from "node:fs/promises"
+import { open } from "node:fs/promises"
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "windows-1252"
 
@@ -89,10 +89,4 @@ export async function* text(path: string, encoding: Encoding, mark: number): Asy
   }
   const rest = decoder.decode()
   if (rest !== "") yield rest
-}
-
-/** What shows that a file was written to: its length and its time. */
-export const stamp = async (path: string): Promise<string> => {
-  const { mtimeMs, size } = await stat(path)
-  return `${size} ${mtimeMs}`
 }

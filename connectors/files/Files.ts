@@ -2,19 +2,20 @@
  * Invoices, credit notes, payments, orders and their parcels in files: CSV, TSV, XLSX, JSON Lines.
  *
  * A file is a part: what it held when it was last read to its end and holds no longer was deleted. A file whose
- * content is as it was then is not read again. Files are read in the order of their names, invoices before credit
+ * content is as it was then is not read again; nor is it looked into where its length and times show that. Files are read in the order of their names, invoices before credit
  * notes before payments before orders and what belongs to them; an interrupted pull begins the file in hand anew.
  */
-import { Effect, Schema, Stream } from "effect"
+import { Clock, Effect, Schema, Stream } from "effect"
 import { hash } from "node:crypto"
 import * as Connector from "../Connector.ts"
 import { KINDS } from "../Document.ts"
-import { type Facts, facts, stamp } from "./Bytes.ts"
+import { type Facts, facts } from "./Bytes.ts"
 import * as Checks from "./Checks.ts"
 import * as Csv from "./Csv.ts"
 import { misconfigured, sourceError, unavailable } from "./Failures.ts"
 import * as JsonLines from "./JsonLines.ts"
 import { ENDINGS, type File, list } from "./Listing.ts"
+import * as Looks from "./Looks.ts"
 import { type Batch, batch } from "../tabular/Batch.ts"
 import * as Rows from "../tabular/Rows.ts"
 import * as CountryNames from "../../core/wire/CountryNames.ts"
@@ -33,7 +34,11 @@ const PAGE = 500
 const EXPECTED = 1 << 22
 
 /** By part (`invoices/2024.csv`): a digest of the content and of the settings that it was read with. */
-const Bookmark = Schema.Struct({ files: Schema.Record(Schema.String, Schema.String) })
+const Bookmark = Schema.Struct({
+  files: Schema.Record(Schema.String, Schema.String),
+  /** By part: how its file looked when that digest was made. */
+  looks: Schema.optionalKey(Schema.Record(Schema.String, Looks.Look))
+})
 type Bookmark = typeof Bookmark.Type
 type Page = Connector.Page<Bookmark>
 
@@ -61,19 +66,22 @@ const openTable = async ({ ending, name, path, settings }: File, { encoding, mar
 async function* read(
   settings: Settings,
   after: Bookmark | undefined,
-  { first, folder }: Connector.ConnectorContext
+  { first, folder }: Connector.ConnectorContext,
+  now: number
 ): AsyncGenerator<Page> {
   const files: Record<string, string> = { ...after?.files }
+  const looks: Record<string, Looks.Look> = { ...after?.looks }
+  const bookmark = (): Bookmark => ({ files: { ...files }, looks: { ...looks } })
   const all = list(settings, folder)
   const parts = new Set(all.map(({ name, part }) => `${part}/${name}`))
   const lost = Object.keys(files).filter((part) => !parts.has(part))
-  for (const part of lost) delete files[part]
+  for (const part of lost) for (const known of [files, looks]) delete known[part]
   if (lost.length > 0) {
     yield {
       read: [],
       quarantined: [],
       notices: lost.map((part) => ({ origin: part, what: "the file is no longer there; what was read of it is kept" })),
-      bookmark: { files: { ...files } },
+      bookmark: bookmark(),
       scan: { name: lost[0]! }
     }
   }
@@ -81,36 +89,39 @@ async function* read(
   for (const file of all) {
     const part = `${file.part}/${file.name}`
     try {
-      const before = await stamp(file.path)
-      const content = await facts(file.path)
+      const look = await Looks.look(file.path, now)
       const others = othersOf(file, all)
       const how = hash("sha1", JSON.stringify([file.settings, ...(others ?? [])]), "base64url")
-      const digest = `${READER} ${content.digest} ${how}`
-      if (files[part] === digest) {
+      const isSame = isReadAlike(files[part], how) && Looks.isSame(looks[part], look)
+      const content = isSame ? undefined : await facts(file.path)
+      const digest = content === undefined ? files[part] : `${READER} ${content.digest} ${how}`
+      if (content === undefined || digest === undefined || files[part] === digest) {
+        if (!isSame) looks[part] = look
         unchanged.push(part)
         continue
       }
       const { begins, whole } = yield* readFile(file, part, content, {
-        bookmark: { files: { ...files } },
+        bookmark: bookmark(),
         first,
         others
       })
-      if ((await stamp(file.path)) !== before) {
+      if ((await Looks.look(file.path, now)).file !== look.file) {
         throw unavailable(`${file.name} is still being written: it changed while it was read; run again`)
       }
       if (!whole) continue
       files[part] = digest
+      looks[part] = look
       yield {
         read: [],
         quarantined: [],
-        bookmark: { files: { ...files } },
+        bookmark: bookmark(),
         scan: { name: part, ends: true, ...(begins ? { begins: true } : {}) }
       }
     } catch (cause) {
       throw sourceError(cause, file.name)
     }
   }
-  if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: { files: { ...files } }, unchanged }
+  if (unchanged.length > 0) yield { read: [], quarantined: [], bookmark: bookmark(), unchanged }
 }
 
 interface Reading {
@@ -119,6 +130,10 @@ interface Reading {
   readonly first: number | undefined
   readonly others: Rows.Within["others"]
 }
+
+/** Whether a digest is of a file that was read as it would be read now. */
+const isReadAlike = (digest: string | undefined, how: string): boolean =>
+  digest?.startsWith(`${READER} `) === true && digest.endsWith(` ${how}`)
 
 /** The pages of a file but the one that ends it. Answers whether none was there to begin it, and whether all was read. */
 async function* readFile(
@@ -259,5 +274,10 @@ export const files = Connector.make({
       catch: (cause) => sourceError(cause)
     }),
   pull: (settings, after, surroundings) =>
-    Stream.fromAsyncIterable(read(settings, after, surroundings), (cause) => sourceError(cause))
+    Clock.currentTimeMillis.pipe(
+      Effect.map((now) =>
+        Stream.fromAsyncIterable(read(settings, after, surroundings, now), (cause) => sourceError(cause))
+      ),
+      Stream.unwrap
+    )
 })

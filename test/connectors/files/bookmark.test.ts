@@ -5,7 +5,9 @@
 import { expect, it } from "vitest"
 import { renameSync, rmSync, utimesSync } from "node:fs"
 import { join } from "node:path"
-import { ids, invoices, pull, row, table, write } from "./support.ts"
+import { setTimeout } from "node:timers/promises"
+import * as Looks from "../../../connectors/files/Looks.ts"
+import { type Bookmark, ids, invoices, pull, row, table, write } from "./support.ts"
 
 const YEARS = { "in/2023.csv": table(row("A")), "in/2024.csv": table(row("B")) }
 const source = (more: object = {}) => invoices(more, "in")
@@ -20,7 +22,58 @@ it("a file whose content is as it was is not read again, and listed as unchanged
   expect(again.documents).toEqual([])
   expect(again.pages.map(({ scan }) => scan)).toEqual([undefined])
   expect(again.unchanged).toEqual(["invoices/in/2023.csv", "invoices/in/2024.csv"])
-  expect(again.bookmark).toEqual(first.bookmark)
+  expect(again.bookmark!.files).toEqual(first.bookmark!.files)
+})
+
+/** Pulls at another time: an hour later, when files were written to long ago. */
+const LATER_MS = 3_600_000
+
+/** What the bookmark would know the file by, had it had another content. */
+const otherwise = (bookmark: Bookmark): Bookmark => ({
+  ...bookmark,
+  files: Object.fromEntries(
+    Object.entries(bookmark.files).map(([part, digest]) => [part, digest.replace(/ .* /, " another ")])
+  )
+})
+
+it("a file that was not written to since is not looked into; one that was written to just before is", async () => {
+  const folder = write(YEARS)
+  const { bookmark: settled } = await pull(folder, source(), { later: LATER_MS })
+  const trusted = await pull(folder, source(), { after: otherwise(settled!), later: LATER_MS })
+  expect([trusted.unchanged.length, ids(trusted.documents)]).toEqual([2, []])
+  // Written to within the same moment, it would look the same.
+  const { bookmark: fresh } = await pull(folder, source())
+  expect(ids((await pull(folder, source(), { after: otherwise(fresh!), later: LATER_MS })).documents)).toEqual([
+    "A",
+    "B"
+  ])
+  // A bookmark of before knows no looks.
+  const old = { files: otherwise(settled!).files }
+  expect(ids((await pull(folder, source(), { after: old, later: LATER_MS })).documents)).toEqual(["A", "B"])
+})
+
+it("a file of the same length and time but another content is read again: its entry has another time", async () => {
+  const folder = write(YEARS)
+  const file = join(folder, "in/2024.csv")
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  const { bookmark: after } = await pull(folder, source(), { later: LATER_MS })
+  // The disk's clock goes on by then.
+  await setTimeout(20)
+  write({ "in/2024.csv": table(row("C")) }, folder)
+  utimesSync(file, 1_700_000_000, 1_700_000_000)
+  expect(ids((await pull(folder, source(), { after, later: LATER_MS })).documents)).toEqual(["C"])
+})
+
+it("a look is trusted of a file that was written to well before it, and of no other time, file or disk", () => {
+  const at = Date.UTC(2026, 0, 1)
+  const file = (written: number, rest = "7 1") => `79 ${written}000000 ${written}000000 ${rest}`
+  const old = { file: file(at - 3001), at }
+  expect(Looks.isSame(old, { ...old, at: at + 1 })).toBe(true)
+  expect(Looks.isSame(undefined, old)).toBe(false)
+  for (const written of [at - 3000, at, at + 60_000])
+    expect(Looks.isSame({ file: file(written), at }, { file: file(written), at: at + 1 })).toBe(false)
+  for (const other of [file(at - 3001, "8 1"), file(at - 3001, "7 2"), file(at - 4000), old.file.replace("79", "80")])
+    expect(Looks.isSame(old, { file: other, at: at + 1 })).toBe(false)
 })
 
 it("a file that changed is read whole again, and no other", async () => {
@@ -96,6 +149,6 @@ it("pages are small, begin and end their part once, and mark it as read with the
   expect(pages.map(({ scan }) => scan?.begins === true).indexOf(true)).toBe(0)
   expect(pages.filter(({ scan }) => scan?.begins)).toHaveLength(1)
   expect(pages.filter(({ scan }) => scan?.ends)).toEqual([pages.at(-1)])
-  for (const { bookmark } of pages.slice(0, -1)) expect(bookmark).toEqual({ files: {} })
+  for (const { bookmark } of pages.slice(0, -1)) expect(bookmark).toEqual({ files: {}, looks: {} })
   expect(Object.keys(pages.at(-1)!.bookmark.files)).toEqual(["invoices/invoices.csv"])
 })

@@ -3,7 +3,7 @@
  * in the program, and what the pages say is collected.
  */
 import { NodeServices } from "@effect/platform-node"
-import { Effect, Layer, Result, Schema, Stream } from "effect"
+import { Clock, Effect, Layer, Result, Schema, Stream } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -50,6 +50,8 @@ export interface Outcome {
 
 export interface Options {
   readonly after?: Bookmark | undefined
+  /** So many milliseconds from now. */
+  readonly later?: number
   /** Stop after so many pages, as a program that dies does. */
   readonly pages?: number
   /** Told after every page, how many there were. */
@@ -75,7 +77,14 @@ export const pull = async (where: string | Contents, source: object, options: Op
         })
       ),
       Effect.result,
-      Effect.provide(layer)
+      Effect.provide(layer),
+      (pulling) =>
+        Clock.clockWith((clock) =>
+          Effect.provideService(pulling, Clock.Clock, {
+            ...clock,
+            currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + (options.later ?? 0))
+          })
+        )
     )
   )
   return {
