@@ -65,9 +65,10 @@ const valued = new Set(withValue.map(({ id }) => `--${id}`))
 
 /** The command that a line names: its first word that is neither an option nor an option's value. */
 export const commandOf = (args: ReadonlyArray<string>): string | undefined => {
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at]!
-    if (valued.has(word)) at++
+  let isValue = false
+  for (const word of args) {
+    if (isValue) isValue = false
+    else if (valued.has(word)) isValue = true
     else if (!word.startsWith("-")) return word
   }
   return undefined

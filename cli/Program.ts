@@ -10,6 +10,7 @@ import * as CommandContext from "./CommandContext.ts"
 import { commandsFor } from "./Commands.ts"
 import { HandOver } from "../sync/library/ConnectorRegistry.ts"
 import { mistakes } from "./render/UsageErrors.ts"
+import { given } from "../core/Entry.ts"
 
 const daybook = Command.make("daybook").pipe(
   Command.withDescription("Keeps a deferred-payment and invoice-insurance service in step with a seller's books"),
@@ -57,7 +58,7 @@ const fail = (cause: Cause.Cause<unknown>, args: ReadonlyArray<string>): number 
     readonly status?: number
     readonly errors?: ReadonlyArray<unknown>
   }
-  if (_tag === "Exit") return status!
+  if (_tag === "Exit") return given(status, "the exit status")
   // Help that was asked for has been printed; so has what is wrong with the command line.
   if (_tag === "ShowHelp") return (errors?.length ?? 0) === 0 ? 0 : 2
   complain(args, _tag ?? "Defect", messageOf(error))

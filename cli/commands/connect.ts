@@ -100,7 +100,7 @@ const tryOut = (
 const withKey = (
   configuration: Configuration,
   connection: Connection,
-  key: ConnectorContext.Seals,
+  key: ConnectorContext.Seals | undefined,
   file: string,
   out: Output
 ) =>
@@ -116,6 +116,7 @@ const withKey = (
           : `${id}: nothing to save; the environment sets ${names.join(", ")}.`
       )
     }
+    if (key === undefined) return yield* new UsageError({ why: `no key is set to seal its credentials with; ${HOW}` })
     const given = yield* ask(asked, id, out)
     yield* tryOut(configuration, connection, { ...configuration.environment, ...given })
     yield* keep(ConnectorContext.secrets(key, connection, file), given)
@@ -136,13 +137,13 @@ const keep = (sealed: Keeping, given: Readonly<Record<string, string>>) =>
 /** Opens a page in whatever browser there is; the address is shown as well. */
 const browse = (address: string) =>
   Effect.sync(() => {
-    const [command, ...args] =
+    const [command, ...args]: readonly [string, ...ReadonlyArray<string>] =
       process.platform === "darwin"
         ? ["open"]
         : process.platform === "win32"
           ? ["rundll32", "url.dll,FileProtocolHandler"]
           : ["xdg-open"]
-    spawn(command!, [...args, address], { stdio: "ignore", detached: true })
+    spawn(command, [...args, address], { stdio: "ignore", detached: true })
       .once("error", () => {})
       .unref()
   })
@@ -173,15 +174,22 @@ const withBrowser = (
   connection: Connection,
   key: ConnectorContext.Seals,
   {
+    authorisation,
     browser,
     file,
     out,
     port
-  }: { readonly browser: boolean; readonly port: number; readonly file: string; readonly out: Output }
+  }: {
+    readonly authorisation: Authorisation
+    readonly browser: boolean
+    readonly port: number
+    readonly file: string
+    readonly out: Output
+  }
 ) =>
   Effect.gen(function* () {
     const { connector, id, settings } = connection
-    const { client, page, reaches, scopes, tokens }: Authorisation = connector.authorisation!(settings)
+    const { client, page, reaches, scopes, tokens } = authorisation
     const sealed = ConnectorContext.secrets(key, connection, file)
     const known = ConnectorContext.withSecrets(configuration.environment, yield* readable(sealed))
     const given = yield* ask(
@@ -243,14 +251,12 @@ export const connect = Command.make(
     if (Option.isNone(name)) return yield* list(configuration, file, out)
     const connection = yield* CommandContext.connectionOf(configuration, name.value)
     const key = yield* ConnectorContext.seals(configuration, connection)
-    if (connection.connector.authorisation !== undefined) {
+    const authorisation = connection.connector.authorisation?.(connection.settings)
+    if (authorisation !== undefined) {
       if (key === undefined) return yield* new UsageError({ why: `no key is set to seal its tokens with; ${HOW}` })
-      return yield* withBrowser(configuration, connection, key, { browser, file, out, port })
+      return yield* withBrowser(configuration, connection, key, { authorisation, browser, file, out, port })
     }
-    const needed = variables(connection.settings).some((variable) => (configuration.environment[variable] ?? "") === "")
-    if (key === undefined && needed)
-      return yield* new UsageError({ why: `no key is set to seal its credentials with; ${HOW}` })
-    return yield* withKey(configuration, connection, key!, file, out)
+    return yield* withKey(configuration, connection, key, file, out)
   })
 ).pipe(
   Command.withDescription(

@@ -44,7 +44,9 @@ interface Found {
 
 /** Of one offer it is its own. */
 const digestOf = (all: ReadonlyArray<Found>): string =>
-  all.length === 1 ? all[0]!.offer.digest : hash("sha1", all.map(({ offer }) => offer.digest).join(" "), "base64url")
+  all[0] !== undefined && all.length === 1
+    ? all[0].offer.digest
+    : hash("sha1", all.map(({ offer }) => offer.digest).join(" "), "base64url")
 
 /** The offers that are meant, by due date; or why one of them cannot be decided about. */
 const find = (

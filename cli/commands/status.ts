@@ -146,7 +146,7 @@ const sayRuns = ({ connections, runs, turns }: State, out: Output) =>
     for (const { began, connection, ended, failures, message, outcome } of turns) {
       const how = ended === null ? "running, or interrupted" : `${outcome}: ${message}`
       const again = failures > 1 ? `, ${failures.toLocaleString("en")} failures in a row` : ""
-      const line = `  ${instant(ended ?? began!)}  ${called(connection)}: ${how}${again}`
+      const line = `  ${instant(ended ?? began ?? 0)}  ${called(connection)}: ${how}${again}`
       yield* out.say(failures > 0 ? out.style.red(line) : line)
     }
   })

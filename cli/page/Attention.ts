@@ -15,6 +15,7 @@ const LABELS = { accept: "Accept the amounts", close: "Close item" } as const
 
 /** How an attention item says that resolving it takes over what the service holds. */
 const RESOLVE = "`daybook attention resolve`"
+const RETRY = "`daybook attention retry`"
 
 /** Items of the same advice stand together below it. */
 export const list = (open: ReadonlyArray<OpenAttention>, total: number, form: string): Node =>
@@ -97,7 +98,7 @@ const todo = ({ rule, todo }: OpenAttention): string =>
 
 const actions = ({ id, refused, rule, todo }: OpenAttention, form: string): Node => html`
   ${isMatchingItem(rule) ? html`<a class="button" href=${`/attention/${id}`} aria-label=${`Choose an invoice for number ${id}`}>Choose an invoice</a>` : null}
-  ${refused || rule === "offer" ? button(`/attention/${id}/retry`, "Send again", form) : null}
+  ${refused || todo.includes(RETRY) ? button(`/attention/${id}/retry`, "Send again", form) : null}
   ${button(`/attention/${id}/resolve`, todo.includes(RESOLVE) ? LABELS.accept : LABELS.close, form)}
 `
 

@@ -129,7 +129,7 @@ export const list = (
     }
     <p class="row">
       ${after === "" ? null : html`<a href=${href("/documents", { q: text, connection, kind, only })}>From the beginning</a>`}
-      ${more ? html`<a href=${href("/documents", { q: text, connection, kind, only, after: found.at(-1)!.key })}>More</a>` : null}
+      ${more ? html`<a href=${href("/documents", { q: text, connection, kind, only, after: found.at(-1)?.key ?? "" })}>More</a>` : null}
     </p>
   `
 }

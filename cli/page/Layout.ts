@@ -26,6 +26,8 @@ export const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/preview", "Preview"]
 ]
 
+const counted = (count = 0): string => (count > 0 ? ` (${count.toLocaleString("en")})` : "")
+
 export const page = ({ at, counts = {}, form, said, service, title, wrong }: Frame, body: Node): string =>
   render(html`
     <html lang="en">
@@ -48,7 +50,7 @@ export const page = ({ at, counts = {}, form, said, service, title, wrong }: Fra
                       ${MENU.map(
                         ([path, name]) =>
                           html`<a href=${path} aria-current=${at === path ? "page" : undefined}
-                            >${name}${(counts[path] ?? 0) > 0 ? ` (${counts[path]!.toLocaleString("en")})` : ""}</a
+                            >${name}${counted(counts[path])}</a
                           >`
                       )}
                     </nav>

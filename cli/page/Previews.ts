@@ -95,7 +95,7 @@ const body = (preview: Preview.Preview): Node => html`
 const sums = ({ sums }: Preview.Preview): Node => {
   const states = sums.some(({ open }) => open !== undefined)
   const amount = (value: bigint | undefined, currency: string | undefined) =>
-    value === undefined ? "" : Currency.say(value, currency).split(" ")[0]!
+    value === undefined ? "" : Currency.sayNumber(value, currency)
   return sums.length === 0
     ? null
     : html`

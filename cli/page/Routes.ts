@@ -33,6 +33,7 @@ import * as AttentionActions from "./AttentionActions.ts"
 import { overview } from "./Overview.ts"
 import * as PlanPage from "./Plans.ts"
 import * as Previews from "./Previews.ts"
+import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -76,7 +77,7 @@ const showOverview: PageHandler = (_, { connections }) =>
       return {
         ...known,
         connections: known.connections.map((row, i) => {
-          const { connector, every, id } = connections[i]!
+          const { connector, every, id } = given(connections[i], row.connection)
           const turn = turns.get(id)
           const next = turn === undefined ? undefined : RunState.next(turn, every, now)
           return { ...row, source: connector.name, turn, next: Number.isFinite(next) ? next : undefined }

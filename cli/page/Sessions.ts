@@ -34,8 +34,8 @@ const cookie = (value: string, lastsMs: number): string =>
 export const forget = cookie("", 0)
 
 const equal = (a: string, b: string): boolean => {
-  const [one, other] = [a, b].map((text) => createHmac("sha256", "equal").update(text).digest())
-  return timingSafeEqual(one!, other!)
+  const digest = (text: string) => createHmac("sha256", "equal").update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
 }
 
 interface Tries {
@@ -48,7 +48,8 @@ interface Tries {
 const remember = <A>(map: Map<string, A>, key: string, value: A): void => {
   map.delete(key)
   map.set(key, value)
-  if (map.size > MOST) map.delete(map.keys().next().value!)
+  const [oldest] = map.keys()
+  if (oldest !== undefined && map.size > MOST) map.delete(oldest)
 }
 
 export class Sessions {
@@ -79,7 +80,7 @@ export class Sessions {
     from: string,
     now: number
   ): boolean | "wait" {
-    if (this.#password === undefined) return equal(given.token ?? "", this.token!)
+    if (this.#password === undefined) return this.token !== undefined && equal(given.token ?? "", this.token)
     const before = this.#tries.get(from)
     const recent = before !== undefined && Math.abs(now - before.at) < WAIT_MS ? before : undefined
     if (recent !== undefined && recent.wrong >= TRIES) return "wait"

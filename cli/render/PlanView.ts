@@ -215,7 +215,7 @@ export class PlanView {
         { title: "Rule" },
         { title: "Why", flexible: true }
       ]
-      const rows = amounts ? held.rows : held.rows.map(([document, , rule, why]) => [document!, rule!, why!])
+      const rows = amounts ? held.rows : held.rows.map((row) => row.toSpliced(1, 1))
       parts.push(indent(table(columns, rows, style, width - 2)))
       if (held.count > held.rows.length)
         parts.push(
@@ -234,8 +234,10 @@ export class PlanView {
     }
     if (this.#notSent.size > 0) {
       parts.push(`${style.bold("Not sent (out of scope)")}`)
-      for (const [reason, count] of [...this.#notSent].slice(0, 10))
-        parts.push(`  ${plural(count, reason.split("\n")[0]!)}: ${reason.split("\n")[1]}`)
+      for (const [reason, count] of [...this.#notSent].slice(0, 10)) {
+        const [what = "", why = ""] = reason.split("\n")
+        parts.push(`  ${plural(count, what)}: ${why}`)
+      }
       if (this.#notSent.size > 10) parts.push(style.dim(`  and ${this.#notSent.size - 10} more reasons`))
       parts.push("")
     }

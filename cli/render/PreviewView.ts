@@ -47,13 +47,13 @@ export const sumLines = ({ sums }: Pick<Preview, "sums">, { style }: Pick<Output
     nameOf(kind),
     status,
     documents.toLocaleString("en"),
-    amount === undefined ? "" : Currency.say(amount, currency).split(" ")[0]!,
+    amount === undefined ? "" : Currency.sayNumber(amount, currency),
     currency ?? (amount === undefined ? "" : "of its invoice"),
     ...(states
       ? [
           open === undefined
             ? ""
-            : `${Currency.say(open.amount, currency).split(" ")[0]!}${open.documents === documents ? "" : ` (of ${open.documents.toLocaleString("en")})`}`
+            : `${Currency.sayNumber(open.amount, currency)}${open.documents === documents ? "" : ` (of ${open.documents.toLocaleString("en")})`}`
         ]
       : [])
   ])

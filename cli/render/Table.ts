@@ -72,18 +72,21 @@ export const table = (
     Math.max(stringWidth(title), ...clean.map((row) => stringWidth(row[i] ?? "")))
   )
   if (width !== undefined) {
-    for (const [i, { flexible }] of [...columns.entries()].toReversed()) {
+    for (const [i, one] of [...widths.entries()].toReversed()) {
       const total = widths.reduce((sum, one) => sum + one, 0) + 2 * (columns.length - 1)
-      if (flexible === true && total > width) widths[i] = Math.max(12, widths[i]! - (total - width))
+      if (columns[i]?.flexible === true && total > width) widths[i] = Math.max(12, one - (total - width))
     }
   }
   const line = (cells: ReadonlyArray<string>, looks: ReadonlyArray<Cell> = []) => {
-    const wrapped = columns.map((_, i) => wrap(cells[i] ?? "", widths[i]!))
-    return Array.from({ length: Math.max(...wrapped.map((lines) => lines.length)) }, (_, n) =>
-      columns
-        .map(({ right }, i) => {
-          const text = wrapped[i]![n] ?? ""
-          const pad = " ".repeat(Math.max(0, widths[i]! - stringWidth(text)))
+    const wrapped = columns.map(({ right }, i) => {
+      const width = widths[i] ?? 0
+      return { lines: wrap(cells[i] ?? "", width), right, width }
+    })
+    return Array.from({ length: Math.max(...wrapped.map(({ lines }) => lines.length)) }, (_, n) =>
+      wrapped
+        .map(({ lines, right, width }, i) => {
+          const text = lines[n] ?? ""
+          const pad = " ".repeat(Math.max(0, width - stringWidth(text)))
           const cell = looks[i]
           const shown = text === "" || cell === undefined || typeof cell === "string" ? text : cell.look(text)
           return right === true ? pad + shown : shown + pad

@@ -82,5 +82,8 @@ export const group = (amount: string): string => {
   return whole === undefined ? amount : `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${rest}`
 }
 
+/** An amount as people write it, without its currency: `1,234.50`. */
+export const sayNumber = (amount: Decimal.Decimal, code = ""): string => group(format(amount, code))
+
 /** An amount in words for people: `1,234.50 GBP`, `1,234 JPY`; without a currency, the amount alone. */
-export const say = (amount: Decimal.Decimal, code = ""): string => `${group(format(amount, code))} ${code}`.trimEnd()
+export const say = (amount: Decimal.Decimal, code = ""): string => `${sayNumber(amount, code)} ${code}`.trimEnd()

@@ -17,7 +17,7 @@ import * as Claims from "./Claims.ts"
 import * as CoverStore from "./CoverStore.ts"
 import type { Planning } from "../model/Connection.ts"
 import type { Database } from "../state/Database.ts"
-import { askAgain, isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
+import { askAgain, isOfferOver, isPaid, type RemoteOrder, termsOf } from "../model/RemoteOrder.ts"
 import type { OrderPosting, OrderPostingKind } from "../model/DeferredPayment.ts"
 import { meant } from "../rules/OrderContradictions.ts"
 import { accept } from "../rules/OrderAcceptance.ts"
@@ -103,9 +103,9 @@ export const resolve = (
  */
 export const retry = (db: Db, id: number, now: number): boolean => {
   const found = AttentionStore.list(db).find((one) => one.id === id)
-  if (found?.rule === "offer") {
+  if (found !== undefined && kindOf(found.subject) === "order") {
     const remote = Facts.remoteOrder(db, found.subject)
-    if (remote !== undefined && !isPaid(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
+    if (remote !== undefined && isOfferOver(remote)) write(db, Facts.orderFacts(db, found.subject), askAgain(remote))
   }
   if (found?.why.includes(BUYER_LOST)) forgetBuyer(db, found.subject)
   if (found?.rule === "Q8") CoverStore.unblock(db, parseKey(found.subject).connection)

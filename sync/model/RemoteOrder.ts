@@ -143,6 +143,10 @@ export const orderCreated = (
 /** What was created for an order that Daybook creates; others do not come to where this is asked. */
 export const createdFor = ({ created }: RemoteOrder): CreatedOrder => given(created, "what was created")
 
+/** Every plan was declined, or none was accepted in time: another offer may be asked for. */
+export const isOfferOver = (remote: RemoteOrder): boolean =>
+  !isPaid(remote) && (remote.status === "declined" || remote.created?.lapsed === true)
+
 /** A person asks for another offer. */
 export const askAgain = (remote: RemoteOrder): RemoteOrder => {
   const { offer, print } = createdFor(remote)

@@ -80,7 +80,7 @@ export const postings = ({ payments }: PlainTransaction): ReadonlyMap<string, Un
 /** On which day the service shows a fact: that of the last payment under its key, where that is all that stands of it. */
 export const dayOf = ({ payments }: PlainTransaction, fact: string): string | undefined => {
   const its = payments.flatMap(({ amount, day, details }) => {
-    const [, key, nth = "1"] = /^(.*?)(?:#(\d+))?$/s.exec(details.split("; ")[0]!)!
+    const [, key, nth = "1"] = /^(.*?)(?:#(\d+))?(?:; .*)?$/s.exec(details) ?? []
     return key === fact ? [{ amount: units(amount), day, nth: Number(nth) }] : []
   })
   const last = its.toSorted((a, b) => a.nth - b.nth).at(-1)
