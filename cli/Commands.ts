@@ -47,6 +47,7 @@ const GROUPS: ReadonlyArray<{ readonly group: string; readonly entries: Readonly
       entry("status", async () => (await import("./commands/status.ts")).status),
       entry("attention", async () => (await import("./commands/attention.ts")).attention),
       entry("cover", async () => (await import("./commands/cover.ts")).cover),
+      entry("collect", async () => (await import("./commands/collect.ts")).collect),
       entry("match", async () => (await import("./commands/match.ts")).match),
       entry("explain", async () => (await import("./commands/explain.ts")).explain),
       entry("reconcile", async () => (await import("./commands/reconcile.ts")).reconcile),

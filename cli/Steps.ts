@@ -94,12 +94,13 @@ const sending = (out: Output) =>
 export const apply = (
   configuration: Configuration,
   out: Output,
-  options: ApplyOptions = {}
+  options: ApplyOptions = {},
+  connections = configuration.connections
 ): Effect.Effect<ApplyReport.Report, Sync.SendError | ConfigError, Database | Client> =>
   Effect.gen(function* () {
     const { said, ...hooks } = yield* sending(out)
     const key = yield* configuration.service.key
-    const report = yield* Sync.send(configuration, configuration.connections, key, { ...options, ...hooks }).pipe(
+    const report = yield* Sync.send(configuration, connections, key, { ...options, ...hooks }).pipe(
       Effect.onInterrupt(() => out.complain("daybook: stopped. What was sent is kept; run again to send the rest."))
     )
     yield* said(report)

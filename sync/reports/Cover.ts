@@ -109,12 +109,15 @@ interface Row {
   readonly number: string | null
   readonly name: string | null
   readonly open: bigint | null
+  /** Handed over to collections: 1 or 0. */
+  readonly handed: bigint
 }
 
 const rowsOf = (db: Db, connection: string, where = ""): ReadonlyArray<Row> =>
   db
     .prepare(
-      `SELECT c.*, d.body ->> '$.number' AS number, d.body ->> '$.party.name' AS name, l.books_open AS open
+      `SELECT c.*, d.body ->> '$.number' AS number, d.body ->> '$.party.name' AS name, l.books_open AS open,
+          EXISTS (SELECT 1 FROM cover_event e WHERE e.subject = c.subject AND e.what = 'collection') AS handed
         FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
         WHERE c.connection = ? ${where} ORDER BY c.due, c.subject`
     )
@@ -208,7 +211,7 @@ export const deadlines = (db: Db, { id, planning }: Connection, now: number): Re
       const days: ReadonlyArray<readonly [string | null, CoverDeadline["what"]]> = [
         [status === "active" ? row.due : null, "due"],
         [row.state === "offered" && until !== null ? Day.fromEpochMillis(Number(until)) : null, "offer ends"],
-        [status === "late_can_handover" ? ends : null, "window closes"]
+        [status === "late_can_handover" && row.handed === 0n ? ends : null, "window closes"]
       ]
       return days.flatMap(([day, what]) =>
         day === null || day < today

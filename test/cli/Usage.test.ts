@@ -37,6 +37,7 @@ const COMMANDS = [
   ["cover", "quote"],
   ["cover", "buy"],
   ["cover", "reject"],
+  ["collect"],
   ["reconcile"],
   ["connect"],
   ["connectors", "test"],

@@ -1,0 +1,192 @@
+/** `daybook collect`: what would be handed over to collections, and a person's word for it. */
+import { readFile, stat } from "node:fs/promises"
+import { basename } from "node:path"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as Collecting from "../../sync/collections/Collecting.ts"
+import { LARGEST_FILE_BYTES } from "../../sync/collections/FileStore.ts"
+import { gatherFrom } from "../../sync/CoverSync.ts"
+import type { Configuration } from "../../sync/library/config/Configuration.ts"
+import * as CoverInvoice from "../../sync/library/CoverInvoice.ts"
+import { ATTENTION, Exit, NotDecided, UsageError } from "../../sync/library/Exit.ts"
+import * as ServiceClient from "../../sync/library/ServiceClient.ts"
+import * as CollectionList from "../../sync/reports/CollectionList.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CommandContext from "../CommandContext.ts"
+import * as View from "../render/CollectionView.ts"
+import * as Steps from "../Steps.ts"
+import { flags, type Said, word } from "./collectWord.ts"
+
+type Db = Database["Service"]
+
+const list = (configuration: Configuration) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const lacks = CoverInvoice.notConfigured(configuration)
+    if (lacks !== undefined) return yield* new UsageError({ why: lacks })
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const all = yield* db.snapshot(() => CollectionList.collections(db, configuration.connections, now))
+    for (const one of all) yield* out.emit({ type: "collection", ...one })
+    yield* out.emit({ type: "summary", collections: all.length })
+    yield* out.say(View.list(all, out))
+    if (all.some(({ status, sent }) => status === "late_can_handover" && sent === null))
+      yield* new Exit({ status: ATTENTION })
+  })
+
+const look = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice) =>
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const view = yield* db.snapshot(() => Collecting.look(db, connection, subject, now))
+    return "why" in view ? yield* new UsageError({ why: `${subject}: ${view.why}` }) : view
+  })
+
+/** The file's bytes; one that is far too large is not even read. */
+const read = (path: string): Effect.Effect<Uint8Array, UsageError> =>
+  Effect.tryPromise({
+    try: async () => {
+      const found = await stat(path)
+      if (!found.isFile()) throw new UsageError({ why: `${path} is not a file` })
+      if (found.size > LARGEST_FILE_BYTES)
+        throw new UsageError({
+          why: `${path} has ${Math.ceil((10 * found.size) / 2 ** 20) / 10} MB, and at most ${LARGEST_FILE_BYTES / 2 ** 20} MB can be handed over: make it smaller`
+        })
+      return await readFile(path)
+    },
+    catch: (cause) => {
+      if (cause instanceof UsageError) return cause
+      const { code } = cause as NodeJS.ErrnoException
+      return new UsageError({
+        why: code === "ENOENT" ? `there is no file ${path}` : `${path} cannot be read (${code})`
+      })
+    }
+  })
+
+/** Adds and removes files. */
+const change = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice, { attach, remove, type, who }: Said) =>
+  Effect.gen(function* () {
+    for (const path of attach) {
+      const bytes = yield* read(path)
+      const file = { bytes, name: basename(path), type, who: who ?? "a person" }
+      const now = yield* Clock.currentTimeMillis
+      const refused = yield* db.transaction(() => Collecting.attach(db, connection, subject, file, now))
+      if (refused !== undefined) return yield* new UsageError({ why: `${subject}: ${refused.why}` })
+    }
+    for (const name of remove) {
+      const now = yield* Clock.currentTimeMillis
+      const refused = yield* db.transaction(() => Collecting.detach(db, connection, subject, name, now))
+      if (refused !== undefined) return yield* new UsageError({ why: `${subject}: ${refused.why}` })
+    }
+  })
+
+/** Takes a person's word, or takes it back. */
+const decide = (db: Db, invoice: CoverInvoice.CoverInvoice, shown: Collecting.CollectionView, said: Said) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const { connection, subject } = invoice
+    const given = yield* word(shown, said)
+    if (given === undefined) return false
+    const now = yield* Clock.currentTimeMillis
+    const answer = yield* db.transaction(() => Collecting.confirm(db, connection, subject, given, now))
+    if ("why" in answer) {
+      const why = `${subject}: nothing was confirmed: ${answer.why}`
+      const view = yield* look(db, invoice)
+      return view.digest === given.digest ? yield* new UsageError({ why }) : yield* new NotDecided({ why })
+    }
+    yield* out.emit({ type: "confirmed", document: subject, decision: answer.id, who: given.who })
+    yield* out.say(`\nConfirmed by ${given.who}.`)
+    return true
+  })
+
+const withdraw = (db: Db, { connection, subject }: CoverInvoice.CoverInvoice, { who }: Said) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    if (who === undefined) return yield* new UsageError({ why: "--withdraw needs --name: who takes it back" })
+    const now = yield* Clock.currentTimeMillis
+    const refused = yield* db.transaction(() => Collecting.withdraw(db, connection, subject, who, now))
+    if (refused !== undefined) return yield* new UsageError({ why: `${subject}: ${refused.why}` })
+    yield* out.emit({ type: "withdrawn", document: subject, who })
+    yield* out.say(`Withdrawn by ${who}: ${subject} is not handed over until somebody confirms it again.`)
+  })
+
+const send = (configuration: Configuration, { connection, subject }: CoverInvoice.CoverInvoice) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    yield* Steps.apply(configuration, out, {}, [connection]).pipe(Effect.provide(ServiceClient.client(configuration)))
+    const db = yield* Database
+    const view = yield* look(db, { connection, subject })
+    yield* out.emit(View.record(view))
+    if (view.sent !== undefined) return yield* out.say(`${subject} was handed over.`)
+    yield* out.say(`${subject} was not handed over; daybook explain ${subject} says why.`)
+    yield* new Exit({ status: ATTENTION })
+  })
+
+const one = (configuration: Configuration, document: string, said: Said) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    const db = yield* Database
+    const invoice = yield* db.read(() => CoverInvoice.find(db, configuration, document))
+    if ("why" in invoice) return yield* new UsageError(invoice)
+    if (said.withdraw) return yield* withdraw(db, invoice, said)
+    yield* look(db, invoice)
+    yield* change(db, invoice, said)
+    yield* gatherFrom(configuration, invoice.connection, invoice.subject)
+    const view = yield* look(db, invoice)
+    yield* out.emit(View.record(view))
+    yield* out.say(View.one(view, out))
+    const isConfirmed = said.confirm
+      ? yield* decide(db, invoice, view, said)
+      : view.word !== undefined && !view.word.isVoid
+    if (said.send && isConfirmed) return yield* send(configuration, invoice)
+    if (view.sent !== undefined) return
+    yield* out.say(
+      isConfirmed
+        ? `\nThe next daybook sync hands it over; at once: ${View.command(view)} --send`
+        : View.next(view, said.confirm)
+    )
+    if (!isConfirmed && view.policy.status === "late_can_handover") yield* new Exit({ status: ATTENTION })
+  })
+
+export const collect = Command.make(
+  "collect",
+  {
+    document: Argument.String("document").pipe(
+      Argument.withDescription("An insured invoice's number, id or key; without it, those that can be handed over"),
+      Argument.optional
+    ),
+    ...flags
+  },
+  Effect.fn(function* ({ document, name, ...said }) {
+    const configuration = yield* CommandContext.configuration
+    const who = Option.getOrUndefined(name)
+    if (Option.isNone(document)) {
+      const state = yield* CommandContext.state("read", "collect")
+      return yield* Effect.provide(list(configuration), state)
+    }
+    const state = yield* CommandContext.state("write", "collect")
+    yield* one(configuration, document.value, { ...said, who }).pipe(Effect.provide([state, ServiceClient.outside]))
+  })
+).pipe(
+  Command.withDescription(
+    "Hand a late, insured invoice over to collections: look at what would be sent, add files, confirm it, send it. Nothing is handed over before a person has made both declarations, one by one, with their name; when something changes after that, they are asked again. Exit status 3: it waits for a person; 4: it changed since it was shown."
+  ),
+  Command.withShortDescription("Hand a late invoice over to collections"),
+  Command.withExamples([
+    { command: "daybook collect", description: "Invoices that can be handed over, and those that were" },
+    { command: "daybook collect INV-1042", description: "What would be handed over, and what is missing" },
+    {
+      command: "daybook collect INV-1042 --attach delivery.pdf --type proof_delivery",
+      description: "Add a file"
+    },
+    {
+      command: "daybook collect INV-1042 --confirm --name 'Ada Reed'",
+      description: "Confirm it: asks for each declaration"
+    },
+    {
+      command:
+        "daybook collect INV-1042 --confirm --name 'Ada Reed' --digest 8Jx2mQ0w --not-disputed --declare-correct --accept-terms",
+      description: "The same without a terminal"
+    },
+    { command: "daybook collect INV-1042 --send", description: "Hand it over now, not with the next sync" }
+  ])
+)

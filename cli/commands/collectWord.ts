@@ -1,0 +1,130 @@
+/** A person's word for a collection: each declaration is asked for by itself, and none has a default. */
+import { Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import type { CollectionView, Confirmation } from "../../sync/collections/Collecting.ts"
+import { UsageError } from "../../sync/library/Exit.ts"
+import * as Ask from "../Ask.ts"
+import * as CommandContext from "../CommandContext.ts"
+import { command, DECLARATIONS } from "../render/CollectionView.ts"
+
+const yes = <const Name extends string>(name: Name, description: string) =>
+  Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false), Flag.withoutNegation)
+
+const text = <const Name extends string>(name: Name, description: string, metavar = "TEXT") =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
+
+export const flags = {
+  attach: Flag.String("attach").pipe(
+    Flag.withDescription("Add this file: PDF, PNG or JPEG"),
+    Flag.withMetavar("FILE"),
+    Flag.atLeast(0)
+  ),
+  type: Flag.String("type").pipe(
+    Flag.withDescription(
+      "What the files are: invoice, statement, proof_order, proof_delivery, shipping, correspondence or other"
+    ),
+    Flag.withMetavar("TYPE"),
+    Flag.withDefault("other")
+  ),
+  remove: Flag.String("remove").pipe(
+    Flag.withDescription("Remove a file that was added"),
+    Flag.withMetavar("NAME"),
+    Flag.atLeast(0)
+  ),
+  confirm: yes("confirm", "Confirm what is shown, so that it is handed over"),
+  name: text("name", "Your name: it is kept with what you declare", "NAME"),
+  digest: text("digest", "Digest of what was shown (without a terminal)", "DIGEST"),
+  correct: yes("declare-correct", "Declare that what is shown is correct (without a terminal)"),
+  terms: yes("accept-terms", "Accept the terms of collection (without a terminal)"),
+  disputed: text("disputed", "The buyer disputes the invoice, for this reason", "REASON"),
+  notDisputed: yes("not-disputed", "The buyer does not dispute the invoice"),
+  comments: text("comments", "What the collections partner should know"),
+  withdraw: yes("withdraw", "Take a confirmation back, before it was sent"),
+  send: yes("send", "Send what the connection's plan says now, not with the next sync")
+}
+
+export interface Said {
+  readonly attach: ReadonlyArray<string>
+  readonly type: string
+  readonly remove: ReadonlyArray<string>
+  readonly confirm: boolean
+  readonly who: string | undefined
+  readonly digest: Option.Option<string>
+  readonly correct: boolean
+  readonly terms: boolean
+  readonly disputed: Option.Option<string>
+  readonly notDisputed: boolean
+  readonly comments: Option.Option<string>
+  readonly withdraw: boolean
+  readonly send: boolean
+}
+
+/** The fewest characters of a digest that name what was shown. */
+const FEWEST = 8
+
+/** Of the words on the line; where something is not said, which. */
+const spoken = (view: CollectionView, said: Said): Confirmation | ReadonlyArray<string> => {
+  const reasons = Option.getOrUndefined(said.disputed)
+  const comments = Option.getOrUndefined(said.comments)
+  const digest = Option.getOrElse(said.digest, () => "")
+  const lacks = [
+    ...(said.who === undefined ? ["--name NAME"] : []),
+    ...(digest === "" ? ["--digest DIGEST"] : []),
+    ...(reasons === undefined && !said.notDisputed ? ["--not-disputed or --disputed REASON"] : []),
+    ...(said.correct ? [] : [`--declare-correct ("${DECLARATIONS.confirm_correct}")`]),
+    ...(said.terms ? [] : [`--accept-terms ("${DECLARATIONS.collections_terms_acceptance}")`])
+  ]
+  if (lacks.length > 0 || said.who === undefined) return lacks
+  return {
+    who: said.who,
+    digest: digest.length >= FEWEST && view.digest.startsWith(digest) ? view.digest : digest,
+    disputed: reasons !== undefined,
+    ...(reasons === undefined ? {} : { reasons }),
+    ...(comments === undefined ? {} : { comments }),
+    confirm_correct: said.correct,
+    collections_terms_acceptance: said.terms
+  }
+}
+
+/** Asks at the terminal, one by one; undefined: a declaration was not made. */
+const asked = (view: CollectionView, said: Said) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    yield* out.say("")
+    const who = said.who ?? (yield* Ask.ask(out, "Your name: "))
+    if (who === undefined || who === "") return undefined
+    let reasons = Option.getOrUndefined(said.disputed)
+    if (reasons === undefined && !said.notDisputed) {
+      const isDisputed = yield* Ask.confirm(out, "Does the buyer dispute this invoice?")
+      if (isDisputed) reasons = yield* Ask.ask(out, "Why: ")
+    }
+    if (!(yield* Ask.confirm(out, `${DECLARATIONS.confirm_correct} Do you declare this?`))) return undefined
+    if (!(yield* Ask.confirm(out, `${DECLARATIONS.collections_terms_acceptance} Do you declare this?`)))
+      return undefined
+    const comments = Option.getOrUndefined(said.comments)
+    return {
+      who,
+      digest: view.digest,
+      disputed: reasons !== undefined,
+      ...(reasons === undefined ? {} : { reasons }),
+      ...(comments === undefined ? {} : { comments }),
+      confirm_correct: true,
+      collections_terms_acceptance: true
+    }
+  })
+
+/** What a person declares; undefined where they do not. */
+export const word = (view: CollectionView, said: Said) =>
+  Effect.gen(function* () {
+    const out = yield* CommandContext.output
+    if (view.lacking.length > 0)
+      return yield* new UsageError({ why: `${view.subject} is not complete: ${view.lacking.join("; ")}` })
+    if (Option.isSome(said.disputed) && said.notDisputed)
+      return yield* new UsageError({ why: "give --disputed or --not-disputed, not both" })
+    const spokenFor = spoken(view, said)
+    if (!("length" in spokenFor)) return spokenFor
+    if (Ask.isAsked(out)) return yield* asked(view, said)
+    return yield* new UsageError({
+      why: `nothing was confirmed; without a terminal, say all of it: ${command(view)} --confirm needs ${spokenFor.join(", ")}; the digest of what is shown is ${view.digest.slice(0, 12)}`
+    })
+  })

@@ -1,0 +1,190 @@
+/** Collections as people and programs read them: what would be handed over, what is missing, and who confirmed it. */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Instant from "../../core/wire/Instant.ts"
+import { plural } from "../../core/Plural.ts"
+import type { CollectionView } from "../../sync/collections/Collecting.ts"
+import type { Json } from "../../sync/model/RemoteInvoice.ts"
+import type { CollectionRow } from "../../sync/reports/CollectionList.ts"
+import { instant } from "./Instants.ts"
+import type { Output } from "./Output.ts"
+import { table } from "./Table.ts"
+
+type Looks = Pick<Output, "style" | "width">
+
+/** The two declarations in the words in which a person is asked for them. */
+export const DECLARATIONS = {
+  confirm_correct: "What is shown here, with its documents, is correct and complete.",
+  collections_terms_acceptance: "I accept the terms of the collections partner for this invoice."
+} as const
+
+/** What people call the members of a collection. */
+const LABELS: Readonly<Record<string, string>> = {
+  creditor_contact_name: "Your contact",
+  creditor_contact_email: "Your email",
+  creditor_contact_phone: "Your phone",
+  debtor_address: "Buyer's address",
+  debtor_postcode: "Buyer's postcode",
+  debtor_city: "Buyer's city",
+  debtor_country: "Buyer's country",
+  debtor_contact_name: "Buyer's contact",
+  debtor_contact_email: "Buyer's email",
+  debtor_contact_phone: "Buyer's phone",
+  debtor_website: "Buyer's website",
+  bank_account_name: "Account holder",
+  bank_account_sortcode: "Sort code",
+  bank_account_number: "Account number",
+  bank_account_email: "Account email",
+  collect_fees_from_debtor: "Fees from the buyer",
+  partial_payment: "Received so far",
+  other_invoices: "Other overdue invoices",
+  disputed: "Disputed",
+  reasons: "Why it is disputed",
+  comments: "Comments",
+  actions_taken: "Done so far"
+}
+
+/** A member in words; a secret is only named. */
+const inWords = (value: Json): string => {
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  if (typeof value === "object" && value !== null && "env" in value) return `from ${String(value.env)}, not shown`
+  return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+export interface FieldRow {
+  readonly name: string
+  readonly value: string
+  /** The service filled it in by itself. */
+  readonly prefilled: boolean
+}
+
+const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ""
+
+/** What would be handed over, in the order in which people read it. */
+export const fieldRows = ({
+  fields,
+  prefilled
+}: Pick<CollectionView, "fields" | "prefilled">): ReadonlyArray<FieldRow> =>
+  Object.entries(LABELS).flatMap(([member, name]): ReadonlyArray<FieldRow> => {
+    const own = fields[member]
+    if (own !== undefined && isThere(own)) return [{ name, value: inWords(own), prefilled: false }]
+    const filled = prefilled[member]
+    return filled !== undefined && isThere(filled) ? [{ name, value: inWords(filled), prefilled: true }] : []
+  })
+
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} B` : bytes < 2 ** 20 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 2 ** 20).toFixed(1)} MB`
+
+/** `prood_order`, as the service spells it, is a proof of order. */
+export const typeText = (type: string): string => type.replace("prood", "proof").replaceAll("_", " ")
+
+export const windowText = ({ daysLeft, windowEnds }: Pick<CollectionView, "windowEnds" | "daysLeft">): string => {
+  if (windowEnds === undefined || daysLeft === undefined) return ""
+  if (daysLeft < 0) return `the window closed on ${windowEnds}`
+  const left = daysLeft === 0 ? "today" : daysLeft === 1 ? "one day is left" : `${daysLeft} days are left`
+  return `the window to hand it over closes on ${windowEnds}: ${left}`
+}
+
+export const command = ({ number, subject }: Pick<CollectionView, "number" | "subject">): string =>
+  `daybook collect ${/^[\w./-]+$/.test(number) ? number : JSON.stringify(subject)}`
+
+const wordText = ({ sent, word }: CollectionView, { style }: Looks): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  if (word !== undefined) {
+    const said = `Confirmed by ${word.who} at ${instant(word.at)} UTC`
+    lines.push("", word.isVoid ? style.yellow(`${said}; something changed since, so that it counts no more`) : said)
+  }
+  if (sent !== undefined)
+    lines.push("", style.green(sent === "" ? "It was handed over." : `Handed over on ${sent.slice(0, 10)}.`))
+  return lines
+}
+
+export const one = (view: CollectionView, out: Looks): string => {
+  const { buyer, currency, documents, lacking, number, open, policy } = view
+  const { style, width } = out
+  const window = windowText(view)
+  const files = documents.map(({ name, origin, size, type }) => [typeText(type), name, sizeText(size), origin])
+  return [
+    `${style.bold(number)}  ${buyer}, ${Currency.group(open)} ${currency} open`,
+    `Policy ${policy.number ?? policy.id}: ${policy.status}${policy.since === undefined ? "" : ` since ${policy.since}`}${window === "" ? "" : `; ${window}`}`,
+    "",
+    style.bold("What would be handed over"),
+    table(
+      [{ title: "" }, { title: "", flexible: true }],
+      fieldRows(view).map(({ name, prefilled, value }) => [
+        name,
+        prefilled ? `${value} (filled in by the service)` : value
+      ]),
+      style,
+      width
+    ).replace(/^[^\n]*\n/, ""),
+    "",
+    style.bold(`Documents (${documents.length})`),
+    ...(files.length === 0
+      ? ["  none"]
+      : [
+          table(
+            [{ title: "Type" }, { title: "Name", flexible: true }, { title: "Size", right: true }, { title: "From" }],
+            files,
+            style,
+            width
+          )
+        ]),
+    ...(lacking.length === 0
+      ? []
+      : ["", style.yellow(`Missing (${lacking.length})`), ...lacking.map((one) => `  ${one}`)]),
+    ...wordText(view, out)
+  ].join("\n")
+}
+
+/** What to do next. */
+export const next = (view: CollectionView, refused: boolean): string => {
+  if (view.policy.status !== "late_can_handover")
+    return `\nIt cannot be handed over: its policy is ${view.policy.status}.`
+  if (view.lacking.length > 0) return "\nIt can be confirmed once nothing is missing."
+  const begun = refused ? "Nothing was confirmed." : "Complete."
+  return `\n${begun} To hand it over: ${command(view)} --confirm (digest ${view.digest.slice(0, 12)})`
+}
+
+/** The policy's status; until it is read again, that it was handed over. */
+export const statusText = ({ sent, status }: Pick<CollectionRow, "sent" | "status">): string =>
+  sent !== null && status === "late_can_handover" ? "handed over" : status
+
+export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks): string => {
+  if (all.length === 0) return "No insured invoice is late enough to be handed over."
+  const rows = all.map(({ confirmed, currency, daysLeft, name, number, open, recovered, sent, status, windowEnds }) => [
+    number,
+    name,
+    `${Currency.group(open)} ${currency}`,
+    statusText({ status, sent }),
+    windowEnds === null || sent !== null ? "" : `${windowEnds} (${plural(daysLeft ?? 0, "day")})`,
+    confirmed ?? "",
+    sent === null ? "" : sent.slice(0, 10),
+    recovered === null ? "" : `${Currency.group(recovered)} ${currency}`
+  ])
+  return [
+    table(
+      [
+        { title: "Invoice" },
+        { title: "Buyer", flexible: true },
+        { title: "Open", right: true },
+        { title: "Policy" },
+        { title: "Window closes" },
+        { title: "Confirmed by" },
+        { title: "Sent" },
+        { title: "Recovered", right: true }
+      ],
+      rows,
+      style,
+      width
+    ),
+    style.dim("\nLook at one: daybook collect INVOICE")
+  ].join("\n")
+}
+
+/** For programs. */
+export const record = ({ documents, word, ...view }: CollectionView) => ({
+  type: "collection",
+  ...view,
+  documents: documents.map(({ read, ...file }) => ({ ...file, read: Instant.fromEpochMillis(read) })),
+  word: word === undefined ? null : { ...word, at: Instant.fromEpochMillis(word.at) }
+})

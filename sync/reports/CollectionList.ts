@@ -1,0 +1,101 @@
+/** Collections: invoices that can be handed over, those that were, and those whose window closed. */
+import * as Currency from "../../core/money/Currency.ts"
+import * as Day from "../../core/wire/Day.ts"
+import type { Connection } from "../model/Connection.ts"
+import { collectionOn } from "../model/Cover.ts"
+import { wordOf } from "../plan/CollectionFacts.ts"
+import * as Facts from "../plan/Facts.ts"
+import type { Database } from "../state/Database.ts"
+
+type Db = Database["Service"]
+
+export interface CollectionRow {
+  readonly document: string
+  readonly connection: string
+  readonly number: string
+  readonly name: string
+  readonly currency: string
+  readonly due: string
+  /** Decimal text. */
+  readonly open: string
+  readonly insured: string
+  readonly policy: string
+  readonly status: string
+  readonly since: string | null
+  readonly windowEnds: string | null
+  readonly daysLeft: number | null
+  /** Files that would go with it, or went. */
+  readonly documents: ReadonlyArray<string>
+  /** Who gave their word for it, and when (ISO 8601, UTC). */
+  readonly confirmed: string | null
+  readonly confirmedAt: string | null
+  readonly sent: string | null
+  readonly recovered: string | null
+}
+
+interface Row {
+  readonly subject: string
+  readonly currency: string
+  readonly due: string
+  readonly status: string
+  readonly policy: string
+  readonly window_ends: string | null
+  readonly insured: bigint | null
+  readonly open: bigint | null
+}
+
+const rowsOf = (db: Db, connection: string): ReadonlyArray<Row> =>
+  db
+    .prepare(
+      `SELECT c.subject, c.currency, c.due, c.status, c.policy, c.window_ends, c.insured, l.service_open AS open
+        FROM cover c LEFT JOIN ledger l ON l.subject = c.subject
+        WHERE c.connection = ? AND c.policy IS NOT NULL
+          AND (c.status = 'late_can_handover' OR c.state IN ('collection', 'lapsed') OR
+            (c.state = 'closed' AND EXISTS (SELECT 1 FROM cover_event e WHERE e.subject = c.subject AND e.what = 'collection')))
+        ORDER BY c.status <> 'late_can_handover', c.window_ends, c.due, c.subject`
+    )
+    .safeIntegers()
+    .all(connection) as ReadonlyArray<Row>
+
+const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): CollectionRow => {
+  const { currency, due, policy, status, subject, window_ends: windowEnds } = row
+  const { invoice } = Facts.invoiceFacts(db, subject)
+  const cover = Facts.remoteInvoice(db, subject)?.cover
+  const collection = collectionOn(cover)
+  const word = wordOf(db, subject)
+  const kept = db.prepare("SELECT name FROM collection_file WHERE subject = ? ORDER BY slot").pluck().all(subject)
+  const sent = collection?.documents.map(({ name }) => name) ?? []
+  const money = (minor: bigint | null) => Currency.format(Currency.ofMinor(minor ?? 0n, currency), currency)
+  return {
+    document: subject,
+    connection,
+    number: invoice?.number ?? "",
+    name: invoice?.party.name ?? "",
+    currency,
+    due,
+    open: money(row.open),
+    insured: money(row.insured),
+    policy: cover?.policy?.number ?? policy,
+    status,
+    since: cover?.policy?.since ?? null,
+    windowEnds,
+    daysLeft: windowEnds === null ? null : Day.between(today, Day.of(windowEnds)),
+    documents: collection?.sent === undefined ? (kept as ReadonlyArray<string>) : sent,
+    confirmed: word?.who ?? null,
+    confirmedAt: word === undefined ? null : new Date(word.at).toISOString(),
+    sent: collection?.sent ?? null,
+    recovered: cover?.policy?.recovered ?? null
+  }
+}
+
+/** Those whose window closes first at the top. */
+export const collections = (
+  db: Db,
+  connections: ReadonlyArray<Connection>,
+  now: number
+): ReadonlyArray<CollectionRow> => {
+  const today = Day.fromEpochMillis(now)
+  return connections
+    .filter(({ planning }) => planning.cover !== undefined)
+    .flatMap(({ id }) => rowsOf(db, id).map((row) => rowOf(db, id, row, today)))
+}

@@ -1,0 +1,154 @@
+/** From a late invoice to its handover at the command line: looked at, completed, confirmed word for word, sent once. */
+import { assert, describe, it } from "@effect/vitest"
+import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
+import { type CoverDesk, day, lateDesk, PDF } from "../support/CoverDesk.ts"
+
+useCommand()
+
+const digestOf = async ({ does }: CoverDesk): Promise<string> => {
+  const [view] = ofType(await does("collect", "INV-1", "--json"), "collection")
+  return String(view?.["digest"])
+}
+
+const sentOn = async ({ service }: CoverDesk): Promise<number> =>
+  (await service.calls()).filter(({ path }) => path.endsWith("/send")).length
+
+const ALL = ["--not-disputed", "--declare-correct", "--accept-terms", "--name", "Ada Reed"]
+
+describe.concurrent("daybook collect", () => {
+  it("lists what can be handed over, and shows what would be with what is secret only named", async () => {
+    const { does } = await lateDesk()
+    const listed = await does("collect")
+    assert.strictEqual(listed.status, 3)
+    assert.match(
+      listed.stdout,
+      /^INV-1 +Harbour Lane Bakery Ltd +1,000\.00 GBP +late_can_handover +\d{4}-\d\d-\d\d \(30 days\)/m
+    )
+    const { status, stdout } = await does("collect", "INV-1")
+    assert.strictEqual(status, 3)
+    assert.match(stdout, /^INV-1 {2}Harbour Lane Bakery Ltd, 1,000\.00 GBP open\nPolicy \S+: late_can_handover since/)
+    assert.match(stdout, /the window to hand it over closes on \S+: 30 days are left$/m)
+    assert.match(stdout, /^Your contact +Pat Acme$/m)
+    assert.match(stdout, /^Account number +from BANK_NUMBER, not shown$/m)
+    assert.match(stdout, /^invoice +INV-1\.pdf +\d+ B +your files$/m)
+    assert.match(stdout, /^statement +statement-of-account\.pdf/m)
+    assert.match(stdout, /Complete\. To hand it over: daybook collect INV-1 --confirm \(digest \S{12}\)\n$/)
+    assert.notInclude(stdout, "12345678")
+  })
+
+  it("hands it over once both declarations were made by name, with a file that was added, and once", async () => {
+    const desk = await lateDesk({ files: { "parcel.pdf": `${PDF}the parcel` } })
+    const { does } = desk
+    const added = await does(
+      "collect",
+      "INV-1",
+      "--attach",
+      "parcel.pdf",
+      "--type",
+      "proof_delivery",
+      "--name",
+      "Ada Reed"
+    )
+    assert.match(added.stdout, /^proof delivery +parcel\.pdf +\d+ B +Ada Reed$/m)
+    const digest = await digestOf(desk)
+    const bare = failed(await does("collect", "INV-1", "--confirm", "--quiet"), 2)
+    for (const word of [
+      "--name NAME",
+      "--digest DIGEST",
+      "--not-disputed or --disputed REASON",
+      "--declare-correct",
+      "--accept-terms"
+    ])
+      assert.include(bare, word)
+    // One declaration is not the other.
+    const half = [
+      "--confirm",
+      "--quiet",
+      "--digest",
+      digest,
+      "--not-disputed",
+      "--declare-correct",
+      "--name",
+      "Ada Reed"
+    ]
+    assert.include(failed(await does("collect", "INV-1", ...half), 2), "--accept-terms")
+    assert.strictEqual(await sentOn(desk), 0)
+    const given = await does("collect", "INV-1", "--confirm", "--digest", digest.slice(0, 12), ...ALL)
+    assert.deepStrictEqual([given.status, given.stderr], [0, ""])
+    assert.match(
+      given.stdout,
+      /Confirmed by Ada Reed\.\n\nThe next daybook sync hands it over; at once: daybook collect INV-1 --send\n$/
+    )
+    const sent = await does("collect", "INV-1", "--send")
+    assert.strictEqual(sent.status, 0, sent.stdout + sent.stderr)
+    assert.match(sent.stdout, /books\/invoice\/INV-1 was handed over\.\n$/)
+    await does("sync")
+    assert.strictEqual(await sentOn(desk), 1)
+    const answer = await fetch(`${desk.service.url}/v1/collections`, { headers: { authorization: `Token ${KEY}` } })
+    const { results } = (await answer.json()) as { readonly results: ReadonlyArray<Readonly<Record<string, unknown>>> }
+    assert.deepInclude(results[0], {
+      confirm_correct: true,
+      collections_terms_acceptance: true,
+      disputed: false,
+      bank_account_number: "12345678"
+    })
+    assert.match((await does("collect")).stdout, /^INV-1 .* handed over +Ada Reed +\d{4}-\d\d-\d\d$/m)
+    assert.notInclude((await does("cover")).stdout, "window closes")
+    assert.match(failed(await does("collect", "INV-1", "--attach", "parcel.pdf"), 2), /it was handed over already/)
+  })
+
+  it("takes no word for what changed since it was shown, and takes a word back", async () => {
+    const desk = await lateDesk()
+    const { does } = desk
+    const digest = await digestOf(desk)
+    desk.write("invoices/INV-1.pdf", `${PDF}another one`)
+    const late = failed(await does("collect", "INV-1", "--quiet", "--confirm", "--digest", digest, ...ALL), 4)
+    assert.include(late, "nothing was confirmed: it changed since it was shown")
+    const again = await digestOf(desk)
+    assert.strictEqual((await does("collect", "INV-1", "--confirm", "--digest", again, ...ALL)).status, 0)
+    assert.match(
+      (await does("collect", "INV-1", "--withdraw", "--name", "Ada Reed")).stdout,
+      /^Withdrawn by Ada Reed: /
+    )
+    await does("sync")
+    assert.strictEqual(await sentOn(desk), 0)
+  })
+})
+
+describe.concurrent("a mistake about a collection", () => {
+  it("is named with what to do: a file too large, of another type, or not there", async () => {
+    const { does, path, write } = await lateDesk()
+    write("large.pdf", new Uint8Array(9 * 1024 * 1024))
+    write("letter.docx", "PK\u0003\u0004 a document of an office program")
+    const attach = async (name: string, ...more: ReadonlyArray<string>) =>
+      failed(await does("collect", "INV-1", "--attach", path(name), ...more), 2)
+    assert.match(await attach("large.pdf"), /large\.pdf has 9 MB, and at most 8 MB can be handed over: make it smaller/)
+    assert.match(await attach("letter.docx"), /letter\.docx: .*; give it as .*PDF/)
+    assert.match(await attach("none.pdf"), /there is no file .*none\.pdf/)
+    assert.match(
+      await attach("invoices/INV-1.pdf", "--type", "photo"),
+      /"photo" is not a type of document; use one of invoice, /
+    )
+    assert.match(failed(await does("collect", "INV-1", "--remove", "x.pdf"), 2), /no file "x\.pdf" was added/)
+    assert.match(failed(await does("collect", "INV-2"), 2), /INV-2: it is not insured/)
+  })
+
+  it("is named: no copy of the invoice, and no account for what is recovered", async () => {
+    const head = "Invoice,Buyer,Country,Address,Currency,Issued,Due,Net,Gross,State\n"
+    const row = `INV-1,Harbour Lane Bakery Ltd,GB,,GBP,${day(-5)},${day(25)},1000.00,1000.00,Sent\n`
+    const { does } = await lateDesk({
+      cover: { handover: { documents: "copies/{number}.pdf" } },
+      files: { "invoices.csv": head + row }
+    })
+    const { status, stdout } = await does("collect", "INV-1")
+    assert.strictEqual(status, 3)
+    assert.match(stdout, /^ {2}the copy of the invoice: copies\/INV-1\.pdf is not there: put it there, or attach one/m)
+    assert.match(stdout, /^ {2}no account for the money that is recovered: write cover\.handover\.bank$/m)
+    assert.match(failed(await does("collect", "INV-1", "--quiet", "--confirm", ...ALL), 2), /is not complete: /)
+  })
+
+  it("is named: a contact without an address to write to", async () => {
+    const { does } = await lateDesk({ cover: { handover: { contact: { name: "Pat" } as never } } })
+    assert.match(failed(await does("cover"), 2), /handover\.contact\.email/)
+  })
+})
