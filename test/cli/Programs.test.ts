@@ -83,6 +83,28 @@ describe("an export of another program", { timeout: 120_000 }, () => {
     assert.include(words, "the source says that 0.00 USD is open; what was read of it comes to 7,300.17 USD")
   })
 
+  it("of FreeAgent names each invoice of which it says that money came in, where no payments were read", async () => {
+    const there = await service()
+    const here = open(there, "FreeAgent", () => undefined)
+    const ran = await here.run("sync", "--json")
+    const apart = ofType(ran, "completeness").flatMap(
+      ({ differences }) => differences as ReadonlyArray<Readonly<Record<string, string>>>
+    )
+    const ids = apart.map(({ document, facts, source }) => [document?.replace("books/invoice/", ""), source, facts])
+    assert.deepStrictEqual(
+      [ran.status, ids],
+      [
+        3,
+        [
+          ["FA-0041", "0.00", "1200.00"],
+          ["FA-0042", "511.00", "1011.00"],
+          ["FA-0044", "-60.00", "300.00"],
+          ["FA-0047", "1000.00", "1481.47"]
+        ]
+      ]
+    )
+  })
+
   it("in another language is read by the command as it is shipped: names of countries come with it", async () => {
     const { connections, service: there } = configuration((await service()).url)
     const columns = { id: "Nr", customer: "Kunde", customer_country: "Land", issued: "Datum", gross: "Brutto" }

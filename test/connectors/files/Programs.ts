@@ -237,6 +237,37 @@ export const EXPORTS: ReadonlyArray<Export> = [
     open: "2354.24"
   },
   {
+    name: "FreeAgent, invoices with what was paid and is due of each",
+    source: {
+      invoices: {
+        path: "freeagent-invoices.csv",
+        columns: {
+          id: "Reference",
+          customer: "Contact Name",
+          issued: "Dated On",
+          due: "Due On",
+          net: "Net Value",
+          gross: "Total Value",
+          currency: "Currency",
+          status: "Status",
+          balance: "Due Value",
+          paid: "Paid Value"
+        },
+        date_format: "dd MMM yyyy",
+        statuses: {
+          Open: "open",
+          Overdue: "open",
+          "Part Paid": "open",
+          "Zero Value": "paid",
+          Overpaid: "paid",
+          "Written-off": "void"
+        }
+      }
+    },
+    sums: { invoice: [7, "21422.47"] },
+    open: "18881.00"
+  },
+  {
     name: "Shopify, orders with a row for each line",
     source: {
       invoices: {

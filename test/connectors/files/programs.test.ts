@@ -1,6 +1,6 @@
 /**
- * Exports of QuickBooks, Xero, Sage, DATEV, Zoho, Shopify, Stripe and a bank, as these programs write them: what is read of
- * them comes to what they themselves say.
+ * Exports of QuickBooks, Xero, Sage, DATEV, Zoho, FreeAgent, Shopify, Stripe and a bank, as these programs write them: what
+ * is read of them comes to what they themselves say.
  */
 import { describe, expect, it } from "vitest"
 import * as Decimal from "../../../core/money/Decimal.ts"
