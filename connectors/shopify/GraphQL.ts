@@ -10,6 +10,7 @@ import { Misconfigured, SourceError, Unavailable, Unreadable } from "../Connecto
 import type * as Http from "../Http.ts"
 import * as Json from "../Json.ts"
 import * as Buyers from "./Buyers.ts"
+import * as Pages from "./Pages.ts"
 
 export type Ask<A> = Effect.Effect<A, SourceError, HttpClient.HttpClient>
 
@@ -45,22 +46,24 @@ const selections = ({ buyers, metafield, money }: Options) => {
     metafield === undefined
       ? ""
       : `metafield(namespace: ${JSON.stringify(namespace)}, key: ${JSON.stringify(key)}) { value }`
-  const order = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded currencyCode
+  const head = `id name createdAt processedAt updatedAt cancelledAt closedAt edited taxesIncluded currencyCode
     presentmentCurrencyCode tags customAttributes { key value } ${own}
     ${buyers ? Buyers.OF_ORDER : ""} totalPriceSet ${set} totalRefundedSet ${set} totalTipReceivedSet ${set}
-    originalTotalDutiesSet ${set} originalTotalAdditionalFeesSet ${set}
+    originalTotalDutiesSet ${set} originalTotalAdditionalFeesSet ${set}`
+  const order = `${head}
     lineItems(first: ${LINES}) { nodes { ${line} } ${PAGE} }
     shippingLines(first: ${LIST}) { nodes { ${shipping} } ${PAGE} }
     fulfillments(first: ${LIST}) { ${parcel} }
     refunds(first: ${LIST}) { ${refund} }
     transactions(first: ${LIST}) { ${transaction} }`
-  return { line, shipping, left, back, transaction, parcel, refund, order }
+  return { line, shipping, left, back, transaction, parcel, refund, head, order }
 }
 
 type Selections = ReturnType<typeof selections>
 
-export const ORDERS = `query Orders($query: String, $after: String, $first: Int!) {
-  orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) { nodes { id updatedAt } ${PAGE} }
+/** @param order what is asked of each */
+export const orders = (order: string) => `query Orders($query: String, $after: String, $first: Int!) {
+  orders(first: $first, after: $after, query: $query, sortKey: UPDATED_AT) { nodes { id updatedAt ${order} } ${PAGE} }
   currentAppInstallation { accessScopes { handle } }
 }`
 const SCOPES = "query Scopes { currentAppInstallation { accessScopes { handle } } }"
@@ -73,6 +76,11 @@ export interface Api {
   /** What the key may read; undefined where Shopify does not say. */
   readonly scopes: Ask<ReadonlyArray<string> | undefined>
   readonly whole: (gid: string) => Ask<Whole>
+  /** A page of the list of orders, each as far as it fits into a page. */
+  readonly page: (variables: {
+    readonly query: string | undefined
+    readonly after: string | undefined
+  }) => Ask<Json.Fields>
 }
 
 /** Empty where there is none. */
@@ -119,6 +127,8 @@ export const inspect: NonNullable<Http.Options["inspect"]> = (body) => {
     const why = `a fault of the source (it says: ${what}); run again later, nothing is lost`
     return { again: true, error: new Unavailable({ why }) }
   }
+  // Whoever asked can ask for less.
+  if (code("MAX_COST_EXCEEDED")) return undefined
   // Part of the answer is there, or the id that was asked for is none: whoever asked decides what that is worth.
   if (Json.isObject(body) && Json.isObject(body["data"])) return undefined
   if (code("INVALID_VARIABLE") || /\$id of type ID! was provided invalid value/.test(what)) return undefined
@@ -275,13 +285,22 @@ const wholeOf = (asking: Asking, select: Selections, gid: string): Ask<Whole> =>
     )
   })
 
+/** Where Shopify cannot answer a page of orders as a whole, or finds it too costly, it lists them, and each is read by itself. */
+const pageOf = ({ ask }: Asking, options: Options, variables: object): Ask<Json.Fields> =>
+  ask(orders(Pages.selection(selections(options))), { ...variables, first: Pages.sizeOf(options) }).pipe(
+    Effect.catch((error) =>
+      error.reason._tag === "Unreadable" ? ask(orders(""), { ...variables, first: MORE }) : Effect.fail(error)
+    )
+  )
+
 export const make = (http: Http.Http, path: string, options: Options): Api => {
   const all = asking(http, path)
   const select = selections(options)
   return {
     ask: all.ask,
     scopes: Effect.map(all.ask(SCOPES, {}), (data) => scopesOf(data)),
-    whole: (gid) => wholeOf(all, select, gid)
+    whole: (gid) => wholeOf(all, select, gid),
+    page: (variables) => pageOf(all, options, variables)
   }
 }
 

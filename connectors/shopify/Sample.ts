@@ -1,5 +1,5 @@
 /** Fixtures of the Shopify connector, for the conformance kit and for tests. `SampleShop.ts` is Shopify over them. */
-import { digits } from "../testing/Simulator.ts"
+import { copy, digits } from "../testing/Simulator.ts"
 import type { Subject } from "../testing/Subject.ts"
 import { shopOf } from "./SampleShop.ts"
 import { shopify } from "./Shopify.ts"
@@ -210,6 +210,18 @@ export const subject: Subject = {
     const last = records[3]
     return {
       source,
+      // Of every hundredth something came back, so that it is more than fits into a page.
+      grow: (count) => {
+        for (let n = 0; n < count; n++) {
+          const [id, item] = [`${20_000 + n}`, `${50_000 + n}`]
+          const sent = { fulfillments: [parcel(`${70_000 + n}`, "2026-02-05T08:00:00Z", { [item]: 1 })] }
+          const back = {
+            refunds: [refund(`${90_000 + n}`, "2026-02-15T12:00:00Z", "GBP", "9.00", { [item]: 1 }, "RETURN")]
+          }
+          const more = { lineItems: [line(item, "Cup", 1, "9.00", "GBP")], ...sent, ...(n % 100 === 0 ? back : {}) }
+          records.push(...copy([order(id, "GBP", "9.00", more)]))
+        }
+      },
       malform: () => {
         last.lineItems[0].originalTotalSet.presentmentMoney.amount = "a hundred"
         return "a hundred"

@@ -60,13 +60,24 @@ interface Query {
   readonly variables: { readonly [name: string]: string }
 }
 
+const LISTS = ["fulfillments", "refunds", "transactions"]
+
+/** An order within a page: of each list no more than was asked for. */
+const inPage = (record: Record, query: string): Record => {
+  const { agreements: _, ...rest } = shown(record)
+  for (const list of LISTS)
+    rest[list] = rest[list].slice(0, Number(new RegExp(`${list}\\(first: (\\d+)\\)`).exec(query)![1]))
+  return rest
+}
+
 /** Orders from the moment that the query names, as many as the paging allows. */
-const listed = ({ installation, records }: Shop, variables: Query["variables"], paging: Paging) => {
+const listed = ({ installation, records }: Shop, { query, variables }: Query, paging: Paging) => {
   const from = Date.parse(/updated_at:>='(.*)'/.exec(variables["query"] ?? "")?.[1] ?? "1970-01-01T00:00:00Z")
   const at = ({ updatedAt }: Record) => Date.parse(updatedAt ?? "1970-01-01T00:00:00Z")
   const fit = records.filter((one) => at(one) >= from).sort((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1))
-  const cut = paging.after(fit, variables["after"] ?? null, "id")
-  const nodes = cut.records.map(({ id, updatedAt }) => ({ id, updatedAt }))
+  const cut = paging.after(fit, variables["after"] ?? null, "id", variables["first"])
+  const isWhole = query.includes("lineItems")
+  const nodes = cut.records.map((one) => (isWhole ? inPage(one, query) : { id: one.id, updatedAt: one.updatedAt }))
   const pageInfo = { hasNextPage: cut.more, endCursor: nodes.at(-1)?.id ?? null }
   return { orders: { nodes, pageInfo }, currentAppInstallation: installation }
 }
@@ -79,7 +90,7 @@ const dataOf = (shop: Shop, { query, variables }: Query, paging: Paging): object
     case "Scopes":
       return { currentAppInstallation: shop.installation }
     case "Orders":
-      return listed(shop, variables, paging)
+      return listed(shop, { query, variables }, paging)
     case "Whole": {
       if (found === undefined) return { order: null }
       const { agreements: _, ...rest } = shown(found)

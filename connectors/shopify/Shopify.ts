@@ -3,7 +3,7 @@
  *
  * Orders come in the order of their last change, by value and id, from a little before the last one that was read: the
  * index behind that order is late at times. Shopify serves 25,000 records of one question, so it is asked anew from time
- * to time. Each order is then read whole, by itself.
+ * to time. An order that does not fit into a page is then read whole, by itself.
  */
 import { Clock, Effect, Option, Schema, Stream } from "effect"
 import * as Instant from "../../core/wire/Instant.ts"
@@ -14,6 +14,7 @@ import * as Json from "../Json.ts"
 import * as Credentials from "./Credentials.ts"
 import * as GraphQL from "./GraphQL.ts"
 import * as Mapping from "./Mapping.ts"
+import * as Pages from "./Pages.ts"
 import { tail } from "./Records.ts"
 import * as Webhook from "./Webhook.ts"
 
@@ -74,11 +75,9 @@ const VERSION = "2026-07"
 /** How orders are named, and what is reported of one that is not. */
 const ORDER = /^gid:\/\/shopify\/Order\/\w+(\?.*)?$/
 const UNNAMED = "is not the id of an order, so Shopify cannot be asked for it"
-/** Orders listed at once. */
-const SIZE = 50
 /** Less than the 25,000 records that Shopify gives of one question. */
 const DEEP = 20_000
-const limits = { atOnce: 2, page: SIZE }
+const limits = { atOnce: 2, page: Pages.SIZE }
 
 /** What stands before `.myshopify.com`. */
 const nameOf = (shop: string): string => shop.replace(/\.myshopify\.com$/, "")
@@ -119,13 +118,20 @@ const apiOf = (settings: Settings, surroundings: Connector.ConnectorContext): Gr
 interface Listed {
   readonly id: string
   readonly at: string
+  /** Where the page has it whole. */
+  readonly order?: Json.Members | undefined
 }
 
-const reading = (api: GraphQL.Api, settings: Settings, gids: ReadonlyArray<string>) =>
+const reading = (api: GraphQL.Api, settings: Settings, wanted: ReadonlyArray<Pick<Listed, "id" | "order">>) =>
   Effect.map(
-    Effect.forEach(gids, (gid) => Effect.map(api.whole(gid), (whole) => ({ gid, whole })), {
-      concurrency: limits.atOnce
-    }),
+    Effect.forEach(
+      wanted,
+      ({ id: gid, order }): GraphQL.Ask<{ readonly gid: string; readonly whole: GraphQL.Whole }> =>
+        order === undefined
+          ? Effect.map(api.whole(gid), (whole) => ({ gid, whole }))
+          : Effect.succeed({ gid, whole: { order } }),
+      { concurrency: limits.atOnce }
+    ),
     (found) => {
       const into = Json.batch()
       const decode = Mapping.order(optionsOf(settings))
@@ -179,7 +185,7 @@ const listOf = (data: Json.Fields) => {
   }
   const listed = records.map((one): Listed => {
     const [id, at] = Json.isObject(one) ? [Json.nameOf(one["id"]), Json.nameOf(one["updatedAt"])] : []
-    return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "" }
+    return { id: ORDER.test(id ?? "") ? id! : "", at: at ?? "", order: Pages.wholeIn(one) }
   })
   const cursor = Json.nameOf(data.get("orders.pageInfo.endCursor"))
   return Effect.succeed({
@@ -250,11 +256,10 @@ export const listing = (api: GraphQL.Api, settings: Settings, from: Bookmark | u
   return Stream.paginate(first, (at) =>
     Effect.gen(function* () {
       const query = at.from === undefined ? undefined : `updated_at:>='${at.from}'`
-      const data = yield* api.ask(GraphQL.ORDERS, { query, after: at.after, first: SIZE })
+      const data = yield* api.page({ query, after: at.after })
       const { cursor, listed, unnamed } = yield* listOf(data)
       const fresh = listed.filter((one) => one.id !== "" && at.seen.get(one.id) !== one.at)
-      const gids = fresh.map((one) => one.id)
-      const { into, missing } = yield* reading(api, settings, gids)
+      const { into, missing } = yield* reading(api, settings, fresh)
       Json.decodeAll(into, unnamed, { name: "orders", kind: "order", id: "id", decode: Json.refuse("id", UNNAMED) })
       for (const one of fresh) at.seen.set(one.id, one.at)
       const reached = reaching(at, listed, yield* Clock.currentTimeMillis)
@@ -284,7 +289,7 @@ const reread = (settings: Settings, ids: ReadonlyArray<string>, surroundings: Co
       const { into, missing } = yield* reading(
         api,
         settings,
-        own.map((id) => `gid://shopify/Order/${id}`)
+        own.map((id) => ({ id: `gid://shopify/Order/${id}` }))
       )
       // A token that does not see old orders cannot distinguish them from deleted ones.
       const scopes = missing.length === 0 ? undefined : yield* api.scopes

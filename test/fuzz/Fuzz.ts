@@ -320,10 +320,16 @@ export const fuzz = async (subject: Subject, seed: number, times = 20): Promise<
   // What is listed for all payments is of one only by a name, which may be broken here or there: refunds, disputes, events.
   const elsewhere = (how: string) =>
     /^(\/v1\/(refunds|disputes)|\/refunds|\/events {2}\S*resource_type|\/wp-json\/wc\/v3\/refunds {2}order) /.test(how)
+  // What of an order does not fit into a page, or cannot be read there, is asked for again.
+  const again = (how: string) =>
+    / query Orders data orders nodes: .*\b(edited|shippingLines|lineItems|fulfillments|refunds|transactions)( |\.nodes |\.page)/.test(
+      how
+    )
   const lost = [...made].flatMap(([mark, { how, of, traced }]) =>
     how === "" ||
     apart(of) ||
     elsewhere(how) ||
+    again(how) ||
     !traced ||
     unreadable.has(mark) ||
     read.has(mark) ||
