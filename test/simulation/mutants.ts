@@ -37,21 +37,21 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     double: true,
     changes: [
       worker(
-        `        const id = yield* worker.#claim(job, call)
-        if (id === undefined) {
-          job.complete = false
-          break
-        }
-        const ended = yield* worker.#sender.send(id, call)
+        `      const id = yield* worker.#claim(job, call)
+      if (id === undefined) {
+        job.complete = false
+        return false
+      }
+      const ended = yield* worker.#sender.send(id, call)
 `,
-        `        yield* db.commit(() => job.owed?.write())
-        job.owed = undefined
-        const ended = yield* worker.#sender.send(0, call)
-        const id = yield* worker.#claim(job, call)
-        if (id === undefined) {
-          job.complete = false
-          break
-        }
+        `      yield* worker.#db.commit(() => job.owed?.write())
+      job.owed = undefined
+      const ended = yield* worker.#sender.send(0, call)
+      const id = yield* worker.#claim(job, call)
+      if (id === undefined) {
+        job.complete = false
+        return false
+      }
 `
       )
     ]
@@ -61,12 +61,14 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     caughtBy: 20,
     changes: [
       worker(
-        `        worker.#onDone(job, { id, call, ended, now })
+        `      if (ended.outcome === "done") worker.#onDone(job, { id, call, ended, now })
 `,
-        `        yield* db.commit(() => worker.#receive(id, ended, now))
+        `      if (ended.outcome === "done") {
+        yield* worker.#db.commit(() => receive(worker.#db, id, ended, now))
         worker.#onDone(job, { id, call, ended, now })
         const advanced = job.remote
-        job.owed = { call, ended, write: () => worker.#write(job, advanced) }
+        job.owed = { call, ended, write: () => write(worker.#db, job, advanced) }
+      }
 `
       )
     ]
@@ -138,10 +140,11 @@ export const MUTANTS: ReadonlyArray<Mutant> = [
     name: "settle a document though it changed while its plan was carried out",
     caughtBy: 97,
     changes: [
-      worker(
-        "return ChangedDocuments.count(this.#db, subject) === changes",
-        "return changes >= 0 || subject === this.#run.toString()"
-      ),
+      {
+        file: "sync/apply/Job.ts",
+        from: "ChangedDocuments.count(db, subject) === changes",
+        to: 'changes >= 0 || db.file === ""'
+      },
       {
         file: "sync/books/ChangedDocuments.ts",
         from: `"DELETE FROM changed WHERE subject = ? AND n = ?").run(subject, count)`,

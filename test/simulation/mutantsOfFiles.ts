@@ -48,8 +48,8 @@ export const FILES: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/state/Database.ts",
-        from: "const transaction = <A>(work: () => A) => attempt(() => raw.transaction(work).immediate())",
-        to: "const transaction = <A>(work: () => A) => attempt(work)"
+        from: "transaction: (work) => attempt(() => disk.run(work))",
+        to: "transaction: (work) => attempt(work)"
       }
     ]
   },

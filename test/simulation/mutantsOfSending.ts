@@ -52,8 +52,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/apply/Worker.ts",
-        from: "return worker.#isCurrent(job.plan) ? Claims.claim(db, worker.#run, call, now) : undefined",
-        to: "return Claims.claim(db, worker.#run, call, now)"
+        from: "        if (!isCurrent(db, job.plan)) return undefined\n",
+        to: ""
       }
     ]
   },
@@ -68,8 +68,8 @@ export const SENDING: ReadonlyArray<UnitMutant> = [
       },
       {
         file: "sync/apply/Worker.ts",
-        from: "        if (id === undefined) {\n          job.complete = false\n",
-        to: '        if (id === undefined) {\n          job.complete = false\n          job.again = "moved"\n'
+        from: "      if (id === undefined) {\n        job.complete = false\n",
+        to: '      if (id === undefined) {\n        job.complete = false\n        job.again = "moved"\n'
       }
     ]
   },
