@@ -2,7 +2,7 @@
  * What a sync does about cover beside reading sources and carrying out a plan: it reads what changes by itself on the
  * service, and plans a second time where the first plan brought offers, whose prices no plan had yet.
  */
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Requirements } from "../connectors/Connector.ts"
 import * as Http from "../connectors/Http.ts"
 import type { Client } from "../core/Client.ts"
@@ -53,29 +53,54 @@ export const gatherFrom = (
     yield* Effect.provideService(gather(connection, context, only), Http.RequestQuota, quota)
   })
 
-/** Sends what is planned; once more where that brought offers. A plan that a person approved is sent alone. */
+/** How often a sync plans: once more for limits that are shared out, and once more for offers that are bought. */
+const MOST_PASSES = 3
+
+/** Sends what is planned; again where that brought offers. A plan that a person approved is sent alone. */
 export const applyWithOffers = (
   connections: ReadonlyArray<Connection>,
   options: SendingOptions
 ): Effect.Effect<Report, Apply.ApplyError | ServiceError, Database | Client> =>
   Effect.gen(function* () {
     let offers = 0
-    const first = yield* Apply.apply(connections, {
+    const counting: SendingOptions = {
       ...options,
       onReceipt: (receipt) => {
         if (receipt.call.operation === "quotes.create" && receipt.outcome === "done") offers++
         return options.onReceipt?.(receipt) ?? Effect.void
       }
-    })
-    if (offers === 0 || first.stopped !== undefined || options.digest !== undefined) return first
-    const second = yield* Apply.apply(connections, options)
-    return {
-      ...second,
-      run: first.run,
-      done: first.done + second.done,
-      failed: first.failed + second.failed,
-      recovered: first.recovered + second.recovered,
-      // What was not known after the first was looked up by the second.
-      unknown: second.unknown
     }
+    let whole = yield* Apply.apply(connections, counting)
+    for (let passes = 1; passes < MOST_PASSES && options.digest === undefined; passes++) {
+      if (whole.stopped !== undefined || (offers === 0 && !(yield* isWoken(connections)))) break
+      offers = 0
+      whole = together(whole, yield* Apply.apply(connections, counting))
+    }
+    return whole
   })
+
+/** Whether an invoice asks to be looked at again at once. */
+const isWoken = (connections: ReadonlyArray<Connection>): Effect.Effect<boolean, StateError, Database> =>
+  Effect.gen(function* () {
+    const covered = connections.filter(({ planning }) => planning.cover !== undefined)
+    if (covered.length === 0) return false
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    return yield* db.read(() =>
+      covered.some(
+        ({ id }) =>
+          db
+            .prepare("SELECT 1 FROM wake WHERE at <= ? AND subject > ? AND subject < ?")
+            .get(now, `${id}/`, `${id}0`) !== undefined
+      )
+    )
+  })
+
+/** What was not known after the first was looked up by the second. */
+const together = (first: Report, second: Report): Report => ({
+  ...second,
+  run: first.run,
+  done: first.done + second.done,
+  failed: first.failed + second.failed,
+  recovered: first.recovered + second.recovered
+})

@@ -91,7 +91,11 @@ export const write = (
   ).run(row)
 }
 
-/** Keeps each change of a status once, with its time. */
+/** The service just said how it stands. */
+export const wasRead = (db: Db, subject: string, now: number): void =>
+  void db.prepare("UPDATE cover SET read = ? WHERE subject = ?").run(now, subject)
+
+/** Keeps each change of a status once, with its time. Once the row is written. */
 export const record = (
   db: Db,
   subject: string,
@@ -101,7 +105,9 @@ export const record = (
 ): void => {
   const was = before?.kind === "invoice" ? before.cover : undefined
   const is = after?.kind === "invoice" ? after.cover : undefined
-  for (const { after: to, before: from, detail, what } of changes(was ?? {}, is ?? {}))
+  const changed = changes(was ?? {}, is ?? {})
+  if (changed.length > 0) wasRead(db, subject, now)
+  for (const { after: to, before: from, detail, what } of changed)
     db.prepare("INSERT INTO cover_event (subject, at, what, before, after, detail) VALUES (?, ?, ?, ?, ?, ?)").run(
       subject,
       now,

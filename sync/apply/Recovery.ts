@@ -81,8 +81,8 @@ const write = (
   if (answer !== undefined) {
     const plan = Plan.planOne(db, connection, call.subject)
     const remote = advance(plan.remote, call, { ...answer, at: now })
-    CoverStore.record(db, call.subject, plan.remote, remote, now)
     if (plan.currency !== "" || remote !== undefined) LedgerStore.write(db, plan, remote)
+    CoverStore.record(db, call.subject, plan.remote, remote, now)
   }
   ChangedDocuments.touch(db, call.subject)
 }

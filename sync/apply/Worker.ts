@@ -209,8 +209,8 @@ export class Worker {
       ended,
       write: () => {
         receive(this.#db, id, ended, now)
-        CoverStore.record(this.#db, call.subject, before, remote, now)
         write(this.#db, job, remote, (held) => advance(held, call, answer))
+        CoverStore.record(this.#db, call.subject, before, remote, now)
       }
     }
     // What follows was planned before the service had answered.
@@ -256,8 +256,8 @@ export class Worker {
         ended,
         write: () => {
           received()
-          CoverStore.record(worker.#db, call.subject, before, corrected, now)
           write(worker.#db, job, corrected)
+          CoverStore.record(worker.#db, call.subject, before, corrected, now)
         }
       }
     })

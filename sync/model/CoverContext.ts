@@ -56,6 +56,8 @@ export interface CoverContext {
   /** A payment failed: nothing is bought before a person says so. */
   readonly blocked?: { readonly since: number; readonly subject: string; readonly why: string }
   readonly limit?: BuyerLimit
+  /** It is among those that its buyer's limit is shared out to. */
+  readonly listed: boolean
   readonly exposure: BuyerExposure
   readonly decision?: OfferDecision
   /** A person asked for a quote in place of this one (or of none: empty). */

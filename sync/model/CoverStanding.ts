@@ -2,7 +2,6 @@
  * Where an invoice stands with its cover, in a word, and what of it is kept beside the ledger for budget, exposure and
  * reports: a function of the invoice and of what the service has.
  */
-import type { Invoice } from "../../connectors/Document.ts"
 import * as Day from "../../core/wire/Day.ts"
 import { hasLapsed, isBeforeHandover, isFinal, type CoverPolicy } from "./Cover.ts"
 import { WINDOW_DAYS, type CoverSettings } from "./CoverSettings.ts"
@@ -43,20 +42,4 @@ export const windowEnds = (policy: CoverPolicy | undefined, { handover }: CoverS
   if (policy?.windowEnds !== undefined) return policy.windowEnds
   const { handoverSince } = policy ?? {}
   return handoverSince === undefined ? undefined : Day.addDays(handoverSince, handover?.window_days ?? WINDOW_DAYS)
-}
-
-/** When an invoice's cover may next change by itself, as a day passes: from then on it is read first. */
-export const nextChange = (
-  invoice: Pick<Invoice, "due">,
-  remote: RemoteInvoice,
-  settings: CoverSettings,
-  after: number
-): number | undefined => {
-  const { policy, quote } = remote.cover ?? {}
-  const ends = windowEnds(policy, settings)
-  const until =
-    quote?.status === "offered" && quote.validUntil !== undefined ? Date.parse(quote.validUntil) : Number.NaN
-  const days = [invoice.due, ...(ends === undefined ? [] : [ends])].map((day) => Day.toEpochMillis(Day.addDays(day, 1)))
-  const coming = [...days, until].filter((at) => at > after)
-  return coming.length === 0 ? undefined : Math.min(...coming)
 }

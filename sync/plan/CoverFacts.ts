@@ -198,6 +198,7 @@ export const contextOf = (
     ahead: ahead.price,
     speaks: block !== undefined && isOffer(db, block.subject) ? block.subject === key : ahead.n === 0,
     known: quote === undefined ? known(db, connection) : [],
+    listed: db.prepare("SELECT 1 FROM cover WHERE subject = ?").get(key) !== undefined,
     exposure: exposureOf(db, facts, invoice, limit, company),
     ...(block === undefined ? {} : { blocked: block }),
     ...(limit === undefined ? {} : { limit }),

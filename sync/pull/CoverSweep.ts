@@ -5,18 +5,16 @@
  */
 import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
+import * as Day from "../../core/wire/Day.ts"
 import type { ServiceError } from "../../core/ServiceError.ts"
 import * as CoverStore from "../apply/CoverStore.ts"
 import * as LedgerStore from "../apply/LedgerStore.ts"
 import { Sender } from "../apply/Sender.ts"
-import { isFinal } from "../model/Cover.ts"
-import { nextChange } from "../model/CoverStanding.ts"
 import type { Connection } from "../model/Connection.ts"
 import { encodeRemote } from "../model/Remote.ts"
 import type { RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
 import { Database, type StateError } from "../state/Database.ts"
-import { given } from "../../core/Entry.ts"
 
 type Db = Database["Service"]
 
@@ -31,29 +29,25 @@ const heldOf = (db: Db, subject: string): RemoteInvoice | undefined =>
     ? Facts.remoteInvoice(db, subject)
     : undefined
 
+/** A day that changes something has passed since it was read: the due date, the end of an offer, the end of the window. */
+const PASSED = `(due < :today AND read < unixepoch(due, '+1 day') * 1000 OR until <= :now AND read < until
+  OR window_ends < :today AND read < unixepoch(window_ends, '+1 day') * 1000)`
+
 /** Those to read now, by what is most urgent. */
 const due = (db: Db, connection: string, now: number): ReadonlyArray<string> =>
   db
     .prepare(
-      `SELECT subject FROM cover WHERE connection = ? AND read_from <= ? AND state IN ('offered', 'insured', 'collection')
-        ORDER BY read_from, subject LIMIT ?`
+      `SELECT subject FROM cover WHERE connection = :connection AND state IN ('offered', 'insured', 'collection')
+          AND (read <= :before OR ${PASSED}) ORDER BY coalesce(${PASSED}, 0) DESC, read, subject LIMIT :most`
     )
     .pluck()
-    .all(connection, now, MOST) as ReadonlyArray<string>
-
-/** It was read: when it is read next. */
-const wasRead = (db: Db, connection: Connection, subject: string, remote: RemoteInvoice, now: number): void => {
-  const settings = given(connection.planning.cover, "the settings of cover")
-  const { invoice } = Facts.invoiceFacts(db, subject)
-  const next = invoice === undefined ? undefined : nextChange(invoice, remote, settings, now)
-  const policy = remote.cover?.policy
-  const daily = policy !== undefined && isFinal(policy) ? Number.MAX_SAFE_INTEGER : now + DAY_MS
-  db.prepare("UPDATE cover SET read = ?, read_from = ? WHERE subject = ?").run(
-    now,
-    Math.min(daily, next ?? daily),
-    subject
-  )
-}
+    .all({
+      connection,
+      now,
+      today: Day.fromEpochMillis(now),
+      before: now - DAY_MS,
+      most: MOST
+    }) as ReadonlyArray<string>
 
 const readOne = (connection: Connection, sender: Sender, subject: string) =>
   Effect.gen(function* () {
@@ -69,10 +63,10 @@ const readOne = (connection: Connection, sender: Sender, subject: string) =>
       const after = read?.kind === "invoice" ? read : before
       const changed = encodeRemote(after) !== encodeRemote(before)
       if (changed) {
-        CoverStore.record(db, subject, before, after, now)
         LedgerStore.restate(db, connection, subject, after)
+        CoverStore.record(db, subject, before, after, now)
       }
-      wasRead(db, connection, subject, after, now)
+      CoverStore.wasRead(db, subject, now)
       return changed
     })
   })

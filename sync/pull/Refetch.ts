@@ -60,8 +60,8 @@ const hear = (connection: Connection, sender: Sender, key: string) =>
       const written = yield* db.commit(() => {
         const held = heldOf(db, key)
         if (held === undefined || encodeRemote(held) !== encodeRemote(before)) return false
-        CoverStore.record(db, key, before, now, at)
         LedgerStore.restate(db, connection, key, now)
+        CoverStore.record(db, key, before, now, at)
         return true
       })
       if (written) return true

@@ -124,8 +124,10 @@ const refusal = ({ context, invoice }: Covered): string | undefined => {
 /** Q11: what does not fit the buyer's limit waits. */
 const beyondLimit = (of: Covered): CoverDecision | undefined => {
   const { context, invoice, remote } = of
-  const { exposure, limit } = context
+  const { exposure, limit, listed } = context
   if (limit === undefined) return undefined
+  // Others of the buyer's may be due before it, and are not listed yet either: it is looked at once all of them are.
+  if (!listed) return nothing("Q11: the buyer's limit is shared out by due date first", context.now)
   if (limit.status === "declined") {
     const why = limit.rejection === undefined ? "" : `: ${explain(limit.rejection)}`
     return { ...nothing(`Q11: the buyer's limit is declined${why}`), attention: limitMoved(of) }

@@ -55,6 +55,13 @@ const holdings = ({ service }: World) => ({
     }))
     .toSorted(byText),
   cover: [
+    [...service.quote.values()]
+      .map((one) => ({
+        ...only(one, "status"),
+        policy: one["policy"] !== null,
+        invoice: service.transaction.get(String(one["transaction"]))?.["number"]
+      }))
+      .toSorted(byText),
     [...service.policy.values()].map((one) => only(one, "status", "due_date")),
     [...service.collection.values()].map((one) => {
       const {

@@ -4,11 +4,11 @@
  */
 import type { Document, Order } from "../../connectors/Document.ts"
 import { CompanyId } from "../../core/wire/Ids.ts"
-import type { CoverCall } from "../../sync/model/AdvanceCover.ts"
 import type { Operation } from "../../sync/model/Call.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
 import { creditNote, invoice, payment, planning, reversal } from "../support/Documents.ts"
 import { cancellation, order, parcel, returned } from "../support/Orders.ts"
+import { covering, declinedBy, due } from "../sync/Covered.ts"
 import { ask } from "../sync/InWorld.ts"
 import { back, BAKERY, received } from "../sync/Paying.ts"
 import { buyer as bakery, checkout, create, fresh } from "../sync/Shop.ts"
@@ -24,6 +24,8 @@ export interface Scenario {
 }
 
 /** Every operation there is; the compiler keeps it whole. */
+type Collecting = Extract<Operation, `collection${string}`>
+
 export const OPERATIONS = Object.keys({
   "organisations.create": true,
   "organisations.addUser": true,
@@ -46,8 +48,10 @@ export const OPERATIONS = Object.keys({
   "orders.create": true,
   "orders.get": true,
   "orders.list": true,
-  "orders.update": true
-} satisfies Record<Exclude<Operation, CoverCall["operation"]>, true>)
+  "orders.update": true,
+  "quotes.create": true,
+  "policies.create": true
+} satisfies Record<Exclude<Operation, Collecting>, true>)
 
 const says =
   (...documents: ReadonlyArray<Document>) =>
@@ -270,5 +274,19 @@ export const SCENARIOS: ReadonlyArray<Scenario> = [
   shop("an order that is known by the service's order", "order", planning, [0, 2]),
   shop("an order that is known by its reference", "number", { ...planning, orders: { link: "unique_id" } }, [0, 2]),
   created,
-  paid
+  paid,
+  {
+    name: "invoices that are insured: quoted, bought within the month, declined, changed while their offer waits",
+    planning: covering({ price: { currency: "GBP", per_month: "50.00" } }),
+    stages: [
+      says(due("1"), due("2", { due: "2026-04-05" }), due("3", { due: "2026-04-10" }), declinedBy("4", "buyer-sector")),
+      says(
+        due("1"),
+        payment("P1", { 1: "1200.00" }),
+        due("2", { due: "2026-04-07" }),
+        due("3", { due: "2026-04-12" }),
+        declinedBy("4", "buyer-sector")
+      )
+    ]
+  }
 ]

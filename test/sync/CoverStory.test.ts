@@ -11,23 +11,16 @@ import type { Style } from "../../cli/render/Output.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import { coverLines } from "../../cli/render/CoverView.ts"
 import { Database } from "../../sync/state/Database.ts"
-import type { World } from "./World.ts"
+import type { Fault } from "../../core/sandbox/server/Faults.ts"
+import * as Decimal from "../../core/money/Decimal.ts"
+import * as CoverFacts from "../../sync/plan/CoverFacts.ts"
+import { World } from "./World.ts"
 import { asked, covering, declinedBy, due, items, policies, states } from "./Covered.ts"
-import { inWorld, open, report } from "./InWorld.ts"
+import { ask, inWorld, open, report } from "./InWorld.ts"
+import { CompanyId } from "../../core/wire/Ids.ts"
+import { payment, reversal } from "../support/Documents.ts"
 
 const DAY_MS = 86_400_000
-
-/** Looks into the state file, or writes, as a command does. */
-const look = async <A>(world: World, work: (db: Database["Service"], now: number) => A): Promise<A> => {
-  const done = await world.life(
-    Effect.gen(function* () {
-      const db = yield* Database
-      const now = yield* Clock.currentTimeMillis
-      return yield* db.transaction(() => work(db, now))
-    })
-  )
-  return Exit.isSuccess(done) ? done.value : assert.fail(String(done))
-}
 
 describe("cover that is bought", () => {
   it(
@@ -116,6 +109,55 @@ describe("cover that is bought", () => {
       assert.isTrue(await look(world, (db, now) => AttentionActions.retry(db, id!, now)))
       await world.sync({ secrets })
       assert.deepStrictEqual([policies(world).length, items(world)], [3, []])
+    })
+  )
+})
+
+describe("a purchase whose outcome is not known", () => {
+  const faults: ReadonlyArray<Omit<Fault, "id">> = [
+    { kind: "status", status: 502 },
+    { kind: "status", status: 504 },
+    { kind: "lose_request" },
+    { kind: "lose_response" },
+    { kind: "garble" }
+  ]
+  for (const fault of faults) {
+    it(`is looked up, and bought once: ${fault.kind} ${fault.status ?? ""}`, async () => {
+      let asked = 0
+      const world = new World({
+        planning: covering(),
+        fault: (method, path) => (method === "POST" && path === "/v1/policies" && ++asked === 1 ? fault : undefined)
+      })
+      try {
+        world.documents = [due("1")]
+        report(await world.sync())
+        report(await world.sync())
+        assert.strictEqual(policies(world).length, 1)
+        assert.deepStrictEqual(states(world), { "1": "insured" })
+        assert.deepStrictEqual(
+          await look(world, (db, now) => CoverFacts.spent(db, "books", "GBP", now)),
+          Decimal.of("22.40")
+        )
+      } finally {
+        world.close()
+      }
+    })
+  }
+
+  it(
+    "counts as spent as long as it is not known",
+    inWorld({ planning: covering() }, async (world) => {
+      world.documents = [due("1")]
+      report(await world.sync())
+      const spent = await look(world, (db, now) => {
+        db.prepare(
+          "DELETE FROM receipt WHERE claim IN (SELECT id FROM claim WHERE operation = 'policies.create')"
+        ).run()
+        return CoverFacts.spent(db, "books", "GBP", now)
+      })
+      assert.strictEqual(spent, Decimal.of("22.40"))
+      const next = await look(world, (db) => CoverFacts.spent(db, "books", "GBP", Date.UTC(2026, 3, 1)))
+      assert.strictEqual(next, 0n)
     })
   )
 })
@@ -226,26 +268,6 @@ describe("the statement of cover", () => {
         /^the service has it insured, and its cover is kept as declined/
       )
       assert.isFalse(agrees({ cover, ...rest }))
-    })
-  )
-})
-
-describe("cover that is declined", () => {
-  it(
-    "is kept with its code, and asked for again only when the cause can have changed",
-    inWorld({ planning: covering() }, async (world) => {
-      world.documents = [
-        declinedBy("1", "buyer-uncreditworthy", { due: "2026-08-01" }),
-        declinedBy("2", "buyer-sector", { due: "2026-08-01" })
-      ]
-      report(await world.sync())
-      assert.deepStrictEqual(states(world), { "1": "declined", "2": "declined" })
-      assert.deepStrictEqual(items(world), [])
-      await world.sync()
-      assert.strictEqual(asked(world, "/v1/quotes"), 2)
-      world.clock.set(world.clock.currentTimeMillisUnsafe() + 31 * DAY_MS)
-      await world.sync()
-      assert.strictEqual(asked(world, "/v1/quotes"), 3)
     })
   )
 })

@@ -1,4 +1,7 @@
 /** Books with invoices to insure, and what the state file and the service then say of their cover. */
+import { assert } from "@effect/vitest"
+import { Clock, Effect, Exit } from "effect"
+import { Database } from "../../sync/state/Database.ts"
 import { of } from "../../core/money/Decimal.ts"
 import type { Invoice } from "../../connectors/Document.ts"
 import type { Planning } from "../../sync/model/Connection.ts"
@@ -49,3 +52,15 @@ export const asked = ({ instance }: World, path: string): number =>
 
 export const items = (world: World) =>
   open(world, "SELECT subject, rule, why, todo FROM attention WHERE closed IS NULL ORDER BY subject, id")
+
+/** Looks into the state file, or writes, as a command does. */
+export const look = async <A>(world: World, work: (db: Database["Service"], now: number) => A): Promise<A> => {
+  const done = await world.life(
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      return yield* db.transaction(() => work(db, now))
+    })
+  )
+  return Exit.isSuccess(done) ? done.value : assert.fail(String(done))
+}

@@ -32,6 +32,8 @@ export type { SyncOptions, WorldOptions, Wrap } from "./WorldOptions.ts"
 
 export const URL = "http://127.0.0.1"
 export const KEY = "key-5b1d0c77e2"
+/** What cover is paid with. */
+export const TOKEN = "tok_visa"
 
 type Db = Database["Service"]
 
@@ -337,7 +339,7 @@ export class World {
       }
       const stopped = guarded ? yield* FirstSend.check(this.connections, this.connections, more.settleAfter) : undefined
       if (stopped === undefined) yield* CoverSync.refresh({ folder: this.#folder, environment: {} }, this.connections)
-      const secrets: Secrets = () => Redacted.make("tok_visa")
+      const secrets: Secrets = () => Redacted.make(TOKEN)
       return yield* CoverSync.applyWithOffers(this.connections, { allow: GUARDS, stopped, secrets, ...more })
     })
   }

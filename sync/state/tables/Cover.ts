@@ -27,14 +27,13 @@ CREATE TABLE cover (
   policy          TEXT,
   status          TEXT,
   window_ends     TEXT,
-  -- When it was last read on the service, and from when on it should be read again, milliseconds.
-  read            INTEGER NOT NULL DEFAULT 0,
-  read_from       INTEGER NOT NULL DEFAULT 0
+  -- When the service last said how it stands, milliseconds.
+  read            INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX cover_offered ON cover (connection, due, subject) WHERE state = 'offered';
 CREATE INDEX cover_company ON cover (company, currency);
 CREATE INDEX cover_buyer ON cover (connection, buyer);
-CREATE INDEX cover_read ON cover (connection, read_from) WHERE state IN ('offered', 'insured', 'collection');
+CREATE INDEX cover_read ON cover (connection, read) WHERE state IN ('offered', 'insured', 'collection');
 
 -- What changed by itself or by us, once each with its day: the status of a quote or of a policy.
 CREATE TABLE cover_event (
