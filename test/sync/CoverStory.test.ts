@@ -1,6 +1,5 @@
 /** Cover from quote to policy, against the sandbox: bought within what a person wrote down, and never twice. */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Exit } from "effect"
 import type { CoverChoice } from "../../sync/apply/CoverDecisions.ts"
 import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
 import * as AttentionActions from "../../sync/apply/AttentionActions.ts"
@@ -10,17 +9,12 @@ import * as Explain from "../../sync/library/Explain.ts"
 import type { Style } from "../../cli/render/Output.ts"
 import type { CoverState } from "../../sync/model/CoverStanding.ts"
 import { coverLines } from "../../cli/render/CoverView.ts"
-import { Database } from "../../sync/state/Database.ts"
 import type { Fault } from "../../core/sandbox/server/Faults.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import * as CoverFacts from "../../sync/plan/CoverFacts.ts"
 import { World } from "./World.ts"
-import { asked, covering, declinedBy, due, items, policies, states } from "./Covered.ts"
-import { ask, inWorld, open, report } from "./InWorld.ts"
-import { CompanyId } from "../../core/wire/Ids.ts"
-import { payment, reversal } from "../support/Documents.ts"
-
-const DAY_MS = 86_400_000
+import { asked, covering, declinedBy, due, items, look, policies, states } from "./Covered.ts"
+import { inWorld, open, report } from "./InWorld.ts"
 
 describe("cover that is bought", () => {
   it(
