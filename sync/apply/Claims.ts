@@ -57,8 +57,15 @@ export interface StoredReceipt {
   readonly remote?: string | undefined
 }
 
-/** Members of an answer that let whoever has them into the service; they are not kept (II 5, DP 2.7). */
-const WITHHELD = ["transaction_key", "referral_url", "payment_url"]
+/** Members of an answer that are secret, or let whoever has them into the service; they are not kept (II 5, DP 2.7). */
+const WITHHELD = [
+  "transaction_key",
+  "referral_url",
+  "payment_url",
+  // A collection is answered with the account of whoever recovered money goes to.
+  "bank_account_sortcode",
+  "bank_account_number"
+]
 
 const withhold = (name: string, value: unknown): unknown => (WITHHELD.includes(name) ? undefined : value)
 

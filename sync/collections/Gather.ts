@@ -65,12 +65,11 @@ const fromSource = (
   )
 }
 
-const fromFiles = ({ planning }: Connection, { invoice }: Late, { folder }: ConnectorContext): Effect.Effect<Got> => {
+const fromFiles = ({ planning }: Connection, { invoice }: Late, { folder }: ConnectorContext): Got => {
   const pattern = planning.cover?.handover?.documents
-  if (pattern === undefined) return Effect.succeed(undefined)
-  return Effect.promise(() => patternFile(folder, pattern, invoice, FileStore.LARGEST_FILE_BYTES)).pipe(
-    Effect.map((found): Got => ("why" in found ? found : { ...found, origin: "your files" }))
-  )
+  if (pattern === undefined) return undefined
+  const found = patternFile(folder, pattern, invoice, FileStore.LARGEST_FILE_BYTES)
+  return "why" in found ? found : { ...found, origin: "your files" }
 }
 
 /** A name that says what it is to whoever opens it. */
@@ -82,8 +81,7 @@ const copyOf = (connection: Connection, late: Late, context: ConnectorContext) =
   Effect.gen(function* () {
     const said = yield* fromSource(connection, late.key, context)
     if (said !== undefined && !("why" in said)) return named(said, late)
-    const found = yield* fromFiles(connection, late, context)
-    return found ?? said
+    return fromFiles(connection, late, context) ?? said
   })
 
 /** The slot that holds a file which a rule looks for, and what it is called when it is not there. */

@@ -2,7 +2,7 @@
  * The copy of an invoice among the user's own files: `handover.documents` with the invoice's number or id in it. What a
  * source says of a number leads nowhere outside of the configuration's folder, not even through a link.
  */
-import { readFile, realpath, stat } from "node:fs/promises"
+import { readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, isAbsolute, relative, resolve, sep } from "node:path"
 import type { Invoice } from "../../connectors/Document.ts"
 
@@ -17,25 +17,25 @@ const isInside = (folder: string, path: string): boolean => {
 const filled = (pattern: string, { id, number }: Pick<Invoice, "id" | "number">): string =>
   pattern.replace(/\{(number|id)\}/g, (_, name: string) => (name === "id" ? id : number))
 
-export const patternFile = async (
+export const patternFile = (
   folder: string,
   pattern: string,
   invoice: Pick<Invoice, "id" | "number">,
   largest: number
-): Promise<CopyResult> => {
+): CopyResult => {
   const named = filled(pattern, invoice)
   const path = named.includes("\0") ? folder : resolve(folder, named)
   const outside = `${JSON.stringify(named)} is not in the configuration's folder; write cover.handover.documents so that it is`
   if (!isInside(resolve(folder), path)) return { why: outside }
   try {
-    if (!isInside(await realpath(folder), await realpath(path))) return { why: outside }
-    const found = await stat(path)
+    if (!isInside(realpathSync(folder), realpathSync(path))) return { why: outside }
+    const found = statSync(path)
     if (!found.isFile()) return { why: `${named} is not a file` }
     if (found.size > largest) {
       const why = `${named} has ${Math.ceil(found.size / 2 ** 20)} MB, and at most ${largest / 2 ** 20} MB can be handed over: make it smaller`
       return { why }
     }
-    return { name: basename(path), bytes: await readFile(path) }
+    return { name: basename(path), bytes: readFileSync(path) }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === "ENOENT" || code === "ENOTDIR") return { why: `${named} is not there: put it there` }

@@ -113,7 +113,10 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
   {
     name: "the service's answer with the account in it is kept",
     caughtBy: [STORY, "is announced, prepared with its documents"],
-    changes: [{ file: "sync/apply/Sender.ts", from: "concealed(result.success, hide)", to: "result.success" }]
+    changes: [
+      { file: "sync/apply/Sender.ts", from: "concealed(result.success, hide)", to: "result.success" },
+      { file: "sync/apply/Claims.ts", from: `"bank_account_sortcode",`, to: "" }
+    ]
   },
   {
     name: "a number leads out of the folder",
@@ -126,7 +129,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
       },
       {
         file: "sync/collections/PatternFile.ts",
-        from: "if (!isInside(await realpath(folder), await realpath(path))) return { why: outside }",
+        from: "if (!isInside(realpathSync(folder), realpathSync(path))) return { why: outside }",
         to: ""
       }
     ]
@@ -137,7 +140,7 @@ export const COLLECTIONS: ReadonlyArray<UnitMutant> = [
     changes: [
       {
         file: "sync/collections/PatternFile.ts",
-        from: "if (!isInside(await realpath(folder), await realpath(path))) return { why: outside }",
+        from: "if (!isInside(realpathSync(folder), realpathSync(path))) return { why: outside }",
         to: ""
       }
     ]

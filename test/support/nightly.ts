@@ -18,6 +18,7 @@ interface Work {
 const WORKS: Readonly<Record<string, Work>> = {
   tests: { script: "test/support/run.ts", env: { DAYBOOK_EFFORT: String(WHOLE) } },
   histories: { script: "test/simulation/run.ts", args: ["10000"] },
+  collections: { script: "test/simulation/CollectionHistory.ts", args: ["1000"] },
   lies: { script: "test/simulation/run.ts", args: ["2000", "1", "--lies", "--plain"] },
   mutants: { script: "test/simulation/tryMutants.ts" },
   orders: { script: "test/orders/run.ts", args: ["2000"] },

@@ -5,6 +5,8 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { Document } from "../../connectors/Document.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
+// Loaded here: a world does not wait for the disk.
+import "../../sync/collections/StatementFile.ts"
 import * as Collecting from "../../sync/collections/Collecting.ts"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { Database } from "../../sync/state/Database.ts"

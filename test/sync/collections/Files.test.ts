@@ -32,16 +32,16 @@ describe("the file of an invoice", () => {
     ["invoices/{number}.pdf", "INV-1", "INV-1.pdf", "one"],
     ["invoices/{number}.pdf", "2026/7", "7.pdf", "seven"],
     ["invoices/{number}.pdf", "$&", "$&.pdf", "dollar"]
-  ])("%s with %s", async (pattern, number, name, content) => {
-    const found = await find(pattern, number)
+  ])("%s with %s", (pattern, number, name, content) => {
+    const found = find(pattern, number)
     expect("why" in found ? found.why : [found.name, String(found.bytes)]).toEqual([
       name,
       `%PDF-1.7\n${content}\n%%EOF`
     ])
   })
 
-  test("is found by the source's id as well", async () => {
-    expect(await find("invoices/{id}.pdf", "x", "INV-1")).toMatchObject({ name: "INV-1.pdf" })
+  test("is found by the source's id as well", () => {
+    expect(find("invoices/{id}.pdf", "x", "INV-1")).toMatchObject({ name: "INV-1.pdf" })
   })
 
   test.each([
@@ -56,13 +56,13 @@ describe("the file of an invoice", () => {
     ["invoices/{number}.pdf", "INV-2", "invoices/INV-2.pdf is not there: put it there"],
     ["invoices/{number}.pdf", "INV-1.pdf/x", "is not there: put it there"],
     ["invoices/{number}.pdf", "x".repeat(5000), "cannot be read (ENAMETOOLONG)"]
-  ])("%s with %s is refused, with what to do", async (pattern, number, why) => {
-    expect(await find(pattern, number)).toEqual({ why: expect.stringContaining(why) })
+  ])("%s with %s is refused, with what to do", (pattern, number, why) => {
+    expect(find(pattern, number)).toEqual({ why: expect.stringContaining(why) })
   })
 
-  test("that is too large is not read", async () => {
+  test("that is too large is not read", () => {
     writeFileSync(join(folder, "large.pdf"), "x".repeat(101))
-    expect(await find("large.pdf", "1")).toMatchObject({ why: expect.stringContaining("make it smaller") })
+    expect(find("large.pdf", "1")).toMatchObject({ why: expect.stringContaining("make it smaller") })
   })
 })
 
