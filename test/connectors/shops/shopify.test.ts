@@ -169,7 +169,7 @@ describe("an order of Shopify's", () => {
         instead: ({ body }) =>
           body.includes("query Whole") && body.includes(gid("Order", "1") + '"')
             ? answer({ data: { order: null }, errors: [{ message: "Fulfillment is broken", path: ["order"] }] })
-            : body.includes("lineItems(")
+            : /query Orders.*lineItems/s.test(body)
               ? answer({ data: { orders: null }, errors: [{ message: "Fulfillment is broken", path: ["orders"] }] })
               : undefined
       }
