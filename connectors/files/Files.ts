@@ -27,8 +27,11 @@ import * as Workbook from "./Workbook.ts"
 /** Part of every digest: raised when the same bytes are read in another way, so that all is read once more. */
 const READER = 5
 
-/** Rows of a page, and of a file's beginning, which show how it is written. */
-const PAGE = 500
+/** Rows of a page: so many that the disk is waited for seldom, so few that they cost little memory. */
+const PAGE = 1900
+
+/** Rows of a file's beginning, which show how it is written. */
+const SAMPLE = 500
 
 /** A file that begins with rows much shorter than the others would otherwise cost memory for rows that never come. */
 const EXPECTED = 1 << 22
@@ -223,7 +226,7 @@ async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): Async
     if (first === undefined) yield rows
     else {
       for (const row of rows) first.push(row)
-      if (first.length < PAGE) continue
+      if (first.length < SAMPLE) continue
       yield first
       first = undefined
     }
@@ -233,7 +236,7 @@ async function* firstTogether(batches: AsyncIterable<ReadonlyArray<Row>>): Async
 
 /** How many rows a file has, about; 0 where its length does not show it. */
 const rowsExpected = ({ ending }: File, { bytes, encoding }: Facts, rows: ReadonlyArray<Row>): number => {
-  if (ending === ".xlsx" || rows.length < PAGE) return 0
+  if (ending === ".xlsx" || rows.length < SAMPLE) return 0
   const characters = rows.reduce((sum, { raw }) => sum + raw.length + 1, 0) / rows.length
   return Math.min(EXPECTED, (bytes / (encoding.startsWith("utf-16") ? 2 : 1) / characters) * 1.05)
 }

@@ -126,16 +126,16 @@ it("a file under another name is another file: it is read, and the old one has v
 })
 
 it("a pull that dies at any page begins the file in hand anew, and loses nothing", async () => {
-  const rows = (from: number) => table(...Array.from({ length: 1200 }, (_, n) => row(`INV-${from + n}`)))
-  const folder = write({ "in/1.csv": rows(0), "in/2.csv": rows(2000) })
+  const rows = (from: number) => table(...Array.from({ length: 2500 }, (_, n) => row(`INV-${from + n}`)))
+  const folder = write({ "in/1.csv": rows(0), "in/2.csv": rows(5000) })
   const whole = await pull(folder, source())
-  expect(whole.documents).toHaveLength(2400)
+  expect(whole.documents).toHaveLength(5000)
   for (let pages = 0; pages <= whole.pages.length; pages++) {
     const before = pages === 0 ? undefined : await pull(folder, source(), { pages })
     const { documents, unchanged } = await pull(folder, source(), { after: before?.bookmark })
-    const done = unchanged.length * 1200
-    expect(documents).toHaveLength(2400 - done)
-    expect(new Set([...ids(before?.documents ?? []), ...ids(documents)]).size).toBe(2400)
+    const done = unchanged.length * 2500
+    expect(documents).toHaveLength(5000 - done)
+    expect(new Set([...ids(before?.documents ?? []), ...ids(documents)]).size).toBe(5000)
     for (const part of unchanged) {
       expect(before!.pages.some((page) => page.scan?.name === part && page.scan.ends === true)).toBe(true)
     }
