@@ -21,6 +21,7 @@ export const MENU: ReadonlyArray<readonly [string, string]> = [
   ["/", "Overview"],
   ["/plans", "Plans"],
   ["/attention", "Attention"],
+  ["/cover", "Cover"],
   ["/documents", "Documents"],
   ["/debtors", "Debtors"],
   ["/preview", "Preview"]

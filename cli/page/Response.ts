@@ -44,6 +44,10 @@ export const SAID = {
   handled: "That item is already closed.",
   chosen: "Saved. Its invoices are updated in the next run.",
   forgotten: "Undone. Its invoices are sent by name in the next run.",
+  bought: "Approved. It is bought at this price in the next run, which starts now.",
+  notBought: "Rejected. Nothing of it is bought.",
+  confirmed: "Confirmed. It is handed over in the next run, which starts now.",
+  withdrawn: "Taken back. It is not handed over until somebody confirms it again.",
   nobody: "This debtor no longer exists."
 } as const
 

@@ -26,6 +26,7 @@ import * as Explain from "../../sync/library/Explain.ts"
 import { alone, whose } from "../../sync/library/ConnectionLocks.ts"
 import type { Route } from "../daemon/Server.ts"
 import { type Answer, type Failure, type PageHandler, nothing } from "./Response.ts"
+import * as CoverRoutes from "./CoverRoutes.ts"
 import * as DebtorPage from "./Debtors.ts"
 import * as DocumentPage from "./Documents.ts"
 import { html } from "./Html.ts"
@@ -244,6 +245,12 @@ const ROUTES: Readonly<Record<string, PageHandler>> = {
   "GET /preview": Previews.list,
   "GET /preview/*": Previews.list,
   "POST /preview/*": Previews.one,
+  "GET /cover": CoverRoutes.show,
+  "POST /cover/offers/buy": CoverRoutes.decide("buy"),
+  "POST /cover/offers/reject": CoverRoutes.decide("reject"),
+  "GET /cover/*": CoverRoutes.showCollection,
+  "POST /cover/*/confirm": CoverRoutes.confirm,
+  "POST /cover/*/withdraw": CoverRoutes.withdraw,
   "GET /debtors": showDebtors,
   "GET /debtors/one": showDebtor,
   "POST /debtors/choose": matchDebtor("chosen"),
@@ -266,7 +273,8 @@ export const find = (method: string, path: ReadonlyArray<string>): PageHandler |
 /** How much waits for a person, by entry of the menu. */
 export const counts = (db: Db): Readonly<Record<string, number>> => ({
   "/attention": AttentionStore.count(db),
-  "/plans": Approvals.waiting(db)
+  "/plans": Approvals.waiting(db),
+  "/cover": CoverRoutes.waiting(db)
 })
 
 /** A page that says what went wrong. */

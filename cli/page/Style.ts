@@ -39,11 +39,17 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); 
 svg { width: 100%; max-width: 40rem; height: auto; display: block } svg text { font-size: 11px; fill: var(--dim) } .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) }
 .legend { display: flex; flex-wrap: wrap; gap: 1rem; font-size: .85rem; color: var(--dim) } .legend i { display: inline-block; width: .8em; height: .8em; margin-right: .4em; border-radius: 2px }
 .legend .c1 { background: var(--c1) } .legend .c2 { background: var(--c2) } .legend .c3 { background: var(--c3) }
+svg.bar { max-width: 20rem; min-width: 8rem; height: .9rem } svg .track { fill: var(--line) }
+.calendar { table-layout: fixed; min-width: 46rem } .calendar td { border: 1px solid var(--line); padding: .3rem .45rem; height: 3.4rem; font-size: .9rem } .calendar td.today { background: var(--panel) }
+.calendar td.free time { color: var(--dim) } .calendar ul { list-style: none; margin: .2rem 0 0; padding: 0 } .calendar .mark { white-space: normal } .calendar a { white-space: nowrap } .narrow > .card { max-width: 38rem }
+fieldset { border: 1px solid var(--line); border-radius: .4rem; margin: 0 0 1rem; padding: .6rem 1rem } .declaration { max-width: 46rem } .declaration > label, fieldset label { display: block; padding: .3rem 0 } .declaration .long textarea { display: block; width: 100% }
+input[type=checkbox], input[type=radio] { min-height: 0; width: 1.15rem; height: 1.15rem; margin: 0 .5rem 0 0; vertical-align: -.2rem } .note p, .note ul { margin: .2rem 0 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem } dt { color: var(--dim) } dd { margin: 0; overflow-wrap: anywhere }
 footer { max-width: 76rem; margin: 2rem auto; padding: 0 1.25rem; color: var(--dim); font-size: .85rem }
 @media (max-width: 44rem) { table, tbody, tr, td, caption { display: block } .table { position: relative } thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   tr { border-bottom: 1px solid var(--line); padding: .5rem 0 } td { display: flow-root; border: 0; padding: .1rem 0 .1rem 7.5rem; min-height: 1.6rem; position: relative }
-  td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none } }
+  td.right { text-align: left } td::before { content: attr(data-title); position: absolute; left: 0; width: 7rem; color: var(--dim); font-size: .85rem } td:empty { display: none }
+  .calendar { min-width: 0 } .calendar tr { border: 0; padding: 0 } .calendar td { border: 0; border-bottom: 1px solid var(--line); height: auto; padding: .4rem 0 .4rem 7.5rem } .calendar td.free { display: none } .calendar td time { display: none } }
 @media (max-width: 34rem) { svg text { font-size: 18px } footer { padding: 0 .8rem } .row label, .row textarea { width: 100% }
   nav { order: 3; flex-basis: 100% } header form { margin-left: auto } main, header > div { padding: .6rem .8rem } h1 { font-size: 1.3rem } dl { grid-template-columns: 1fr } dt { margin-top: .4rem } }
 `

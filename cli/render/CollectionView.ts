@@ -59,13 +59,14 @@ export interface FieldRow {
 
 const isThere = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ""
 
-/** What would be handed over, in the order in which people read it. */
+/** What would be handed over, with what a person said of it, in the order in which people read it. */
 export const fieldRows = ({
   fields,
-  prefilled
-}: Pick<CollectionView, "fields" | "prefilled">): ReadonlyArray<FieldRow> =>
+  prefilled,
+  word
+}: Pick<CollectionView, "fields" | "prefilled" | "word">): ReadonlyArray<FieldRow> =>
   Object.entries(LABELS).flatMap(([member, name]): ReadonlyArray<FieldRow> => {
-    const own = fields[member]
+    const own = (word?.isVoid === false ? word.fields[member] : undefined) ?? fields[member]
     if (own !== undefined && isThere(own)) return [{ name, value: inWords(own), prefilled: false }]
     const filled = prefilled[member]
     return filled !== undefined && isThere(filled) ? [{ name, value: inWords(filled), prefilled: true }] : []
@@ -145,9 +146,11 @@ export const next = (view: CollectionView, refused: boolean): string => {
   return `\n${begun} To hand it over: ${command(view)} --confirm (digest ${view.digest.slice(0, 12)})`
 }
 
-/** The policy's status; until it is read again, that it was handed over. */
-export const statusText = ({ sent, status }: Pick<CollectionRow, "sent" | "status">): string =>
-  sent !== null && status === "late_can_handover" ? "handed over" : status
+/** The policy's status in words; until it is read again, that it was handed over. */
+export const statusText = ({ sent, status }: Pick<CollectionRow, "sent" | "status">): string => {
+  if (status !== "late_can_handover") return status.replaceAll("_", " ")
+  return sent === null ? "can be handed over" : "handed over"
+}
 
 export const list = (all: ReadonlyArray<CollectionRow>, { style, width }: Looks): string => {
   if (all.length === 0) return "No insured invoice is late enough to be handed over."

@@ -22,7 +22,7 @@ export interface CollectionRow {
   readonly policy: string
   readonly status: string
   readonly since: string | null
-  readonly windowEnds: string | null
+  readonly windowEnds: Day.Day | null
   readonly daysLeft: number | null
   /** Files that would go with it, or went. */
   readonly documents: ReadonlyArray<string>
@@ -39,7 +39,7 @@ interface Row {
   readonly due: string
   readonly status: string
   readonly policy: string
-  readonly window_ends: string | null
+  readonly window_ends: Day.Day | null
   readonly insured: bigint | null
   readonly open: bigint | null
 }
@@ -79,7 +79,7 @@ const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): Collection
     status,
     since: cover?.policy?.since ?? null,
     windowEnds,
-    daysLeft: windowEnds === null ? null : Day.between(today, Day.of(windowEnds)),
+    daysLeft: windowEnds === null ? null : Day.between(today, windowEnds),
     documents: collection?.sent === undefined ? (kept as ReadonlyArray<string>) : sent,
     confirmed: word?.who ?? null,
     confirmedAt: word === undefined ? null : new Date(word.at).toISOString(),

@@ -22,7 +22,7 @@ describe.concurrent("daybook collect", () => {
     assert.strictEqual(listed.status, 3)
     assert.match(
       listed.stdout,
-      /^INV-1 +Harbour Lane Bakery Ltd +1,000\.00 GBP +late_can_handover +\d{4}-\d\d-\d\d \(30 days\)/m
+      /^INV-1 +Harbour Lane Bakery Ltd +1,000\.00 GBP +can be handed over +\d{4}-\d\d-\d\d \(30 days\)/m
     )
     const { status, stdout } = await does("collect", "INV-1")
     assert.strictEqual(status, 3)

@@ -49,10 +49,19 @@ export interface CoverOptions {
   readonly cover?: Partial<CoverSettings> | null
   readonly files?: Readonly<Record<string, string>>
   readonly env?: RunOptions["env"]
+  readonly daemon?: object
+  /** More of the connection. */
+  readonly connection?: object
 }
 
 /** A folder with such books, and the service that they are for. */
-export const coverDesk = async ({ cover = {}, env = ENV, files = {} }: CoverOptions = {}): Promise<CoverDesk> => {
+export const coverDesk = async ({
+  connection: more = {},
+  cover = {},
+  daemon,
+  env = ENV,
+  files = {}
+}: CoverOptions = {}): Promise<CoverDesk> => {
   const own = await service()
   const base = configuration(own.url)
   const [books] = base.connections
@@ -71,10 +80,15 @@ export const coverDesk = async ({ cover = {}, env = ENV, files = {} }: CoverOpti
         members: [{ email: "pat@acme.example", name: "Pat Acme", role: "admin" }]
       }
     },
-    ...(cover === null ? {} : { cover: { ...SETTINGS, ...cover } })
+    ...(cover === null ? {} : { cover: { ...SETTINGS, ...cover } }),
+    ...more
   }
   const made = desk({
-    "daybook.config.json": JSON.stringify({ ...base, connections: [connection] }, null, 2),
+    "daybook.config.json": JSON.stringify(
+      { ...base, connections: [connection], ...(daemon === undefined ? {} : { daemon }) },
+      null,
+      2
+    ),
     "invoices.csv": invoices(),
     "invoices/INV-1.pdf": PDF,
     ...files

@@ -1,0 +1,71 @@
+/** Days that matter, week by week: six weeks from this one, and a list of what comes later. */
+import * as Day from "../../core/wire/Day.ts"
+import type { CoverDeadline } from "../../sync/reports/Cover.ts"
+import { html, mark, type Node, table } from "./Html.ts"
+
+const WEEKS = 6
+const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+/** Items of one day that are named; the rest is counted. */
+const MOST = 4
+
+/** What happens on the day, and where to look at it. */
+const entry = ({ number, subject, what }: CoverDeadline): Node => {
+  const path = what === "window closes" ? "cover" : "documents"
+  const look = what === "window closes" ? "bad" : what === "offer ends" ? "warn" : "plain"
+  return html`<li>${mark(look, what)} <a href=${`/${path}/${encodeURIComponent(subject)}`}>${number}</a></li>`
+}
+
+const cell = (day: Day.Day, today: string, items: ReadonlyArray<CoverDeadline>): Node => {
+  const [, month, of] = day.split("-").map(Number) as [number, number, number]
+  const name = of === 1 || day === today ? `${of} ${MONTHS[month - 1]}` : `${of}`
+  const look = [...(day === today ? ["today"] : []), ...(items.length === 0 ? ["free"] : [])].join(" ")
+  return html`<td class=${look === "" ? undefined : look} data-title=${day}>
+    <time datetime=${day}>${name}</time>${day === today ? html` <span class="dim">today</span>` : null}
+    ${items.length === 0 ? null : html`<ul>${items.slice(0, MOST).map(entry)}${items.length > MOST ? html`<li class="dim">and ${items.length - MOST} more</li>` : null}</ul>`}
+  </td>`
+}
+
+export const calendar = (today: string, all: ReadonlyArray<CoverDeadline>): Node => {
+  if (all.length === 0) return html`<p>No offer ends, nothing that is insured falls due, and no window closes.</p>`
+  const now = Day.of(today)
+  // 1970-01-01 was a Thursday.
+  const first = Day.addDays(now, -((Day.between(Day.of("1970-01-01"), now) + 3) % 7))
+  const byDay = Map.groupBy(all, ({ day }) => day)
+  const later = all.filter(({ day }) => Day.between(first, Day.of(day)) >= 7 * WEEKS)
+  return html`
+    <div class="table" role="region" aria-label="Deadlines by day" tabindex="0">
+      <table class="calendar">
+        <caption>Six weeks from this one</caption>
+        <thead><tr>${DAYS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>
+          ${Array.from(
+            { length: WEEKS },
+            (_, week) =>
+              html`<tr>${DAYS.map((_, n) => {
+                const day = Day.addDays(first, 7 * week + n)
+                return cell(day, today, byDay.get(day) ?? [])
+              })}</tr>`
+          )}
+        </tbody>
+      </table>
+    </div>
+    ${
+      later.length === 0
+        ? null
+        : table(
+            "Later",
+            [{ title: "Day" }, { title: "What" }, { title: "Invoice" }, { title: "Buyer" }],
+            later
+              .slice(0, 50)
+              .map((one) => [
+                one.day,
+                one.what,
+                html`<a href=${`/documents/${encodeURIComponent(one.subject)}`}>${one.number}</a>`,
+                one.name
+              ])
+          )
+    }
+  `
+}

@@ -1,0 +1,152 @@
+/** What the room of cover shows, and what its forms do: offers, declarations. */
+import { Clock, Effect } from "effect"
+import { kindOf } from "../../connectors/Document.ts"
+import * as Day from "../../core/wire/Day.ts"
+import * as CoverDecisions from "../../sync/apply/CoverDecisions.ts"
+import * as Collecting from "../../sync/collections/Collecting.ts"
+import { alone } from "../../sync/library/ConnectionLocks.ts"
+import type { Connection } from "../../sync/model/Connection.ts"
+import * as CollectionList from "../../sync/reports/CollectionList.ts"
+import * as Cover from "../../sync/reports/Cover.ts"
+import { exposure } from "../../sync/reports/CoverExposure.ts"
+import { Database } from "../../sync/state/Database.ts"
+import * as CollectionPage from "./Collections.ts"
+import { collectionOf, room } from "./Cover.ts"
+import { html } from "./Html.ts"
+import { type Answer, nothing, type PageHandler, type SAID } from "./Response.ts"
+
+type Db = Database["Service"]
+
+/** Whose invoice it is; undefined where no connection with cover has it. */
+const ownerOf = (connections: ReadonlyArray<Connection>, subject: string): Connection | undefined =>
+  kindOf(subject) === "invoice"
+    ? connections.find(({ id, planning }) => planning.cover !== undefined && subject.startsWith(`${id}/invoice/`))
+    : undefined
+
+export const show: PageHandler = ({ form }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const covered = connections.filter(({ planning }) => planning.cover !== undefined)
+    const data = yield* db.read(() => {
+      const exposed = covered.map(({ id }) => exposure(db, id))
+      return {
+        today: Day.fromEpochMillis(now),
+        buyers: exposed.flatMap(({ buyers }) => buyers),
+        totals: exposed.flatMap(({ totals }) => totals),
+        budgets: covered.flatMap((one) => Cover.budget(db, one, now) ?? []),
+        offers: covered.flatMap((one) => Cover.offers(db, one, now)),
+        deadlines: covered.flatMap((one) => Cover.deadlines(db, one, now)),
+        collections: CollectionList.collections(db, covered, now)
+      }
+    })
+    return { title: "Cover", at: "/cover", body: room(data, form) }
+  })
+
+const refused = (why: string, to: string): Answer => ({
+  title: "Nothing was changed",
+  at: "/cover",
+  status: 409,
+  body: html`<p class="note bad">${why}.</p><p><a href=${to}>Look at it again</a></p>`
+})
+
+export const decide =
+  (decision: "buy" | "reject"): PageHandler =>
+  ({ posted }, { connections, wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const subject = posted.get("document") ?? ""
+      const connection = ownerOf(connections, subject)
+      if (connection === undefined) return nothing
+      const choice = { decision, digest: posted.get("digest") ?? "", who: "the page" }
+      const why = yield* db.hold(
+        alone(
+          db,
+          [connection],
+          db.transaction(() => ({ refused: CoverDecisions.decide(db, connection, subject, choice, now) }))
+        )
+      )
+      if (why.refused !== undefined) return refused(why.refused, "/cover")
+      yield* wake(connection.id)
+      return { to: "/cover", said: decision === "buy" ? "bought" : "notBought" }
+    })
+
+export const showCollection: PageHandler = ({ form, path }, { connections }) =>
+  Effect.gen(function* () {
+    const db = yield* Database
+    const now = yield* Clock.currentTimeMillis
+    const subject = path[1] ?? ""
+    const connection = ownerOf(connections, subject)
+    if (connection === undefined) return nothing
+    const view = yield* db.read(() => Collecting.look(db, connection, subject, now))
+    if ("why" in view)
+      return { title: subject, at: "/cover", body: html`<p>There is nothing to hand over: ${view.why}.</p>` }
+    return { title: `Collection of ${view.number}`, at: "/cover", body: CollectionPage.one(view, form) }
+  })
+
+type Work = (db: Db, connection: Connection, subject: string, now: number) => string | undefined
+
+/** Does what a form of a collection says. */
+const act =
+  (said: keyof typeof SAID, of: (posted: URLSearchParams) => Work): PageHandler =>
+  ({ path, posted }, { connections, wake }) =>
+    Effect.gen(function* () {
+      const db = yield* Database
+      const now = yield* Clock.currentTimeMillis
+      const subject = path[1] ?? ""
+      const connection = ownerOf(connections, subject)
+      if (connection === undefined) return nothing
+      const work = of(posted)
+      const done = yield* db.hold(
+        alone(
+          db,
+          [connection],
+          db.transaction(() => ({ refused: work(db, connection, subject, now) }))
+        )
+      )
+      const to = collectionOf(subject)
+      if (done.refused !== undefined) return refused(`Nothing was confirmed: ${done.refused}`, to)
+      yield* wake(connection.id)
+      return { to, said }
+    })
+
+export const confirm: PageHandler = act("confirmed", (posted) => {
+  const text = (name: string) => {
+    const value = (posted.get(name) ?? "").trim()
+    return value === "" ? {} : { [name]: value }
+  }
+  const disputed = posted.get("disputed")
+  return (db, connection, subject, now) => {
+    if (disputed !== "yes" && disputed !== "no") return "say whether the buyer disputes it"
+    const answer = Collecting.confirm(
+      db,
+      connection,
+      subject,
+      {
+        who: (posted.get("name") ?? "").trim(),
+        digest: posted.get("digest") ?? "",
+        disputed: disputed === "yes",
+        ...(disputed === "yes" ? text("reasons") : {}),
+        ...text("comments"),
+        // What is not checked is not declared.
+        confirm_correct: posted.get("confirm_correct") === "yes",
+        collections_terms_acceptance: posted.get("collections_terms_acceptance") === "yes"
+      },
+      now
+    )
+    return "why" in answer ? answer.why : undefined
+  }
+})
+
+export const withdraw: PageHandler = act("withdrawn", (posted) => (db, connection, subject, now) => {
+  const who = (posted.get("name") ?? "").trim()
+  return who === "" ? "say who takes it back" : Collecting.withdraw(db, connection, subject, who, now)?.why
+})
+
+/** Invoices whose cover waits for a person. */
+export const waiting = (db: Db): number =>
+  db
+    .prepare("SELECT count(DISTINCT subject) FROM attention WHERE closed IS NULL AND rule IN ('Q5', 'Q10', 'H5')")
+    .pluck()
+    .get() as number
