@@ -173,7 +173,8 @@ export const confirm = (
   const said = Object.fromEntries(
     SAYING.flatMap((name) => (confirmation[name] === undefined ? [] : [[name, confirmation[name] as Json]]))
   )
-  const documents = view.documents.map(({ digest, name, type }) => ({ type, name, digest }))
+  const { documents: files } = gatheredOf(db, subject) ?? NOTHING
+  const documents = files.map(({ digest, name, type }) => ({ type, name, digest }))
   const declared = { confirm_correct: true, collections_terms_acceptance: true }
   const shown = { fields: view.fields, prefilled: view.prefilled, documents, said, declared }
   return { id: decide(db, subject, "confirmed", confirmation.who, view.digest, shown, now) }

@@ -12,6 +12,7 @@ import * as Day from "../../core/wire/Day.ts"
 import * as ChangedDocuments from "../books/ChangedDocuments.ts"
 import type { Connection } from "../model/Connection.ts"
 import { collectionOn } from "../model/Cover.ts"
+import { patterns } from "../model/CoverSettings.ts"
 import type { InvoiceFacts } from "../model/InvoiceFacts.ts"
 import { openOn, type RemoteInvoice } from "../model/RemoteInvoice.ts"
 import * as Facts from "../plan/Facts.ts"
@@ -46,8 +47,11 @@ const subjectsOf = (db: Db, connection: string): ReadonlyArray<string> =>
     .pluck()
     .all(connection) as ReadonlyArray<string>
 
+/** Where the user's own files come from, in words. */
+const OWN = "your files"
+
 /** A file, why there is none, or nothing to say. */
-type Got = Omit<FileStore.NewFile, "slot" | "type"> | { readonly why: string } | undefined
+type Got = Omit<FileStore.NewFile, "slot" | "type"> | { readonly why: string; readonly absent?: true } | undefined
 
 /** From the source, where its connector can. */
 const fromSource = (
@@ -66,15 +70,18 @@ const fromSource = (
 }
 
 const fromFiles = ({ planning }: Connection, { invoice }: Late, { folder }: ConnectorContext): Got => {
-  const pattern = planning.cover?.handover?.documents
-  if (pattern === undefined) return undefined
+  const pattern = planning.cover === undefined ? undefined : patterns(planning.cover).invoice
+  return pattern === undefined ? undefined : ownFile(folder, pattern, invoice)
+}
+
+const ownFile = (folder: string, pattern: string, invoice: Invoice): Exclude<Got, undefined> => {
   const found = patternFile(folder, pattern, invoice, FileStore.LARGEST_FILE_BYTES)
-  return "why" in found ? found : { ...found, origin: "your files" }
+  return "why" in found ? found : { ...found, origin: OWN }
 }
 
 /** A name that says what it is to whoever opens it. */
 const named = (got: Got, { invoice }: Late): Got =>
-  got === undefined || "why" in got || got.origin === "your files" ? got : { ...got, name: `invoice-${invoice.number}` }
+  got === undefined || "why" in got || got.origin === OWN ? got : { ...got, name: `invoice-${invoice.number}` }
 
 /** The copy of the invoice: from its source, or else from the user's files. */
 const copyOf = (connection: Connection, late: Late, context: ConnectorContext) =>
@@ -89,15 +96,44 @@ const SLOTS = { invoice: "the copy of the invoice", statement: "the statement of
 
 type Slot = keyof typeof SLOTS
 
-const isOwn = ({ slot }: { readonly slot: string }): boolean => !(slot in SLOTS)
+const isOwn = ({ slot }: { readonly slot: string }): boolean => slot.startsWith("person:")
+
+/** Files that go along where there are any: the setting, their type (II 2.11), and what they are called. */
+const OTHERS = [
+  ["order", "prood_order", "the order"],
+  ["delivery", "proof_delivery", "the proof of delivery"],
+  ["shipping", "shipping", "what came of shipping it"]
+] as const
 
 /** Keeps what was got in its slot. Answers what could not be had. */
 const keep = (db: Db, subject: string, slot: Slot, got: Got, now: number): ReadonlyArray<string> => {
   const why =
     got === undefined || "why" in got ? got?.why : FileStore.keep(db, subject, { ...got, slot, type: slot }, now)
-  // One that was had before is still the best there is.
-  if (why === undefined || FileStore.list(db, subject).some((file) => file.slot === slot)) return []
+  if (why === undefined) return []
+  // A copy that was had before is still the best there is; an account that was is not.
+  if (slot === "statement") FileStore.remove(db, subject, slot)
+  else if (FileStore.list(db, subject).some((file) => file.slot === slot)) return []
   return [`${SLOTS[slot]}: ${why}, or attach one with \`daybook collect\``]
+}
+
+/** Keeps the user's other files; one that is not there, or not any more, is not missed. Answers what is wrong with others. */
+const keepOthers = (
+  db: Db,
+  { planning }: Connection,
+  { invoice, key }: Late,
+  { folder }: ConnectorContext,
+  now: number
+): ReadonlyArray<string> => {
+  const where = planning.cover === undefined ? {} : patterns(planning.cover)
+  return OTHERS.flatMap(([setting, type, called]) => {
+    const pattern = where[setting]
+    const got = pattern === undefined ? undefined : ownFile(folder, pattern, invoice)
+    const why = got === undefined || "why" in got ? got : FileStore.keep(db, key, { ...got, slot: type, type }, now)
+    if (why === undefined && got !== undefined) return []
+    FileStore.remove(db, key, type)
+    const words = typeof why === "string" ? why : why?.absent === true ? undefined : why?.why
+    return words === undefined ? [] : [`${called}: ${words}`]
+  })
 }
 
 /** Remembers what was found out, and has the invoice planned again where that is something else. */
@@ -127,14 +163,18 @@ const gatherOne = (
     const files = yield* db.read(() => FileStore.list(db, late.key))
     const isGiven = (type: Slot) => files.some((file) => isOwn(file) && file.type === type)
     const held = files.find(({ slot }) => slot === "invoice")
-    const isFresh = held !== undefined && held.origin !== "your files" && now - held.read < ASKED_EVERY_MS
+    const isFresh = held !== undefined && held.origin !== OWN && now - held.read < ASKED_EVERY_MS
     const copy = isGiven("invoice") || isFresh ? undefined : yield* copyOf(connection, late, context)
     const { statementFile } = yield* Effect.promise(() => import("./StatementFile.ts"))
     const made = isGiven("statement") ? undefined : statementFile(account.statement)
     const statement: Got = made === undefined || "why" in made ? made : { ...made, origin: "the books" }
     yield* db.commit(() => {
       for (const type of ["invoice", "statement"] as const) if (isGiven(type)) FileStore.remove(db, late.key, type)
-      const problems = [...keep(db, late.key, "invoice", copy, now), ...keep(db, late.key, "statement", statement, now)]
+      const problems = [
+        ...keep(db, late.key, "invoice", copy, now),
+        ...keep(db, late.key, "statement", statement, now),
+        ...keepOthers(db, connection, late, context, now)
+      ]
       remember(db, late.key, account.overdue, problems, now)
     })
   })

@@ -6,7 +6,10 @@ import { readFileSync, realpathSync, statSync } from "node:fs"
 import { basename, isAbsolute, relative, resolve, sep } from "node:path"
 import type { Invoice } from "../../connectors/Document.ts"
 
-export type CopyResult = { readonly name: string; readonly bytes: Uint8Array } | { readonly why: string }
+export type CopyResult =
+  | { readonly name: string; readonly bytes: Uint8Array }
+  /** `absent`: there is no such file. */
+  | { readonly why: string; readonly absent?: true }
 
 const isInside = (folder: string, path: string): boolean => {
   const way = relative(folder, path)
@@ -38,7 +41,7 @@ export const patternFile = (
     return { name: basename(path), bytes: readFileSync(path) }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === "ENOENT" || code === "ENOTDIR") return { why: `${named} is not there: put it there` }
+    if (code === "ENOENT" || code === "ENOTDIR") return { why: `${named} is not there: put it there`, absent: true }
     return { why: `${named} cannot be read (${code ?? String(cause)})` }
   }
 }

@@ -75,11 +75,22 @@ const Contact = Schema.Struct({ name: text, email: text, phone: maybe(text) })
 /** Where recovered money goes. The account is a secret, and is put in as the request leaves. */
 const Bank = Schema.Struct({ name: text, sortcode: Secret, number: Secret, email: maybe(text) })
 
+/** Files under the configuration's folder; `{number}` and `{id}` stand for the invoice's. */
+const Patterns = Schema.Struct({
+  /** The copy of the invoice. */
+  invoice: maybe(text),
+  /** Where there is one: the order, the proof of its delivery, and what else came of shipping it. */
+  order: maybe(text),
+  delivery: maybe(text),
+  shipping: maybe(text)
+})
+export type Patterns = typeof Patterns.Type
+
 export const Handover = Schema.Struct({
   contact: maybe(Contact),
   bank: maybe(Bank),
-  /** The file of an invoice, under the configuration's folder; `{number}` and `{id}` stand for the invoice's. */
-  documents: maybe(text),
+  /** The copy of an invoice, or files of several kinds, as `patterns` has them. */
+  documents: maybe(Schema.Union([text, Patterns])),
   /** Days before the window closes on which it is announced; 30, 14, 7, 3 and 1 unless given. */
   remind: maybe(Schema.NonEmptyArray(Days)),
   /** How long the window is, where the service does not say; 30 days unless given. */
@@ -99,6 +110,12 @@ export const CoverSettings = Schema.Struct({
   handover: maybe(Handover)
 })
 export type CoverSettings = typeof CoverSettings.Type
+
+/** Where the user's own files of an invoice are. */
+export const patterns = ({ handover }: CoverSettings): Patterns => {
+  const { documents = {} } = handover ?? {}
+  return typeof documents === "string" ? { invoice: documents } : documents
+}
 
 /** How long what was read of a buyer's limit counts, in milliseconds. */
 export const readEveryMs = ({ limits }: CoverSettings): number =>

@@ -12,9 +12,14 @@ type Db = Database["Service"]
 /** What a person decides about in `cover_decision`, and how. */
 export const ABOUT = "collection"
 
+/** Each content once for a type: the same file under two names is one document. */
 const filesOf = (db: Db, subject: string): ReadonlyArray<CoverDocument> =>
   db
-    .prepare("SELECT type, digest, name, mime FROM collection_file WHERE subject = ? ORDER BY slot")
+    .prepare(
+      `SELECT type, digest, name, mime FROM collection_file f WHERE subject = ? AND NOT EXISTS (
+        SELECT 1 FROM collection_file b WHERE b.subject = f.subject AND b.type = f.type AND b.digest = f.digest AND b.slot < f.slot)
+        ORDER BY slot`
+    )
     .all(subject) as ReadonlyArray<CoverDocument>
 
 export const gatheredOf = (db: Db, subject: string): Gathered | undefined => {

@@ -244,7 +244,9 @@ const judged = (world: World, collection: Entity): ReadonlyArray<string> => {
     .map(({ content, type }) => `${type} ${digestOf(Buffer.from(String(content), "base64"))}`)
   const shown = documents.map(({ digest, type }) => `${type} ${digest}`)
   const same = JSON.stringify(there.toSorted()) === JSON.stringify(shown.toSorted())
-  return same ? wrong : [...wrong, `${key} was handed over with other documents than were shown`]
+  return same
+    ? wrong
+    : [...wrong, `${key} was handed over with ${there.join(", ")}, and ${shown.join(", ")} were shown`]
 }
 
 /** Each declaration names a person's word for just that, from before. */

@@ -129,14 +129,15 @@ export const inWindow = (
   work: (world: World) => Promise<void>,
   {
     documents = [due("1", { party })],
-    handover = HANDOVER
-  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"] } = {}
+    handover = HANDOVER,
+    policies: insured = 1
+  }: { documents?: ReadonlyArray<Document>; handover?: CoverSettings["handover"]; policies?: number } = {}
 ) =>
   inWorld({ planning: planning(handover) }, async (world) => {
     world.documents = documents
     put(world, "invoices/INV-1.pdf", PDF("the invoice"))
     report(await world.sync({ secrets }))
-    assert.strictEqual(policies(world).length, 1)
+    assert.strictEqual(policies(world).length, insured)
     await late(world)
     report(await world.sync({ secrets }))
     await work(world)

@@ -1,0 +1,101 @@
+/** What goes with a collection besides the copy of the invoice: an order, the proof of its delivery, and the statement. */
+import { assert, describe, it } from "@effect/vitest"
+import { addFile, collections, confirmed, documentsOf, inWindow, look, party, PDF, put, sync } from "./Collected.ts"
+import { due } from "./Covered.ts"
+import { payment } from "../support/Documents.ts"
+
+const documents = {
+  invoice: "invoices/{number}.pdf",
+  order: "orders/{number}.pdf",
+  delivery: "signed/{id}.pdf",
+  shipping: "parcels/{number}.pdf"
+}
+
+const ALONE = ["invoice INV-1.pdf", "statement statement-of-account.pdf"]
+
+describe("the user's files of an invoice", () => {
+  it(
+    "go along where there are any, are replaced, and go when they are gone",
+    inWindow(
+      async (world) => {
+        assert.deepStrictEqual([documentsOf(world), look(world).lacking.length], [ALONE, 1])
+        put(world, "orders/INV-1.pdf", PDF("ordered"))
+        put(world, "signed/1.pdf", PDF("signed"))
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), [
+          "invoice INV-1.pdf",
+          "prood_order INV-1.pdf",
+          "proof_delivery 1.pdf",
+          "statement statement-of-account.pdf"
+        ])
+        put(world, "signed/1.pdf", PDF("signed by the other one"))
+        assert.strictEqual((await sync(world)).done, 2)
+        put(world, "orders/INV-1.pdf", "no PDF at all")
+        await sync(world)
+        assert.match(look(world).lacking.join(), /the order: INV-1\.pdf: the file is not a PDF, PNG or JPEG/)
+        assert.lengthOf(documentsOf(world), 3)
+      },
+      { handover: { documents } }
+    )
+  )
+})
+
+describe("a file that a person adds twice", () => {
+  it(
+    "under two names goes once, and is shown so",
+    inWindow(async (world) => {
+      const signed = Buffer.from(PDF("signed"))
+      for (const name of ["a.pdf", "b.pdf"]) addFile(world, name, "proof_delivery", signed)
+      await sync(world)
+      assert.deepStrictEqual(documentsOf(world), [
+        "invoice INV-1.pdf",
+        "proof_delivery a.pdf",
+        "statement statement-of-account.pdf"
+      ])
+      confirmed(world, { digest: look(world).digest })
+      await sync(world)
+      assert.isString(collections(world)[0]?.["sent"])
+      assert.lengthOf(documentsOf(world), 3)
+    })
+  )
+})
+
+describe("the statement of account", () => {
+  const foreign = { ...party, name: "Harbour Lane Bakery", address: "1 Quay Street, 東京" }
+
+  it(
+    "that cannot be written is named, with what to do, and an older one does not go in its place",
+    inWindow(
+      async (world) => {
+        assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf"])
+        assert.match(
+          look(world).lacking.join("\n"),
+          /the statement of account: "1 Quay Street, 東京" cannot be written: the font has no way to set 東 京, or attach one/
+        )
+        world.documents = [due("1", { party })]
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), ALONE)
+        world.documents = [due("1", { party: foreign })]
+        await sync(world)
+        assert.deepStrictEqual(documentsOf(world), ["invoice INV-1.pdf"])
+      },
+      { documents: [due("1", { party: foreign })] }
+    )
+  )
+
+  it(
+    "counts other invoices of the buyer that are overdue, and has what is open of each",
+    inWindow(
+      async (world) => {
+        assert.strictEqual(look(world).fields["other_invoices"], true)
+        const before = look(world).documents.find(({ type }) => type === "statement")!.digest
+        world.documents = [...world.documents, payment("P1", { "2": "1200.00" }, "2026-04-20")]
+        await sync(world)
+        await sync(world)
+        assert.strictEqual(look(world).fields["other_invoices"], false)
+        assert.notStrictEqual(look(world).documents.find(({ type }) => type === "statement")!.digest, before)
+      },
+      { documents: [due("1", { party }), due("2", { party, due: "2026-04-01" })], policies: 2 }
+    )
+  )
+})
