@@ -68,11 +68,11 @@ describe("from a late invoice to its collection", () => {
         "collections.send"
       ]
     )
-    const { cover } = holds as { readonly cover: readonly [unknown, ReadonlyArray<object>, ReadonlyArray<object>] }
-    assert.strictEqual(cover[1].length, 1)
-    assert.deepInclude(cover[1][0], { isMade: [true, true, true], partial_payment: "200.00" })
+    const { collections } = holds as { readonly collections: readonly [ReadonlyArray<object>, ReadonlyArray<object>] }
+    assert.strictEqual(collections[0].length, 1)
+    assert.deepInclude(collections[0][0], { isMade: [true, true, true], partial_payment: "200.00" })
     assert.deepStrictEqual(
-      cover[2].map((one) => ("name" in one ? one.name : "")),
+      collections[1].map((one) => ("name" in one ? one.name : "")),
       ["INV-1.pdf", "delivery.pdf", "statement-of-account.pdf"]
     )
   })

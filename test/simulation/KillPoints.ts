@@ -62,7 +62,9 @@ const holdings = ({ service }: World) => ({
         invoice: service.transaction.get(String(one["transaction"]))?.["number"]
       }))
       .toSorted(byText),
-    [...service.policy.values()].map((one) => only(one, "status", "due_date")),
+    [...service.policy.values()].map((one) => only(one, "status", "due_date"))
+  ],
+  collections: [
     [...service.collection.values()].map((one) => {
       const {
         accepted_collections_terms,
