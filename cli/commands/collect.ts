@@ -26,7 +26,11 @@ const list = (configuration: Configuration) =>
     if (lacks !== undefined) return yield* new UsageError({ why: lacks })
     const db = yield* Database
     const now = yield* Clock.currentTimeMillis
-    const all = yield* db.snapshot(() => CollectionList.collections(db, configuration.connections, now))
+    const all = yield* db.snapshot(() =>
+      configuration.connections
+        .filter(({ planning }) => planning.cover !== undefined)
+        .flatMap(({ id }) => CollectionList.collections(db, id, now))
+    )
     for (const one of all) yield* out.emit({ type: "collection", ...one })
     yield* out.emit({ type: "summary", collections: all.length })
     yield* out.say(View.list(all, out))

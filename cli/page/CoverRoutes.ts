@@ -36,8 +36,8 @@ export const show: PageHandler = ({ form }, { connections }) =>
         totals: exposed.flatMap(({ totals }) => totals),
         budgets: covered.flatMap((one) => Cover.budget(db, one, now) ?? []),
         offers: covered.flatMap((one) => Cover.offers(db, one, now)),
-        deadlines: covered.flatMap((one) => Cover.deadlines(db, one, now)),
-        collections: CollectionList.collections(db, covered, now)
+        deadlines: covered.flatMap(({ id }) => Cover.deadlines(db, id, now)),
+        collections: covered.flatMap(({ id }) => CollectionList.collections(db, id, now))
       }
     })
     return { title: "Cover", at: "/cover", body: room(data, form) }

@@ -1,8 +1,8 @@
 /** Collections: invoices that can be handed over, those that were, and those whose window closed. */
 import * as Currency from "../../core/money/Currency.ts"
 import * as Day from "../../core/wire/Day.ts"
-import type { Connection } from "../model/Connection.ts"
 import { collectionOn } from "../model/Cover.ts"
+import type { Fields } from "../model/RemoteInvoice.ts"
 import { wordOf } from "../plan/CollectionFacts.ts"
 import * as Facts from "../plan/Facts.ts"
 import type { Database } from "../state/Database.ts"
@@ -29,6 +29,9 @@ export interface CollectionRow {
   /** Who gave their word for it, and when (ISO 8601, UTC). */
   readonly confirmed: string | null
   readonly confirmedAt: string | null
+  /** What a person said of it beside both declarations, and the digest of what they were shown. */
+  readonly said: Fields | null
+  readonly shown: string | null
   readonly sent: string | null
   readonly recovered: string | null
 }
@@ -83,19 +86,15 @@ const rowOf = (db: Db, connection: string, row: Row, today: Day.Day): Collection
     documents: collection?.sent === undefined ? (kept as ReadonlyArray<string>) : sent,
     confirmed: word?.who ?? null,
     confirmedAt: word === undefined ? null : new Date(word.at).toISOString(),
+    said: word?.fields ?? null,
+    shown: word?.digest ?? null,
     sent: collection?.sent ?? null,
     recovered: cover?.policy?.recovered ?? null
   }
 }
 
-/** Those whose window closes first at the top. */
-export const collections = (
-  db: Db,
-  connections: ReadonlyArray<Connection>,
-  now: number
-): ReadonlyArray<CollectionRow> => {
+/** Of one connection, those whose window closes first at the top. */
+export const collections = (db: Db, connection: string, now: number): ReadonlyArray<CollectionRow> => {
   const today = Day.fromEpochMillis(now)
-  return connections
-    .filter(({ planning }) => planning.cover !== undefined)
-    .flatMap(({ id }) => rowsOf(db, id).map((row) => rowOf(db, id, row, today)))
+  return rowsOf(db, connection).map((row) => rowOf(db, connection, row, today))
 }

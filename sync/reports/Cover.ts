@@ -201,9 +201,13 @@ export const waiting = (db: Db, connection: Connection, subject: string, now: nu
 }
 
 /** Days that matter from today on, the nearest first. */
-export const deadlines = (db: Db, { id, planning }: Connection, now: number): ReadonlyArray<CoverDeadline> => {
+export const deadlines = (
+  db: Db,
+  id: string,
+  now: number,
+  remind: ReadonlyArray<number> = REMIND_DAYS
+): ReadonlyArray<CoverDeadline> => {
   const today = Day.fromEpochMillis(now)
-  const remind = planning.cover?.handover?.remind ?? REMIND_DAYS
   return rowsOf(db, id, "AND c.state IN ('offered', 'insured')")
     .flatMap((row) => {
       const { number, status, subject, until, window_ends: ends } = row
@@ -249,7 +253,7 @@ export const report = (db: Db, connections: ReadonlyArray<Connection>, now: numb
     totals: exposed.flatMap(({ totals }) => totals),
     budgets: covered.flatMap((one) => budget(db, one, now) ?? []),
     offers: covered.flatMap((one) => offers(db, one, now)),
-    deadlines: covered.flatMap((one) => deadlines(db, one, now)),
+    deadlines: covered.flatMap(({ id, planning }) => deadlines(db, id, now, planning.cover?.handover?.remind)),
     invoices: covered.flatMap(({ id }) => invoices(db, id))
   }
 }

@@ -9,6 +9,7 @@ import * as Day from "../../core/wire/Day.ts"
 import type { Database } from "../state/Database.ts"
 import { invoices, payments, type TotalsByConnection } from "./sheets/Documents.ts"
 import { attention, calls, completeness, quarantined } from "./sheets/Records.ts"
+import { collections, cover, deadlines, hasCover } from "./sheets/Cover.ts"
 import { hasOrders, orders } from "./sheets/Orders.ts"
 import type { Sheet } from "./sheets/Sheet.ts"
 import { summary } from "./sheets/Summary.ts"
@@ -47,6 +48,9 @@ export const sheets = (db: Db, { connections, now }: SheetOptions): Sheets => {
     invoices(db, connections, Day.fromEpochMillis(now), totals),
     payments(db, connections),
     ...(hasOrders(db) ? [orders(db, connections)] : []),
+    ...(hasCover(db)
+      ? [cover(db, connections), deadlines(db, connections, now), collections(db, connections, now)]
+      : []),
     calls(db, connections),
     attention(db, connections),
     quarantined(db, connections),

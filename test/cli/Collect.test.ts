@@ -1,7 +1,8 @@
 /** From a late invoice to its handover at the command line: looked at, completed, confirmed word for word, sent once. */
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
-import { type CoverDesk, day, lateDesk, PDF } from "../support/CoverDesk.ts"
+import { type CoverDesk, coverDesk, day, lateDesk, PDF } from "../support/CoverDesk.ts"
 
 useCommand()
 
@@ -97,6 +98,21 @@ describe.concurrent("daybook collect", () => {
     assert.match(failed(await does("collect", "INV-1", "--attach", "parcel.pdf"), 2), /it was handed over already/)
   })
 
+  it("is in the sheets of the export, with who declared what", async () => {
+    const desk = await lateDesk()
+    const { does, path } = desk
+    await does("collect", "INV-1", "--confirm", "--digest", await digestOf(desk), ...ALL)
+    await does("sync")
+    assert.match((await does("export", "books.xlsx")).stdout, /Cover[\s\S]*Deadlines[\s\S]*Collections[\s\S]*Calls/)
+    assert.strictEqual((await does("export", "books.csv")).status, 0)
+    const rows = (name: string) => readFileSync(path(`books.${name}.csv`), "utf8").split("\n")
+    const [head = "", row = ""] = rows("collections")
+    assert.match(head, /Confirmed by,Confirmed at \(UTC\),Said,/)
+    assert.match(row, /INV-1,Harbour Lane Bakery Ltd,.*"?INV-1\.pdf, statement-of-account\.pdf"?,Ada Reed,\d{4}-/)
+    assert.match(rows("cover").join("\n"), /INV-2,Brightwater Foods Ltd,.*,offered,8100\.00,201\.60 GBP,/)
+    assert.match(rows("deadlines").join("\n"), /,offer ends,books,INV-2,/)
+  })
+
   it("takes no word for what changed since it was shown, and takes a word back", async () => {
     const desk = await lateDesk()
     const { does } = desk
@@ -148,7 +164,7 @@ describe.concurrent("a mistake about a collection", () => {
   })
 
   it("is named: a contact without an address to write to", async () => {
-    const { does } = await lateDesk({ cover: { handover: { contact: { name: "Pat" } as never } } })
+    const { does } = await coverDesk({ cover: { handover: { contact: { name: "Pat" } as never } } })
     assert.match(failed(await does("cover"), 2), /handover\.contact\.email/)
   })
 })

@@ -1,4 +1,5 @@
 /** Books with cover, for tests over the command line: invoices of today, a sandbox that offers, declines and lets time pass. */
+import Sqlite from "better-sqlite3"
 import type { CoverSettings } from "../../sync/model/CoverSettings.ts"
 import { configuration, desk, type Desk, type RunOptions, service } from "./Cli.ts"
 
@@ -97,7 +98,13 @@ export const coverDesk = async ({
     ...made,
     service: own,
     does: (...args) => made.runWith({ env }, ...args),
-    pass: (days) => own.control("POST", "clock", { advance: `P${days}D` })
+    pass: async (days) => {
+      await own.control("POST", "clock", { advance: `P${days}D` })
+      // The command's own day stays the same: what it read of cover today is read again, as if a day had passed.
+      const db = new Sqlite(made.path("daybook.db"))
+      db.prepare("UPDATE cover SET read = 0").run()
+      db.close()
+    }
   }
 }
 

@@ -1,0 +1,193 @@
+/**
+ * The sheets of cover: every invoice that is selected or was covered, with what it costs and why it is or is not insured; the
+ * days that matter; collections with who confirmed what.
+ */
+import * as Currency from "../../../core/money/Currency.ts"
+import * as Decimal from "../../../core/money/Decimal.ts"
+import type { Database } from "../../state/Database.ts"
+import * as CollectionList from "../CollectionList.ts"
+import * as Reports from "../Cover.ts"
+import { column, type Row, type Sheet } from "./Sheet.ts"
+
+type Db = Database["Service"]
+
+interface Stored {
+  readonly subject: string
+  readonly connection: string
+  readonly number: string | null
+  readonly name: string | null
+  readonly due: string
+  readonly currency: string
+  readonly books: bigint | null
+  readonly service: bigint | null
+  readonly state: string
+  readonly insured: bigint | null
+  readonly price: bigint | null
+  readonly price_currency: string | null
+  readonly until: bigint | null
+  readonly status: string | null
+  readonly window_ends: string | null
+  readonly code: string | null
+  readonly why: string | null
+  readonly decision: string | null
+  readonly who: string | null
+  readonly decided: bigint | null
+  readonly quote: string | null
+  readonly policy: string | null
+  readonly available: string | null
+  readonly limit_read: bigint | null
+}
+
+const instant = (millis: bigint | null): number | null => (millis === null ? null : Number(millis))
+
+const row = (one: Stored): Row => {
+  const { currency } = one
+  const money = (minor: bigint | null) => (minor === null ? null : Currency.ofMinor(minor, currency))
+  const paidIn = one.price_currency ?? currency
+  return [
+    one.connection,
+    one.number,
+    one.name,
+    one.due,
+    currency,
+    money(one.books),
+    money(one.service),
+    one.state,
+    money(one.insured),
+    // In a currency of its own, so that no row adds up two.
+    one.price === null ? null : Currency.say(Currency.ofMinor(one.price, paidIn), paidIn),
+    instant(one.until),
+    one.status,
+    one.window_ends,
+    one.code,
+    one.why === "" ? null : one.why,
+    one.decision,
+    one.who,
+    instant(one.decided),
+    one.available === null ? null : Decimal.of(one.available),
+    instant(one.limit_read),
+    one.quote,
+    one.policy,
+    one.subject
+  ]
+}
+
+export const cover = (db: Db, connections: ReadonlyArray<string>): Sheet => ({
+  name: "Cover",
+  columns: [
+    column("Connection", "text", 12),
+    column("Invoice", "text", 16),
+    column("Buyer", "text", 28),
+    column("Due", "date", 11),
+    column("Currency", "text", 9),
+    column("Open (books)", "money", 14),
+    column("Open (service)", "money", 14),
+    column("Cover", "text", 11),
+    column("Exposure", "money", 14),
+    column("Price", "text", 14),
+    column("Offered until (UTC)", "instant", 20),
+    column("Policy is", "text", 18),
+    column("Window closes", "date", 13),
+    column("Declined", "text", 22),
+    column("Why", "text", 50),
+    column("Decision", "text", 10),
+    column("Decided by", "text", 16),
+    column("Decided at (UTC)", "instant", 20),
+    column("Left of the limit", "money", 16),
+    column("Limit read at (UTC)", "instant", 20),
+    column("Quote", "text", 24),
+    column("Policy", "text", 24),
+    column("Document", "text", 24)
+  ],
+  currency: 4,
+  *rows() {
+    const statement = db.raw
+      .prepare(
+        `SELECT c.*, d.body ->> '$.number' AS number, d.body ->> '$.party.name' AS name, l.books_open AS books,
+            l.service_open AS service, s.decision, s.who, s.decided, b.available, b.read AS limit_read
+          FROM cover c LEFT JOIN document d ON d.key = c.subject LEFT JOIN ledger l ON l.subject = c.subject
+            LEFT JOIN buyer_limit b ON b.company = c.company AND b.currency = c.currency
+            LEFT JOIN cover_decision s ON s.id =
+              (SELECT max(id) FROM cover_decision WHERE subject = c.subject AND about <> 'collection')
+          WHERE c.connection = ? ORDER BY c.due, c.subject`
+      )
+      .safeIntegers()
+    for (const connection of connections)
+      for (const one of statement.iterate(connection) as Iterable<Stored>) yield row(one)
+  }
+})
+
+export const deadlines = (db: Db, connections: ReadonlyArray<string>, now: number): Sheet => ({
+  name: "Deadlines",
+  columns: [
+    column("Day", "date", 11),
+    column("Days left", "integer", 9),
+    column("What", "text", 14),
+    column("Connection", "text", 12),
+    column("Invoice", "text", 16),
+    column("Buyer", "text", 28),
+    column("Policy is", "text", 18),
+    column("Document", "text", 24)
+  ],
+  currency: -1,
+  *rows() {
+    for (const connection of connections)
+      for (const { day, daysLeft, name, number, status, subject, what } of Reports.deadlines(db, connection, now))
+        yield [day, daysLeft, what, connection, number, name, status, subject]
+  }
+})
+
+export const collections = (db: Db, connections: ReadonlyArray<string>, now: number): Sheet => ({
+  name: "Collections",
+  columns: [
+    column("Connection", "text", 12),
+    column("Invoice", "text", 16),
+    column("Buyer", "text", 28),
+    column("Due", "date", 11),
+    column("Currency", "text", 9),
+    column("Open", "money", 14),
+    column("Insured", "money", 14),
+    column("Policy", "text", 18),
+    column("Policy is", "text", 18),
+    column("Since", "date", 11),
+    column("Window closes", "date", 13),
+    column("Documents", "text", 40),
+    column("Confirmed by", "text", 20),
+    column("Confirmed at (UTC)", "instant", 20),
+    column("Said", "text", 40),
+    column("Digest of what was shown", "text", 30),
+    column("Sent at (UTC)", "instant", 20),
+    column("Recovered", "money", 14),
+    column("Document", "text", 24)
+  ],
+  currency: 4,
+  *rows() {
+    const at = (text: string | null) => (text === null || text === "" ? null : Date.parse(text))
+    for (const connection of connections)
+      for (const one of CollectionList.collections(db, connection, now))
+        yield [
+          connection,
+          one.number,
+          one.name,
+          one.due,
+          one.currency,
+          Decimal.of(one.open),
+          Decimal.of(one.insured),
+          one.policy,
+          one.status,
+          one.since,
+          one.windowEnds,
+          one.documents.join(", "),
+          one.confirmed,
+          at(one.confirmedAt),
+          one.said === null ? null : JSON.stringify(one.said),
+          one.shown,
+          at(one.sent),
+          one.recovered === null ? null : Decimal.of(one.recovered),
+          one.document
+        ]
+  }
+})
+
+/** Whether cover was ever asked for, so that books without it have no empty sheets. */
+export const hasCover = (db: Db): boolean => db.raw.prepare("SELECT 1 FROM cover LIMIT 1").get() !== undefined
