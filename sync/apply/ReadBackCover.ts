@@ -35,15 +35,25 @@ const findQuote: Way<CallOf<"quotes.create">> = (call, id) =>
     })
   )
 
+/** The quote that a transaction was insured with. A policy inside it may leave out what leads back. */
+const boughtQuote = ({ policy, quote }: Readonly<Record<string, unknown>>): unknown => {
+  const { quote: own } = (policy ?? {}) as { readonly quote?: unknown }
+  const id = typeof own === "object" && own !== null && "id" in own ? own.id : own
+  return id ?? CoverAnswers.quote(quote)?.id
+}
+
 /**
- * POST policies: read the transaction; a policy there is this one's, as a transaction has one at most, and its quote was
- * the one that was bought.
+ * POST policies: read the transaction; a policy there is this one's where its quote is the one that was bought. One that
+ * somebody else bought by another quote is not, and the request, sent again, is refused.
  */
-const findPolicy: Way<CallOf<"policies.create">> = (_, id) =>
+const findPolicy: Way<CallOf<"policies.create">> = (call, id) =>
   none(
     Effect.gen(function* () {
-      const policy = CoverAnswers.policy((yield* withCover(id))["policy"])
-      return policy === undefined ? absent : done({ id: policy.id, policy })
+      const read = yield* withCover(id)
+      const policy = CoverAnswers.policy(read["policy"])
+      const by = boughtQuote(read)
+      const isOurs = by === undefined || by === call.body["quote"]
+      return policy === undefined || !isOurs ? absent : done({ id: policy.id, policy })
     })
   )
 

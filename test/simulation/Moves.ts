@@ -96,7 +96,16 @@ export const MOVES = table({
     what: "a parcel or return comes under another key, is split in two, or moves to another order"
   },
   by_hand: { most: 0.2, what: "somebody captures or refunds past Daybook" },
-  reopened: { most: 0.2, what: "a closed or cancelled order is opened again" }
+  reopened: { most: 0.2, what: "a closed or cancelled order is opened again" },
+  // Cover, in histories that have it: quotes are asked for and bought within a month's limit, beside whoever else insures.
+  cover_days: {
+    most: 0.6,
+    what: "days pass: offers end, policies become late, another month begins; nothing is bought twice, or beyond a limit"
+  },
+  cover_decline: {
+    most: 0.4,
+    what: "the service declines a buyer from now on, or no longer, by any code: asked for again only when the cause can have changed"
+  }
 })
 
 export type MoveName = keyof typeof MOVES

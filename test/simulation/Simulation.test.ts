@@ -14,6 +14,7 @@ import { times } from "../support/Effort.ts"
 
 const SEEDS = times(50)
 const LYING = times(15)
+const COVERED = times(15)
 
 describe("books, shop, source, network and machine, whatever fails", () => {
   it("every fact is told once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
@@ -41,6 +42,19 @@ describe("books, shop, source, network and machine, whatever fails", () => {
       if (lies > 0) lying++
     }
     assert.isAtLeast(lying, LYING / 5, "its records lie too seldom to show anything")
+  })
+
+  it("cover is bought once, within what a person wrote down, and no offer is expired for nothing", {
+    timeout: 60_000 + COVERED * 4000
+  }, async () => {
+    for (let seed = 1; seed <= COVERED; seed++)
+      assert.deepStrictEqual(
+        (await simulate(seed, { cover: true })).found,
+        [],
+        `seed ${seed}; replay it with: node test/simulation/run.ts 1 ${seed} --cover`
+      )
+    // 27: a request is lost, and somebody else insures the invoice by another quote before it is looked up.
+    assert.deepStrictEqual((await simulate(27, { cover: true })).found, [])
   })
 
   it("histories that showed a mistake once hold", { timeout: 120_000 }, async () => {

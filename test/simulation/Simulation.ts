@@ -13,20 +13,22 @@ import { OrderWitness } from "../support/witness/Orders.ts"
 import { always, violations } from "../sync/Invariants.ts"
 import { alwaysWitnessed, type Watched } from "../sync/Witnessed.ts"
 import { KEY, World, type Wrap } from "../sync/World.ts"
+import { BEGINS, bought, coverOf, daysPass, needless } from "./Covers.ts"
 import { Feed } from "./Feed.ts"
 import type { Dice } from "./Dice.ts"
 import { type Feeds, neverDeleted, paidTooEarly, refusals, takenBack, unnamed } from "./Laws.ts"
 import { Lies } from "./Lies.ts"
 import { Files, isBehind } from "./Files.ts"
 import { choosing, hinting, Midway } from "./Midway.ts"
-import { foreign, type MoveRates, ratesOf, wrongBy } from "./Moves.ts"
+import { foreign, ratesOf, wrongBy } from "./Moves.ts"
 import { expected, insure, RATES, type Rates, SETTLED, strike } from "./Network.ts"
 import { Names } from "./Names.ts"
+import type { Outcome, SimulateOptions } from "./Outcome.ts"
 import { Payer } from "./Payer.ts"
 import { Runs } from "./Runs.ts"
 import { counterOf, Shop } from "./Shop.ts"
 import { Seller } from "./Source.ts"
-import { type Happening, shorten, Story } from "./Story.ts"
+import { shorten, Story } from "./Story.ts"
 import { isWild, WildShop } from "./WildShop.ts"
 
 /** What a run reads where there are two: the daemon takes one at a time, a person both, or sends without reading. */
@@ -34,36 +36,17 @@ const TURNS = [["books", "debits"], ["debits", "books"], ["books"], ["debits"], 
 
 const HOUR = 3_600_000
 
-export interface Outcome {
-  readonly seed: number
-  /** What does not hold, in words; empty when all is well. */
-  readonly found: ReadonlyArray<string>
-  readonly happened: ReadonlyArray<Happening>
-  readonly requests: number
-  readonly kills: number
-  /** Answers that said 409: somebody was quicker. */
-  readonly conflicts: number
-  /** Invoices of which the source says another balance, in the end, than its records come to. */
-  readonly lies: number
-}
-
-export interface SimulateOptions {
-  readonly wrap?: Wrap | undefined
-  /** What is left out of the story. */
-  readonly without?: ReadonlySet<string>
-  /** Nothing goes wrong in it. */
-  readonly calm?: boolean
-  /** Another source has payments for the seller's invoices in every seed, not in a quarter of them. */
-  readonly pays?: boolean
-  /** The source states its balances in every seed, not in half of them, and its records lie in all of these. */
-  readonly lies?: boolean
-  /** Highest rates of moves, in place of those of the table. */
-  readonly moves?: Partial<MoveRates>
-}
-
 export const simulate = async (
   seed: number,
-  { calm = false, lies: lie = false, moves: instead, pays = false, without, wrap }: SimulateOptions = {}
+  {
+    calm = false,
+    cover: covers = false,
+    lies: lie = false,
+    moves: instead,
+    pays = false,
+    without,
+    wrap
+  }: SimulateOptions = {}
 ): Promise<Outcome> => {
   const story = new Story(seed, without)
   const first = story.dice("rates")
@@ -83,9 +66,12 @@ export const simulate = async (
   let asked = 0
   /** The machine's clock is set by so much before the next run, whatever is on its way. */
   let wrong = 0
+  const seller: Seller = new Seller(story.dice("seller"), debits !== undefined, moves)
+  const cover = covers ? coverOf(story.dice("cover"), seller.currency) : undefined
   const world: World = new World({
     planning: {
       ...planning,
+      ...(cover === undefined ? {} : { cover }),
       creditor: { company: CompanyId.make("co-1000") },
       orders: { shipping: first.of(["value", "quantity", "first"])!, create: { category: "/goods", tax_rate: "20" } }
     },
@@ -114,7 +100,7 @@ export const simulate = async (
     },
     ...(wrap === undefined ? {} : { wrap })
   })
-  const seller = new Seller(story.dice("seller"), debits !== undefined, moves)
+  if (cover !== undefined) world.clock.set(BEGINS)
   const payer = new Payer(seller.currency)
   /** The sync has found this order: a reference that changed before is nothing that it could know of. */
   const known = (id: string): boolean => {
@@ -221,6 +207,7 @@ export const simulate = async (
       }
     }
     wrong = 0
+    if (cover !== undefined && round > 1) await daysPass({ world, story, moves, round })
   }
 
   try {
@@ -265,6 +252,7 @@ export const simulate = async (
       if (ended._tag === "Failure" && files.lost && isBehind(ended.cause)) await files.mend()
       found.push(...runs.found, ...always(world), ...alwaysWitnessed(world, watched()), ...(await shop.always()))
       found.push(...neverDeleted(world, byConnection))
+      if (cover !== undefined) found.push(...bought(world, cover))
     }
     for (const one of feeds) one.quiet = true
     world.killAt = undefined
@@ -295,6 +283,7 @@ export const simulate = async (
         ...(await refusals(world)).filter((one) => !isWild(one) && !files.lost && !isLate(one)),
         ...(await unnamed(world, lies.standing)),
         ...takenBack(world, feed),
+        ...(cover === undefined ? [] : [...bought(world, cover), ...needless(world, feed)]),
         ...paidTooEarly(world, byConnection)
       )
       await runs.quiet()
@@ -331,7 +320,7 @@ export const shortest = async (
   seed: number,
   wrap?: Wrap,
   fails: Fails = (found) => found.length > 0,
-  options: Pick<SimulateOptions, "lies" | "pays" | "moves"> = {}
+  options: Pick<SimulateOptions, "cover" | "lies" | "pays" | "moves"> = {}
 ): Promise<ReadonlyArray<string>> => {
   const whole = await simulate(seed, { ...options, wrap })
   if (!fails(whole.found)) return whole.found

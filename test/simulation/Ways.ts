@@ -10,8 +10,9 @@ import { make } from "../../sync/library/Library.ts"
 import { runWith } from "../../sync/library/RunConnection.ts"
 import type { Connection } from "../../sync/model/Connection.ts"
 import { GUARDS } from "../../sync/model/Guard.ts"
+import * as CoverSync from "../../sync/CoverSync.ts"
 import * as Sync from "../../sync/Sync.ts"
-import { KEY, URL } from "../sync/World.ts"
+import { KEY, TOKEN, URL } from "../sync/World.ts"
 import { SETTLED } from "./Network.ts"
 
 const key = Redacted.make(KEY)
@@ -20,7 +21,7 @@ const key = Redacted.make(KEY)
 export const configurationOf = (connections: ReadonlyArray<Connection>, concurrency: number): Configuration => ({
   file: "daybook.config.json",
   folder: ".",
-  environment: {},
+  environment: { COVER_PAYMENT: TOKEN },
   service: {
     url: URL,
     scheme: "token",
@@ -41,7 +42,10 @@ const readings = (configuration: Configuration, reads: ReadonlyArray<string>) =>
   Sync.readEach(chosen(configuration, reads), (one) => Sync.followAndRead(configuration, one))
 
 const send = (configuration: Configuration) =>
-  Sync.send(configuration, configuration.connections, key, { allow: GUARDS })
+  Effect.andThen(
+    CoverSync.refresh(configuration, configuration.connections),
+    Sync.send(configuration, configuration.connections, key, { allow: GUARDS })
+  )
 
 /** `daybook sync`: reads these connections one after the other, and sends what there is of all. */
 const command = (configuration: Configuration, reads: ReadonlyArray<string>) =>

@@ -9,6 +9,7 @@
  *     --double    counts only what was done twice
  *     --move=NAME=RATE   draws a move as often as this at most, in place of its rate in `Moves.ts`
  *     --pays      a second connection pays in every seed, not in a quarter of them
+ *     --cover     cover is quoted and bought in every seed
  *     --lies      the source states its balances and its records lie in every seed
  *     --plain     without the canary before, and without shortening
  */
@@ -23,13 +24,14 @@ const [count = 1000, first = 1] = process.argv
   .map(Number)
 if (!Number.isInteger(count) || !Number.isInteger(first)) {
   console.error(
-    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--move=NAME=RATE] [--pays] [--lies] [--plain]"
+    "node test/simulation/run.ts [how many seeds] [the first seed] [--first] [--canary] [--calm] [--double] [--move=NAME=RATE] [--pays] [--lies] [--cover] [--plain]"
   )
   process.exit(2)
 }
 const wrap = words.includes("--canary") ? claimsTooLate : undefined
 const pays = words.includes("--pays")
 const lies = words.includes("--lies")
+const cover = words.includes("--cover")
 const drawn = words.filter((one) => one.startsWith("--move="))
 const moves = movesOf(drawn.map((one) => one.slice("--move=".length)))
 const plain = words.includes("--plain") || wrap !== undefined
@@ -54,7 +56,7 @@ let conflicts = 0
 let done = 0
 let lying = 0
 for (let seed = first; seed < first + count; seed++) {
-  const outcome = await simulate(seed, { wrap, pays, lies, moves, calm: words.includes("--calm") })
+  const outcome = await simulate(seed, { wrap, pays, lies, cover, moves, calm: words.includes("--calm") })
   done++
   requests += outcome.requests
   kills += outcome.kills
@@ -63,9 +65,11 @@ for (let seed = first; seed < first + count; seed++) {
   const found = words.includes("--double") ? outcome.found.filter((one) => isDouble([one])) : outcome.found
   if (found.length === 0) continue
   failed++
-  const more = [...(pays ? ["--pays"] : []), ...(lies ? ["--lies"] : []), ...drawn].map((one) => ` ${one}`).join("")
+  const more = [...(pays ? ["--pays"] : []), ...(lies ? ["--lies"] : []), ...(cover ? ["--cover"] : []), ...drawn]
+    .map((one) => ` ${one}`)
+    .join("")
   console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}${more}`)
-  const told = plain ? found : await shortest(seed, undefined, undefined, { pays, lies, moves })
+  const told = plain ? found : await shortest(seed, undefined, undefined, { pays, lies, cover, moves })
   console.log(told.map((what) => `  ${what}`).join("\n"))
   if (words.includes("--first")) break
 }

@@ -4,6 +4,7 @@
  */
 import { AROUND } from "./mutantsAround.ts"
 import type { Change } from "./mutants.ts"
+import { COVER } from "./mutantsOfCover.ts"
 import { COLLECTIONS } from "./mutantsOfCollections.ts"
 import { FILES } from "./mutantsOfFiles.ts"
 import { SENDING } from "./mutantsOfSending.ts"
@@ -15,4 +16,4 @@ export interface UnitMutant {
   readonly caughtBy: readonly [file: string, words: string]
 }
 
-export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [...SENDING, ...AROUND, ...FILES, ...COLLECTIONS]
+export const UNIT_MUTANTS: ReadonlyArray<UnitMutant> = [...SENDING, ...AROUND, ...FILES, ...COLLECTIONS, ...COVER]

@@ -14,7 +14,7 @@ import * as Decimal from "../../core/money/Decimal.ts"
 import * as CoverFacts from "../../sync/plan/CoverFacts.ts"
 import { World } from "./World.ts"
 import { asked, covering, declinedBy, due, items, look, policies, states } from "./Covered.ts"
-import { inWorld, open, report } from "./InWorld.ts"
+import { ask, inWorld, open, report } from "./InWorld.ts"
 
 describe("cover that is bought", () => {
   it(
@@ -137,6 +137,32 @@ describe("a purchase whose outcome is not known", () => {
       }
     })
   }
+
+  it("is nobody's purchase where somebody else insured the invoice meanwhile by another quote", async () => {
+    let asked = 0
+    const world: World = new World({
+      planning: covering(),
+      fault: (method, path) => {
+        if (method !== "POST" || path !== "/v1/policies" || ++asked > 1) return undefined
+        void insure(world)
+        return { kind: "lose_request" }
+      }
+    })
+    const insure = async (world: World) => {
+      const [transaction] = world.service.transaction.values()
+      const quote = await ask(world, "POST", "/v1/quotes", { transaction: transaction?.id })
+      await ask(world, "POST", "/v1/policies", { quote: quote["id"], stripe_id: "tok_visa" })
+    }
+    try {
+      world.documents = [due("1")]
+      report(await world.sync())
+      report(await world.sync())
+      assert.deepStrictEqual([policies(world).length, states(world)], [1, { "1": "insured" }])
+      assert.strictEqual(await look(world, (db, now) => CoverFacts.spent(db, "books", "GBP", now)), 0n)
+    } finally {
+      world.close()
+    }
+  })
 
   it(
     "counts as spent as long as it is not known",

@@ -1,0 +1,102 @@
+/** Mistakes about quotes and policies, each with the test that catches it. */
+import type { UnitMutant } from "./unitMutants.ts"
+
+const STORY = "test/sync/CoverStory.test.ts"
+const LIMITS = "test/sync/CoverLimits.test.ts"
+const TABLE = "test/sync/CoverRejections.test.ts"
+const FACTS = "sync/plan/CoverFacts.ts"
+
+export const COVER: ReadonlyArray<UnitMutant> = [
+  {
+    name: "cover: a purchase without an answer is not looked up",
+    caughtBy: [STORY, "is looked up, and bought once: lose_response"],
+    changes: [
+      {
+        file: "sync/apply/ReadBackCover.ts",
+        from: "return policy === undefined || !isOurs ? absent",
+        to: "return policy === undefined || isOurs ? absent"
+      }
+    ]
+  },
+  {
+    name: "cover: a policy that somebody else bought is taken for ours",
+    caughtBy: [STORY, "is nobody's purchase"],
+    changes: [
+      {
+        file: "sync/apply/ReadBackCover.ts",
+        from: 'const isOurs = by === undefined || by === call.body["quote"]',
+        to: 'const isOurs = by === undefined || by !== call.body["none"]'
+      }
+    ]
+  },
+  {
+    name: "cover: the month's limit is not kept",
+    caughtBy: [STORY, "is spent by due date"],
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: "if (sum <= limit) return undefined",
+        to: "if (sum > 0n) return undefined"
+      },
+      {
+        file: "sync/apply/PurchaseCheck.ts",
+        from: "return spent + Decimal.of(price.total) <=",
+        to: "return spent <="
+      }
+    ]
+  },
+  {
+    name: "cover: what is not known is not spent",
+    caughtBy: [STORY, "counts as spent"],
+    changes: [{ file: FACTS, from: "(r.outcome IS NULL OR r.outcome = 'done')", to: "r.outcome = 'done'" }]
+  },
+  {
+    name: "cover: purchases leave side by side, though a payment failed",
+    caughtBy: [STORY, "is not bought again after a payment failed"],
+    changes: [
+      {
+        file: "sync/apply/Worker.ts",
+        from: "worker.#purchases.withPermit(one)",
+        to: "one"
+      }
+    ]
+  },
+  {
+    name: "cover: an offer is approved whatever it costs by now",
+    caughtBy: [STORY, "is bought at the price that they saw"],
+    changes: [{ file: "sync/apply/CoverDecisions.ts", from: "if (digest !== offer.digest)", to: 'if (digest === "")' }]
+  },
+  {
+    name: "cover: a rejected offer is bought where it is within the limits, or asked about again",
+    caughtBy: [STORY, "is left alone once it is rejected"],
+    changes: [
+      {
+        file: "sync/rules/CoverPurchase.ts",
+        from: 'if (decision?.decision === "reject") return',
+        to: 'if (decision?.decision === "reject" && until === undefined) return'
+      }
+    ]
+  },
+  {
+    name: "cover: what cannot change is asked for again after a month",
+    caughtBy: [TABLE, "asks again after days"],
+    changes: [
+      {
+        file: "sync/rules/Rejections.ts",
+        from: 'const never = (why: string): Row => ({ again: { kind: "never" }, why })',
+        to: 'const never = (why: string): Row => ({ again: { kind: "days", days: 30 }, why })'
+      }
+    ]
+  },
+  {
+    name: "cover: a buyer's limit is shared out to whoever comes first in the plan",
+    caughtBy: [LIMITS, "is read once a week"],
+    changes: [
+      {
+        file: "sync/rules/Cover.ts",
+        from: "if (!listed) return",
+        to: "if (!listed && exposure.count > 99) return"
+      }
+    ]
+  }
+]
