@@ -4,7 +4,7 @@
 import * as Day from "../../core/wire/Day.ts"
 import { type Answer, type CallOf, reference } from "./Call.ts"
 import type { Cover, CoverCollection, CoverQuote } from "./Cover.ts"
-import { askedWith, collectionOn, seen } from "./Cover.ts"
+import { askedWith, collectionOn, isBeforeHandover, seen } from "./Cover.ts"
 import type { RemoteInvoice } from "./RemoteInvoice.ts"
 
 export type CoverCall = CallOf<
@@ -67,8 +67,16 @@ const advanceCollection = (cover: Cover, call: CollectionCall, answer: Answer): 
     }
   }
   const collection = collectionOn(cover)
-  return collection === undefined ? cover : { ...cover, collection: collected(collection, call, answer) }
+  if (collection === undefined) return cover
+  const after = { ...cover, collection: collected(collection, call, answer) }
+  return call.operation === "collections.send" ? handedOver(after, answer) : after
 }
+
+/** Sending a collection is what puts its policy under collection (II 3.3); what else the service has is read later. */
+const handedOver = (cover: Cover, answer: Answer): Cover =>
+  cover.policy !== undefined && isBeforeHandover(cover.policy)
+    ? { ...cover, policy: seen(cover.policy, { ...cover.policy, status: "under_collection" }, dayOf(answer)) }
+    : cover
 
 const collected = (
   collection: CoverCollection,

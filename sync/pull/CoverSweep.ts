@@ -1,7 +1,7 @@
 /**
  * Reads what changes by itself on the service: quotes that expire, policies that become late, windows that close (H1). Each
  * sync reads a hundred covered invoices again: first those for which a day has passed that changes something, then those
- * that were not read for the longest, each at least once a day.
+ * that were not read for the longest, each once on every day, so that a sync at the same time each day reads them all.
  */
 import { Clock, Effect } from "effect"
 import { Client } from "../../core/Client.ts"
@@ -21,7 +21,6 @@ type Db = Database["Service"]
 /** Invoices that one sync reads again. */
 const MOST = 100
 const AT_ONCE = 8
-const DAY_MS = 86_400_000
 
 /** What the ledger says; undefined where a call has no known answer: recovery finds out. */
 const heldOf = (db: Db, subject: string): RemoteInvoice | undefined =>
@@ -38,14 +37,13 @@ const due = (db: Db, connection: string, now: number): ReadonlyArray<string> =>
   db
     .prepare(
       `SELECT subject FROM cover WHERE connection = :connection AND state IN ('offered', 'insured', 'collection')
-          AND (read <= :before OR ${PASSED}) ORDER BY coalesce(${PASSED}, 0) DESC, read, subject LIMIT :most`
+          AND (read < unixepoch(:today) * 1000 OR ${PASSED}) ORDER BY coalesce(${PASSED}, 0) DESC, read, subject LIMIT :most`
     )
     .pluck()
     .all({
       connection,
       now,
       today: Day.fromEpochMillis(now),
-      before: now - DAY_MS,
       most: MOST
     }) as ReadonlyArray<string>
 

@@ -188,9 +188,10 @@ describe("what comes after", () => {
         "SELECT what, after FROM cover_event WHERE what IN ('policy', 'recovered', 'collection') ORDER BY id"
       )
       assert.deepStrictEqual(
-        events.slice(-6).map(({ after, what }) => `${what} ${after}`),
+        events.slice(-7).map(({ after, what }) => `${what} ${after}`),
         [
           "policy late_can_handover",
+          "policy under_collection",
           "collection sent",
           "policy under_collection_installments",
           "recovered 100.00",

@@ -112,3 +112,27 @@ describe("cover that is declined", () => {
     })
   )
 })
+
+describe("what changes by itself on the service", () => {
+  it(
+    "is read on every day by a sync at the same time of the day",
+    inWorld({ planning: covering() }, async (world) => {
+      world.documents = [due("1")]
+      const began = world.clock.currentTimeMillisUnsafe()
+      report(await world.sync())
+      const read = () =>
+        world.instance.journal.filter(({ method, path }) => method === "GET" && /^\/v1\/transactions\/\w/.test(path))
+          .length
+      const counts: Array<number> = []
+      for (let day = 1; day <= 3; day++) {
+        // A sync that begins at the same time gets to it a second sooner, or later.
+        world.clock.set(began + day * (DAY_MS - 1000))
+        const before = read()
+        await world.sync()
+        await world.sync()
+        counts.push(read() - before)
+      }
+      assert.deepStrictEqual(counts, [1, 1, 1])
+    })
+  )
+})
