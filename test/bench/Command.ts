@@ -3,10 +3,11 @@
  */
 import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
-import { delimiter } from "node:path"
+import { symlinkSync } from "node:fs"
+import { basename, delimiter, join } from "node:path"
 import { text } from "node:stream/consumers"
 import type { Readable } from "node:stream"
-import { fileURLToPath } from "node:url"
+import { fileURLToPath, pathToFileURL } from "node:url"
 import { profiling } from "./Process.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -63,4 +64,29 @@ export const watch = async (...args: ReadonlyArray<string>): Promise<Watched> =>
     Math.max(0, ...samples.slice(Math.floor((n * samples.length) / 4), Math.floor(((n + 1) * samples.length) / 4)))
   )
   return { seconds, stdout, peak, quarters }
+}
+
+/**
+ * A module of sides as one file, the way `dist/program.js` is made: run from the source, a process carries a hundred
+ * megabytes that have to do with TypeScript alone.
+ */
+export const bundled = async (module: string, folder: string): Promise<string> => {
+  const { build } = await import("esbuild")
+  const entry = fileURLToPath(module)
+  const outfile = join(folder, `${basename(entry, ".ts")}.mjs`)
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction")
+  await build({
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    minify: true,
+    keepNames: true,
+    external: ["better-sqlite3", "esbuild"],
+    banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
+    logLevel: "error"
+  })
+  return pathToFileURL(outfile).href
 }

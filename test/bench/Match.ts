@@ -15,6 +15,7 @@ import { outside } from "../../sync/library/ServiceClient.ts"
 import { Database } from "../../sync/state/Database.ts"
 import * as Matching from "../../sync/matching/Run.ts"
 import { pull } from "../../sync/pull/Pull.ts"
+import { bundled } from "./Command.ts"
 import { atMost, type Figure, median, memory, times } from "./Figure.ts"
 import * as Invoices from "./Invoices.ts"
 import { inTurns, run } from "./Process.ts"
@@ -120,9 +121,10 @@ export const match = async (folder: string, rows: number): Promise<Times> => {
 
 export const figures = async (folder: string, scale: number): Promise<ReadonlyArray<Figure>> => {
   const [few, many] = [100_000 * scale, 1_000_000 * scale]
+  const module = await bundled(import.meta.url, folder)
   const rounds = async (rows: number) => {
-    await run(import.meta.url, "files", folder, rows)
-    return () => run<Times>(import.meta.url, "match", folder, rows)
+    await run(module, "files", folder, rows)
+    return () => run<Times>(module, "match", folder, rows)
   }
   const { ours: large, theirs: small } = await inTurns(3, await rounds(many), await rounds(few))
   const of = `at ${many.toLocaleString("en")} and ${few.toLocaleString("en")}`

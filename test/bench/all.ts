@@ -24,6 +24,7 @@ import * as Match from "./Match.ts"
 import * as OrderPlan from "./OrderPlan.ts"
 import * as Page from "./Page.ts"
 import * as Plan from "./Plan.ts"
+import * as Quiet from "./Quiet.ts"
 import * as Sandbox from "./Sandbox.ts"
 import * as Table from "./Table.ts"
 import * as Version from "./Version.ts"
@@ -40,6 +41,7 @@ const benches: Readonly<Record<string, Bench>> = {
   import: (folder, scale) => Import.figures(folder, Math.min(1, 2 * scale)),
   xlsx: (folder, scale) => Xlsx.figures(folder, Math.min(1, 2 * scale)),
   plan: Plan.figures,
+  quiet: Quiet.figures,
   match: Match.figures,
   orders: OrderPlan.figures,
   apply: Apply.figures,

@@ -6,11 +6,10 @@
  *
  * Ours is bundled as it is when it ships. Each side runs in a process of its own, in turns; the median counts.
  */
-import { createWriteStream, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs"
+import { createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Writable } from "node:stream"
-import { fileURLToPath, pathToFileURL } from "node:url"
 import { Effect } from "effect"
 import type { CellValue } from "hucre/xlsx"
 import { exportTo } from "../../sync/export/index.ts"
@@ -24,6 +23,7 @@ import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
 import * as Sheets from "../../sync/reports/Sheets.ts"
 import { called, NOW, read, settle, told } from "../export/State.ts"
 import { atMost, type Figure, heading, line, megabytes, memory, seconds, times } from "./Figure.ts"
+import { bundled } from "./Command.ts"
 import { inTurns, run } from "./Process.ts"
 
 const ROUNDS = 3
@@ -173,32 +173,11 @@ export const theirs = async (state: string, folder: string): Promise<Written> =>
   }
 }
 
-/** This module as one file, the way `dist/program.js` is made. */
-const bundled = async (folder: string): Promise<string> => {
-  const { build } = await import("esbuild")
-  const outfile = join(folder, "export.mjs")
-  symlinkSync(fileURLToPath(new URL("../../node_modules", import.meta.url)), join(folder, "node_modules"), "junction")
-  await build({
-    entryPoints: [fileURLToPath(import.meta.url)],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node24",
-    minify: true,
-    keepNames: true,
-    external: ["better-sqlite3", "esbuild"],
-    banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
-    logLevel: "warning"
-  })
-  return pathToFileURL(outfile).href
-}
-
 export const figures = async (rows = 200_000): Promise<ReadonlyArray<Figure>> => {
   const folder = mkdtempSync(join(tmpdir(), "daybook-bench-export-"))
   try {
     const state = join(folder, "daybook.db")
-    const module = await bundled(folder)
+    const module = await bundled(import.meta.url, folder)
     await run(module, "make", state, rows)
     const { ours, theirs } = await inTurns(
       ROUNDS,
