@@ -50,7 +50,7 @@ export const add = (a: OpenSums, b: OpenSums): OpenSums => combined(a, b, 1n)
 
 const positive = (amount: bigint) => (amount > 0n ? amount : 0n)
 
-/** What one invoice adds to the sums; `sumsOf` says the same of rows of the ledger. */
+/** What one invoice adds to the sums; `ledger_sum` keeps the same of the rows of the ledger. */
 const sumsOfOne = ({ balance = null, books, follows = null, says = null }: OpenInBooks.Open): OpenSums => ({
   books,
   says: positive(says ?? 0n),
@@ -68,11 +68,8 @@ export const sumsOf = (
 ): ReadonlyMap<string, OpenSums & { readonly service: bigint; readonly sent: bigint }> => {
   const rows = db
     .prepare(
-      `SELECT currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS sent,
-          coalesce(sum(max(source_open, 0)), 0) AS says, count(source_open) AS stated, count(balance) AS counted,
-          coalesce(sum(max(source_follows, 0) - books_open), 0) AS explained,
-          coalesce(sum(max(-balance, 0)), 0) AS credit, count(iif(balance < 0, 1, NULL)) AS creditors
-        FROM ledger WHERE connection = ? AND subject < connection || '/order/' AND currency <> '' GROUP BY currency`
+      `SELECT currency, books, service, sent, says, stated, counted, explained, credit, creditors
+        FROM ledger_sum WHERE connection = ? AND invoices > 0 ORDER BY currency`
     )
     .safeIntegers()
     .all(connection) as ReadonlyArray<

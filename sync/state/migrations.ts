@@ -12,6 +12,7 @@ import { DAEMON } from "./tables/Daemon.ts"
 import { FIRST_SEND } from "./tables/FirstSend.ts"
 import { FIRST_SYNC } from "./tables/FirstSync.ts"
 import { IDENTITY } from "./tables/Identity.ts"
+import { LEDGER_SUMS } from "./tables/LedgerSums.ts"
 import { MATCHED } from "./tables/Matched.ts"
 import { MOVED } from "./tables/Moved.ts"
 import { NEW_FILE } from "./tables/NewFile.ts"
@@ -84,7 +85,8 @@ const STEPS: ReadonlyArray<string> = [
   COVER,
   COLLECTIONS,
   STATED_KINDS,
-  FIGURES_AGAIN
+  FIGURES_AGAIN,
+  LEDGER_SUMS
 ]
 
 /** The format that `NEW_FILE` makes. */

@@ -61,6 +61,21 @@ const accepted = (db: Database["Service"]) =>
     readonly rule: string
   }>
 
+/** What the ledger's rows come to, and is kept beside them. */
+const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
+  const kept = db
+    .prepare("SELECT connection, currency, books, service, sent FROM ledger_sum WHERE invoices > 0 ORDER BY 1, 2")
+    .all()
+  const added = db
+    .prepare(
+      `SELECT connection, currency, sum(books_open) AS books, sum(service_open) AS service, count(remote) AS sent
+        FROM ledger WHERE subject < connection || '/order/' AND currency <> '' GROUP BY 1, 2 ORDER BY 1, 2`
+    )
+    .all()
+  const [sums, rows] = [JSON.stringify(kept), JSON.stringify(added)]
+  return sums === rows ? [] : [`the sums of the ledger are ${sums}, and its rows come to ${rows}`]
+}
+
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
 export const violations = async (
   world: World,
@@ -84,12 +99,14 @@ export const violations = async (
         attention: [...AttentionStore.list(db), ...accepted(db)],
         statements: InvoiceStatement.statements(db, ids),
         orders: OrderStatement.statements(db, ids),
+        sums: wrongSums(db),
         calls: plan.flatMap(({ calls }) => calls.map(({ operation, subject }) => `${operation} ${subject}`))
       }
     })
   )
   if (looked._tag === "Failure") return [...found, `the state file cannot be read: ${looked.cause}`]
-  const { attention, calls, orders, statements, wrong } = looked.value
+  const { attention, calls, orders, statements, sums, wrong } = looked.value
+  found.push(...sums)
   for (const { documents, ledger, subject } of wrong)
     found.push(`the ledger says that ${ledger} is open of ${subject}, and its documents ${documents}`)
   if (calls.length > 0) found.push(`still to do: ${calls.join(", ")}`)

@@ -1,0 +1,54 @@
+/**
+ * What the invoices of the ledger come to, by connection and currency, kept as rows of the ledger change: a statement is not
+ * to add up a million rows of which none changed. The step of the state file, see migrations.ts.
+ */
+
+/** What one row of the ledger adds: an invoice that is in a currency. */
+const COLUMNS = {
+  invoices: () => "1",
+  books: (row: string) => `${row}.books_open`,
+  service: (row: string) => `${row}.service_open`,
+  sent: (row: string) => `${row}.remote IS NOT NULL`,
+  says: (row: string) => `coalesce(max(${row}.source_open, 0), 0)`,
+  stated: (row: string) => `${row}.source_open IS NOT NULL`,
+  counted: (row: string) => `${row}.balance IS NOT NULL`,
+  explained: (row: string) => `coalesce(max(${row}.source_follows, 0) - ${row}.books_open, 0)`,
+  credit: (row: string) => `coalesce(max(-${row}.balance, 0), 0)`,
+  creditors: (row: string) => `coalesce(${row}.balance < 0, 0)`
+}
+
+const names = Object.keys(COLUMNS)
+
+const counts = (row: string): string => `${row}.currency <> '' AND ${row}.subject < ${row}.connection || '/order/'`
+
+const values = (row: string): ReadonlyArray<string> => Object.values(COLUMNS).map((value) => value(row))
+
+const enters = `INSERT INTO ledger_sum SELECT NEW.connection, NEW.currency, ${values("NEW").join(", ")} WHERE ${counts("NEW")}
+    ON CONFLICT (connection, currency) DO UPDATE SET ${names.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")};`
+
+const leaves = `UPDATE ledger_sum SET ${names.map((name, i) => `${name} = ${name} - (${values("OLD")[i]})`).join(", ")}
+    WHERE connection = OLD.connection AND currency = OLD.currency AND ${counts("OLD")};`
+
+export const LEDGER_SUMS = `
+-- What the invoices of the ledger come to; the same as adding up their rows.
+CREATE TABLE ledger_sum (
+  connection  TEXT NOT NULL,
+  currency    TEXT NOT NULL,
+  ${names.map((name) => `${name} INTEGER NOT NULL,`).join("\n  ")}
+  PRIMARY KEY (connection, currency)
+) STRICT, WITHOUT ROWID;
+INSERT INTO ledger_sum SELECT connection, currency, ${values("l")
+  .map((value) => `sum(${value})`)
+  .join(", ")} FROM ledger l
+  WHERE ${counts("l")} GROUP BY connection, currency;
+CREATE TRIGGER ledger_enters AFTER INSERT ON ledger BEGIN
+  ${enters}
+END;
+CREATE TRIGGER ledger_leaves AFTER DELETE ON ledger BEGIN
+  ${leaves}
+END;
+CREATE TRIGGER ledger_changes AFTER UPDATE ON ledger BEGIN
+  ${leaves}
+  ${enters}
+END;
+`
