@@ -3,8 +3,9 @@
  * questions, `--command` leaves the library out: so tests run what is shipped, made from the source as it is.
  *
  * `dist/daybook.js` is a few lines that any Node understands: on one that is too old they say so, and `--version` is
- * answered before anything else is read. Behind them is one bundled file, `dist/program.js`, and in `dist/parts` what is
- * read only when it is wanted: each connector, the conformance kit.
+ * answered before anything else is read. Behind them is one bundled file, `dist/program.js`, in `dist/parts` what commands
+ * read in common, as one file (`common.js`), and what is read only when it is wanted: each command and connector, the
+ * conformance kit.
  */
 import { spawnSync } from "node:child_process"
 import {
@@ -26,6 +27,7 @@ import { deflateRawSync } from "node:zlib"
 import { build } from "esbuild"
 import { scripts } from "../core/sandbox/sdk/Scripts.ts"
 import { barrels } from "./barrels.js"
+import { joined } from "./common.js"
 
 const { values: asked } = parseArgs({ options: { into: { type: "string" }, command: { type: "boolean" } } })
 const dist = asked.into === undefined ? "dist" : resolve(asked.into)
@@ -80,10 +82,16 @@ const fonts = {
   setup: ({ onLoad }) => onLoad({ filter: /[\\/]pdf[\\/]FontFile\.ts$/ }, () => ({ contents: font }))
 }
 
-const { metafile } = await build({
+/** A native module, and drivers that only some need: they stay where npm put them. */
+const external = ["better-sqlite3", "mysql2", "pg"]
+
+/** Nothing is written there: it is built once more. */
+const folder = "out"
+const made = await build({
   // A `daybook.config.ts` that imports "daybook" gets the library from here.
   entryPoints: { program: "cli/main.ts", library: "sync/library/Daybook.ts" },
-  outdir: dist,
+  outdir: folder,
+  write: false,
   // What a command or a connector alone needs is a file of its own, which only they read.
   splitting: true,
   chunkNames: "parts/[name]-[hash]",
@@ -95,8 +103,7 @@ const { metafile } = await build({
   keepNames: true,
   // Its main file asks for its parts in a way that cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  // A native module, and drivers that only some need: they stay where npm put them.
-  external: ["better-sqlite3", "mysql2", "pg"],
+  external,
   // Packages in the older module format ask for "require".
   banner: { js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);` },
   logLevel: "warning",
@@ -104,17 +111,7 @@ const { metafile } = await build({
   metafile: true
 })
 
-// Packages have parts that nothing here asks for.
-const { outputs } = metafile
-const wanted = new Set()
-const want = (path) => {
-  if (wanted.has(path) || outputs[path] === undefined) return
-  wanted.add(path)
-  for (const { path: next } of outputs[path].imports) want(next)
-}
-for (const [path, { entryPoint }] of Object.entries(outputs))
-  if (entryPoint === "cli/main.ts" || entryPoint === "sync/library/Daybook.ts") want(path)
-for (const path of Object.keys(outputs)) if (!wanted.has(path)) rmSync(path)
+await joined({ ...made, dist, external, folder })
 
 writeFileSync(
   join(dist, "daybook.js"),

@@ -25,11 +25,12 @@ export const build = (): void => {
 }
 
 /** How long a run of Node with these arguments takes as a whole process, in seconds. */
-export const took = (args: ReadonlyArray<string>): number => {
+export const took = (args: ReadonlyArray<string>, cwd?: string): number => {
   const started = performance.now()
   const { status, stderr } = spawnSync(process.execPath, args, {
     stdio: ["ignore", "ignore", "pipe"],
-    env: environment
+    env: environment,
+    cwd
   })
   if (status !== 0) throw new Error(`node ${args.join(" ")} ended with ${status}: ${stderr}`)
   return (performance.now() - started) / 1000

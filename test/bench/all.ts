@@ -26,8 +26,8 @@ import * as Page from "./Page.ts"
 import * as Plan from "./Plan.ts"
 import * as Quiet from "./Quiet.ts"
 import * as Sandbox from "./Sandbox.ts"
+import * as Start from "./Start.ts"
 import * as Table from "./Table.ts"
-import * as Version from "./Version.ts"
 import * as Xlsx from "./Xlsx.ts"
 
 /**
@@ -48,7 +48,7 @@ const benches: Readonly<Record<string, Bench>> = {
   export: (_, scale) => Export.figures(200_000 * scale),
   page: Page.figures,
   checkout: Checkout.figures,
-  version: Version.figures,
+  start: Start.figures,
   sandbox: Sandbox.figures,
   client: Apply.clientFigures
 }

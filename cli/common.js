@@ -1,0 +1,92 @@
+/**
+ * Puts into one file what commands read in common. esbuild makes a part of each set of modules that the same commands
+ * share, some forty for every command, and Node looks for each, reads and links it: a sixth of the time of
+ * `daybook status`. What one command alone reads stays a part.
+ */
+import { build } from "esbuild"
+import { join, posix } from "node:path"
+
+/** What the common parts become: whoever reads one of them reads this, so that esbuild leaves it in one piece. */
+const COMMON = "common.js"
+
+/** Commands that are called often: what all of them read is common. */
+const OFTEN = ["cli/commands/status.ts", "cli/commands/plan.ts", "cli/commands/attention.ts"]
+
+const within = (folder, path) => posix.relative(folder, path)
+
+/** What these files import, as they are read, and what that imports. */
+const reached = (outputs, from) => {
+  const found = new Set()
+  const reach = (path) => {
+    if (found.has(path) || outputs[path] === undefined) return
+    found.add(path)
+    for (const { kind, path: next } of outputs[path].imports) if (kind === "import-statement") reach(next)
+  }
+  for (const path of from) reach(path)
+  return found
+}
+
+const commonOf = (outputs) => {
+  const entries = Object.entries(outputs)
+  const of = (source) => entries.filter(([, { entryPoint }]) => entryPoint === source).map(([path]) => path)
+  const sets = OFTEN.map((source) => reached(outputs, [...of("cli/main.ts"), ...of(source)]))
+  const isEntry = (path) => outputs[path].entryPoint !== undefined
+  return entries.map(([path]) => path).filter((path) => !isEntry(path) && sets.every((set) => set.has(path)))
+}
+
+/**
+ * Builds what esbuild made once more, with the common parts as one.
+ *
+ * @param made files by their path within `folder`, with what esbuild says of them
+ */
+export const joined = async ({ dist, external, folder, outputFiles, metafile }) => {
+  const files = new Map(outputFiles.map(({ path, text }) => [within(join(process.cwd(), folder), path), text]))
+  const common = commonOf(metafile.outputs)
+  const numbers = new Map(common.map((path, n) => [within(folder, path), n]))
+  const renamed = (path, name) => `c${numbers.get(path)}_${name}`
+  const all = common.map((path) => {
+    const at = within(folder, path)
+    const names = metafile.outputs[path].exports.map((name) => `${name} as ${renamed(at, name)}`)
+    return names.length === 0 ? `import "./${at}"` : `export { ${names.join(", ")} } from "./${at}"`
+  })
+  /** Imports of a common part are of what it became. */
+  const rewritten = (path) =>
+    files.get(path).replace(/\bimport(?:\{([^}]*)\}from)?"(\.[^"]*)"/g, (text, names, to) => {
+      const part = posix.join(posix.dirname(path), to)
+      if (!numbers.has(part)) return text
+      if (names === undefined) return `import"made:${COMMON}"`
+      const each = names.split(",").map((one) => {
+        const [name, as = name] = one.trim().split(" as ")
+        return `${renamed(part, name)} as ${as}`
+      })
+      return `import{${each.join(",")}}from"made:${COMMON}"`
+    })
+  const plugin = {
+    name: "common",
+    setup: ({ onLoad, onResolve }) => {
+      onResolve({ filter: /^made:/ }, ({ path }) => ({ path: path.slice(5), namespace: "made" }))
+      onResolve({ filter: /^\.\.?\//, namespace: "made" }, ({ importer, path }) => {
+        const at = posix.join(posix.dirname(importer), path)
+        return files.has(at) ? { path: at, namespace: "made" } : undefined
+      })
+      onLoad({ filter: /.*/, namespace: "made" }, ({ path }) => ({
+        contents: path === COMMON ? all.join("\n") : numbers.has(path) ? files.get(path) : rewritten(path),
+        resolveDir: process.cwd()
+      }))
+    }
+  }
+  await build({
+    entryPoints: { program: "made:program.js", library: "made:library.js" },
+    outdir: dist,
+    chunkNames: "parts/[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node24",
+    minify: true,
+    external,
+    logLevel: "warning",
+    plugins: [plugin]
+  })
+}
