@@ -205,7 +205,7 @@ const retry = Command.make(
 )
 
 export const attention = Command.make("attention", {}, listAll).pipe(
-  Command.withDescription("What no rule can settle: what, why, since when, and what you can do about it."),
+  Command.withDescription("What no rule can resolve: what, why, since when, and what you can do about it."),
   Command.withShortDescription("What needs attention"),
   Command.withSubcommands([list, one, resolve, retry]),
   Command.withExamples([{ command: "daybook attention show 3", description: "Show number 3" }])

@@ -58,7 +58,7 @@ export const wrongFormat = (format: string): string | undefined => {
   // Of numbers that stand together only one may be shorter or longer.
   const together = format.match(/(?:yyyy|yy|(?<!M)MM(?!M)|(?<!M)M(?!M)|dd|d)+/g) ?? []
   return together.some((run) => run.replace(/yyyy|yy|MM|dd/g, "").length > 1)
-    ? "nothing tells where one number ends and the next begins; write dd and MM, or the separators between them"
+    ? "nothing says where one number ends and the next begins; write dd and MM, or the separators between them"
     : undefined
 }
 

@@ -177,7 +177,7 @@ export class Lines {
 
   /** Why nothing of it can be sent, in words: a line of which more was sent than it has by now, or more than can be sent. */
   get broken(): string | undefined {
-    if (this.total > MOST) return `it comes to ${this.#money(this.total)}, more than the service can be told exactly`
+    if (this.total > MOST) return `it comes to ${this.#money(this.total)}, more than can be sent to the service exactly`
     for (const [id, { open }] of this.#pools) {
       if (open.quantity < 0n || open.amount < 0n) {
         return id === FIRST_PARCEL

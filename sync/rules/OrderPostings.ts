@@ -114,7 +114,7 @@ class Sheet {
   waiting(): ReadonlyArray<OrderFacts["movements"][number]> {
     const [facts, order, remote] = [this.#facts, this.#order, this.#remote]
     const { broken } = this.#lines
-    const todo = "correct the order in the source, or settle the rest with the service's operator"
+    const todo = "correct the order in the source, or ask the service's operator to correct the rest"
     if (broken !== undefined) this.#stop(facts.key, "O6", broken, todo)
     const contradicted = contradictions(facts, order, remote, { goods: this.#goods, lines: this.#lines })
     this.attention.push(...contradicted.map(({ attention }) => attention))
@@ -276,8 +276,8 @@ export const disagreements = (
       attention: attention(
         facts,
         "O6",
-        `the service says ${say(stated(remote, taking), remote)} for ${taking} in all, and ${say(sumSent(remote.postings, taking), remote)} was told by this connection`,
-        "find out who told the service the rest; nothing more of it is told meanwhile. If the service is right, " +
+        `the service says ${say(stated(remote, taking), remote)} for ${taking} in all, and ${say(sumSent(remote.postings, taking), remote)} was sent by this connection`,
+        "find out who sent the rest to the service; nothing more of it is sent meanwhile. If the service is right, " +
           "`daybook attention resolve` takes its sums over"
       )
     }))

@@ -1,6 +1,6 @@
 /**
  * What planning 100,000 orders with 300,000 parcels, cancellations and returns costs, against 100,000 invoices with 300,000
- * payments: nothing of either is told yet. Each side plans in a process of its own, from books that were pulled before.
+ * payments: nothing of either is sent yet. Each side plans in a process of its own, from books that were pulled before.
  */
 import { join } from "node:path"
 import { Effect, FileSystem, Layer, Stream } from "effect"

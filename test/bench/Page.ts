@@ -36,7 +36,7 @@ const configurationOf = (folder: string) => {
   return Effect.runPromise(decode(value, { file: "bench", folder, environment: { DAYBOOK_KEY: "none" } }))
 }
 
-/** Side: the books, all of which the service was told. */
+/** Side: the books, all of which were sent to the service. */
 export const build = async (folder: string, state: string, invoices: number): Promise<void> => {
   await Invoices.write(join(folder, "invoices.csv"), invoices)
   const out = createWriteStream(join(folder, "payments.csv"))
@@ -66,14 +66,14 @@ const LEDGER = `SELECT currency, sum(books_open), sum(service_open), count(remot
 const COUNTS = ["invoice", "payment", "reversal", "credit_note"].map(
   (kind) => `SELECT count(*) FROM document WHERE key > 'books/${kind}/' AND key < 'books/${kind}0' AND deleted = 0`
 )
-const TOLD = "SELECT count(*) FROM ledger WHERE connection = 'books' AND remote IS NOT NULL"
+const SENT = "SELECT count(*) FROM ledger WHERE connection = 'books' AND remote IS NOT NULL"
 const PAGE = `SELECT d.key, d.body, l.service_open FROM document d LEFT JOIN ledger l ON l.subject = d.key
   WHERE d.key > 'books/invoice/' AND d.key < 'books/invoice0'`
 const ONE = "books/invoice/INV-0040000"
 
 /** Each page, and the queries that it cannot do without. */
 const PAGES: Readonly<Record<string, readonly [path: string, queries: ReadonlyArray<string>]>> = {
-  overview: ["/", [LEDGER, ...COUNTS, TOLD]],
+  overview: ["/", [LEDGER, ...COUNTS, SENT]],
   plans: ["/plans", ["SELECT * FROM approval"]],
   attention: ["/attention", ["SELECT * FROM attention WHERE closed IS NULL"]],
   documents: ["/documents", [`${PAGE} ORDER BY d.key LIMIT 51`]],

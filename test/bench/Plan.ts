@@ -30,7 +30,7 @@ const EDITS = 10
 const NOW = Date.UTC(2026, 0, 1)
 
 /** Writes a plan's calls down as made and answered, as `apply` would have. */
-const tell = (
+const record = (
   db: Database["Service"],
   { calls, connection, currency, open, subject, remote }: Plan.DocumentPlan
 ): void => {
@@ -57,7 +57,7 @@ export const tellAll = (connections: ReadonlyArray<Connection>) =>
       Stream.runForEach((some) =>
         db.transaction(() => {
           for (const planned of some) {
-            if (planned.kind === "document") tell(db, planned)
+            if (planned.kind === "document") record(db, planned)
             else
               for (const call of planned.calls)
                 Owners.remember(db, call, "org-1", Owners.digest(owners.get(planned.connection)!))
@@ -67,7 +67,7 @@ export const tellAll = (connections: ReadonlyArray<Connection>) =>
     )
   })
 
-/** Side: the books of a ledger of which the service was told everything, but for ten edits. */
+/** Side: the books of a ledger of which everything was sent to the service, but for ten edits. */
 export const build = async (folder: string, csv: string, state: string, rows: number): Promise<void> => {
   const { connections } = Invoices.configuration(folder, csv)
   const connection = connections[0]!

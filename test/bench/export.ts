@@ -21,7 +21,7 @@ import { Intake } from "../../sync/books/DocumentStore.ts"
 import { Database } from "../../sync/state/Database.ts"
 import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
 import * as Sheets from "../../sync/reports/Sheets.ts"
-import { called, NOW, read, settle, told } from "../export/State.ts"
+import { called, NOW, read, settle, remoteOf } from "../export/State.ts"
 import { atMost, type Figure, heading, line, megabytes, memory, seconds, times } from "./Figure.ts"
 import { bundled } from "./Command.ts"
 import { inTurns, run } from "./Process.ts"
@@ -33,7 +33,7 @@ const MOST_MEGABYTES = 200
 const CURRENCIES = ["GBP", "EUR", "JPY", "KWD"] as const
 const PAGE = 1000
 
-/** Three rows for each: an invoice, its payment, and the call that told of it. */
+/** Three rows for each: an invoice, its payment, and the call that sent it. */
 const fill = (db: Database["Service"], count: number) =>
   Effect.gen(function* () {
     const intake = new Intake(db, "books")
@@ -49,7 +49,7 @@ const fill = (db: Database["Service"], count: number) =>
         "null"
       )
       yield* db.transaction(() => {
-        for (const n of numbers) tell(db, n)
+        for (const n of numbers) record(db, n)
       })
     }
   })
@@ -70,7 +70,7 @@ const documents = (n: number): ReadonlyArray<Document> => {
   ]
 }
 
-const tell = (db: Database["Service"], n: number) => {
+const record = (db: Database["Service"], n: number) => {
   const subject = `books/invoice/INV-${n}`
   const { currency, gross } = grossOf(n)
   const text = Decimal.format(gross, 2)
@@ -96,7 +96,12 @@ const tell = (db: Database["Service"], n: number) => {
     201,
     `trns-${n}`
   )
-  settle(db, subject, { currency, books: "0", service: "0", remote: told(`trns-${n}`, [posting], { fields: body }) })
+  settle(db, subject, {
+    currency,
+    books: "0",
+    service: "0",
+    remote: remoteOf(`trns-${n}`, [posting], { fields: body })
+  })
 }
 
 const withState = <A, E>(state: string, mode: "read" | "write", work: Effect.Effect<A, E, Database>): Promise<A> =>

@@ -79,10 +79,10 @@ describe("a connector from nothing", { timeout: 120_000 }, () => {
     })
     const { status, stdout } = daybookIn(broken, ["connectors", "test", "acme"])
     assert.strictEqual(status, 1)
-    const told = stdout.split(/(?<=\d+ wrong.*\n)/)
+    const reports = stdout.split(/(?<=\d+ wrong.*\n)/)
     for (const [n, [, from, to, words]] of breaks.entries()) {
-      assert.match(told[n]!, words, `${from} → ${to}`)
-      assert.notMatch(told[n]!, / 0 wrong/, `${from} → ${to}`)
+      assert.match(reports[n]!, words, `${from} → ${to}`)
+      assert.notMatch(reports[n]!, / 0 wrong/, `${from} → ${to}`)
     }
     for (const one of [folder, ...broken]) rmSync(one, { recursive: true, force: true })
   })

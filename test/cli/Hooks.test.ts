@@ -68,7 +68,7 @@ const room = (decoded = configuration()) =>
   })
 
 /** A ledger that knows this document under this identifier. */
-const told = (db: Database["Service"], subject: string, remote: string) =>
+const recordSent = (db: Database["Service"], subject: string, remote: string) =>
   db
     .prepare(
       "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, ?, ?, ?, '{}', NULL, 'GBP', 0, 0)"
@@ -92,7 +92,7 @@ describe("a webhook of the service", () => {
   it.live("about a transaction that the ledger knows leaves one queue entry, whatever the copies", () =>
     Effect.gen(function* () {
       const { db, queued, post, woken } = yield* room()
-      told(db, "shop/invoice/in_1", "trns-1")
+      recordSent(db, "shop/invoice/in_1", "trns-1")
       const body = { id: "trns-1", unique_id: "shop/invoice/in_1", status: "pending" }
       for (let copy = 0; copy < 5; copy++) assert.strictEqual((yield* post("/webhooks/service", body)).status, 200)
       assert.deepStrictEqual(queued("shop"), ["service:shop/invoice/in_1"])
@@ -106,7 +106,7 @@ describe("a webhook of the service", () => {
   it.live("that names anything else leaves nothing, and is answered all the same", () =>
     Effect.gen(function* () {
       const { db, queued, post, woken } = yield* room()
-      told(db, "shop/invoice/in_1", "trns-1")
+      recordSent(db, "shop/invoice/in_1", "trns-1")
       for (const body of [
         { id: "trns-2", unique_id: "shop/invoice/in_1" },
         { id: "trns-1", unique_id: "shop/invoice/in_2" },
@@ -129,7 +129,7 @@ describe("a webhook of the service", () => {
   it.live("about a deferred payment has its order read again, or else the orders that wait", () =>
     Effect.gen(function* () {
       const { db, queued, post } = yield* room()
-      told(db, "shop/order/1001", "dp-1")
+      recordSent(db, "shop/order/1001", "dp-1")
       const about = (id: string) => ({
         created: "now",
         data: { order: { deferred_payment: { id, status: "accepted" } } }
@@ -264,7 +264,7 @@ describe("a delivery that cannot be kept", () => {
   it.effect("because the disk is full is not taken for kept: it is asked for again, and taken once there is room", () =>
     Effect.gen(function* () {
       const { db, queued, post, woken } = yield* room()
-      told(db, "shop/invoice/1", "trns-1")
+      recordSent(db, "shop/invoice/1", "trns-1")
       const delivery = { id: "trns-1", unique_id: "shop/invoice/1", status: "paid" }
       db.raw.exec(
         "CREATE TRIGGER full BEFORE INSERT ON webhook_queue BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"

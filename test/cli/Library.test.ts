@@ -108,7 +108,7 @@ describe("a program without Effect", () => {
       for await (const { type } of events) all.push(type)
     })()
     await daybook.sync()
-    await until("all of it was told", () => (heard.length === 9 ? true : undefined))
+    await until("all of it was heard", () => (heard.length === 9 ? true : undefined))
     assert.strictEqual(heard[0], "pulled books 6")
     assert.deepStrictEqual(heard.slice(1, -2).toSorted(), [
       "P1 201",

@@ -1,4 +1,4 @@
-/** What the library answers and tells, as JSON: amounts are text, instants ISO text. */
+/** What the library answers and reports, as JSON: amounts are text, instants ISO text. */
 import { assert, describe, it } from "@effect/vitest"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -14,7 +14,7 @@ INV-4,Nobody At All,GB,2026-03-03,2026-04-02,10.00,12.00,Sent
 INV-5,Somewhere Ltd,,2026-03-03,2026-04-02,10.00,12.00,Sent
 `
 
-const told = async () => {
+const synced = async () => {
   const there = await service()
   const here = books(there.url, { "invoices.csv": INVOICES, "payments.csv": "Ref,Invoice,Date,Amount,Type,Code\n" })
   await here.run("sync")
@@ -28,7 +28,7 @@ const told = async () => {
 
 describe.concurrent("match", () => {
   it("lists whom the service could not match, with the likeliest company", async () => {
-    const { here } = await told()
+    const { here } = await synced()
     const ran = await here.run("match", "debtors")
     assert.strictEqual(ran.status, 3, ran.stderr)
     assert.match(ran.stdout, /Brightwater +GB +2 +312\.60 GBP +Brightwater Foods Ltd, .*\(co-1001\)/)
@@ -42,7 +42,7 @@ describe.concurrent("match", () => {
   })
 
   it("remembers a choice for the invoices there are and for later ones, until it is taken back", async () => {
-    const { debtors, here, there } = await told()
+    const { debtors, here, there } = await synced()
     const chosen = await here.run("match", "debtors", "choose", "Brightwater", "co-1001")
     assert.strictEqual(
       chosen.stdout,
@@ -70,7 +70,7 @@ describe.concurrent("match", () => {
   })
 
   it("says what is wrong with a name or a company", async () => {
-    const { here } = await told()
+    const { here } = await synced()
     assert.strictEqual(
       failed(await here.run("match", "debtors", "choose", "Brightwatr", "co-1001"), 2),
       'daybook: there is no debtor "Brightwatr" without a company; did you mean "Brightwater"?\n'

@@ -58,10 +58,10 @@ describe("a parcel without lines", () => {
     assert.deepStrictEqual(await money(payment), { open: 0, captured: 10_000 - voided, voided, refunded: 0 })
     // By now it leaves out a lamp of which nobody knew when it was captured.
     const late = { ...facts, cancellations: [parcel("C1", { lamps: 2 }, { date: "2026-03-03" })] }
-    const told = await reads(late)
+    const whys = await reads(late)
     assert.isTrue(
-      told.some((why) => why.includes("2 of lamps instead of 1 of lamps")),
-      told.join("\n")
+      whys.some((why) => why.includes("2 of lamps instead of 1 of lamps")),
+      whys.join("\n")
     )
     assert.deepStrictEqual(await money(payment), { open: 0, captured: 10_000 - voided, voided, refunded: 0 })
   })
@@ -70,9 +70,9 @@ describe("a parcel without lines", () => {
     const { money, payment, reads } = await shop()
     only(await reads({ parcels: [parcel("P1", { chairs: 1 })] }))
     const captured = cost({ chairs: 1 })
-    const told = await reads({ parcels: [parcel("P1")] })
+    const whys = await reads({ parcels: [parcel("P1")] })
     only(
-      told,
+      whys,
       /16\.67 GBP was sent for it, and the source now says something else: 4 of chairs, 3 of lamps, 1 of rug instead of 1 of chairs/
     )
     assert.deepStrictEqual(await money(payment), { open: 10_000 - captured, captured, voided: 0, refunded: 0 })
@@ -82,8 +82,8 @@ describe("a parcel without lines", () => {
     const { money, payment, reads } = await shop()
     const parcels = [parcel("P1")]
     only(await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }))
-    const told = await reads({ parcels, returns: [parcel("R1", {}, { date: "2026-03-09" })] })
-    only(told, /4 of chairs, 3 of lamps, 1 of rug instead of 1 of chairs/)
+    const whys = await reads({ parcels, returns: [parcel("R1", {}, { date: "2026-03-09" })] })
+    only(whys, /4 of chairs, 3 of lamps, 1 of rug instead of 1 of chairs/)
     const refunded = cost({ chairs: 1 })
     assert.deepStrictEqual(await money(payment), { open: 0, captured: 10_000, voided: 0, refunded })
   })
@@ -207,8 +207,8 @@ describe("what contradicts what was sent stops what follows", () => {
       const { money, payment, reads } = await shop()
       only(await reads({ parcels: [two] }))
       const captured = cost({ chairs: 2 })
-      const told = await reads({ orders: [{ id: "1041", status: "closed" }], parcels })
-      assert.match(told[0]!, why)
+      const whys = await reads({ orders: [{ id: "1041", status: "closed" }], parcels })
+      assert.match(whys[0]!, why)
       assert.deepStrictEqual(await money(payment), { open: 10_000 - captured, captured, voided: 0, refunded: 0 })
     })
 
@@ -216,8 +216,8 @@ describe("what contradicts what was sent stops what follows", () => {
     const { money, payment, reads } = await shop()
     const parcels = [parcel("P1")]
     only(await reads({ parcels, returns: [parcel("R1", { chairs: 1 }, { date: "2026-03-09" })] }))
-    const told = await reads({ parcels, returns: [parcel("R2", { chairs: 1 }, { date: "2026-03-09" })] })
-    assert.match(told[0]!, /16\.67 GBP was sent for it, and the source no longer has it/)
+    const whys = await reads({ parcels, returns: [parcel("R2", { chairs: 1 }, { date: "2026-03-09" })] })
+    assert.match(whys[0]!, /16\.67 GBP was sent for it, and the source no longer has it/)
     assert.deepStrictEqual(await money(payment), {
       open: 0,
       captured: 10_000,

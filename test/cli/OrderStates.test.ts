@@ -58,11 +58,11 @@ describe("every state of an order", { timeout: 120_000 }, () => {
     assert.deepStrictEqual(ofType(await here.here.run("reconcile", "--json"), "difference"), [])
     write({ orders: ids.map((id) => ({ id })), parcels: ids.map((id) => parcel(id)) })
     const attention = await sync()
-    const told = (id: string) => attention.filter((one) => one.startsWith(`shop/order/${id}:`)).join()
+    const itemsOf = (id: string) => attention.filter((one) => one.startsWith(`shop/order/${id}:`)).join()
     for (const id of ["rejected", "expired", "cancelled"]) {
-      assert.include(told(id), `goods left, but the deferred payment is ${id}`)
+      assert.include(itemsOf(id), `goods left, but the deferred payment is ${id}`)
     }
-    for (const id of ["waiting", "pending_review", "accepted"]) assert.strictEqual(told(id), "")
+    for (const id of ["waiting", "pending_review", "accepted"]) assert.strictEqual(itemsOf(id), "")
     for (const [id, payment] of payments) {
       assert.strictEqual((await here.holds(payment)).captured, id === "accepted" ? CHAIR : 0, id)
     }

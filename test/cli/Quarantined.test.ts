@@ -54,38 +54,38 @@ describe("a record that could not be read", { timeout: 120_000 }, () => {
       const here = books(there.url, { "payments.csv": SETTLED })
       assert.strictEqual((await here.run("sync")).status, 0)
       for (const [name, text] of Object.entries(files)) here.write(name, text)
-      const told = (stdout: string, where: string) => {
+      const isNamed = (stdout: string, where: string) => {
         assert.include(stdout, origin, where)
         assert.include(stdout.replaceAll("&quot;", '"'), why, where)
       }
       for (const command of [["pull"], ["sync"], ["apply"]]) {
         const ran = await here.run(...command)
         assert.strictEqual(ran.status, 3, command.join(" "))
-        if (command[0] !== "apply") told(ran.stdout, command.join(" "))
+        if (command[0] !== "apply") isNamed(ran.stdout, command.join(" "))
       }
       for (const command of [["plan"], ["status"], ["sync", "--dry-run"]]) {
         const ran = await here.run(...command)
         assert.strictEqual(ran.status, 3, command.join(" "))
-        told(ran.stdout, command.join(" "))
+        isNamed(ran.stdout, command.join(" "))
       }
       assert.strictEqual((await here.run("reconcile")).status, 3)
       assert.deepInclude(ofType(await here.run("plan", "--json"), "quarantined")[0], { origin })
       for (const name of names) {
         const explained = await here.run("explain", name)
         assert.strictEqual(explained.status, 3, name)
-        told(explained.stdout, `explain ${name}`)
+        isNamed(explained.stdout, `explain ${name}`)
         assert.include(explained.stdout, "nothing of it is sent")
         const story = ofType(await here.run("explain", name, "--json"), "story")[0]!
         assert.strictEqual(story["key"], key)
         assert.deepInclude((story["quarantined"] as ReadonlyArray<object>)[0], { origin })
         const planned = await here.run("plan", "--target", name)
         assert.strictEqual(planned.status, 3, planned.stderr)
-        told(planned.stdout, `plan --target ${name}`)
+        isNamed(planned.stdout, `plan --target ${name}`)
         assert.notInclude(planned.stdout, "up to date")
       }
       assert.notInclude((await here.run("status")).stdout, "\nNothing needs attention")
-      told(await shownOn(here, ["documents"], `q=${names[0]}`), "the page's search")
-      told(await shownOn(here, ["documents", key]), "the page's story")
+      isNamed(await shownOn(here, ["documents"], `q=${names[0]}`), "the page's search")
+      isNamed(await shownOn(here, ["documents", key]), "the page's story")
     })
 
   it("is shown with the invoice that is named in it, and with no other", async () => {

@@ -1,6 +1,6 @@
 /**
  * `daybook reconcile`: what somebody else did on the service is named, difference by difference, and the ledger is put
- * right when that is asked for; a lost ledger comes back from the service and tells nothing twice.
+ * right when that is asked for; a lost ledger comes back from the service and sends nothing twice.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { copyFileSync, rmSync } from "node:fs"
@@ -39,7 +39,7 @@ const someone = (there: Service) => {
   return { ask, find }
 }
 
-const told = async (files: Readonly<Record<string, string>> = {}): Promise<{ there: Service; here: Desk }> => {
+const synced = async (files: Readonly<Record<string, string>> = {}): Promise<{ there: Service; here: Desk }> => {
   const there = await service()
   const here = books(there.url, files)
   await here.run("sync")
@@ -57,7 +57,7 @@ const apart = (ran: Awaited<ReturnType<Desk["run"]>>) =>
 
 describe.concurrent("reconcile", () => {
   it("finds nothing where nothing is apart, and reads only", async () => {
-    const { here, there } = await told(many(3))
+    const { here, there } = await synced(many(3))
     const before = (await there.calls()).length
     const ran = await here.run("reconcile")
     assert.strictEqual(ran.status, 0, ran.stderr)
@@ -67,7 +67,7 @@ describe.concurrent("reconcile", () => {
   })
 
   it("names what somebody else changed, deleted, reported and created, and puts the ledger right", async () => {
-    const { here, there } = await told(many(5))
+    const { here, there } = await synced(many(5))
     const { ask, find } = someone(there)
     const [one, two, three] = await Promise.all([1, 2, 3].map((n) => find(`books/invoice/INV-${n}`)))
     const again = await ask("POST", "transactions", {
@@ -122,7 +122,7 @@ describe.concurrent("reconcile", () => {
   })
 
   it("brings a lost ledger back, and nothing is sent twice", async () => {
-    const { here, there } = await told()
+    const { here, there } = await synced()
     const before = await there.holds()
     for (const name of ["daybook.db", "daybook.db-wal", "daybook.db-shm"]) rmSync(here.path(name), { force: true })
     const calls = (await there.calls()).length
@@ -140,7 +140,7 @@ describe.concurrent("reconcile", () => {
   })
 
   it("goes before a backup that was put back sends anything, and then nothing is sent twice", async () => {
-    const { here, there } = await told()
+    const { here, there } = await synced()
     await here.run("backup", "monday.db")
     here.write("invoices.csv", `${INVOICES}INV-9,Harbour Lane Bakery Ltd,GB,2026-03-01,2026-03-31,100.00,120.00,Sent\n`)
     here.write("payments.csv", `${PAYMENTS}P-9,INV-9,2026-03-20,115.00,,\n`)
@@ -165,7 +165,7 @@ describe.concurrent("reconcile", () => {
   })
 
   it("compares only the days that it is asked for", async () => {
-    const { here, there } = await told()
+    const { here, there } = await synced()
     const { ask, find } = someone(there)
     await ask("PATCH", `transactions/${(await find("books/invoice/INV-2")).id}`, { number: "other" })
     const none = await here.run("reconcile", "--to", "2026-03-01", "--json")
@@ -175,7 +175,7 @@ describe.concurrent("reconcile", () => {
   })
 
   it("says what is wrong with a day", async () => {
-    const { here } = await told()
+    const { here } = await synced()
     assert.strictEqual(
       failed(await here.run("reconcile", "--from", "1 March"), 2),
       'daybook: --from: "1 March" is not a YYYY-MM-DD date; write it like 2026-01-31\n'

@@ -20,11 +20,11 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-const tell = (method: string, path: string, body?: unknown) =>
+const control = (method: string, path: string, body?: unknown) =>
   fetch(`${sandbox.url}/sandbox/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 
 beforeEach(async () => {
-  await tell("POST", "reset")
+  await control("POST", "reset")
 })
 
 const connect = (options: Partial<ClientOptions> = {}) =>
@@ -61,7 +61,7 @@ const silent = (error: ServiceError, key = KEY): void => {
   }
 }
 
-const fault = (body: unknown) => Effect.promise(() => tell("POST", "faults", body))
+const fault = (body: unknown) => Effect.promise(() => control("POST", "faults", body))
 
 /** How many users the sandbox holds: whether a request was acted on. */
 const users = (client: Service) => Effect.map(client.users.list({ query: {} }), ({ count }) => count)

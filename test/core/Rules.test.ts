@@ -48,7 +48,7 @@ describe("how they are found", () => {
     expect(namesOf("x", source).map(({ name }) => name.slice(-1))).toEqual(["c", "d"])
   })
 
-  test("an assumption is told with its place, whole", () => {
+  test("an assumption is listed with its place, whole", () => {
     const source = `/**\n * Top. Assumption: one\n * of two lines.\n *\n * More.\n */\n/** Assumption: b. */\nexport const B = 1\nconst f = () => {\n  // Assumption: c\n  // and on.\n  return 1\n}\n`
     expect(assumptionsOf("x", source)).toEqual([
       { path: "x", at: "", words: "Top. Assumption: one of two lines." },

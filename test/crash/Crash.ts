@@ -118,11 +118,11 @@ export const crash = async (program: Program, seed: number, kills: number): Prom
     const desk = new Desk(join(program.folder, `desk-${seed}`), sandbox.url)
     const dice = Dice.of(seed, "crash")
     const seller = new Seller(Dice.of(seed, "seller"))
-    const told = "SELECT 1 FROM ledger WHERE held IS NOT NULL AND subject ="
+    const held = "SELECT 1 FROM ledger WHERE held IS NOT NULL AND subject ="
     const counter: Counter = {
       ask: line.ask,
       look: line.look,
-      found: (id) => query(desk.state, `${told} 'books/order/${id}'`).length > 0
+      found: (id) => query(desk.state, `${held} 'books/order/${id}'`).length > 0
     }
     const shop = new Shop(counter, false)
     const found: Array<string> = []

@@ -57,10 +57,10 @@ describe("a shop's orders", () => {
     assert.strictEqual((await here.run("sync")).status, 0)
     assert.strictEqual((await shop.calls()).length, calls, "a further run changes nothing")
 
-    const told = (await here.run("explain", "1041")).stdout
-    assert.include(told, "100.00 authorised = 88.89 captured + 11.11 voided + 0.00 expired + 0.00 open (GBP)")
-    assert.include(told, `POST /v1/payment/deferred_payments/${first}/capture`)
-    assert.include(told, "2 of chairs 33.34 GBP + 1 of lamps 7.41 GBP")
+    const explained = (await here.run("explain", "1041")).stdout
+    assert.include(explained, "100.00 authorised = 88.89 captured + 11.11 voided + 0.00 expired + 0.00 open (GBP)")
+    assert.include(explained, `POST /v1/payment/deferred_payments/${first}/capture`)
+    assert.include(explained, "2 of chairs 33.34 GBP + 1 of lamps 7.41 GBP")
     assert.strictEqual((await here.run("export", "books.csv")).status, 0)
     assert.include(readFileSync(here.path("books.orders.csv"), "utf8"), "1042")
     assert.include(
@@ -104,15 +104,18 @@ describe("a shop's orders", () => {
 
     const status = (await here.run("status")).stdout
     assert.include(status, "Orders without an accepted plan: 1 offered")
-    const told = (await here.run("explain", "2001")).stdout
-    assert.match(told, /Pay in 30 days: offered/)
-    assert.notInclude(told, "/pay/", "the way into the checkout is nobody else's")
+    const explained = (await here.run("explain", "2001")).stdout
+    assert.match(explained, /Pay in 30 days: offered/)
+    assert.notInclude(explained, "/pay/", "the way into the checkout is nobody else's")
     assert.include(
       (await here.run("explain", "telephone/buyer/orders@harbourlane.example")).stdout,
       "PATCH /v1/organisations/"
     )
 
-    const { offer, plan } = /(?<offer>off[a-z]*-\w+).*(?<plan>ppln-\w+)/s.exec(told)!.groups as Record<string, string>
+    const { offer, plan } = /(?<offer>off[a-z]*-\w+).*(?<plan>ppln-\w+)/s.exec(explained)!.groups as Record<
+      string,
+      string
+    >
     await shop.control("POST", `offers/${offer}/plans/${plan}/accept`, { status: "accepted" })
     const [statement] = ofType(await here.run("sync", "--json"), "orders")
     assert.match((await here.run("explain", "2001")).stdout, /3 instalments: accepted/)

@@ -1,6 +1,6 @@
 /**
  * What the sheets say of the books: one seller with two connections, invoices in every state, money both ways, and a
- * service that was told of some of it.
+ * service that some of it was sent to.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -9,7 +9,7 @@ import type { ReportedPayment } from "../../sync/model/RemoteInvoice.ts"
 import * as Decimal from "../../core/money/Decimal.ts"
 import { creditNote, day, invoice, payment, reversal } from "../support/Documents.ts"
 import { books, type Db, exported, formatted } from "./Reading.ts"
-import { called, keep, NOW, settle, told } from "./State.ts"
+import { called, keep, NOW, settle, remoteOf } from "./State.ts"
 
 const I = (id: string) => `books/invoice/${id}`
 
@@ -56,9 +56,9 @@ const scenario = (db: Db) =>
       posting("books/reversal/R1", "-20.00", "tpmt-2"),
       posting("books/payment/P1", "-70.00", "tpmt-3")
     ]
-    settle(db, I("I1"), { remote: told("trns-1", reported), currency: "GBP", books: "54.50", service: "120.00" })
+    settle(db, I("I1"), { remote: remoteOf("trns-1", reported), currency: "GBP", books: "54.50", service: "120.00" })
     settle(db, I("I2"), {
-      remote: told("trns-2", [], { status: "paid", insured: true, paidDate: day("2026-02-02") }),
+      remote: remoteOf("trns-2", [], { status: "paid", insured: true, paidDate: day("2026-02-02") }),
       currency: "GBP",
       books: "0",
       service: "0"
@@ -145,7 +145,7 @@ describe("the sheets", () => {
       const db = yield* books
       yield* keep(db, "books", [invoice(), invoice({ id: "I2" }), payment("P1", { I1: "70.00" })])
       settle(db, I("I1"), {
-        remote: told("trns-1", [posting("books/payment/P1", "70.00", "tpmt-1")]),
+        remote: remoteOf("trns-1", [posting("books/payment/P1", "70.00", "tpmt-1")]),
         currency: "GBP",
         books: "120",
         service: "50"

@@ -62,7 +62,7 @@ export const settle = (db: Db, subject: string, { books, currency, reason, servi
   db.prepare("DELETE FROM changed WHERE subject = ?").run(subject)
 }
 
-export const told = (
+export const remoteOf = (
   id: string,
   postings: ReadonlyArray<ReportedPayment> = [],
   more: Partial<Omit<RemoteInvoice, "kind">> = {}

@@ -118,7 +118,7 @@ describe("a clock", () => {
   }
 
   it(
-    "that goes back in the middle of a month's end shifts no day that is told",
+    "that goes back in the middle of a month's end shifts no day that is sent",
     inWorld({}, async (world) => {
       world.clock.set(Date.UTC(2026, 1, 28, 23, 59, 59))
       world.documents = paidInvoices(1)

@@ -6,8 +6,8 @@ import { ask, inWorld, open, report } from "../sync/InWorld.ts"
 import { violations } from "../sync/Invariants.ts"
 import type { World } from "../sync/World.ts"
 
-/** The books change, and each state of them is told. */
-const tell = async (world: World, ...states: ReadonlyArray<ReadonlyArray<Document>>) => {
+/** The books change, and each state of them is sent. */
+const send = async (world: World, ...states: ReadonlyArray<ReadonlyArray<Document>>) => {
   for (const documents of states) {
     world.documents = documents
     report(await world.sync())
@@ -31,9 +31,9 @@ describe("payments", () => {
   it(
     "a part, then the rest: paid with the last of them",
     inWorld({}, async (world) => {
-      await tell(world, [invoice(), payment("P1", "70.00")])
+      await send(world, [invoice(), payment("P1", "70.00")])
       assert.deepStrictEqual(held(world), ["pending", "120.00", "70.00 settlement"])
-      await tell(world, [invoice(), payment("P1", "70.00"), payment("P2", "50.00", "2026-01-20")])
+      await send(world, [invoice(), payment("P1", "70.00"), payment("P2", "50.00", "2026-01-20")])
       assert.deepStrictEqual(held(world), ["paid", "120.00", "70.00 settlement", "50.00 settlement"])
       await sound(world)
     })
@@ -42,7 +42,7 @@ describe("payments", () => {
   it(
     "more than was asked for is reported as it came, and settles",
     inWorld({}, async (world) => {
-      await tell(world, [invoice(), payment("P1", "150.00")])
+      await send(world, [invoice(), payment("P1", "150.00")])
       assert.deepStrictEqual(held(world), ["paid", "120.00", "150.00 settlement"])
       await sound(world)
     })
@@ -52,7 +52,7 @@ describe("payments", () => {
     "one over many invoices is one on each, under keys of their own",
     inWorld({}, async (world) => {
       const second = invoice({ id: "I2", number: "INV-2", gross: "80.00" })
-      await tell(world, [invoice(), second, payment("P1", { I1: "120.00", I2: "30.00" })])
+      await send(world, [invoice(), second, payment("P1", { I1: "120.00", I2: "30.00" })])
       assert.deepStrictEqual(held(world), ["paid", "120.00", "120.00 settlement"])
       assert.deepStrictEqual(held(world, "INV-2"), ["pending", "80.00", "30.00 settlement"])
       await sound(world)
@@ -60,9 +60,9 @@ describe("payments", () => {
   )
 
   it(
-    "deleted and entered again under another key: taken back, and told anew, in that order",
+    "deleted and entered again under another key: taken back, and sent anew, in that order",
     inWorld({}, async (world) => {
-      await tell(world, [invoice(), payment("P1", "50.00")], [invoice(), payment("P9", "50.00")])
+      await send(world, [invoice(), payment("P1", "50.00")], [invoice(), payment("P9", "50.00")])
       assert.sameMembers(held(world)!.slice(2).map(String), ["50.00 settlement", "-50.00 unknown", "50.00 settlement"])
       assert.deepStrictEqual(attention(world), [])
       await sound(world)
@@ -73,7 +73,7 @@ describe("payments", () => {
     "moved to another invoice: back there, forth here",
     inWorld({}, async (world) => {
       const second = invoice({ id: "I2", number: "INV-2", gross: "80.00" })
-      await tell(
+      await send(
         world,
         [invoice(), second, payment("P1", "50.00")],
         [invoice(), second, payment("P1", { I2: "50.00" })]
@@ -85,21 +85,21 @@ describe("payments", () => {
   )
 
   it(
-    "to one cent: remainders of thirds are told as they are and settle",
+    "to one cent: remainders of thirds are sent as they are and settle",
     inWorld({}, async (world) => {
       const thirds = [payment("P1", "33.33"), payment("P2", "33.33"), payment("P3", "33.33")]
-      await tell(world, [invoice({ gross: "100.00" }), ...thirds])
+      await send(world, [invoice({ gross: "100.00" }), ...thirds])
       assert.strictEqual(held(world)![0], "pending")
-      await tell(world, [invoice({ gross: "100.00" }), ...thirds, payment("P4", "0.01")])
+      await send(world, [invoice({ gross: "100.00" }), ...thirds, payment("P4", "0.01")])
       assert.strictEqual(held(world)![0], "paid")
       await sound(world)
     })
   )
 
   it(
-    "in currencies of no and of three decimals are told exactly",
+    "in currencies of no and of three decimals are sent exactly",
     inWorld({}, async (world) => {
-      await tell(world, [
+      await send(world, [
         invoice({ currency: "JPY", gross: "1000" }),
         payment("P1", "999"),
         invoice({ id: "I2", number: "INV-2", currency: "KWD", gross: "12.35" }),
@@ -114,7 +114,7 @@ describe("payments", () => {
   it(
     "finer than the service takes: refused with its own words, and nothing is rounded",
     inWorld({}, async (world) => {
-      await tell(world, [invoice({ currency: "KWD", gross: "1.234" })])
+      await send(world, [invoice({ currency: "KWD", gross: "1.234" })])
       assert.isUndefined(held(world))
       assert.include(
         attention(world)[0]![0],
@@ -126,10 +126,10 @@ describe("payments", () => {
 
 describe("money that goes back", () => {
   it(
-    "a debit that fails after it was paid out: told as an error, and a person hears that it is open again",
+    "a debit that fails after it was paid out: sent as an error, and a person hears that it is open again",
     inWorld({}, async (world) => {
       const failed = reversal("R1", "120.00", "error", { payment: "P1", providerCode: "AC04" })
-      await tell(world, [invoice(), payment("P1", "120.00")], [invoice(), payment("P1", "120.00"), failed])
+      await send(world, [invoice(), payment("P1", "120.00")], [invoice(), payment("P1", "120.00"), failed])
       assert.deepStrictEqual(held(world), ["paid", "120.00", "120.00 settlement", "-120.00 error"])
       assert.deepStrictEqual(attention(world), [
         [
@@ -145,7 +145,7 @@ describe("money that goes back", () => {
     inWorld({}, async (world) => {
       const [paid, back] = [payment("P1", "60.00"), reversal("R1", "60.00", "chargeback", { payment: "P1" })]
       const won = payment("R1/won", "60.00", "2026-02-20")
-      await tell(world, [invoice(), paid, back], [invoice(), paid, back, won])
+      await send(world, [invoice(), paid, back], [invoice(), paid, back, won])
       assert.deepStrictEqual(held(world)!.slice(2), ["60.00 settlement", "-60.00 chargeback", "60.00 settlement"])
       assert.deepStrictEqual(attention(world), [])
       await sound(world)
@@ -153,10 +153,10 @@ describe("money that goes back", () => {
   )
 
   it(
-    "a refund after the invoice was closed is told, and a person is",
+    "a refund after the invoice was closed is sent, and reported",
     inWorld({}, async (world) => {
       const refund = reversal("R1", "20.00", "refund", { payment: "P1", date: "2026-03-15" })
-      await tell(world, [invoice(), payment("P1", "120.00")], [invoice(), payment("P1", "120.00"), refund])
+      await send(world, [invoice(), payment("P1", "120.00")], [invoice(), payment("P1", "120.00"), refund])
       assert.deepStrictEqual(held(world)!.slice(2), ["120.00 settlement", "-20.00 refund"])
       assert.strictEqual(attention(world).length, 1)
     })
@@ -166,7 +166,7 @@ describe("money that goes back", () => {
     "before its payment is there it waits, says so, and goes once the payment is",
     inWorld({}, async (world) => {
       const early = reversal("R1", "50.00", "chargeback", { payment: "P1" })
-      await tell(world, [invoice(), early])
+      await send(world, [invoice(), early])
       assert.deepStrictEqual(held(world), ["pending", "120.00"])
       assert.deepStrictEqual(attention(world), [
         [
@@ -174,7 +174,7 @@ describe("money that goes back", () => {
           "check in the source which payment it belongs to; it is sent as soon as the payment is there"
         ]
       ])
-      await tell(world, [invoice(), early, payment("P1", "50.00")])
+      await send(world, [invoice(), early, payment("P1", "50.00")])
       assert.deepStrictEqual(held(world)!.slice(2), ["50.00 settlement", "-50.00 chargeback"])
       assert.deepStrictEqual(attention(world), [])
       await sound(world)
@@ -186,9 +186,9 @@ describe("credit notes", () => {
   it(
     "applied they lower the invoice, un-applied they raise it again",
     inWorld({}, async (world) => {
-      await tell(world, [invoice(), creditNote("C1", "20.00")])
+      await send(world, [invoice(), creditNote("C1", "20.00")])
       assert.deepStrictEqual(held(world), ["pending", "100.00"])
-      await tell(world, [invoice()])
+      await send(world, [invoice()])
       assert.deepStrictEqual(held(world), ["pending", "120.00"])
       await sound(world)
     })
@@ -197,7 +197,7 @@ describe("credit notes", () => {
   it(
     "of a currency with three decimals are shared out no finer than the service takes",
     inWorld({}, async (world) => {
-      await tell(world, [invoice({ currency: "KWD", net: "79.37", gross: "95.25" }), creditNote("C1", "0.57")])
+      await send(world, [invoice({ currency: "KWD", net: "79.37", gross: "95.25" }), creditNote("C1", "0.57")])
       assert.deepStrictEqual(attention(world), [])
       assert.strictEqual(held(world)![1], "94.68")
       await sound(world)
@@ -209,10 +209,10 @@ describe("somebody else", () => {
   it(
     "marked it as paid meanwhile: that is seen when it matters, and nothing is sent twice",
     inWorld({}, async (world) => {
-      await tell(world, [invoice()])
+      await send(world, [invoice()])
       const [one] = world.service.transaction.values()
       await ask(world, "PUT", `/v1/transactions/${one!.id}/paid`, {})
-      await tell(world, [invoice(), payment("P1", "120.00")])
+      await send(world, [invoice(), payment("P1", "120.00")])
       assert.deepStrictEqual(held(world), ["paid", "120.00", "120.00 settlement"])
       assert.deepStrictEqual(attention(world), [])
       await sound(world)
@@ -220,11 +220,11 @@ describe("somebody else", () => {
   )
 
   it(
-    "voids and restores it in the source: deleted, and told anew",
+    "voids and restores it in the source: deleted, and sent anew",
     inWorld({}, async (world) => {
-      await tell(world, [invoice()], [invoice({ status: "void" })])
+      await send(world, [invoice()], [invoice({ status: "void" })])
       assert.isUndefined(held(world))
-      await tell(world, [invoice()])
+      await send(world, [invoice()])
       assert.deepStrictEqual(held(world), ["pending", "120.00"])
       await sound(world)
     })

@@ -15,8 +15,8 @@ describe("the faults", () => {
   })
 
   it("are found by how the names of tests begin", () => {
-    assert.deepStrictEqual(found(`it("a fault: told", f)\nit(\n  \`a fault of \${x}\`, f)`, "a fault"), [
-      "a fault: told",
+    assert.deepStrictEqual(found(`it("a fault: named", f)\nit(\n  \`a fault of \${x}\`, f)`, "a fault"), [
+      "a fault: named",
       "a fault of {x}"
     ])
     assert.deepStrictEqual(

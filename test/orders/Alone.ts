@@ -28,7 +28,7 @@ const once = async (tale: Tale): Promise<void> => {
   if (offers !== tale.orders.length) tale.found.push(`${tale.name}: ${offers} offers were asked for`)
 }
 
-/** An order that Daybook creates, told once. */
+/** An order that Daybook creates, sent once. */
 const created = async function* (tale: Tale): AsyncGenerator<void, void> {
   tale.desk.settings(CREATE)
   tale.addOrder()
@@ -57,7 +57,7 @@ const foreign =
       yield
       strange.times = 0
       yield
-      tale.told = now === "as it was" ? "not" : "must"
+      tale.attention = now === "as it was" ? "not" : "must"
       yield
     }
 
@@ -70,7 +70,7 @@ export const ALONE: ReadonlyArray<Alone> = [
         yield* created(tale)
         tale.desk.loseState()
         tale.say("the state file is lost")
-        tale.told = "may"
+        tale.attention = "may"
         tale.statuses = [0, 1, 2, 3, 4]
         yield
         await once(tale)
@@ -84,7 +84,7 @@ export const ALONE: ReadonlyArray<Alone> = [
         yield* created(tale)
         tale.desk.connection = "shop-two"
         tale.say("the connection is renamed")
-        tale.told = "may"
+        tale.attention = "may"
         tale.statuses = [0, 1, 2, 3, 4]
         yield
         await once(tale)
@@ -99,7 +99,7 @@ export const ALONE: ReadonlyArray<Alone> = [
         tale.desk.loseState()
         tale.desk.connection = "shop-two"
         tale.say("the state file is lost, and the connection renamed")
-        tale.told = "may"
+        tale.attention = "may"
         tale.statuses = [4]
         yield
         await once(tale)
@@ -159,7 +159,7 @@ export const ALONE: ReadonlyArray<Alone> = [
         yield
         tale.desk.putStateBack()
         tale.say("the state file of before the second is put back")
-        tale.told = "may"
+        tale.attention = "may"
         tale.statuses = [0, 1, 3, 4]
         yield
         await tale.desk.run("reconcile", "--fix", "--json")
@@ -236,10 +236,10 @@ export const ALONE: ReadonlyArray<Alone> = [
         await tale.service.mergeBuyers()
         tale.say("its buyer is merged with another one")
         const { number } = tale.addOrder({ id: "B" })
-        tale.told = "must"
+        tale.attention = "must"
         yield
         await tale.retry()
-        tale.told = "not"
+        tale.attention = "not"
         yield
         const there = await tale.service.orders(number)
         if (there.length !== 1) tale.found.push(`17h: ${number} is on the service ${there.length} times`)

@@ -59,7 +59,7 @@ export const CASES: ReadonlyArray<Case> = [
       tale.expect(payment, { captured: [0, TWO_CHAIRS], voided: [0, ALL] }, "must")
       yield
       await tale.resolve()
-      tale.told = "may"
+      tale.attention = "may"
       yield
       if (!tale.isInStatement) tale.found.push("0: the statement does not name what was not captured")
     }

@@ -49,7 +49,7 @@ export class Desk {
     this.front = front ?? filesIn(this.folder)
   }
 
-  /** How orders are told from now on. */
+  /** How orders are exported from now on. */
   settings(orders: Json): void {
     this.#orders = orders
   }

@@ -34,7 +34,7 @@ export const hereFor = (kind: Kind, life: Life, { here }: Pick<Model, "here"> = 
 export const isOpen = ({ frozen, order }: Life) =>
   order.status === "open" && order.hidden !== true && frozen === undefined
 
-/** The day of the latest fact, where it can be told what of that day is about which goods. */
+/** The day of the latest fact, where it is known what of that day is about which goods. */
 const sameDay = (kind: Kind, life: Life): { readonly day?: number } => {
   const latest = life.facts.at(-1)
   if (latest === undefined || life.odd || Object.keys(latest.goods).length === 0) return {}
@@ -59,7 +59,7 @@ export const happens =
     return true
   }
 
-export const told = (life: Life, dice: Dice, kind?: Kind): Fact | undefined =>
+export const newFact = (life: Life, dice: Dice, kind?: Kind): Fact | undefined =>
   dice.of(
     life.facts.filter(
       (fact) => life.taken.has(fact) && !life.strangers.has(fact) && (kind === undefined || fact.kind === kind)

@@ -9,13 +9,13 @@ import { Tale, type Truth } from "./Tale.ts"
 export class Life extends Tale {
   payment: string | undefined
   sharing: Sharing = "value"
-  /** What the service was told, as far as everything went well. */
+  /** What was sent to the service, as far as everything went well. */
   model: Model
   /** Facts that the model has taken. */
   readonly taken = new Set<Fact>()
   /** True, and not yet in the books. */
   ahead: Array<Fact> = []
-  /** Facts that nothing may be told for. */
+  /** Facts that nothing may be sent for. */
   readonly strangers = new Set<Fact>()
   /** Something contradicts what was sent: from now on a person may be told. */
   odd = false
@@ -50,7 +50,7 @@ export class Life extends Tale {
     return [...this.facts, ...this.ahead]
   }
 
-  /** What is true of its payment once everything is told that is in the books by now. */
+  /** What is true of its payment once everything is sent that is in the books by now. */
   truth(): Truth {
     if (this.frozen !== undefined) return this.frozen
     if (!this.odd) return this.#around([this.#onward().sums])
@@ -91,7 +91,7 @@ export class Life extends Tale {
     return withGoods(fact, { facts, lines: STANDARD, sharing: this.sharing })
   }
 
-  /** What is new, after what was told. */
+  /** What is new, after what was sent. */
   #onward(): Model {
     if (!this.accepted) return this.model
     for (const fact of inOrder(this.facts)) {
@@ -103,7 +103,7 @@ export class Life extends Tale {
     return this.model
   }
 
-  /** What its goods are once all in the books is told: nothing is promised twice. */
+  /** What its goods are once all in the books is sent: nothing is promised twice. */
   get warehouse(): Model {
     const model = new Model(STANDARD, this.sharing)
     for (const fact of inOrder([...this.facts, ...this.ahead])) model.take(fact)
@@ -113,7 +113,7 @@ export class Life extends Tale {
   ready(): void {
     if (this.payment !== undefined) this.expect(this.payment, this.truth(), "not")
     const { room } = this.model.sums
-    this.told = this.lost && !this.traceless ? "must" : this.odd || room > 0 || this.lenient ? "may" : "not"
+    this.attention = this.lost && !this.traceless ? "must" : this.odd || room > 0 || this.lenient ? "may" : "not"
   }
 
   becomesOdd(what: string): true {

@@ -135,7 +135,7 @@ export class Model {
   }
 }
 
-/** Facts in the order in which they are told: by their days, returns last. */
+/** Facts in the order in which they are sent: by their days, returns last. */
 export const inOrder = (facts: ReadonlyArray<Fact>): ReadonlyArray<Fact> => {
   const rank = ({ day, kind }: Fact) => (kind === "return" ? 10_000 : 0) + day
   return facts.toSorted((a, b) => rank(a) - rank(b))

@@ -3,7 +3,7 @@
  * is true and nobody be bothered; and what contradicts what was sent, after which no money may move further than is true.
  */
 import type { Dice } from "../simulation/Dice.ts"
-import { happens, isOpen, type Move, told } from "./Happens.ts"
+import { happens, isOpen, type Move, newFact } from "./Happens.ts"
 import type { Life } from "./Life.ts"
 import { SERVICE_MOVES } from "./ServiceMoves.ts"
 
@@ -64,7 +64,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "2",
     weight: 1,
     act: (life, dice) => {
-      const fact = told(life, dice)
+      const fact = newFact(life, dice)
       if (fact === undefined || fact.amount !== undefined || Object.keys(fact.goods).length === 0) return false
       if (!life.desk.front.can.bare.includes("return")) return false
       fact.was = fact.goods
@@ -77,7 +77,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "12",
     weight: 1,
     act: (life, dice) => {
-      const fact = told(life, dice)
+      const fact = newFact(life, dice)
       const [[line, many] = []] = fact === undefined ? [] : Object.entries(fact.goods)
       if (fact === undefined || line === undefined || many! < 2) return false
       fact.goods = { [line]: many! - 1 }
@@ -89,7 +89,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "12",
     weight: 1,
     act: (life, dice) => {
-      const fact = told(life, dice)
+      const fact = newFact(life, dice)
       if (fact === undefined || Object.keys(fact.goods).length === 0) return false
       fact.id += "k"
       life.taken.delete(fact)
@@ -101,7 +101,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "12",
     weight: 1,
     act: (life, dice) => {
-      const fact = told(life, dice)
+      const fact = newFact(life, dice)
       const [[line, many] = []] = fact === undefined ? [] : Object.entries(fact.goods)
       if (fact === undefined || fact.amount !== undefined || line === undefined || many! < 2) return false
       life.facts = life.facts.filter((one) => one !== fact)
@@ -115,8 +115,8 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "12",
     weight: 1,
     act: (life, dice) => {
-      // What is told of an order that is not exported goes with it.
-      const fact = life.order.hidden === true ? undefined : told(life, dice)
+      // The facts of an order that is not exported go with it.
+      const fact = life.order.hidden === true ? undefined : newFact(life, dice)
       if (fact === undefined) return false
       life.facts = life.facts.filter((one) => one !== fact)
       return life.becomesOdd(`${fact.id} is gone`)
@@ -127,7 +127,7 @@ export const MOVES: ReadonlyArray<Move> = [
     item: "12",
     weight: 1,
     act: async (life, dice) => {
-      const fact = told(life, dice, "parcel")
+      const fact = newFact(life, dice, "parcel")
       // A state file that is older, or new, has no trace of what was captured for the order before.
       if (fact === undefined || !life.desk.front.can.moved || life.orders.length > 1) return false
       if (life.traceless || Object.keys(fact.goods).length === 0) return false

@@ -8,8 +8,8 @@ import type { Hand } from "./Service.ts"
 
 const HAND: Readonly<Record<Kind, Hand>> = { parcel: "capture", cancellation: "void", return: "refund" }
 
-/** In what is said of sums that somebody else told the service. */
-const BY_HAND = "was told by this connection"
+/** In what is said of sums that somebody else sent to the service. */
+const BY_HAND = "was sent by this connection"
 
 export const SERVICE_MOVES: ReadonlyArray<Move> = [
   {

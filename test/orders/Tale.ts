@@ -21,7 +21,7 @@ export interface Truth {
 }
 
 /** Whether a person has to be told, may be, or must not be bothered. */
-export type Told = "must" | "may" | "not"
+export type Attention = "must" | "may" | "not"
 
 const MOVES = ["captured", "voided", "refunded"] as const
 
@@ -54,7 +54,7 @@ export class Tale {
   /** What has happened so far, in words. */
   readonly log: Array<string> = []
   readonly found: Array<string> = []
-  told: Told = "not"
+  attention: Attention = "not"
   /** Something happened to the state file or the settings: the statement may name a difference instead. */
   lenient = false
   /** A person closed a matter: from now on a difference of the statement may say what that did not settle. */
@@ -153,9 +153,9 @@ export class Tale {
   }
 
   /** From now on this is true of a deferred payment. */
-  expect(payment: string, truth: Truth, told: Told): void {
+  expect(payment: string, truth: Truth, attention: Attention): void {
     this.truths.set(payment, truth)
-    this.told = told
+    this.attention = attention
   }
 
   mine({ attention }: Synced) {
@@ -180,16 +180,16 @@ export class Tale {
           wrong.push(`${move} went from ${was[move]} to ${is[move]}, and ${most} is right`)
         if (is[move] >= least && is[move] <= most) continue
         apart = true
-        // A person took what the service says for what was told.
+        // A person took what the service says for what was sent.
         if (this.fixed?.get(payment)?.[move] === is[move]) continue
         if (mine.length === 0 && !this.#stopped(synced) && !(named && this.#named(synced)))
           wrong.push(`${move} is ${is[move]}, ${least === most ? least : `${least} to ${most}`} is right, no attention`)
       }
     }
-    if (apart && this.told === "not") wrong.push("the service says something else than is true")
-    if (this.told === "not" && mine.length > 0)
+    if (apart && this.attention === "not") wrong.push("the service says something else than is true")
+    if (this.attention === "not" && mine.length > 0)
       wrong.push(`attention for nothing: ${mine.map(({ why }) => why).join("; ")}`)
-    if (this.told === "must" && mine.length === 0 && !this.#stopped(synced)) wrong.push("no attention")
+    if (this.attention === "must" && mine.length === 0 && !this.#stopped(synced)) wrong.push("no attention")
     this.log.push(
       `-- sync (${synced.status}): ${this.#figures(after)}; ${mine.map(({ why }) => why).join("; ") || "no attention"}`
     )
@@ -272,12 +272,12 @@ export interface Around {
 /** Tells tales that share a desk side by side: each goes on to its next sync, and there is one sync for all of them. */
 export const play = async (
   desk: Desk,
-  told: ReadonlyArray<readonly [Tale, Plot]>,
+  plots: ReadonlyArray<readonly [Tale, Plot]>,
   /** Before each sync, and after it. */
   { after = async () => {}, before = async () => {} }: Around = {}
 ): Promise<void> => {
-  const tales = told.map(([tale]) => tale)
-  let running = told.map(([tale, plot]) => plot(tale))
+  const tales = plots.map(([tale]) => tale)
+  let running = plots.map(([tale, plot]) => plot(tale))
   for (;;) {
     await before()
     const going: typeof running = []

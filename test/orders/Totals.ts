@@ -22,7 +22,7 @@ export const TOTALS: ReadonlyArray<Case> = [
       yield
       if (tale.isInStatement) tale.found.push("0b: the statement names a difference, and there is none")
       order.refunded = RUG + LAMPS
-      tale.told = "may"
+      tale.attention = "may"
       yield
       if (!tale.isInStatement) tale.found.push("0b: the statement does not name what the shop says")
     }

@@ -27,7 +27,7 @@ if (unknown.length > 0) throw new Error(`there is no case ${unknown.join(", ")}`
 const program = new Program()
 const sandbox = await program.sandbox(["shared", ...alone.map(({ item }) => `alone-${item}`)])
 let failed = false
-const tell = ({ found, log }: Tale) => {
+const report = ({ found, log }: Tale) => {
   if (found.length === 0) return
   failed = true
   console.log([...found, ...log.map((one) => `    ${one}`)].join("\n"))
@@ -37,16 +37,16 @@ try {
   const service = new Service(sandbox.url, "shared")
   const tales = shared.map(({ item, plot }) => [new Tale(item, desk, service), plot] as const)
   if (tales.length > 0) await play(desk, tales)
-  for (const [tale] of tales) tell(tale)
+  for (const [tale] of tales) report(tale)
   await desk.front.close()
   for (const { item, plot } of alone) {
     const between = await proxy(sandbox.url)
     const key = `alone-${item}`
     const [own, ownService] = [await deskOf(key, between.url), new Service(sandbox.url, key)]
     const plots = typeof plot === "function" ? { [item]: plot } : plot
-    const told = Object.entries(plots).map(([name, one]) => [new Tale(name, own, ownService), one(between)] as const)
-    await play(own, told)
-    for (const [tale] of told) tell(tale)
+    const plotted = Object.entries(plots).map(([name, one]) => [new Tale(name, own, ownService), one(between)] as const)
+    await play(own, plotted)
+    for (const [tale] of plotted) report(tale)
     await own.front.close()
     await between.close()
   }

@@ -168,7 +168,7 @@ describe("the page", { timeout: 120_000 }, () => {
     await follow(page, "text=It is for these")
     assert.include(await text(page), "Saved.")
     const reported = async (number: string) => JSON.stringify((await there.holds())[`books/invoice/${number}`])
-    await until("the service was told", async () => ((await reported("INV-6")).includes(" 4.00 ") ? true : undefined))
+    await until("the service has it", async () => ((await reported("INV-6")).includes(" 4.00 ") ? true : undefined))
     await until("of both", async () => ((await reported("INV-4")).includes(" 20.00 ") ? true : undefined))
   })
 
@@ -207,7 +207,7 @@ describe("the page", { timeout: 120_000 }, () => {
     assert.include(await text(page), "Brightwater Foods Ltd")
     await follow(page, "text=This one")
     assert.include(await text(page), "Saved.")
-    await until("the service was told", async () =>
+    await until("the service has it", async () =>
       (await there.calls()).some(({ path }) => path.endsWith("/match_debtor")) ? true : undefined
     )
   })

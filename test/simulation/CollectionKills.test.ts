@@ -9,7 +9,7 @@ import { payment } from "../support/Documents.ts"
 import { addFile, confirmed, late, look, party, PDF, planning, put } from "../sync/Collected.ts"
 import { due } from "../sync/Covered.ts"
 import type { World } from "../sync/World.ts"
-import { each, failures, kills, type Point, tell, type Told } from "./KillPoints.ts"
+import { each, failures, kills, type Point, play, type Played } from "./KillPoints.ts"
 import type { Scenario } from "./Scenarios.ts"
 
 const EVERY = apart(WHOLE)
@@ -41,17 +41,17 @@ const scenario: Scenario = {
   ]
 }
 
-let whole: Promise<Told> | undefined
-const wholeOf = () => (whole ??= tell(scenario))
+let whole: Promise<Played> | undefined
+const wholeOf = () => (whole ??= play(scenario))
 
 /** From the first run that begins a collection on: purchases have points of their own. */
 const some = (points: ReadonlyArray<Point>): ReadonlyArray<Point> =>
   points.filter(({ run }) => run > 1).filter((_, n) => n % EVERY === 0)
 
 const same = async (point: Point) => {
-  const [told, { holds }] = [await tell(scenario, point), await wholeOf()]
-  assert.deepStrictEqual(told.found, [], JSON.stringify(point))
-  assert.deepStrictEqual(told.holds, holds, JSON.stringify(point))
+  const [played, { holds }] = [await play(scenario, point), await wholeOf()]
+  assert.deepStrictEqual(played.found, [], JSON.stringify(point))
+  assert.deepStrictEqual(played.holds, holds, JSON.stringify(point))
 }
 
 describe("from a late invoice to its collection", () => {

@@ -106,10 +106,10 @@ interface Between {
 /** What becomes of cover by itself between two runs. */
 export const daysPass = async ({ moves, round, story, world }: Between): Promise<void> => {
   const dice = story.dice(`${round}.cover`)
-  if (dice.chance(moves.cover_decline) && story.tell(`${round}.decline`, "the service changes its mind"))
+  if (dice.chance(moves.cover_decline) && story.happens(`${round}.decline`, "the service changes its mind"))
     story.happened.push({ id: `${round}`, what: decline(world, dice) })
   const days = 1 + dice.below(25)
-  if (!dice.chance(moves.cover_days) || !story.tell(`${round}.days`, `${days} days pass`)) return
+  if (!dice.chance(moves.cover_days) || !story.happens(`${round}.days`, `${days} days pass`)) return
   await world.clock.settle()
   world.clock.set(world.clock.currentTimeMillisUnsafe() + days * DAY_MS)
 }

@@ -117,7 +117,7 @@ export class Feed {
     const strikes = (what: keyof typeof RATES, words: string) =>
       dice.chance(what === "unreadable" ? Math.max(RATES[what], this.unreadable) : RATES[what]) &&
       !this.quiet &&
-      this.#story.tell(`${id}.${what}`, `page ${id}: ${words}`)
+      this.#story.happens(`${id}.${what}`, `page ${id}: ${words}`)
     const bookmark = { page: entries.at(-1)?.n ?? this.#n }
     const part = (begins: boolean, ends: boolean) =>
       this.#whole

@@ -18,7 +18,7 @@ import type { Story } from "./Story.ts"
 
 const PARTS = ["", "-wal", "-shm"]
 
-/** Whether a run ended because the ledger may lack what the service was told. */
+/** Whether a run ended because the ledger may lack what was sent to the service. */
 export const isBehind = (cause: Cause.Cause<unknown>): boolean =>
   cause.reasons.some((reason) => reason._tag === "Fail" && reason.error instanceof GuardError)
 
@@ -39,7 +39,7 @@ export class Files {
   /** A backup, and a copy that says nothing of itself. */
   readonly #backup: string
   readonly #raw: string
-  /** The state file was lost or replaced at some time: receipts of what it had told are gone. */
+  /** The state file was lost or replaced at some time: receipts of what it had sent are gone. */
   lost = false
   /** It was deleted or replaced while the latest run was at work: that run stops. */
   moved = false
@@ -60,11 +60,11 @@ export class Files {
     const world = this.#world
     const dice = this.#story.dice(`${round}.file`)
     if (!existsSync(world.file)) return
-    const tell = (what: string) => this.#story.tell(`${round}.file`, what)
+    const happens = (what: string) => this.#story.happens(`${round}.file`, what)
     if (existsSync(this.#backup) && dice.chance(this.#rates.file_older)) {
-      if (tell("an older copy of the state file is put back")) this.#replace(this.#backup)
+      if (happens("an older copy of the state file is put back")) this.#replace(this.#backup)
     } else if (dice.chance(this.#rates.file_lost)) {
-      if (tell("the state file is deleted")) this.#replace(undefined)
+      if (happens("the state file is deleted")) this.#replace(undefined)
     } else if (this.#rates.file_older > 0 && dice.chance(0.5)) {
       await world.life(Backup.backup(this.#backup))
     }
@@ -76,10 +76,10 @@ export class Files {
     const file = this.#world.file
     if (this.#rates.file_copied === 0 || !existsSync(file)) return
     const again = existsSync(this.#raw) && dice.chance(this.#rates.file_copied)
-    if (again && this.#story.tell(`${round}.copy`, "a copy of the state file that cp made is put back"))
+    if (again && this.#story.happens(`${round}.copy`, "a copy of the state file that cp made is put back"))
       return this.#replace(this.#raw)
     if (dice.chance(0.5)) copy(file, this.#raw)
-    if (dice.chance(this.#rates.file_copied) && this.#story.tell(`${round}.copy.used`, "a copy is used beside it")) {
+    if (dice.chance(this.#rates.file_copied) && this.#story.happens(`${round}.copy.used`, "a copy is used beside it")) {
       copy(file, this.#raw)
       this.#world.second({ settleAfter: SETTLED, guarded: true }, { file: this.#raw })
     }
@@ -92,7 +92,7 @@ export class Files {
     const by = [this.#backup, this.#raw, undefined][dice.below(3)]
     const there = by !== undefined && existsSync(by) ? by : undefined
     const what = there === undefined ? "deleted" : "replaced by an older copy"
-    if (!this.#story.tell(`${id}.file`, `the state file is ${what} before ${id}`)) return
+    if (!this.#story.happens(`${id}.file`, `the state file is ${what} before ${id}`)) return
     this.#replace(there)
     this.moved = true
   }

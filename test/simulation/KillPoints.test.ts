@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { claimsTooLate } from "../sync/Canary.ts"
-import { each, failures, kills, type Point, tell, type Told } from "./KillPoints.ts"
+import { each, failures, kills, type Point, play, type Played } from "./KillPoints.ts"
 import { OPERATIONS, type Scenario, SCENARIOS } from "./Scenarios.ts"
 import { apart, EFFORT, WHOLE } from "../support/Effort.ts"
 
@@ -15,19 +15,19 @@ const timeout = 60_000 * Math.max(2, EFFORT)
 /** Those that are tried: neighbours of those that are not, in every scenario. */
 const some = (points: ReadonlyArray<Point>): ReadonlyArray<Point> => points.filter((_, n) => n % EVERY === 0)
 
-const wholes = new Map<Scenario, Promise<Told>>()
+const wholes = new Map<Scenario, Promise<Played>>()
 
 /** The scenario when nothing goes wrong. */
-const wholeOf = (scenario: Scenario): Promise<Told> => {
-  const known = wholes.get(scenario) ?? tell(scenario)
+const wholeOf = (scenario: Scenario): Promise<Played> => {
+  const known = wholes.get(scenario) ?? play(scenario)
   wholes.set(scenario, known)
   return known
 }
 
-const same = (told: Told, whole: Told, point: Point) => {
+const same = (played: Played, whole: Played, point: Point) => {
   const at = JSON.stringify(point)
-  assert.deepStrictEqual(told.found, [], at)
-  assert.deepStrictEqual(told.holds, whole.holds, at)
+  assert.deepStrictEqual(played.found, [], at)
+  assert.deepStrictEqual(played.holds, whole.holds, at)
 }
 
 describe("every kind of call, and a kill at any step of it", () => {
@@ -44,12 +44,12 @@ describe("every kind of call, and a kill at any step of it", () => {
   for (const scenario of SCENARIOS) {
     it(`${scenario.name}: a kill at any step changes nothing in the end`, { timeout }, async () => {
       const whole = await wholeOf(scenario)
-      await each(some(kills(whole)), async (point) => same(await tell(scenario, point), whole, point))
+      await each(some(kills(whole)), async (point) => same(await play(scenario, point), whole, point))
     })
 
     it(`${scenario.name}: nor does a request that fails, in whatever way`, { timeout }, async () => {
       const whole = await wholeOf(scenario)
-      await each(some(failures(whole)), async (point) => same(await tell(scenario, point), whole, point))
+      await each(some(failures(whole)), async (point) => same(await play(scenario, point), whole, point))
     })
   }
 
@@ -59,9 +59,9 @@ describe("every kind of call, and a kill at any step of it", () => {
     const first = kills(whole).filter((_, n) => n % (7 * EVERY) === 0)
     let tried = 0
     await each(first, async (point) => {
-      const { recovery } = await tell(scenario!, point)
+      const { recovery } = await play(scenario!, point)
       for (let again = 1 + (point.kill! % 3); again <= recovery; again += 9) {
-        same(await tell(scenario!, { ...point, again }), whole, { ...point, again })
+        same(await play(scenario!, { ...point, again }), whole, { ...point, again })
         tried++
       }
     })
@@ -69,9 +69,9 @@ describe("every kind of call, and a kill at any step of it", () => {
   })
 
   it("there are hundreds of steps to die at, and of requests to fail", async () => {
-    const told = await Promise.all(SCENARIOS.map(wholeOf))
-    const count = (points: (one: Told) => ReadonlyArray<Point>) =>
-      told.reduce((sum, one) => sum + points(one).length, 0)
+    const played = await Promise.all(SCENARIOS.map(wholeOf))
+    const count = (points: (one: Played) => ReadonlyArray<Point>) =>
+      played.reduce((sum, one) => sum + points(one).length, 0)
     assert.isAtLeast(count(kills), 400)
     assert.isAtLeast(count(failures), 300)
   })
@@ -79,7 +79,7 @@ describe("every kind of call, and a kill at any step of it", () => {
   it("a program that writes its claims after its requests is found out", { timeout }, async () => {
     const [scenario] = SCENARIOS
     const wrap = claimsTooLate
-    const whole = await tell(scenario!, undefined, { wrap })
+    const whole = await play(scenario!, undefined, { wrap })
     assert.deepStrictEqual(whole.found, [], "without a kill it looks well")
     const left = new Set([
       "books/invoice/I4 is on the service 2 times",
@@ -87,7 +87,7 @@ describe("every kind of call, and a kill at any step of it", () => {
     ])
     for (const point of kills(whole)) {
       if (left.size === 0) break
-      if (point.run === 2) for (const one of (await tell(scenario!, point, { wrap })).found) left.delete(one)
+      if (point.run === 2) for (const one of (await play(scenario!, point, { wrap })).found) left.delete(one)
     }
     assert.deepStrictEqual([...left], [])
   })

@@ -20,7 +20,7 @@ export interface Point {
   readonly fault?: Omit<Fault, "id">
 }
 
-export interface Told {
+export interface Played {
   /** Of each run, its steps and its requests. */
   readonly steps: ReadonlyArray<number>
   readonly requests: ReadonlyArray<number>
@@ -92,7 +92,7 @@ const holdings = ({ service }: World) => ({
 /** How long after a request its absence is believed; a late one comes before. */
 export const SETTLED = 5000
 
-export const tell = async (scenario: Scenario, point?: Point, options: WorldOptions = {}): Promise<Told> => {
+export const play = async (scenario: Scenario, point?: Point, options: WorldOptions = {}): Promise<Played> => {
   let run = 0
   let asked = 0
   const world = new World({
@@ -143,7 +143,7 @@ export const tell = async (scenario: Scenario, point?: Point, options: WorldOpti
 }
 
 /** Every step of every run of a scenario. */
-export const kills = ({ steps }: Told): ReadonlyArray<Point> =>
+export const kills = ({ steps }: Played): ReadonlyArray<Point> =>
   steps.flatMap((count, at) => Array.from({ length: count }, (_, n) => ({ run: at + 1, kill: n + 1 })))
 
 const FAULTS: ReadonlyArray<Omit<Fault, "id">> = [
@@ -156,7 +156,7 @@ const FAULTS: ReadonlyArray<Omit<Fault, "id">> = [
 ]
 
 /** Every request of every run of a scenario, failing in every way. */
-export const failures = ({ requests }: Told): ReadonlyArray<Point> =>
+export const failures = ({ requests }: Played): ReadonlyArray<Point> =>
   requests.flatMap((count, at) =>
     Array.from({ length: count }, (_, n) => n + 1).flatMap((request) =>
       FAULTS.map((fault) => ({ run: at + 1, request, fault }))

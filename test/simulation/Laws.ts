@@ -61,7 +61,7 @@ export const neverDeleted = (world: World, feeds: Feeds): ReadonlyArray<string> 
 export const paidTooEarly = (world: World, feeds: Feeds): ReadonlyArray<string> => {
   const paid = "SELECT subject FROM attention WHERE closed IS NULL AND rule = 'T13'"
   const facts = "SELECT d.key FROM allocation l JOIN document d ON d.id = l.document WHERE l.invoice ="
-  const told = "SELECT DISTINCT fact AS key FROM claim WHERE fact <> subject AND subject ="
+  const played = "SELECT DISTINCT fact AS key FROM claim WHERE fact <> subject AND subject ="
   /** Undefined where the source changed it, or it could not be read for once: then it was not said all at one time. */
   const since = (key: string): number | undefined => {
     const { connection, id, kind } = parseKey(key)
@@ -70,7 +70,7 @@ export const paidTooEarly = (world: World, feeds: Feeds): ReadonlyArray<string> 
   }
   return open(world, paid).flatMap(({ subject }) => {
     const keys = open(world, `${facts} '${String(subject)}'`).map(({ key }) => String(key))
-    const others = open(world, `${told} '${String(subject)}'`).filter(({ key }) => !keys.includes(String(key)))
+    const others = open(world, `${played} '${String(subject)}'`).filter(({ key }) => !keys.includes(String(key)))
     const [first] = keys.map(since)
     if (others.length > 0 || first === undefined || since(String(subject)) === undefined) return []
     return keys.every((key) => since(key) === first)

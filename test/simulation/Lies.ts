@@ -53,7 +53,7 @@ const wrong = (one: Liable): Liable => {
   }
 }
 
-const told = (one: Liable, lie: Lie): ReadonlyArray<Document> =>
+const played = (one: Liable, lie: Lie): ReadonlyArray<Document> =>
   lie === "lost" ? [] : lie === "wrong" ? [wrong(one)] : [one, { ...one, id: `${one.id}-again` }]
 
 export class Lies {
@@ -87,7 +87,7 @@ export class Lies {
     this.#documents = documents.flatMap((one) => {
       const said = one.kind === "invoice" ? { ...one, stated: { open: open.get(one.id)! } } : one
       const lie = isLiable(said) ? this.#lieOf(said) : undefined
-      return lie === undefined ? [said] : told(said as Liable, lie)
+      return lie === undefined ? [said] : played(said as Liable, lie)
     })
     return this.#documents
   }
@@ -95,7 +95,7 @@ export class Lies {
   #end(): void {
     for (const [name, lie] of this.#lies) {
       const id = `lie.${this.#n}.${name}.ends`
-      if (this.#dice(id).chance(ENDS) && this.#story.tell(id, `${name}, which ${LIES[lie]}, comes as it is`))
+      if (this.#dice(id).chance(ENDS) && this.#story.happens(id, `${name}, which ${LIES[lie]}, comes as it is`))
         this.#lies.delete(name)
     }
   }
@@ -107,7 +107,7 @@ export class Lies {
     this.#seen.add(name)
     const dice = this.#dice(`lie.${name}`)
     const lie: Lie = one.kind === "invoice" ? "wrong" : dice.of(["lost", "lost", "repeated", "wrong"] as const)!
-    if (!dice.chance(this.#rate) || !this.#story.tell(`lie.${name}`, `${name} ${LIES[lie]}`)) return undefined
+    if (!dice.chance(this.#rate) || !this.#story.happens(`lie.${name}`, `${name} ${LIES[lie]}`)) return undefined
     this.#lies.set(name, lie)
     return lie
   }

@@ -49,7 +49,7 @@ const forgetting = (dice: Dice) =>
 /** What a person says of an attention item that they settle. */
 export const ACCEPTED = "a person accepts it"
 
-/** A person settles an attention item: what others told the service is accepted, what was sent stands. */
+/** A person settles an attention item: what others sent to the service is accepted, what was sent stands. */
 const accepting = (dice: Dice, { accepted }: People) =>
   Effect.gen(function* () {
     const db = yield* Database
@@ -125,25 +125,28 @@ export class Midway {
     const dice = story.dice(`${id}.midway`)
     if (dice.chance(this.#rates.midway_pull)) {
       const one = dice.of(this.#people.connections())!
-      if (story.tell(`${id}.pull`, `the books change before ${id}, and ${one.id} is pulled`)) {
+      if (story.happens(`${id}.pull`, `the books change before ${id}, and ${one.id} is pulled`)) {
         this.#change(story.dice(`${id}.pull`), `${id}.pull`)
         world.beside(reading(configurationOf(this.#people.connections(), 1), one))
       }
     }
     const hint = story.dice(`${id}.hint`)
-    if (hint.chance(this.#rates.midway_hint) && story.tell(`${id}.hint`, `webhooks of the service come before ${id}`)) {
+    if (
+      hint.chance(this.#rates.midway_hint) &&
+      story.happens(`${id}.hint`, `webhooks of the service come before ${id}`)
+    ) {
       const one = hint.of(this.#people.connections())!
       world.beside(this.#perhapsAlone(hint, hinting(one, hint)))
     }
     const settings = story.dice(`${id}.settings`)
-    if (settings.chance(this.#rates.settings / 10) && story.tell(`${id}.settings`, `settings differ before ${id}`))
+    if (settings.chance(this.#rates.settings / 10) && story.happens(`${id}.settings`, `settings differ before ${id}`))
       world.beside(this.#people.plan(settings))
-    if (dice.chance(this.#rates.midway_decision) && story.tell(`${id}.decision`, `a person decides before ${id}`))
+    if (dice.chance(this.#rates.midway_decision) && story.happens(`${id}.decision`, `a person decides before ${id}`))
       world.beside(this.#decision(`${id}.decision`))
     const lock = story.dice(`${id}.lock`)
     if (
       lock.chance(this.#rates.lock_removed) &&
-      story.tell(`${id}.lock`, `the lock file is removed before ${id}, and a second process started`)
+      story.happens(`${id}.lock`, `the lock file is removed before ${id}, and a second process started`)
     ) {
       this.lockRemoved = true
       world.removeLock()
@@ -153,7 +156,7 @@ export class Midway {
     if (file.chance(this.#rates.midway_file)) this.#files.midway(id, file)
     if (dice.chance(this.#rates.midway_clock)) {
       const by = wrongBy(dice)
-      if (story.tell(`${id}.clock`, `the clock is set ${by} ms on before ${id}`))
+      if (story.happens(`${id}.clock`, `the clock is set ${by} ms on before ${id}`))
         world.clock.set(world.clock.currentTimeMillisUnsafe() + by)
     }
   }

@@ -62,7 +62,7 @@ export const MOVES = table({
   renamed: { most: 0.1, what: "a connection gets another name, by `connections rename`, and at times only afterwards" },
   settings: {
     most: 0.2,
-    what: "settings change that decide nothing of what is told in the end, also while a plan is applied"
+    what: "settings change that decide nothing of what is sent in the end, also while a plan is applied"
   },
   // The state file:
   disk_full: { most: 0.3, what: "the disk is full for some writes of a run" },

@@ -1,5 +1,5 @@
 /**
- * What the configuration says of the connections: their names, and settings that decide nothing of what is told in the end.
+ * What the configuration says of the connections: their names, and settings that decide nothing of what is sent in the end.
  * Both change between runs, and the settings also while another run goes on.
  */
 import { Effect } from "effect"
@@ -71,12 +71,12 @@ export class Names {
   /** Between two runs. Answers what does not hold. */
   async between(round: number): Promise<ReadonlyArray<string>> {
     const dice = this.#story.dice(`${round}.settings`)
-    if (dice.chance(this.#rates.settings) && this.#story.tell(`${round}.settings`, "the settings change"))
+    if (dice.chance(this.#rates.settings) && this.#story.happens(`${round}.settings`, "the settings change"))
       this.#settings = dice.of(SETTINGS)!
     const name = this.#story.dice(`${round}.name`)
     const one = name.of(this.#world.connections)!
     if (!name.chance(this.#rates.renamed) || !this.#knows(one.id)) return []
-    if (!this.#story.tell(`${round}.name`, `${one.id} gets another name`)) return []
+    if (!this.#story.happens(`${round}.name`, `${one.id} gets another name`)) return []
     const found = name.chance(0.5) ? await this.#forgotten(one.id, `name-${round}`) : []
     const [from] = [...SourceBindings.names(this.#world.file)].find(([, key]) => key === one.id) ?? [one.id]
     const to = name.chance(0.3) ? one.id : `name-${round}`

@@ -35,7 +35,7 @@ export class Runs {
     this.#rates = rates
     const asks = story.dice("approval").chance(rates.approval)
     this.#approver =
-      asks && story.tell("approval", "every plan is approved by a person")
+      asks && story.happens("approval", "every plan is approved by a person")
         ? new Approver(world, () => this.#asking)
         : undefined
   }
@@ -67,9 +67,12 @@ export class Runs {
   #way({ evenSo, round }: Run): Way {
     const dice = this.#story.dice(`${round}.way`)
     if (this.#approver !== undefined) return "turns"
-    if (dice.chance(this.#rates.handles) && this.#story.tell(`${round}.way`, "two handles of the library work at once"))
+    if (
+      dice.chance(this.#rates.handles) &&
+      this.#story.happens(`${round}.way`, "two handles of the library work at once")
+    )
       return "handles"
-    return dice.chance(this.#rates.turns) && this.#story.tell(`${round}.way`, "it is the turn of each connection")
+    return dice.chance(this.#rates.turns) && this.#story.happens(`${round}.way`, "it is the turn of each connection")
       ? "turns"
       : evenSo
         ? "command"

@@ -47,7 +47,7 @@ export interface Counter {
   readonly look: (payment: string) => Promise<Standing>
   /** Whether the sync has found an order: a reference that changed before is nothing that it could know of. */
   readonly found: (order: string) => boolean
-  /** What is on the service under these references; given where the sync creates orders, and tells amounts without goods. */
+  /** What is on the service under these references; given where the sync creates orders, and sends amounts without goods. */
   readonly created?: (references: ReadonlyArray<string>) => Created
 }
 
@@ -203,9 +203,9 @@ export class Shop {
     return found
   }
 
-  /** Once it is quiet: everything is told, but for discounts that came too late (`tooLate`). */
+  /** Once it is quiet: everything is sent, but for discounts that came too late (`tooLate`). */
   async settled(tooLate: ReadonlySet<string> = new Set()): Promise<ReadonlyArray<string>> {
-    // One that was closed before it was told is nothing to create.
+    // One that was closed before it was sent is nothing to create.
     const missing = this.#all.filter(({ order, payment }) => payment === undefined && order.status === "open")
     const found = await this.#each((name, { facts, here, order, there }, now, count) => {
       const found: Array<string> = []

@@ -17,7 +17,7 @@ const LYING = times(15)
 const COVERED = times(15)
 
 describe("books, shop, source, network and machine, whatever fails", () => {
-  it("every fact is told once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
+  it("every fact is sent once, and nothing is lost", { timeout: 60_000 + SEEDS * 3000 }, async () => {
     let [kills, conflicts] = [0, 0]
     for (let seed = 1; seed <= SEEDS; seed++) {
       const outcome = await simulate(seed)
@@ -81,9 +81,9 @@ describe("books, shop, source, network and machine, whatever fails", () => {
     const caught = await catches(300, claimsTooLate, { from: 135 })
     assert.isDefined(caught, "not caught in 300 seeds")
     const whole = await simulate(caught!, { wrap: claimsTooLate })
-    const told = await shortest(caught!, claimsTooLate, isDouble)
-    assert.isBelow(told.length, whole.happened.length / 3)
-    assert.isTrue(isDouble(told))
+    const played = await shortest(caught!, claimsTooLate, isDouble)
+    assert.isBelow(played.length, whole.happened.length / 3)
+    assert.isTrue(isDouble(played))
   })
 })
 

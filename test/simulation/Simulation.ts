@@ -81,14 +81,14 @@ export const simulate = async (
       if (feed.quiet) return undefined
       const id = `${round}.request.${++asked}`
       const dice = story.dice(id)
-      if (dice.chance(rates.insure) && story.tell(`${id}.insure`, `cover is bought before request ${asked}`))
+      if (dice.chance(rates.insure) && story.happens(`${id}.insure`, `cover is bought before request ${asked}`))
         void insure(world, dice)
-      if (asked === 3 && dice.chance(rates.second) && story.tell(`${id}.second`, "it is started a second time"))
+      if (asked === 3 && dice.chance(rates.second) && story.happens(`${id}.second`, "it is started a second time"))
         world.second({ settleAfter: SETTLED, guarded: true }, { shares: runs.mayWait(id) })
       midway.request(id)
       if (
         dice.chance(moves.clock_late) &&
-        story.tell(`${id}.late`, `the machine dies while request ${asked} is late`)
+        story.happens(`${id}.late`, `the machine dies while request ${asked} is late`)
       ) {
         world.killAt = world.steps.length + 1
         wrong = wrongBy(dice)
@@ -96,7 +96,7 @@ export const simulate = async (
       }
       const fault = dice.chance(moves.midway_foreign) ? foreign(dice) : strike(dice, rates)
       if (fault === undefined) return undefined
-      return story.tell(id, `request ${asked}, ${method} ${path}: ${JSON.stringify(fault)}`) ? fault : undefined
+      return story.happens(id, `request ${asked}, ${method} ${path}: ${JSON.stringify(fault)}`) ? fault : undefined
     },
     ...(wrap === undefined ? {} : { wrap })
   })
@@ -159,34 +159,35 @@ export const simulate = async (
     const dice = story.dice(`${round}.changes`)
     for (let n = 1 + dice.below(9); n > 0; n--) {
       const id = `${round}.change.${n}`
-      if (story.tell(id, "the seller's books change")) seller.change(story.dice(id))
+      if (story.happens(id, "the seller's books change")) seller.change(story.dice(id))
     }
-    if (dice.chance(round === 1 ? 0.6 : 0.15) && story.tell(`${round}.sale`, "the shop sells"))
+    if (dice.chance(round === 1 ? 0.6 : 0.15) && story.happens(`${round}.sale`, "the shop sells"))
       await shop.sell(story.dice(`${round}.sale`))
     for (let n = shop.documents.length === 0 ? 0 : dice.below(5); n > 0; n--) {
       const id = `${round}.shop.${n}`
-      if (story.tell(id, "something happens in the shop")) shop.change(story.dice(id))
+      if (story.happens(id, "something happens in the shop")) shop.change(story.dice(id))
     }
     if (wild.isOpen) {
       const id = `${round}.wild`
-      if (dice.chance(round === 1 ? 1 : 0.2) && story.tell(id, "the other shop sells")) await wild.sell(story.dice(id))
+      if (dice.chance(round === 1 ? 1 : 0.2) && story.happens(id, "the other shop sells"))
+        await wild.sell(story.dice(id))
       for (let n = dice.below(5); n > 0; n--) {
-        if (!story.tell(`${id}.${n}`, "something happens in the other shop")) continue
+        if (!story.happens(`${id}.${n}`, "something happens in the other shop")) continue
         story.happened.push({ id: `${id}`, what: await wild.change(story.dice(`${id}.${n}`)) })
       }
     }
-    if (dice.chance(0.4) && story.tell(`${round}.taken`, "buyers take the plans that they are offered"))
+    if (dice.chance(0.4) && story.happens(`${round}.taken`, "buyers take the plans that they are offered"))
       await shop.take()
-    if (dice.chance(0.3) && story.tell(`${round}.accepted`, "payments are accepted")) await shop.accept()
+    if (dice.chance(0.3) && story.happens(`${round}.accepted`, "payments are accepted")) await shop.accept()
     if (debits !== undefined) {
       for (let n = 1 + dice.below(6); n > 0; n--) {
         const id = `${round}.debit.${n}`
-        if (story.tell(id, "something happens to payments of the other source"))
+        if (story.happens(id, "something happens to payments of the other source"))
           payer.change(story.dice(id), seller.documents)
       }
     }
     publish()
-    if (debits !== undefined && round > 1 && dice.chance(0.4) && story.tell(`${round}.choice`, "a person decides")) {
+    if (debits !== undefined && round > 1 && dice.chance(0.4) && story.happens(`${round}.choice`, "a person decides")) {
       const chosen = await world.life(choosing(world, story.dice(`${round}.choice`)))
       story.happened.push({
         id: `${round}`,
@@ -194,13 +195,13 @@ export const simulate = async (
       })
     }
     const hint = story.dice(`${round}.hint`)
-    if (round > 1 && hint.chance(moves.hint) && story.tell(`${round}.hint`, "webhooks of the service come"))
+    if (round > 1 && hint.chance(moves.hint) && story.happens(`${round}.hint`, "webhooks of the service come"))
       await world.life(hinting(hint.of(world.connections)!, hint))
     if (round > 1 && runs.asks) await world.life(runs.decide(`${round}`))
     if (wrong !== 0) world.clock.set(world.clock.currentTimeMillisUnsafe() + wrong)
     else if (dice.chance(rates.clock)) {
       const by = (dice.chance(0.5) ? 1 : -1) * (1 + dice.below(30)) * HOUR
-      if (story.tell(`${round}.clock`, `the clock goes ${by / HOUR} hours`)) {
+      if (story.happens(`${round}.clock`, `the clock goes ${by / HOUR} hours`)) {
         // Forward it goes as time does: what was on its way arrives. Set back, it leaves that waiting.
         if (by > 0) await world.clock.settle()
         world.clock.set(world.clock.currentTimeMillisUnsafe() + by)
@@ -221,22 +222,22 @@ export const simulate = async (
       const dice = story.dice(`${round}.run`)
       const [dies, ends] = [1 + dice.below(100), 1 + dice.below(60)]
       world.killAt =
-        dice.chance(rates.kill) && story.tell(`${round}.kill`, `the machine dies before step ${dies}`)
+        dice.chance(rates.kill) && story.happens(`${round}.kill`, `the machine dies before step ${dies}`)
           ? dies
           : undefined
       world.interruptAt =
-        dice.chance(rates.interrupt) && story.tell(`${round}.interrupt`, `it is stopped at step ${ends}`)
+        dice.chance(rates.interrupt) && story.happens(`${round}.interrupt`, `it is stopped at step ${ends}`)
           ? ends
           : undefined
       const lanes = 1 + dice.below(4)
-      const concurrency = story.tell(`${round}.lanes`, `${lanes} at once`) ? lanes : 1
+      const concurrency = story.happens(`${round}.lanes`, `${lanes} at once`) ? lanes : 1
       const evenSo = dice.chance(0.7)
       const reads = debits === undefined ? ["books"] : dice.of(TURNS)!
       if (debits !== undefined)
         story.happened.push({ id: `${round}`, what: `reads ${reads.join(", then ") || "nothing"}` })
       const full = 1 + dice.below(80)
       world.fullAt =
-        dice.chance(moves.disk_full) && story.tell(`${round}.full`, `the disk is full from step ${full} on`)
+        dice.chance(moves.disk_full) && story.happens(`${round}.full`, `the disk is full from step ${full} on`)
           ? [full, full + 1 + dice.below(6)]
           : undefined
       const ended = await runs.go({ round, concurrency, evenSo, reads }, () => !midway.lockRemoved)

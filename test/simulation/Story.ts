@@ -27,7 +27,7 @@ export class Story {
   }
 
   /** Whether it happens; it is noted when it does. */
-  tell(id: string, what: string): boolean {
+  happens(id: string, what: string): boolean {
     if (this.#without.has(id)) return false
     this.happened.push({ id, what })
     return true

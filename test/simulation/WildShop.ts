@@ -1,5 +1,5 @@
 /**
- * Orders that people change after they were told: parcels and returns are edited, deleted, come under another key, are split,
+ * Orders that people change after they were sent: parcels and returns are edited, deleted, come under another key, are split,
  * move to another order, name no lines, state amounts, are in another currency; orders are closed and opened again; somebody
  * captures by hand. What must come of each is left to the witness (`../support/witness/Orders.ts`).
  */

@@ -69,8 +69,8 @@ for (let seed = first; seed < first + count; seed++) {
     .map((one) => ` ${one}`)
     .join("")
   console.log(`seed ${seed}: replay it with node test/simulation/run.ts 1 ${seed}${more}`)
-  const told = plain ? found : await shortest(seed, undefined, undefined, { pays, lies, cover, moves })
-  console.log(told.map((what) => `  ${what}`).join("\n"))
+  const lines = plain ? found : await shortest(seed, undefined, undefined, { pays, lies, cover, moves })
+  console.log(lines.map((what) => `  ${what}`).join("\n"))
   if (words.includes("--first")) break
 }
 const seconds = (performance.now() - began) / 1000

@@ -15,7 +15,7 @@ export const ACCESS: ReadonlyArray<FaultRow> = [
   ),
   row("odd life of a token", [
     "connectors/contract/tokens.test.ts",
-    "that the source tells in an odd way loses no token"
+    "that the source states in an odd way loses no token"
   ]),
   row("kill in connect", ["cli/ConnectKilled.test.ts", "keeps what was there or what is new, whole"]),
   row(

@@ -1,7 +1,7 @@
 /** Faults of answers: limits, waits, statuses and bodies that are another's or nobody's. Rows of `FaultRows.ts`. */
 import { type FaultRow, row, type Shown } from "./FaultRow.ts"
 
-const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is told once, and nothing is lost"]
+const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is sent once, and nothing is lost"]
 const trouble = (check: string): Shown => ["../connectors/testing/Faults.ts", check]
 
 export const ANSWERS: ReadonlyArray<FaultRow> = [

@@ -9,7 +9,7 @@ import { type FaultRow, row, type Shown } from "./FaultRow.ts"
 
 export type { FaultRow }
 
-const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is told once, and nothing is lost"]
+const SIMULATION: Shown = ["simulation/Simulation.test.ts", "every fact is sent once, and nothing is lost"]
 const KILLS: Shown = ["simulation/KillPoints.test.ts", "{scenario.name}: a kill at any step changes nothing in the end"]
 const REQUESTS: Shown = [
   "simulation/KillPoints.test.ts",
@@ -104,7 +104,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "late apply",
     ["sync/Refusals.test.ts", "a request that was put off and is on its way when the program dies"],
-    ["sync/Unread.test.ts", "does not undo the one that is told after it"]
+    ["sync/Unread.test.ts", "does not undo the one that is sent after it"]
   ),
   ...ANSWERS,
   row("truncated JSON", REQUESTS, trouble("tries again when the JSON is cut off")),
@@ -184,13 +184,13 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
     "faults/Money.test.ts",
     "applied they lower the invoice, un-applied they raise it"
   ]),
-  row("refund after close", ["faults/Money.test.ts", "a refund after the invoice was closed is told, and a person is"]),
+  row("refund after close", ["faults/Money.test.ts", "a refund after the invoice was closed is sent, and reported"]),
   row("debit failing after paid out", ["faults/Money.test.ts", "a debit that fails after it was paid out"]),
   row("chargeback then won", ["faults/Money.test.ts", "a chargeback, and then it is won"]),
   row("negative before its positive", ["faults/Money.test.ts", "before its payment is there it waits"]),
   row(
     "currencies of 0 and 3 decimals",
-    ["faults/Money.test.ts", "in currencies of no and of three decimals are told exactly"],
+    ["faults/Money.test.ts", "in currencies of no and of three decimals are sent exactly"],
     ["faults/Money.test.ts", "finer than the service takes: refused with its own words"]
   ),
   row(
@@ -243,7 +243,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   row(
     "one-cent remainders",
     ["faults/Money.test.ts", "to one cent: remainders of thirds"],
-    ["sync/OrderStory.test.ts", "three parcels, a cancellation, a return: each is told once, to the minor unit"]
+    ["sync/OrderStory.test.ts", "three parcels, a cancellation, a return: each is sent once, to the minor unit"]
   ),
   row(
     "clocks going forward and back",
@@ -252,7 +252,7 @@ export const FAULTS: ReadonlyArray<FaultRow> = [
   ),
   row("UTC+13", kit("shifts no day with the machine's zone")),
   row("month end", ["faults/Machine.test.ts", "that goes back in the middle of a month's end"]),
-  row("insured by someone else mid-run", ["sync/Refusals.test.ts", "insured by someone else since it was told"]),
+  row("insured by someone else mid-run", ["sync/Refusals.test.ts", "insured by someone else since it was sent"]),
   row("paid by someone else mid-run", ["faults/Money.test.ts", "marked it as paid meanwhile"]),
   row("deleted by someone else mid-run", ["sync/Refusals.test.ts", "deleted by someone else: one attention"]),
   row(

@@ -1,4 +1,4 @@
-/** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was told before. */
+/** Plans of the invoice `I1` by hand: what would be sent for these documents, given what was sent before. */
 import type { Document } from "../../connectors/Document.ts"
 import { bodyOf, type InvoiceCall } from "../../sync/model/Call.ts"
 import type { Rule } from "../../sync/model/Rule.ts"
@@ -17,8 +17,8 @@ export const plan = (
 ): Decision<InvoiceCall> =>
   reconcile({ ...about(documents), deleted, ...(match === undefined ? {} : { match }) }, remote, planning)
 
-/** What the ledger says once these documents were told. */
-export const tell = (
+/** What the ledger says once these documents were sent. */
+export const heldFor = (
   documents: ReadonlyArray<Document>,
   remote?: RemoteInvoice,
   planning = plain

@@ -1,6 +1,6 @@
 /**
  * A shop's pages before a sandbox, in Chromium: each page loads the SDK from the sandbox under a content security policy
- * without `unsafe-inline`, keeps every event that it is told in a list, and whatever the browser complains of.
+ * without `unsafe-inline`, keeps every event in a list, and whatever the browser complains of.
  */
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest"
 import { createServer } from "node:http"
@@ -13,7 +13,7 @@ import { closeAll, MISSING, open, place } from "./Browser.ts"
 
 const NONCE = "c2hvcA"
 
-/** In the page before its own script: `sdk`, and `watch`, which keeps what an element tells as `[event, payload]`. */
+/** In the page before its own script: `sdk`, and `watch`, which keeps what an element reports as `[event, payload]`. */
 const PRELUDE = `
 window.events = []
 const NAMES = { companySearch: ["ready", "failure", "countryInputChange", "companyTypeInputChange", "companySelection"],
@@ -44,7 +44,7 @@ export interface Visit {
   readonly page: Page
   readonly events: () => Promise<ReadonlyArray<readonly [event: string, payload?: Json]>>
   /** Resolves when an event of this name has come, with its latest payload. */
-  readonly told: (event: string, times?: number) => Promise<Json>
+  readonly heard: (event: string, times?: number) => Promise<Json>
   /** What a script of the page comes to. */
   readonly run: (script: string) => Promise<Json>
   /** Everything in the console, and what was not caught. */
@@ -98,7 +98,7 @@ const visitOf = (page: Page, said: ReadonlyArray<string>, requests: ReadonlyArra
     requests,
     events,
     run: (text) => page.evaluate<Json>(text),
-    told: async (event, times = 1) => {
+    heard: async (event, times = 1) => {
       // Asked again and again: a page's policy forbids what `waitForFunction` does in it.
       for (let n = 0; n < 1000; n++) {
         const found = (await events()).filter(([name]) => name === event)

@@ -32,7 +32,7 @@ const memory = Database.layer({ file: ":memory:", mode: "write" })
 
 const user = { user: { email: "ada@example.com", name: "Ada", registered: "2020-01-01T00:00:00Z" } }
 
-const told = (client: Layer.Layer<Client>, owner: (typeof planning)["owner"] = planning.owner) =>
+const sends = (client: Layer.Layer<Client>, owner: (typeof planning)["owner"] = planning.owner) =>
   Effect.gen(function* () {
     yield* bind(URL, Redacted.make("first"))
     const books = connection(
@@ -85,7 +85,7 @@ describe("a state file and its account", () => {
     it.effect(`takes a new key of the same account, which shows ${what} that was created before`, () =>
       Effect.gen(function* () {
         const { as, instance } = service()
-        yield* told(as("first"), owner)
+        yield* sends(as("first"), owner)
         const before = instance.journal.length
         yield* Effect.provide(bind(URL, Redacted.make("renewed")), as("renewed"))
         const asked = instance.journal.slice(before).map(({ method, path, status }) => `${method} ${path} ${status}`)
@@ -100,7 +100,7 @@ describe("a state file and its account", () => {
   it.effect("refuses a key of another account, and keeps asking the first one", () =>
     Effect.gen(function* () {
       const { as, instance } = service()
-      yield* told(as("first"))
+      yield* sends(as("first"))
       const error = yield* Effect.flip(Effect.provide(bind(URL, Redacted.make("second")), as("second")))
       assert.instanceOf(error, StateError)
       assert.match(
@@ -116,7 +116,7 @@ describe("a state file and its account", () => {
   it.effect("does not take a new key on trust while the service cannot be asked", () =>
     Effect.gen(function* () {
       const { as, instance } = service()
-      yield* told(as("first"))
+      yield* sends(as("first"))
       instance.faults.add({ kind: "status", status: 503, times: 1 })
       const error = yield* Effect.flip(Effect.provide(bind(URL, Redacted.make("second")), as("second")))
       assert.strictEqual(error.message, "organisations.get: no certain answer: the service answered 503")

@@ -143,19 +143,19 @@ describe("order and concurrency", () => {
   }
 
   it(
-    "a receipt is told once it is on the disk",
+    "a receipt is reported once it is on the disk",
     inWorld({}, async (world) => {
       world.documents = books
-      const told: Array<string> = []
+      const reported: Array<string> = []
       const onReceipt = ({ call, n, outcome, remote }: CallReceipt) =>
         Effect.sync(() => {
-          assert.strictEqual(n, told.length + 1)
+          assert.strictEqual(n, reported.length + 1)
           const rows = open(world, `SELECT outcome, remote FROM call WHERE operation = '${call.operation}'`)
           assert.deepInclude(rows, { outcome, remote: remote ?? null })
-          told.push(call.operation)
+          reported.push(call.operation)
         })
       report(await world.sync({ concurrency: 3, onReceipt }))
-      assert.strictEqual(told.length, CALLS)
+      assert.strictEqual(reported.length, CALLS)
     })
   )
 

@@ -12,7 +12,7 @@ import { always, violations } from "./Invariants.ts"
 import { received } from "./Paying.ts"
 import type { World } from "./World.ts"
 
-const tell = async (world: World) => {
+const send = async (world: World) => {
   world.documents = [invoice(), invoice({ id: "I2", number: "INV-2", gross: "80.00" })]
   world.payments = [received("D1", { link: "I1", amount: "50.00" }), received("D2", { link: "I2", amount: "80.00" })]
   await world.sync({ guarded: true })
@@ -26,7 +26,7 @@ describe("reconcile --fix, where another connection pays", () => {
   it(
     "a transaction that somebody changed keeps the payments that were reported of it",
     inWorld({ pays: true }, async (world) => {
-      await tell(world)
+      await send(world)
       const [first] = world.service.transaction.by("books/invoice/I1", "unique_id")
       await ask(world, "PATCH", `/v1/transactions/${first!.id}`, { number: "by hand" })
       assert.strictEqual((await mend(world))._tag, "Success")
@@ -39,7 +39,7 @@ describe("reconcile --fix, where another connection pays", () => {
   it(
     "a ledger that was lost finds them again, and reports none twice",
     inWorld({ pays: true }, async (world) => {
-      await tell(world)
+      await send(world)
       for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
       assert.strictEqual((await world.sync({ guarded: true }))._tag, "Failure")
       assert.strictEqual((await mend(world))._tag, "Success")

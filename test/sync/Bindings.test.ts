@@ -25,7 +25,7 @@ const connection = (
 const inFile = (test: (db: Database["Service"]) => void) =>
   Effect.map(Database, test).pipe(Effect.provide(Database.layer({ file: ":memory:", mode: "write" })))
 
-/** It has read a document, and told the service of it. */
+/** It has read a document, and sent it to the service. */
 const used = (db: Database["Service"], id: string, sent = true) => {
   db.prepare("INSERT INTO scan (connection, name) VALUES (?, 'all')").run(id)
   const part = db.prepare("SELECT id FROM scan WHERE connection = ?").pluck().get(id)

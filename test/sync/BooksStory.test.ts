@@ -46,59 +46,59 @@ const open = (subject: Subject) => {
       })
     )
   /** What the service holds of an invoice. */
-  const told = (id: string) => {
+  const held = (id: string) => {
     const name = `books/invoice/${id}`
     const found = [...world.service.transaction.values()].find((one) => one["unique_id"] === name)
     assert.isDefined(found, `${name} is not on the service`)
     return found!
   }
-  return { world, stage, sync, told }
+  return { world, stage, sync, held }
 }
 
-type Told = Readonly<Record<string, unknown>>
+type Held = Readonly<Record<string, unknown>>
 
 /** Days on which money is expected. */
-const expected = (transaction: Told) =>
-  (transaction["scheduled_payments"] as ReadonlyArray<Told>).map((one) => one["due_date"] ?? one["date"])
+const expected = (transaction: Held) =>
+  (transaction["scheduled_payments"] as ReadonlyArray<Held>).map((one) => one["due_date"] ?? one["date"])
 
 describe("a due date that moves on a partly paid invoice of Xero", () => {
   it("is not shown by Xero's cursor, and is on the service after one sweep", async () => {
-    const { stage, sync, told, world } = open(Xero.subject)
+    const { stage, sync, held, world } = open(Xero.subject)
     try {
       const first = report(await sync({ limit: 0 }))
       assert.deepInclude(first, { failed: 0, unknown: 0, attention: 0 })
       // 50.00 of 120.00 were paid.
-      assert.deepInclude(told("inv-1"), { status: "pending", gross_amount: "120.00", due_date: "2026-03-02" })
-      const others = [told("inv-2"), told("inv-5")]
+      assert.deepInclude(held("inv-1"), { status: "pending", gross_amount: "120.00", due_date: "2026-03-02" })
+      const others = [held("inv-2"), held("inv-5")]
 
       assert.strictEqual(stage.edit!(), "inv-1")
       const blind = await sync({ limit: 0 })
       assert.deepInclude(report(blind), { done: 0, failed: 0 })
-      assert.strictEqual(told("inv-1")["due_date"], "2026-03-02")
+      assert.strictEqual(held("inv-1")["due_date"], "2026-03-02")
 
       const swept = await sync({ limit: 100 })
       assert.deepInclude(report(swept), { done: 1, failed: 0, unknown: 0, attention: 0 })
-      assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
-      assert.deepStrictEqual(expected(told("inv-1")), ["2026-06-30"])
-      assert.deepStrictEqual([told("inv-2"), told("inv-5")], others)
+      assert.strictEqual(held("inv-1")["due_date"], "2026-06-30")
+      assert.deepStrictEqual(expected(held("inv-1")), ["2026-06-30"])
+      assert.deepStrictEqual([held("inv-2"), held("inv-5")], others)
 
       const settled = await sync({ limit: 100 })
       assert.deepInclude(report(settled), { done: 0, failed: 0 })
-      assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
+      assert.strictEqual(held("inv-1")["due_date"], "2026-06-30")
     } finally {
       world.close()
     }
   })
 
   it("is read in a later run where a sweep reads few", async () => {
-    const { stage, sync, told, world } = open(Xero.subject)
+    const { stage, sync, held, world } = open(Xero.subject)
     try {
       report(await sync({ limit: 0 }))
       stage.edit!()
       // Two invoices are open; one is read again in each run.
       report(await sync({ limit: 1 }))
       report(await sync({ limit: 1 }))
-      assert.strictEqual(told("inv-1")["due_date"], "2026-06-30")
+      assert.strictEqual(held("inv-1")["due_date"], "2026-06-30")
     } finally {
       world.close()
     }
@@ -112,20 +112,20 @@ describe("QuickBooks", () => {
   }
 
   it("keeps the service right through a deletion that change data capture reports, and one that it has forgotten", async () => {
-    const { stage, sync, told, world } = open(QuickBooks.subject)
+    const { stage, sync, held, world } = open(QuickBooks.subject)
     try {
       const first = report(await sync({ limit: 100 }))
       assert.deepInclude(first, { failed: 0, unknown: 0 })
-      assert.deepInclude(told("101"), { status: "pending", due_date: "2026-03-02" })
+      assert.deepInclude(held("101"), { status: "pending", due_date: "2026-03-02" })
       // 110.50 of the 240.50 were credited, 130.00 paid.
-      assert.deepInclude(told("102"), { status: "paid", gross_amount: "130.00" })
+      assert.deepInclude(held("102"), { status: "paid", gross_amount: "130.00" })
       const before = received(world)
 
       // Deleted, and change data capture says so: 60.00 and 130.00 were no payments after all.
       assert.strictEqual(stage.remove!(), "payment/201")
       const next = await sync({ limit: 100 })
       // What was refunded of it stays with it, and a person is told: money went back that never came. This source's own
-      // balances of the two invoices do not move, which is told as well.
+      // balances of the two invoices do not move, which is sent as well.
       assert.deepInclude(report(next), { failed: 0, attention: 3 })
       assert.strictEqual(received(world), before - 130)
 

@@ -80,7 +80,7 @@ const prop = (name: string, look: (moment: Moment) => void) =>
   )
 
 describe("buyers", () => {
-  prop("settled: carrying out a plan leaves nothing to tell", ({ planning, facts, remote }) => {
+  prop("settled: carrying out a plan leaves nothing to send", ({ planning, facts, remote }) => {
     const { calls } = reconcileBuyer(facts, remote, planning)
     assert.deepStrictEqual(reconcileBuyer(facts, carryOut(remote, calls), planning).calls, [])
   })

@@ -249,7 +249,7 @@ describe("orders that are created on the service", () => {
   )
 
   it(
-    "lines that change after it was created are for a person; its reference is told",
+    "lines that change after it was created are for a person; its reference is sent",
     inWorld({ planning: creating }, async (world) => {
       world.documents = [fresh()]
       report(await world.sync())

@@ -115,8 +115,8 @@ describe("an invoice whose currency changes", () => {
   })
 
   it("is not amended either where it is insured", () => {
-    const told = { ...carried(judge([euros]).calls), insured: true }
-    const decision = judge([dollars], told)
+    const sentBefore = { ...carried(judge([euros]).calls), insured: true }
+    const decision = judge([dollars], sentBefore)
     assert.deepStrictEqual(decision.calls, [])
     assert.deepStrictEqual(
       decision.attention.map(({ rule }) => rule),
@@ -156,7 +156,7 @@ const posted = ({ instance }: World) =>
 
 describe("books with two currencies", () => {
   it(
-    "tell the service nothing of a payment in yen on an invoice in euros, and add up neither",
+    "send the service nothing of a payment in yen on an invoice in euros, and add up neither",
     inWorld({}, async (world) => {
       world.documents = [euros, payment("P1", "10000", "2026-01-10", { currency: "JPY" })]
       const first = report(await world.sync())
@@ -212,7 +212,7 @@ const facts: Arbitrary.Arbitrary<ReadonlyArray<Document>> = Arbitrary.array(
 
 describe("facts of another currency", () => {
   it.prop(
-    "change no call and no sum, whatever was told before: with them it is as without, but that nothing is marked as paid",
+    "change no call and no sum, whatever was sent before: with them it is as without, but that nothing is marked as paid",
     { before: facts, now: facts },
     ({ before, now }) => {
       const own = (documents: ReadonlyArray<Document>) =>

@@ -84,7 +84,7 @@ const goesWrong = async (decision: Decision, wrong: (world: World) => void): Pro
     world.killAt = undefined
     world.fullAt = undefined
     if (made._tag === "Failure") {
-      // What the machine left is whole: it is told once before the person tries again.
+      // What the machine left is whole: it is sent once before the person tries again.
       report(await world.sync())
       assert.strictEqual((await world.life(decide))._tag, "Success")
     }

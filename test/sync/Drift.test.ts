@@ -78,7 +78,7 @@ const source = (records: () => ReadonlyArray<object>, states: ReadonlyArray<stri
 const options = { folder: ".", limit: 10 }
 
 describe("a source that drifts", () => {
-  it.effect("a new value, a missing member and another type are told once each, and nothing known is lost", () =>
+  it.effect("a new value, a missing member and another type are reported once each, and nothing known is lost", () =>
     Effect.gen(function* () {
       const db = yield* Database
       let records = ["a", "b", "c", "d", "e", "f"].map((id) => record(id))
@@ -138,8 +138,8 @@ describe("a source that says less than it used to", () => {
   const many = (count: number, of: (n: number) => Document) => Array.from({ length: count }, (_, n) => of(n))
   const paid = (id: string, more: Partial<Payment>) => payment(id, "50", "2026-01-10", more)
 
-  /** What is told once these pages were read, one behind the other. */
-  const told = (...pages: ReadonlyArray<ReadonlyArray<Document>>) =>
+  /** What is reported once these pages were read, one behind the other. */
+  const reported = (...pages: ReadonlyArray<ReadonlyArray<Document>>) =>
     Effect.gen(function* () {
       const db = yield* Database
       for (const documents of pages)
@@ -157,17 +157,17 @@ describe("a source that says less than it used to", () => {
   const before = many(60, (n) => paid(`A${n}`, n === 7 ? {} : { reference: `INV-${n}` }))
   const lacking = many(25, (n) => paid(`B${n}`, {}))
 
-  it.effect("is told of, with what was usual and from which on it no longer is", () =>
+  it.effect("is reported, with what was usual and from which on it no longer is", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* told(before), [])
-      assert.deepStrictEqual(yield* told(before, lacking), [
+      assert.deepStrictEqual(yield* reported(before), [])
+      assert.deepStrictEqual(yield* reported(before, lacking), [
         "25 payment reference: is missing; 59 of the 60 records read before had it (payment/B0)"
       ])
       // Read once more it is no more of them.
-      assert.deepStrictEqual(yield* told(before, lacking, lacking), [
+      assert.deepStrictEqual(yield* reported(before, lacking, lacking), [
         "25 payment reference: is missing; 59 of the 60 records read before had it (payment/B0)"
       ])
-      assert.deepStrictEqual(yield* told(before, ...lacking.slice(0, 20).map((one) => [one])), [
+      assert.deepStrictEqual(yield* reported(before, ...lacking.slice(0, 20).map((one) => [one])), [
         "20 payment reference: is missing; 59 of the 60 records read before had it (payment/B0)"
       ])
     })
@@ -175,18 +175,18 @@ describe("a source that says less than it used to", () => {
 
   it.effect("is not where it comes back, where few came, where it was not usual, or where that is usual by now", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* told(before, lacking, [paid("C", { reference: "INV-9" })]), [])
-      assert.deepStrictEqual(yield* told(before, lacking.slice(0, 19)), [])
-      assert.deepStrictEqual(yield* told(before.slice(0, 49), lacking), [])
+      assert.deepStrictEqual(yield* reported(before, lacking, [paid("C", { reference: "INV-9" })]), [])
+      assert.deepStrictEqual(yield* reported(before, lacking.slice(0, 19)), [])
+      assert.deepStrictEqual(yield* reported(before.slice(0, 49), lacking), [])
       assert.deepStrictEqual(
-        yield* told(
+        yield* reported(
           before,
           many(61, (n) => paid(`B${n}`, {}))
         ),
         []
       )
       const some = many(100, (n) => paid(`D${n}`, n % 10 === 0 ? {} : { reference: `INV-${n}` }))
-      assert.deepStrictEqual(yield* told(some, lacking), [])
+      assert.deepStrictEqual(yield* reported(some, lacking), [])
     })
   )
 
@@ -194,10 +194,10 @@ describe("a source that says less than it used to", () => {
     Effect.gen(function* () {
       const settled = many(60, (n) => invoice({ id: `I${n}`, status: "paid", paidOn: "2026-02-01" }))
       const open = many(30, (n) => invoice({ id: `J${n}` }))
-      assert.deepStrictEqual(yield* told(settled, open), [])
+      assert.deepStrictEqual(yield* reported(settled, open), [])
       const nameless = many(30, (n) => invoice({ id: `J${n}`, party: { name: "Harbour Lane Bakery" } }))
       const abroad = many(60, (n) => invoice({ id: `I${n}`, party: { name: "Harbour Lane Bakery", country: "GB" } }))
-      assert.deepStrictEqual(yield* told(abroad, nameless), [
+      assert.deepStrictEqual(yield* reported(abroad, nameless), [
         "30 invoice party.country: is missing; 60 of the 60 records read before had it (invoice/J0)"
       ])
     })

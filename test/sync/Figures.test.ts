@@ -14,7 +14,7 @@ const TODAY = Day.fromEpochMillis(at("2026-06-30T12:00:00Z"))
 const markup = (chart: unknown): string => render(html`<div>${chart}</div>`)
 
 describe("what is open", () => {
-  it("is told by currency, age and cover, each amount in one place", async () => {
+  it("is shown by currency, age and cover, each amount in one place", async () => {
     const made = await machine("2026-06-30T12:00:00Z", [])
     const { db } = made
     const add = (id: string, due: string, open: bigint, insured: boolean, currency = "GBP", kind = "invoice") =>

@@ -30,7 +30,7 @@ interface Step {
   readonly holds: ReadonlyArray<string>
 }
 
-const TOLD: ReadonlyArray<Document> = [invoice()]
+const SENT: ReadonlyArray<Document> = [invoice()]
 
 const STEPS: ReadonlyArray<Step> = [
   {
@@ -76,7 +76,7 @@ describe("a proxy's page in the service's place", () => {
               ? { kind: "foreign" as const, status, type: "text/html", body: status === 204 ? null : PAGE, acted }
               : undefined
           await inWorld({ fault: fault as never }, async (world) => {
-            world.documents = TOLD
+            world.documents = SENT
             report(await world.sync())
             world.documents = documents
             times = 1
@@ -85,11 +85,11 @@ describe("a proxy's page in the service's place", () => {
             assert.deepStrictEqual([ran.failed, ran.attention, ran.stopped], [0, 0, undefined], `${status}`)
             report(await world.sync())
             assert.deepStrictEqual(holdings(world), holds, `${status}`)
-            const told = open(
+            const found = open(
               world,
               "SELECT count(*) AS n FROM ledger WHERE remote IS NOT NULL AND subject LIKE '%/invoice/%'"
             )
-            assert.deepStrictEqual(told, [{ n: holds.length }], "and the ledger says the same")
+            assert.deepStrictEqual(found, [{ n: holds.length }], "and the ledger says the same")
           })()
         }
       })

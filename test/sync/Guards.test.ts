@@ -23,7 +23,7 @@ const says = (reductions: number, held: number, guards?: Planning["guards"]) =>
       ).run(`books/invoice/${n}`, `trns-${n}`)
     }
     db.prepare(
-      "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, 'books/invoice/untold', 'books', NULL, NULL, 'T1', 'GBP', 0, 0)"
+      "INSERT INTO ledger (id, subject, connection, remote, held, reason, currency, books_open, service_open) VALUES (NULL, 'books/invoice/unsent', 'books', NULL, NULL, 'T1', 'GBP', 0, 0)"
     ).run()
     const books = connection(
       whole(() => []),

@@ -1,5 +1,5 @@
 /**
- * What tests in a world of their own share: books to tell, what a run reports, what was asked, what is on the disk.
+ * What tests in a world of their own share: books to send, what a run reports, what was asked, what is on the disk.
  */
 import Sqlite from "better-sqlite3"
 import { Cause, type Exit } from "effect"

@@ -118,7 +118,7 @@ export const violations = async (
     if (source !== books || books !== service || differences.some((one) => one.source === undefined))
       found.push(`the statement says ${source}, ${books}, ${service}: ${JSON.stringify(differences)}`)
   }
-  // Facts as well: what cannot be told of one of them is named by it.
+  // Facts as well: what cannot be sent of one of them is named by it.
   const about = new Set(attention.flatMap(({ fact, subject }) => [fact, subject]))
   found.push(...witnessed(world, { invoices: statements, orders, attention: about }, watched))
   const held = holdings(world)

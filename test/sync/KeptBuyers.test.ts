@@ -59,7 +59,7 @@ describe("buyers", () => {
   )
 
   it(
-    "a payment method that cannot be chosen is for a person, and keeps no order from being told",
+    "a payment method that cannot be chosen is for a person, and keeps no order from being sent",
     inWorld(
       { planning: { ...plain, orders: { create, buyers: { payment_methods: { instant_payment: "on" } } } } },
       async (world) => {

@@ -325,13 +325,13 @@ describe("an invoice that the source deleted", () => {
       assert.deepStrictEqual(matches(db), ["P1 → I1 120.00", "P2 → I3 50.00"])
       yield* take(books, [], [one, three])
       yield* Matching.run
-      const [matched, told] = [matches(db), needs(db)]
+      const [matched, items] = [matches(db), needs(db)]
       assert.deepStrictEqual(matched, ["P2 → I2 50.00"])
-      assert.include(told[0], "P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which was not found in")
-      assert.strictEqual(told.length, 2)
+      assert.include(items[0], "P1 M1: 120.00 GBP received on 2026-01-31: it is for I1, which was not found in")
+      assert.strictEqual(items.length, 2)
       yield* given([two], payments, (fresh) => {
         assert.deepStrictEqual(matches(fresh), matched)
-        assert.deepStrictEqual(needs(fresh), told)
+        assert.deepStrictEqual(needs(fresh), items)
       })
       yield* take(books, [one, three])
       yield* Matching.run

@@ -148,7 +148,7 @@ describe("whatever the facts are", { timeout: 60_000 * Math.max(1, EFFORT / 4) }
               const total = (document.unallocated ?? 0n) + document.shares.reduce((sum, { amount }) => sum + amount, 0n)
               const placed = rows.reduce((sum, amount) => sum + BigInt(amount), 0n)
               assert.isTrue(placed <= total, `${key} is matched with more than it is`)
-              if (placed < total) assert.isTrue(open.has(key), `${key} is neither matched nor told`)
+              if (placed < total) assert.isTrue(open.has(key), `${key} is neither matched nor reported`)
             }
             for (const document of stated) {
               const { invoice: own, payments, reversals } = Facts.invoiceFacts(db, `books/invoice/${document.id}`)

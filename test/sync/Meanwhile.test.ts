@@ -70,8 +70,8 @@ describe("what changes while a plan is carried out", () => {
       await world.life(
         take(world.connection, [...world.documents, payment("P1", "50.00"), invoice({ id: "I3", number: "INV-3" })])
       )
-      const told = await statement(world)
-      assert.deepInclude(told, {
+      const stated = await statement(world)
+      assert.deepInclude(stated, {
         source: "310.00",
         books: "310.00",
         service: "240.00",
@@ -79,7 +79,7 @@ describe("what changes while a plan is carried out", () => {
         invoices: 2,
         more: 0
       })
-      assert.deepStrictEqual(told.differences, [
+      assert.deepStrictEqual(stated.differences, [
         { document: "books/invoice/I1", amount: "-50.00", why: "not everything has been sent yet" },
         { document: "books/invoice/I3", amount: "120.00", why: "not sent yet" }
       ])
@@ -104,10 +104,10 @@ describe("what changes while a plan is carried out", () => {
       await world.life(Effect.flatMap(Database, (db) => db.transaction(() => db.raw.exec(wrong))))
       const paid = names.filter((_, n) => n % 2 === 0).map((id) => payment(`P${id}`, { [id]: "20.00" }))
       await world.life(take(world.connection, paid))
-      const told = await statement(world)
-      assert.deepInclude(told, { books: "16500.00", service: "7200.00", pending: 75, more: 20 })
+      const stated = await statement(world)
+      assert.deepInclude(stated, { books: "16500.00", service: "7200.00", pending: 75, more: 20 })
       assert.deepStrictEqual(
-        told.differences.map(({ amount, document }) => `${document} ${amount}`),
+        stated.differences.map(({ amount, document }) => `${document} ${amount}`),
         names.flatMap((id, n) => {
           if (n >= 130 || (n < 60 && n % 2 === 1)) return []
           return [`books/invoice/${id} ${n < 60 ? "-20.00" : n % 2 === 0 ? "100.00" : "120.00"}`]
@@ -147,7 +147,7 @@ describe("what changes while a plan is carried out", () => {
         /^PATCH /,
         Effect.andThen(
           take(world.connection, now),
-          // The service loses what is told of: the call is refused.
+          // The service loses what it is about: the call is refused.
           Effect.sync(() => void world.service.transaction.delete(transaction!.id))
         )
       )
@@ -176,8 +176,8 @@ describe("what changes while a plan is carried out", () => {
             written = true
             db.prepare("UPDATE ledger SET held = json_set(held, '$.fields.number', 'INV-9') WHERE subject = ?").run(key)
           }
-          const told = [{ about: `service:${key}`, event: "1" }]
-          yield* db.transaction(() => void WebhookQueue.enqueue(db, "books", told, 0))
+          const stated = [{ about: `service:${key}`, event: "1" }]
+          yield* db.transaction(() => void WebhookQueue.enqueue(db, "books", stated, 0))
           yield* reread(world.connection, { folder: "." })
           return Facts.remoteInvoice(db, key)
         })
@@ -192,7 +192,7 @@ describe("what changes while a plan is carried out", () => {
   )
 
   it(
-    "a person's choice of company is told by the next run",
+    "a person's choice of company is sent by the next run",
     inWorld({ planning: { ...planning } }, async (world) => {
       world.documents = [invoice()]
       const company = CompanyId.make("co-1000")

@@ -51,7 +51,7 @@ const planned = (db: Db, connections: Connections) =>
     return all.flatMap(({ calls }) => calls.map((call) => `${call.operation} ${call.subject} ${keyOf(call)}`.trim()))
   })
 
-/** By which the service, or a reading of it, tells whether a call was carried out before. */
+/** By which the service, or a reading of it, shows whether a call was carried out before. */
 const keyOf = (call: Call): string => idempotencyKey(call) ?? ("posting" in call ? call.posting.key : "")
 
 const REFUND = "ada96d3d-e651-5be4-aa24-5a07a7df322c"

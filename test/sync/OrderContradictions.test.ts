@@ -34,6 +34,6 @@ describe("an order that no JSON number can say exactly", () => {
       decision.calls.filter((call) => "orderPosting" in call),
       []
     )
-    assert.match(decision.attention[0]!.why, /90,071,992,547,409\.93 GBP, more than the service can be told exactly/)
+    assert.match(decision.attention[0]!.why, /90,071,992,547,409\.93 GBP, more than can be sent to the service exactly/)
   })
 })

@@ -150,7 +150,7 @@ const isQuiet = async (world: World) => {
 }
 
 /** Answers whether it died. */
-const tell = async (decision: Decision, { deciding, sending }: Death): Promise<boolean> => {
+const play = async (decision: Decision, { deciding, sending }: Death): Promise<boolean> => {
   let died = false
   await inWorld({}, async (world) => {
     const id = await checkout(world, order())
@@ -169,7 +169,7 @@ const tell = async (decision: Decision, { deciding, sending }: Death): Promise<b
       await resolve(world, about)
       died ||= world.dead
       world.killAt = undefined
-      // What the machine left is whole: it is told once before the person tries again.
+      // What the machine left is whole: it is sent once before the person tries again.
       if (isOpen(world, about)) {
         report(await world.sync())
         assert.strictEqual((await resolve(world, about))._tag, "Success")
@@ -209,8 +209,8 @@ const LIMIT = { timeout: 120_000 }
 describe("a person decides about an order", () => {
   for (const [n, [name, decision]] of Object.entries(DECISIONS).entries()) {
     it(`${name}: a kill at any step of it, and of the run after it`, LIMIT, async () => {
-      assert.isAtLeast(await everywhere((at) => tell(decision, { deciding: at })), 2)
-      assert.isAtLeast(await everywhere((at) => tell(decision, { sending: at }), SOME, 1 + (n % SOME)), 8)
+      assert.isAtLeast(await everywhere((at) => play(decision, { deciding: at })), 2)
+      assert.isAtLeast(await everywhere((at) => play(decision, { sending: at }), SOME, 1 + (n % SOME)), 8)
     })
   }
 

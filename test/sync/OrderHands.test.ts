@@ -161,7 +161,7 @@ const resolve = (world: World, about: RegExp) =>
     )
   )
 
-describe("what was told by hand", () => {
+describe("what was sent by hand", () => {
   it(
     "a capture by hand: nothing is captured twice, a difference is named, and once accepted it counts as the parcel's",
     inWorld({}, async (world) => {
@@ -212,7 +212,7 @@ describe("what was told by hand", () => {
   )
 
   it(
-    "a void by hand keeps a cancellation from being told again",
+    "a void by hand keeps a cancellation from being sent again",
     inWorld({}, async (world) => {
       const id = await checkout(world, order())
       await byHand(world, id, "void", 1111, "by-hand")

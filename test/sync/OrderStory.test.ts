@@ -1,6 +1,6 @@
 /**
  * A marketplace sells with deferred payment. Goods leave the warehouse in three parcels, one line is cancelled, one comes
- * back. The service is told each, once, to the minor unit, in time to pay the seller.
+ * back. Each is sent to the service, once, to the minor unit, in time to pay the seller.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { rmSync } from "node:fs"
@@ -32,7 +32,7 @@ const AFTER = { open: 0, captured: 8889, voided: 1111, refunded: 1667, status: "
 
 describe("a shop's order, from checkout to the last return", () => {
   it(
-    "three parcels, a cancellation, a return: each is told once, to the minor unit",
+    "three parcels, a cancellation, a return: each is sent once, to the minor unit",
     inWorld({}, async (world) => {
       // The buyer orders for 100.00, and the payment is looked at by a person first.
       const id = await checkout(world, order(), "pending_review")
@@ -67,7 +67,7 @@ describe("a shop's order, from checkout to the last return", () => {
       ])
       assert.deepStrictEqual(payment(world, id), AFTER)
 
-      // The shop closes the order: nothing is left to void. Nothing is told twice, and nobody is needed.
+      // The shop closes the order: nothing is left to void. Nothing is sent twice, and nobody is needed.
       world.documents = whole(id)
       report(await world.sync())
       const quiet = requests(world).length
@@ -92,7 +92,7 @@ describe("a shop's order, from checkout to the last return", () => {
   )
 
   it(
-    "an order without an identifier is found by its reference, and its new reference is told",
+    "an order without an identifier is found by its reference, and its new reference is sent",
     inWorld({ planning: { ...planning, orders: { link: "unique_id" } } }, async (world) => {
       const { deferredPayment: _, ...plain } = order()
       world.documents = [plain, parcels[0]!]
@@ -177,11 +177,11 @@ describe("orders when things go wrong", () => {
       world.documents = whole(id)
       report(await world.sync())
       for (const part of ["", "-wal", "-shm"]) rmSync(world.file + part, { force: true })
-      const told = booked(world, id)
+      const before = booked(world, id)
       report(await world.sync())
-      assert.deepStrictEqual(booked(world, id), told)
+      assert.deepStrictEqual(booked(world, id), before)
       assert.deepStrictEqual(payment(world, id), AFTER)
-      assert.isTrue(attention(world).some((why) => why.includes("0.00 GBP was told by this connection")))
+      assert.isTrue(attention(world).some((why) => why.includes("0.00 GBP was sent by this connection")))
     })
   )
 })

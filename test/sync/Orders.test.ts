@@ -57,7 +57,7 @@ const prop = (name: string, look: (moment: Moment) => void, n = 500) =>
   it.prop(name, { history: orderHistories }, ({ history }) => walk(history, look), runs(n))
 
 describe("orders", () => {
-  prop("settled: carrying out a plan leaves nothing to tell, and the same attention", ({ facts, planning, remote }) => {
+  prop("settled: carrying out a plan leaves nothing to send, and the same attention", ({ facts, planning, remote }) => {
     const plan = reconcileOrder(facts, remote, planning)
     const after = reconcileOrder(facts, carryOut(remote, plan.calls), planning, { looked: true })
     assert.deepStrictEqual(after.calls, [])
@@ -106,7 +106,7 @@ describe("orders", () => {
   })
 
   prop(
-    "an order whose goods have all left, or been given up, is told to the last unit",
+    "an order whose goods have all left, or been given up, is sent to the last unit",
     ({ planning, facts }) => {
       const documents = [
         parcel("1", { a: "1" }),
@@ -122,7 +122,7 @@ describe("orders", () => {
     500
   )
 
-  prop("every fact is told, or waits with a reason that can be read", ({ facts, planning, remote }) => {
+  prop("every fact is sent, or waits with a reason that can be read", ({ facts, planning, remote }) => {
     const plan = reconcileOrder(facts, remote, planning)
     if (plan.waits) return assert.match(plan.reason!, /^O5/)
     const after = carryOut(remote, plan.calls)!
@@ -139,7 +139,7 @@ describe("orders", () => {
       if (typeof parts === "string") return assert.fail(`${key}: ${parts}`)
       assert.isTrue(
         parts.every(({ amount }) => amount === "0"),
-        `${key} is neither told nor explained`
+        `${key} is neither sent nor explained`
       )
       lines.book({ lines: parts, taking })
     }
@@ -152,10 +152,10 @@ const plan = (
   orders: Planning["orders"] = {}
 ): OrderDecision => reconcileOrder(aboutOrder(documents), remote, { ...plain, orders })
 
-const tell = (documents: ReadonlyArray<Document>, remote?: RemoteOrder, orders: Planning["orders"] = {}): RemoteOrder =>
+const held = (documents: ReadonlyArray<Document>, remote?: RemoteOrder, orders: Planning["orders"] = {}): RemoteOrder =>
   carryOut(remote, plan(documents, remote, orders).calls)!
 
-/** Rule, operation and minor units of what would be told. */
+/** Rule, operation and minor units of what would be sent. */
 const sent = (decision: OrderDecision) =>
   postings(decision).map(({ body, orderPosting, rule }) => [rule, orderPosting.taking, body.amount] as const)
 
@@ -208,7 +208,7 @@ describe("rules of orders", () => {
   })
 
   it("O3: what comes back is refunded as it was captured; what was never captured waits for a person", () => {
-    const remote = tell([order(), parcel("1", { lamps: "3" })])
+    const remote = held([order(), parcel("1", { lamps: "3" })])
     const back = plan([order(), parcel("1", { lamps: "3" }), returned("R", { lamps: "2" })], remote)
     assert.deepStrictEqual(sent(back), [["O3", "refund", 1482]])
     const early = plan([order(), returned("R", { rug: "1" })])
@@ -216,18 +216,18 @@ describe("rules of orders", () => {
     assert.match(early.attention[0]!.why, /1 of rug, but 0 was captured/)
   })
 
-  it("O4: a new reference is told, once", () => {
-    const told = { ...tell([order()]), order: "order-1" }
-    const [call] = plan([order({ number: "SHOP-1B" })], told).calls
+  it("O4: a new reference is sent, once", () => {
+    const known = { ...held([order()]), order: "order-1" }
+    const [call] = plan([order({ number: "SHOP-1B" })], known).calls
     assert.deepStrictEqual(
       [call!.operation, call!.params, bodyOf(call!)],
       ["orders.update", { order_id: "order-1" }, { unique_id: "SHOP-1B" }]
     )
-    assert.deepStrictEqual(plan([order({ number: "SHOP-1B" })], carryOut(told, [call!])).calls, [])
+    assert.deepStrictEqual(plan([order({ number: "SHOP-1B" })], carryOut(known, [call!])).calls, [])
   })
 
   it("O5: it waits while the deferred payment is not accepted, and reads it once a run", () => {
-    const remote: RemoteOrder = { ...tell([order()]), status: "pending_review" }
+    const remote: RemoteOrder = { ...held([order()]), status: "pending_review" }
     const waits = plan([order(), parcel("1")], remote)
     assert.deepStrictEqual(
       waits.calls.map(({ operation }) => operation),
@@ -243,21 +243,21 @@ describe("rules of orders", () => {
   })
 
   it("O6: nothing is captured beyond what is authorised, nor what others have captured", () => {
-    const remote: RemoteOrder = { ...tell([order()]), open: "5000" }
+    const remote: RemoteOrder = { ...held([order()]), open: "5000" }
     const over = plan([order(), parcel("1")], remote)
     assert.deepStrictEqual(sent(over), [])
     assert.match(
       over.attention[0]!.why,
       /100\.00 GBP is to be captured, but only 50\.00 GBP of the authorised amount is left/
     )
-    const others = plan([order(), parcel("1", { rug: "1" })], { ...tell([order()]), captured: "1000", open: "9000" })
+    const others = plan([order(), parcel("1", { rug: "1" })], { ...held([order()]), captured: "1000", open: "9000" })
     assert.deepStrictEqual(sent(others), [])
     assert.isTrue(others.attention.some(({ why }) => why.includes("10.00 GBP for capture in all")))
   })
 
   it("what was authorised beyond the order goes with the rest of a closed one, and leaves nothing to see", () => {
     const documents = [order({ status: "closed" }), parcel("1")]
-    const remote = tell(documents, { ...tell([order()]), open: "12500" })
+    const remote = held(documents, { ...held([order()]), open: "12500" })
     assert.deepStrictEqual([remote.open, remote.captured, remote.voided], ["0", "10000", "2500"])
     assert.deepStrictEqual(plan(documents, remote).attention, [])
   })
@@ -290,9 +290,9 @@ describe("rules of orders", () => {
     assert.match(matter!.why, /88\.90 GBP, but 88\.89 GBP was captured and not given back/)
   })
 
-  it("an amount that changes after it was told is for a person", () => {
+  it("an amount that changes after it was sent is for a person", () => {
     const before = [order(), parcel("1"), { ...returned("R"), amount: of("10.00") }]
-    const remote = tell(before)
+    const remote = held(before)
     assert.deepStrictEqual(plan(before, remote).attention, [])
     for (const after of [{ ...returned("R"), amount: of("11.00") }, returned("R")]) {
       const decision = plan([...before.slice(0, 2), after], remote)
@@ -301,8 +301,8 @@ describe("rules of orders", () => {
     }
   })
 
-  it("what was told is never told anew: an edited or deleted fact is for a person", () => {
-    const remote = tell([order(), parcel("1", { chairs: "1" })])
+  it("what was sent is never sent anew: an edited or deleted fact is for a person", () => {
+    const remote = held([order(), parcel("1", { chairs: "1" })])
     for (const documents of [[order(), parcel("1", { chairs: "2" })], [order()]]) {
       const now = plan(documents, remote)
       assert.deepStrictEqual(sent(now), [])

@@ -27,14 +27,14 @@ interface Row {
   readonly how: string
 }
 
-/** What is to be told of an attention item, but for what was sent once, which is in no source. */
-const told = ({ rule, subject, why }: Pick<AttentionStore.OpenAttention, "rule" | "subject" | "why">) =>
+/** What is to be said of an attention item, but for what was sent once, which is in no source. */
+const itemText = ({ rule, subject, why }: Pick<AttentionStore.OpenAttention, "rule" | "subject" | "why">) =>
   `${subject} ${rule}: ${why.replace(/; it was reported as .*? on .*? on .*?, which is taken back/g, "")}`
 
 /** Items that a person settled: nobody needs to be told of them again. */
 const settled = (db: Db) => {
   const sql = "SELECT subject, rule, why FROM attention WHERE how = ?"
-  return new Set((db.prepare(sql).all(ACCEPTED) as ReadonlyArray<AttentionStore.OpenAttention>).map(told))
+  return new Set((db.prepare(sql).all(ACCEPTED) as ReadonlyArray<AttentionStore.OpenAttention>).map(itemText))
 }
 
 const look = (db: Db, connection: string) => ({
@@ -46,7 +46,7 @@ const look = (db: Db, connection: string) => ({
     .all() as ReadonlyArray<Row>,
   needs: AttentionStore.list(db)
     .filter(({ subject }) => subject.startsWith(`${connection}/`))
-    .map(told)
+    .map(itemText)
     .toSorted(),
   statements: PaymentStatement.statements(db, [connection]),
   settled: settled(db)
@@ -99,7 +99,7 @@ export const paid = async (
   const found = [
     ...differ("matched", now.matches, plain.matches),
     ...differ(
-      "to be told",
+      "to be sent",
       now.needs,
       plain.needs.filter((need) => now.needs.includes(need) || !now.settled.has(need))
     ),
@@ -133,10 +133,10 @@ export const paid = async (
     const key = Document.key(debits.id, one.kind, one.id)
     const sign = one.kind === "payment" ? 1n : -1n
     const matched = byDocument.get(key) ?? []
-    // What a person gives to a draft is told with it.
+    // What a person gives to a draft is sent with it.
     const waits = matched.filter(({ how, invoice }) => rests.has(invoice) || (how === "choice" && drafts.has(invoice)))
-    const untold = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
-    const [whole, sent] = [sign * (totalOf(one) - untold), sums.get(key) ?? 0n]
+    const unsent = Decimal.sum(waits.map(({ amount }) => BigInt(amount)))
+    const [whole, sent] = [sign * (totalOf(one) - unsent), sums.get(key) ?? 0n]
     const of = one.kind === "reversal" && one.payment !== undefined ? [one.payment] : []
     const about = [
       key,
@@ -145,7 +145,7 @@ export const paid = async (
       ...(where.get(key) ?? [])
     ]
     if (sent === whole || about.some((name) => attention.has(name) || none.has(name))) continue
-    found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was told, and nobody knows`)
+    found.push(`${key}: ${Decimal.format(sent, 2)} of ${Decimal.format(whole, 2)} was sent, and nobody knows`)
   }
   for (const [payment, shares] of words[0]!) {
     if (attention.has(String(payment)) || !money.some((one) => Document.key(debits.id, one.kind, one.id) === payment))
@@ -158,7 +158,7 @@ export const paid = async (
   return { paying: [{ id: debits.id, documents }], found: [...found, ...sumsUp(world.payments, now)] }
 }
 
-/** Invoices that are not to be told, and whose payments went back whole, or more: nothing is missing. */
+/** Invoices that are not to be sent, and whose payments went back whole, or more: nothing is missing. */
 const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>): ReadonlySet<string> => {
   const [ours, all] = [new Map<string, bigint>(), new Map<string, bigint>()]
   const add = (sums: Map<string, bigint>, invoice: string, kind: string, amount: bigint) =>
@@ -168,8 +168,8 @@ const resting = ({ connection, documents }: World, matches: ReadonlyArray<Row>):
   for (const one of documents)
     for (const { amount, invoice } of one.kind === "payment" || one.kind === "reversal" ? one.shares : [])
       add(all, Document.key(connection.id, "invoice", invoice), one.kind, amount)
-  const untold = documents.filter((one) => one.kind === "invoice" && (one.status === "void" || one.status === "draft"))
-  const keys = untold.map(({ id }) => Document.key(connection.id, "invoice", id))
+  const unsent = documents.filter((one) => one.kind === "invoice" && (one.status === "void" || one.status === "draft"))
+  const keys = unsent.map(({ id }) => Document.key(connection.id, "invoice", id))
   return new Set(keys.filter((key) => [ours, all].some((sums) => (sums.get(key) ?? 0n) <= 0n)))
 }
 

@@ -1,5 +1,5 @@
 /**
- * A whole story: invoices in Xero, their direct debits in GoCardless, told to the sandbox. Both sources answer over the
+ * A whole story: invoices in Xero, their direct debits in GoCardless, sent to the sandbox. Both sources answer over the
  * wire as their conformance fixtures do. A debit that had settled fails weeks later; one that names nothing is settled by a
  * person, and the next of that payer finds its place alone.
  */

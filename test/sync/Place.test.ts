@@ -1,6 +1,6 @@
 /**
  * A state file that is deleted, moved, replaced, put back or copied, and a lock file that is deleted, while it is used
- * and between two uses: whoever may not know what the service was told sends nothing.
+ * and between two uses: whoever may not know what was sent to the service sends nothing.
  */
 import { assert, describe, it } from "@effect/vitest"
 import Sqlite from "better-sqlite3"

@@ -45,13 +45,13 @@ describe("what JSON can say", () => {
       remote,
       reason: null
     }
-    const told = plainStory(story as unknown as Story)
-    assert.deepStrictEqual(told.remote, {
+    const shown = plainStory(story as unknown as Story)
+    assert.deepStrictEqual(shown.remote, {
       kind: "order",
       postings: [],
       created: { print: "", offer: { id: "offer-1", plans: [], until: TEXT }, until: TEXT }
     } as never)
-    const { answer, answered, claimed } = told.calls[0]!
+    const { answer, answered, claimed } = shown.calls[0]!
     assert.deepStrictEqual(
       [claimed, answered, answer],
       [TEXT, null, { id: "offer-1", offer: { ...offer, until: TEXT } }]

@@ -171,7 +171,7 @@ describe("what the service refuses, or does not answer", () => {
   const service = { silent: false }
   const [seller, buyer] = [CompanyId.make("co-1000"), CompanyId.make("co-1001")]
   it(
-    "insured by someone else since it was told: the ledger is corrected and the change goes through amend",
+    "insured by someone else since it was sent: the ledger is corrected and the change goes through amend",
     inWorld(
       {
         planning: { ...planning, creditor: { company: seller } },

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { reference } from "../../sync/model/Call.ts"
 import { creditNote, day, invoice, key, payment, planning, reversal } from "../support/Documents.ts"
-import { insured, plan, sent, tell } from "../support/Plans.ts"
+import { insured, plan, sent, heldFor } from "../support/Plans.ts"
 
 const bakery = { id: "c1", name: "Harbour Lane Bakery", country: "GB" }
 
@@ -28,7 +28,7 @@ describe("T1 to T4: what the service is not sent yet", () => {
   })
 
   it("T1: an invoice that was sent stays in step when the scope is narrowed later", () => {
-    const remote = tell([invoice()])
+    const remote = heldFor([invoice()])
     const narrowed = { ...planning, scope: { currencies: ["EUR"] } }
     assert.deepStrictEqual(sent(plan([invoice({ number: "INV-1b" })], remote, narrowed)), [
       ["T6", "transactions.update", { number: "INV-1b" }]
@@ -116,7 +116,7 @@ describe("T1 to T4: what the service is not sent yet", () => {
 
 describe("T5 to T8: what the service has and the source changed", () => {
   const drafts = { ...planning, scope: { drafts: true } }
-  const draft = tell([invoice({ status: "draft" })], undefined, drafts)
+  const draft = heldFor([invoice({ status: "draft" })], undefined, drafts)
 
   it("T5: a draft that is issued becomes pending by PATCH, together with what else changed", () => {
     assert.deepStrictEqual(sent(plan([invoice()], draft, drafts)), [
@@ -144,16 +144,16 @@ describe("T5 to T8: what the service has and the source changed", () => {
       ["transactions.remove"]
     )
     for (const scope of [{ issued_before: day("2020-01-01") }, { currencies: ["EUR"] }]) {
-      const told = plan([invoice({ due: "2026-02-28" })], tell([invoice()]), { ...planning, scope })
+      const decided = plan([invoice({ due: "2026-02-28" })], heldFor([invoice()]), { ...planning, scope })
       assert.deepStrictEqual(
-        told.calls.map(({ rule }) => rule),
+        decided.calls.map(({ rule }) => rule),
         ["T6"]
       )
     }
   })
 
   it("T6: an edit of an uninsured invoice sends what differs and nothing else", () => {
-    assert.deepStrictEqual(sent(plan([invoice({ due: "2026-02-28" })], tell([invoice()]))), [
+    assert.deepStrictEqual(sent(plan([invoice({ due: "2026-02-28" })], heldFor([invoice()]))), [
       [
         "T6",
         "transactions.update",
@@ -163,27 +163,27 @@ describe("T5 to T8: what the service has and the source changed", () => {
   })
 
   it("T6: nothing is sent when nothing differs, because an edit expires an offered quote", () => {
-    assert.deepStrictEqual(sent(plan([invoice()], tell([invoice()]))), [])
+    assert.deepStrictEqual(sent(plan([invoice()], heldFor([invoice()]))), [])
     const metadata = (order: ReadonlyArray<string>) => Object.fromEntries(order.map((name) => [name, name]))
-    const remote = tell([invoice({ metadata: metadata(["a", "b"]) })])
+    const remote = heldFor([invoice({ metadata: metadata(["a", "b"]) })])
     assert.deepStrictEqual(sent(plan([invoice({ metadata: metadata(["b", "a"]) })], remote)), [])
   })
 
   it("T6: a member that the source lost is set to null", () => {
-    const remote = tell([invoice({ party: { ...bakery, address: "1 High Street" } })])
+    const remote = heldFor([invoice({ party: { ...bakery, address: "1 High Street" } })])
     assert.deepStrictEqual(sent(plan([invoice({ party: bakery })], remote)), [
       ["T6", "transactions.update", { debtor_address: null }]
     ])
   })
 
   it("match: a company chosen for a party that was sent by name is matched, not patched", () => {
-    assert.deepStrictEqual(sent(plan([invoice()], tell([invoice()]), planning, "co-7")), [
+    assert.deepStrictEqual(sent(plan([invoice()], heldFor([invoice()]), planning, "co-7")), [
       ["match", "transactions.matchDebtor", { debtor: "co-7" }]
     ])
   })
 
   it("T7: amounts, dates and schedule of an insured invoice are amended", () => {
-    const remote = insured(tell([invoice()]))
+    const remote = insured(heldFor([invoice()]))
     assert.deepStrictEqual(sent(plan([invoice({ due: "2026-02-28" })], remote)), [
       [
         "T7",
@@ -201,7 +201,7 @@ describe("T5 to T8: what the service has and the source changed", () => {
   })
 
   it("T7: an amount that the source no longer states is amended to null", () => {
-    const amended = sent(plan([invoice({ gross: undefined, net: "100.00" })], insured(tell([invoice()]))))
+    const amended = sent(plan([invoice({ gross: undefined, net: "100.00" })], insured(heldFor([invoice()]))))
     assert.deepStrictEqual(amended, [
       [
         "T7",
@@ -212,22 +212,22 @@ describe("T5 to T8: what the service has and the source changed", () => {
   })
 
   it("T8: what amend does not take is attention, and the rest is amended all the same", () => {
-    const decision = plan([invoice({ number: "INV-9", issued: "2026-01-02" })], insured(tell([invoice()])))
+    const decision = plan([invoice({ number: "INV-9", issued: "2026-01-02" })], insured(heldFor([invoice()])))
     assert.deepStrictEqual(sent(decision), [["T7", "transactions.amend", { issue_date: "2026-01-02" }]])
     assert.deepStrictEqual(
       decision.attention.map(({ rule, why }) => [rule, why]),
       [["T8", "it is insured, and an insured invoice cannot change number: number INV-1 → INV-9"]]
     )
     // Our own book-keeping is not worth a person's time.
-    assert.isEmpty(plan([invoice({ metadata: { region: "north" } })], insured(tell([invoice()]))).attention)
+    assert.isEmpty(plan([invoice({ metadata: { region: "north" } })], insured(heldFor([invoice()]))).attention)
   })
 })
 
 describe("T9 to T13: the end of an invoice", () => {
   it("T9: an uninsured invoice that is void or deleted is deleted, and the guards count it", () => {
     for (const decision of [
-      plan([invoice({ status: "void" })], tell([invoice()])),
-      plan([invoice()], tell([invoice()]), planning, undefined, true)
+      plan([invoice({ status: "void" })], heldFor([invoice()])),
+      plan([invoice()], heldFor([invoice()]), planning, undefined, true)
     ]) {
       assert.deepStrictEqual(sent(decision), [["T9", "transactions.remove", {}]])
       assert.isTrue(decision.calls[0]!.destructive)
@@ -235,7 +235,7 @@ describe("T9 to T13: the end of an invoice", () => {
   })
 
   it("T9, T2: an invoice that is restored after it was deleted is sent anew", () => {
-    const deleted = tell([invoice({ status: "void" })], tell([invoice()]))
+    const deleted = heldFor([invoice({ status: "void" })], heldFor([invoice()]))
     assert.isUndefined(deleted)
     assert.deepStrictEqual(
       sent(plan([invoice()], deleted)).map(([rule]) => rule),
@@ -244,7 +244,7 @@ describe("T9 to T13: the end of an invoice", () => {
   })
 
   it("T10: an insured invoice that is void or deleted is attention, because the service refuses both", () => {
-    const remote = insured(tell([invoice()]))
+    const remote = insured(heldFor([invoice()]))
     for (const decision of [
       plan([invoice({ status: "void" })], remote),
       plan([invoice()], remote, planning, undefined, true)
@@ -258,7 +258,7 @@ describe("T9 to T13: the end of an invoice", () => {
   })
 
   it("T11: an invoice that goes back to draft is attention, and nothing is sent", () => {
-    const decision = plan([invoice({ status: "draft", number: "INV-2" })], tell([invoice()]))
+    const decision = plan([invoice({ status: "draft", number: "INV-2" })], heldFor([invoice()]))
     assert.deepStrictEqual(sent(decision), [])
     assert.deepStrictEqual(
       decision.attention.map(({ rule }) => rule),
@@ -272,7 +272,7 @@ describe("T9 to T13: the end of an invoice", () => {
       payment("P1", "70.00", "2026-01-10"),
       payment("P2", "50.00", "2026-01-25", { method: "bank" })
     ]
-    const calls = sent(plan(books, tell([invoice()])))
+    const calls = sent(plan(books, heldFor([invoice()])))
     assert.deepStrictEqual(
       calls.map(([rule, operation]) => [rule, operation]),
       [
@@ -282,19 +282,19 @@ describe("T9 to T13: the end of an invoice", () => {
       ]
     )
     assert.deepStrictEqual(calls[2]![2], { pay_method: "bank", paid_date: "2026-01-25" })
-    assert.deepStrictEqual(sent(plan(books, tell(books))), [])
+    assert.deepStrictEqual(sent(plan(books, heldFor(books))), [])
   })
 
   it("T12: an invoice that the source calls paid, without payments, is paid on the source's day", () => {
     const books = [invoice({ status: "paid", paidOn: "2026-01-09", payMethod: "card" })]
-    assert.deepStrictEqual(sent(plan(books, tell([invoice()]))), [
+    assert.deepStrictEqual(sent(plan(books, heldFor([invoice()]))), [
       ["T12", "transactions.paid", { pay_method: "card", paid_date: "2026-01-09" }]
     ])
   })
 
   it("T12: nothing is marked paid where the contract does not mix it with reported payments", () => {
     const books = [invoice(), payment("P1", "120.00")]
-    const decision = plan(books, tell([invoice()]), { ...planning, report_paid: false })
+    const decision = plan(books, heldFor([invoice()]), { ...planning, report_paid: false })
     assert.deepStrictEqual(
       sent(decision).map(([rule]) => rule),
       ["P1"]
@@ -303,7 +303,7 @@ describe("T9 to T13: the end of an invoice", () => {
 
   it("T12: a credit note of everything that is open settles it", () => {
     const books = [invoice(), payment("P1", "70.00"), creditNote("C1", "50.00")]
-    const calls = sent(plan(books, tell([invoice()])))
+    const calls = sent(plan(books, heldFor([invoice()])))
     assert.deepStrictEqual(
       calls.map(([rule]) => rule),
       ["T6", "P1", "T12"]
@@ -313,7 +313,7 @@ describe("T9 to T13: the end of an invoice", () => {
 
   it("T13: an invoice that is open again reports the reversal and needs a person", () => {
     const paid = [invoice(), payment("P1", "120.00")]
-    const decision = plan([...paid, reversal("R1", "120.00", "error", { payment: "P1" })], tell(paid))
+    const decision = plan([...paid, reversal("R1", "120.00", "error", { payment: "P1" })], heldFor(paid))
     assert.deepStrictEqual(
       sent(decision).map(([rule]) => rule),
       ["P2"]
@@ -324,7 +324,7 @@ describe("T9 to T13: the end of an invoice", () => {
     )
     // Paid once more: the attention is over, and there is no second PUT paid.
     const again = [...paid, reversal("R1", "120.00", "error", { payment: "P1" }), payment("P2", "120.00", "2026-02-01")]
-    const last = plan(again, tell([...paid, reversal("R1", "120.00", "error", { payment: "P1" })], tell(paid)))
+    const last = plan(again, heldFor([...paid, reversal("R1", "120.00", "error", { payment: "P1" })], heldFor(paid)))
     assert.deepStrictEqual(
       sent(last).map(([rule]) => rule),
       ["P1"]

@@ -15,7 +15,7 @@ import { strange } from "../../sync/rules/Strange.ts"
 import { reconcile } from "../../sync/rules/Invoices.ts"
 import { oneOf } from "../support/Books.ts"
 import { about, creditNote, day, invoice, payment, planning } from "../support/Documents.ts"
-import { insured, tell } from "../support/Plans.ts"
+import { insured, heldFor } from "../support/Plans.ts"
 
 const TODAY = day("2026-03-01")
 
@@ -64,15 +64,15 @@ const words = (now: ReadonlyArray<Document>, given: Given = {}) => guardsOf([pla
 const each = (n: number, now: ReadonlyArray<Document>) =>
   Array.from({ length: n }, (_, i) => planned(now, { key: `books/invoice/${now.length}-${i}` }))
 
-const paid = tell([invoice(), payment("P1", "120.00")])
+const paid = heldFor([invoice(), payment("P1", "120.00")])
 
 describe("a plan that nobody would be surprised by", () => {
   it("stops nothing", () => {
     assert.deepStrictEqual(numbers([invoice()]), [])
     assert.deepStrictEqual(numbers([invoice(), payment("P1", "120.00")]), [])
-    assert.deepStrictEqual(numbers([invoice({ gross: "60.00" })], { before: tell([invoice()]) }), [])
-    assert.deepStrictEqual(numbers([invoice({ due: "2026-06-30" })], { before: tell([invoice()]) }), [])
-    assert.deepStrictEqual(numbers([invoice()], { before: tell([invoice()]), deleted: true }), [])
+    assert.deepStrictEqual(numbers([invoice({ gross: "60.00" })], { before: heldFor([invoice()]) }), [])
+    assert.deepStrictEqual(numbers([invoice({ due: "2026-06-30" })], { before: heldFor([invoice()]) }), [])
+    assert.deepStrictEqual(numbers([invoice()], { before: heldFor([invoice()]), deleted: true }), [])
     assert.deepStrictEqual(guardsOf(each(500, [invoice(), payment("P1", "120.00")])), [])
   })
 })
@@ -98,7 +98,7 @@ describe("G2, payments far beyond invoices", () => {
 
   it("what was credited later was owed when it was paid, and nothing new that was received is nothing new", () => {
     assert.deepStrictEqual(numbers([invoice(), payment("P1", "120.00"), creditNote("C1", "120.00")]), [])
-    const before = tell([invoice(), payment("P1", "500.00")])
+    const before = heldFor([invoice(), payment("P1", "500.00")])
     assert.deepStrictEqual(numbers([invoice({ due: "2026-02-28" }), payment("P1", "500.00")], { before }), [])
   })
 })
@@ -117,7 +117,7 @@ describe("G3, many invoices settled at zero", () => {
 
 describe("G4, an invoice lowered by more than half", () => {
   it("by the source's own amount, insured or not", () => {
-    const before = tell([invoice()])
+    const before = heldFor([invoice()])
     assert.deepStrictEqual(words([invoice({ gross: "59.99" })], { before }), [
       "an invoice lowered by more than half: books/invoice/I1 would be lowered from 120.00 GBP to 59.99 GBP"
     ])
@@ -125,15 +125,15 @@ describe("G4, an invoice lowered by more than half", () => {
   })
 
   it("not by credit notes, which say where it comes from, and not while it is a draft", () => {
-    assert.deepStrictEqual(numbers([invoice(), creditNote("C1", "119.00")], { before: tell([invoice()]) }), [])
-    const draft = { ...tell([invoice()])!, status: "draft" }
+    assert.deepStrictEqual(numbers([invoice(), creditNote("C1", "119.00")], { before: heldFor([invoice()]) }), [])
+    const draft = { ...heldFor([invoice()])!, status: "draft" }
     assert.deepStrictEqual(numbers([invoice({ gross: "12.00" })], { before: draft }), [])
   })
 })
 
 describe("G5, another currency with the same amount", () => {
   it("is hardly what the invoice was changed to", () => {
-    const before = tell([invoice()])
+    const before = heldFor([invoice()])
     assert.deepStrictEqual(words([invoice({ currency: "EUR" })], { before }), [
       "another currency with the same amount: books/invoice/I1 would change from 120.00 GBP to 120.00 EUR"
     ])
@@ -147,7 +147,7 @@ describe("G6, an invoice deleted that money was received on", () => {
     assert.deepStrictEqual(words([invoice(), payment("P1", "120.00")], { before: paid, deleted: true }), [
       "an invoice deleted that money was received on: books/invoice/I1 would be deleted, though it is paid"
     ])
-    assert.deepStrictEqual(words(part, { before: tell(part), deleted: true }), [
+    assert.deepStrictEqual(words(part, { before: heldFor(part), deleted: true }), [
       "an invoice deleted that money was received on: books/invoice/I1 would be deleted, though it has 20.00 GBP received on it"
     ])
   })
@@ -218,8 +218,8 @@ describe("what stops a run", () => {
     () => planned([invoice(), payment("P1", "120.00")]),
     () => planned([invoice(), payment("P1", "125.00")]),
     () => planned([invoice({ gross: "0.00" })]),
-    () => planned([invoice({ gross: "9.00" })], { before: tell([invoice()]) }),
-    () => planned([invoice({ currency: "EUR" })], { before: tell([invoice()]) }),
+    () => planned([invoice({ gross: "9.00" })], { before: heldFor([invoice()]) }),
+    () => planned([invoice({ currency: "EUR" })], { before: heldFor([invoice()]) }),
     () => planned([invoice()], { before: paid, deleted: true }),
     () => planned([invoice({ due: "2099-01-01" })])
   ]

@@ -40,8 +40,8 @@ const stored = (id: string) =>
       }
   )
 
-/** Books with these invoices, each told: open, or closed and insured, or closed. */
-const told = (invoices: ReadonlyArray<Document.Invoice>, open: (n: number) => readonly [number, boolean]) =>
+/** Books with these invoices, each sent: open, or closed and insured, or closed. */
+const booksOf = (invoices: ReadonlyArray<Document.Invoice>, open: (n: number) => readonly [number, boolean]) =>
   Effect.gen(function* () {
     const db = yield* Database
     yield* new Intake(db, "books").keep(
@@ -60,7 +60,7 @@ describe("the sweep", () => {
   it.effect("reads what is open or insured, so many at a time, one after the other", () =>
     Effect.gen(function* () {
       const invoices = Array.from({ length: 6 }, (_, n) => invoice({ id: `A${n}` }))
-      yield* told(invoices, (n) => (n === 1 ? [0, false] : n === 2 ? [0, true] : [100, false]))
+      yield* booksOf(invoices, (n) => (n === 1 ? [0, false] : n === 2 ? [0, true] : [100, false]))
       const asked: Array<ReadonlyArray<string>> = []
       const one = connection(source(() => invoices, asked))
       for (let run = 0; run < 3; run++) yield* sweep(one, { folder: ".", limit: 3 })
@@ -75,7 +75,7 @@ describe("the sweep", () => {
   it.effect("finds an edit that no bookmark shows, and what was deleted", () =>
     Effect.gen(function* () {
       const [first, second] = [invoice({ id: "A" }), invoice({ id: "B" })]
-      yield* told([first, second], () => [100, false])
+      yield* booksOf([first, second], () => [100, false])
       const edited = { ...first, due: "2026-12-31" as typeof first.due }
       const swept = yield* sweep(connection(source(() => [edited], [])), { folder: ".", limit: 9 })
       assert.deepInclude(swept, { asked: 2, changed: 1, deleted: 1 })
@@ -114,7 +114,7 @@ describe("the sweep", () => {
 
   it.effect("leaves connectors alone that cannot read by id", () =>
     Effect.gen(function* () {
-      yield* told([invoice({ id: "A" })], () => [100, false])
+      yield* booksOf([invoice({ id: "A" })], () => [100, false])
       const swept = yield* sweep(connection(connector(() => Stream.empty)), { folder: ".", limit: 9 })
       assert.strictEqual(swept.asked, 0)
     }).pipe(Effect.provide(layer, { local: true }))

@@ -1,6 +1,6 @@
 /**
  * Books that are not whole: the source was not read to its end, or a parcel could not be read. What cannot be taken back
- * on the service waits until everything is there; the rest is told.
+ * on the service waits until everything is there; the rest is sent.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Stream } from "effect"
@@ -58,7 +58,7 @@ describe("a source that was not read to its end", () => {
       ]
       half.source.reaches = 2
       report(await world.sync({ evenSo: true }))
-      assert.deepStrictEqual(booked(world, id), [["capture", 6667]], "the parcel that was read is told")
+      assert.deepStrictEqual(booked(world, id), [["capture", 6667]], "the parcel that was read is sent")
       assert.deepStrictEqual(reason(world), [HELD])
       report(await world.sync({ evenSo: true }))
       assert.strictEqual(held(world, id).voided, 0, "nor in the next run, which fails as well")
@@ -240,7 +240,7 @@ describe("a source that was not read to its end", () => {
 describe("a new reference of an order whose request comes late", () => {
   const late = { on: false }
   it(
-    "does not undo the one that is told after it",
+    "does not undo the one that is sent after it",
     inWorld(
       {
         fault: (method) => {

@@ -32,7 +32,7 @@ export interface WorldOptions {
 }
 
 export interface SyncOptions extends SendingOptions {
-  /** Tells what the books hold although the source could not be read to its end. */
+  /** Sends what the books hold although the source could not be read to its end. */
   readonly evenSo?: boolean
   /** Asks the service whether it knows more than the state file, as a command does behind its pull. */
   readonly guarded?: boolean

@@ -141,7 +141,7 @@ describe("a source over HTTP", () => {
     })
   )
 
-  it.effect("that wants us to wait a day is left to a later run, which is told when", () =>
+  it.effect("that wants us to wait a day is left to a later run, which knows when", () =>
     Effect.gen(function* () {
       const { ask, seen } = world([() => status(429, { "retry-after": "86400" })])
       assert.match(message(yield* ask()), /request limit is used up; nothing is lost: run again after 1970-01-02T00:00/)

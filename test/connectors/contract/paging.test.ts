@@ -9,7 +9,7 @@ interface Asked {
   readonly notices: ReadonlyArray<string>
 }
 
-/** Reads a list to its end; `ask` answers a page, and is told how many were asked for before. */
+/** Reads a list to its end; `ask` answers a page, and is given how many were asked for before. */
 const read = (ask: (page: number, n: number) => Paging.Page, from = Paging.from(), most = 1000): Asked => {
   const pages: Array<number> = []
   const keys: Array<string> = []

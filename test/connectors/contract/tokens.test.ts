@@ -90,7 +90,7 @@ describe("the time of a token", () => {
   })
 
   // Fails where `expires_in` must be a number and `refresh_token` a text: the new tokens would be lost with the answer.
-  it("that the source tells in an odd way loses no token", async () => {
+  it("that the source states in an odd way loses no token", async () => {
     for (const odd of ["1800", "soon", null, 0, -5, 1e300, {}]) {
       const { pass, program } = timed({ expires_in: odd })
       const asks = program()

@@ -97,7 +97,7 @@ describe("an amount", () => {
     expect(parse("1.234", ".", undefined)).toBe(Decimal.of("1.234"))
   })
 
-  it("that could be grouped or have decimals is refused, as long as nothing tells which", () => {
+  it("that could be grouped or have decimals is refused, as long as nothing says which", () => {
     for (const currency of ["GBP", "KWD", "JPY"]) {
       expect(parse("1.234", undefined, currency)).toBe("could be 1234 or 1.234; set decimal")
       expect(parse("12,500", undefined, currency)).toBe("could be 12500 or 12,500; set decimal")

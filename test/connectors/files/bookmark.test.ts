@@ -100,7 +100,7 @@ it("other settings read everything again: the same bytes may mean something else
   expect(unchanged).toEqual([])
 })
 
-it("a file that vanished leaves the bookmark, and that is told", async () => {
+it("a file that vanished leaves the bookmark, and a notice says so", async () => {
   const folder = write(YEARS)
   const { bookmark: after } = await pull(folder, source())
   rmSync(join(folder, "in/2023.csv"))

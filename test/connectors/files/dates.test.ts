@@ -114,7 +114,7 @@ describe("a date", () => {
     expect(refused("EEE, d MMM yyyy")).toMatch(/^no date would match "EEE"/)
     expect(refused("d/M/yyyy a")).toMatch(/^no date would match "a"/)
     expect(refused(" d/M/yyyy")).toMatch(/^leave out the blanks/)
-    expect(refused("dMyyyy")).toMatch(/^nothing tells where one number ends/)
+    expect(refused("dMyyyy")).toMatch(/^nothing says where one number ends/)
     for (const format of ["dd/mm/yyyy", "yyyy-yy-MM-dd", "MM/yyyy"]) expect(refused(format)).toMatch(/^name the year/)
     for (const format of [
       "dMM",

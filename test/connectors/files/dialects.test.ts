@@ -36,7 +36,7 @@ describe("the encoding", () => {
     }
   })
 
-  it("is windows-1252 where the bytes are not UTF-8, and that is told", async () => {
+  it("is windows-1252 where the bytes are not UTF-8, and a notice says so", async () => {
     const bytes = Buffer.from(TEXT.replace(PLACE, "Z\u00fcrich \u0096 \u0080uro"), "latin1")
     expect(await names(bytes)).toEqual([
       ["Zürich – €uro", "Acme Ltd"],
@@ -127,7 +127,7 @@ describe("lines and quotes", () => {
     expect(await names(text)).toEqual([["Acme"], []])
   })
 
-  it("a column that is there twice is read once, and that is told", async () => {
+  it("a column that is there twice is read once, and a notice says so", async () => {
     const text = `${HEADER},Net\n${row("A")},7.00\n`
     expect((await names(text))[1]).toEqual([
       'it has several columns "Net", which source.invoices.columns.net asks for; the first is read'

@@ -67,7 +67,7 @@ describe("an invoice", () => {
     expect(notices).toEqual([])
   })
 
-  it("is kept without a country that is not known, and that is told", async () => {
+  it("is kept without a country that is not known, and a notice says so", async () => {
     const { documents, notices, quarantined } = await read(
       "invoices.csv",
       table(row("A").replace("GB", "897"), row("B").replace("GB", ""), row("C").replace("GB", "897")),

@@ -90,7 +90,7 @@ describe("golden documents", () => {
       const { documents, error, notices, quarantined } = await pull(where, source(ending))
       expect(error).toBeUndefined()
       expect(quarantined).toEqual([])
-      // What is no way of paying costs nothing, and is told.
+      // What is no way of paying costs nothing, and is named.
       expect(notices.map(({ what }) => what)).toEqual([
         'Paid by "wire" is not a payment method (unknown, bank, card, cash); ignored (map it under methods)'
       ])

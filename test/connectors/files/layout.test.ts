@@ -67,7 +67,7 @@ describe("rows that are read", () => {
     expect(await takes([{ Type: "JD" }, { Name: "beta" }])).toBe("4,5")
   })
 
-  it("are none: that is told, with what the column says", async () => {
+  it("are none: a notice says so, with what the column says", async () => {
     const { notices } = await read(text, { invoices: { ...invoices, where: { Type: "Invoice" } } })
     expect(notices).toEqual([
       'where takes none of its 5 rows: "Type" says "SI" (1), "SC" (1), "SR" (1), "JD" (1), "si" (1)'
@@ -211,7 +211,7 @@ describe("a total", () => {
     expect(documents).toHaveLength(1)
   })
 
-  it("over rows in several currencies is not compared, and that is told", async () => {
+  it("over rows in several currencies is not compared, and a notice says so", async () => {
     const columns = { ...invoices.columns, currency: "Type" }
     const { notices, quarantined } = await read(
       `${HEAD}1,GBP,Acme,2026-01-05,100.00,\n2,EUR,Acme,2026-01-06,50.50,\nTOTAL,,,,1.00,\n`,

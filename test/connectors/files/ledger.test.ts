@@ -28,7 +28,7 @@ const source = (more: object = {}) => ({
   }
 })
 
-it("is read whole, with its payments, and its odd country codes are told", async (context) => {
+it("is read whole, with its payments, and its odd country codes are named", async (context) => {
   if (!existsSync(join(FOLDER, NAME))) context.skip(`${NAME} is not there`)
   const { documents, error, notices, quarantined } = await pull(FOLDER, source({ date_format: "M/d/yyyy" }))
   expect([error, quarantined]).toEqual([undefined, []])

@@ -55,7 +55,7 @@ const prepared = async (name: string) => {
   }
 }
 
-type Outcome = "stopped" | "quarantined" | "differs" | "told" | "not checked" | "agrees"
+type Outcome = "stopped" | "quarantined" | "differs" | "noticed" | "not checked" | "agrees"
 
 /** What a person is told before anything is sent. */
 const outcome = async (files: Readonly<Record<string, string | Uint8Array>>, source: Source): Promise<Outcome> => {
@@ -71,7 +71,7 @@ const outcome = async (files: Readonly<Record<string, string | Uint8Array>>, sou
     return reconcile({ ...facts, hasPayments: true }, undefined, planning).attention
   })
   if (attention.length > 0) return "differs"
-  if (notices.some(({ what }) => /^rows that no stream reads|^where takes none/.test(what))) return "told"
+  if (notices.some(({ what }) => /^rows that no stream reads|^where takes none/.test(what))) return "noticed"
   return invoices.some(({ stated }) => stated === undefined) || invoices.length === 0 ? "not checked" : "agrees"
 }
 

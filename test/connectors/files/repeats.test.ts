@@ -9,7 +9,7 @@ import { HEADER, ids, invoices, payments, plain, pull, row, table } from "./supp
 describe("rows under one id in one file", () => {
   const TWICE = "the row appears twice, the same in every column; it was read once"
 
-  it("that are the same are read once, and that is told", async () => {
+  it("that are the same are read once, and a notice says so", async () => {
     const { documents, notices, origins, quarantined } = await pull(
       { "invoices.csv": table(row("A"), row("B"), ` ${row("A")}`.trim(), row("A")) },
       invoices()

@@ -10,7 +10,7 @@ import { bookmark, copy, fold, run, simulate } from "../../../connectors/testing
 import * as Decimal from "../../../core/money/Decimal.ts"
 
 /** Actions of a payment, one a day from 1 February, and the facts they make: `payment PM1 2026-02-03 50`. */
-const told = (
+const factsOf = (
   status: string,
   actions: ReadonlyArray<string>,
   refunds: ReadonlyArray<object> = [],
@@ -46,21 +46,21 @@ const MONEY = "payment PM1 2026-02-20 50"
 describe("a debit of GoCardless", () => {
   it("counts from its confirmation, and not before", () => {
     for (const status of ["pending_submission", "submitted", "cancelled", "customer_approval_denied", "failed"])
-      assert.deepStrictEqual(told(status, ["created", "submitted"]).facts, [])
-    assert.deepStrictEqual(told("confirmed", ["submitted", "confirmed"]).facts, [MONEY])
-    assert.deepStrictEqual(told("paid_out", ["submitted", "confirmed", "paid_out"]).facts, [MONEY])
+      assert.deepStrictEqual(factsOf(status, ["created", "submitted"]).facts, [])
+    assert.deepStrictEqual(factsOf("confirmed", ["submitted", "confirmed"]).facts, [MONEY])
+    assert.deepStrictEqual(factsOf("paid_out", ["submitted", "confirmed", "paid_out"]).facts, [MONEY])
     // Its event may come later than its state.
-    assert.deepStrictEqual(told("confirmed", ["submitted"]).facts, [MONEY])
+    assert.deepStrictEqual(factsOf("confirmed", ["submitted"]).facts, [MONEY])
   })
 
   it("that fails before it is confirmed, and then succeeds, is one payment", () => {
     const actions = ["submitted", "failed", "resubmission_requested", "submitted", "confirmed", "paid_out"]
-    assert.deepStrictEqual(told("paid_out", actions).facts, [MONEY])
+    assert.deepStrictEqual(factsOf("paid_out", actions).facts, [MONEY])
   })
 
   it("that fails late is taken back once", () => {
     const back = "reversal EV3 2026-02-03 50 error"
-    assert.deepStrictEqual(told("failed", ["confirmed", "paid_out", "failed", "late_failure_settled"]).facts, [
+    assert.deepStrictEqual(factsOf("failed", ["confirmed", "paid_out", "failed", "late_failure_settled"]).facts, [
       MONEY,
       back
     ])
@@ -68,14 +68,14 @@ describe("a debit of GoCardless", () => {
 
   it("that fails late and is tried again is money once more, each on its day", () => {
     const actions = ["confirmed", "failed", "resubmission_requested", "submitted", "confirmed", "paid_out"]
-    assert.deepStrictEqual(told("paid_out", actions).facts, [
+    assert.deepStrictEqual(factsOf("paid_out", actions).facts, [
       "payment PM1 2026-02-01 50",
       "reversal EV2 2026-02-02 50 error",
       "payment EV5 2026-02-20 50"
     ])
     // And is taken back from the second, when that fails as well.
     const twice = [...actions, "failed"]
-    assert.deepStrictEqual(told("failed", twice).facts.slice(2), [
+    assert.deepStrictEqual(factsOf("failed", twice).facts.slice(2), [
       "payment EV5 2026-02-20 50",
       "reversal EV7 2026-02-07 50 error"
     ])
@@ -83,7 +83,7 @@ describe("a debit of GoCardless", () => {
 
   it("that is charged back, won back and charged back again ends without the money", () => {
     const actions = ["confirmed", "charged_back", "chargeback_cancelled", "charged_back", "chargeback_settled"]
-    assert.deepStrictEqual(told("charged_back", actions).facts, [
+    assert.deepStrictEqual(factsOf("charged_back", actions).facts, [
       MONEY,
       "reversal EV2 2026-02-02 50 chargeback",
       "payment EV3 2026-02-03 50",
@@ -91,8 +91,8 @@ describe("a debit of GoCardless", () => {
     ])
   })
 
-  it("that was charged back was money before, also where its confirmation is not told", () => {
-    assert.deepStrictEqual(told("charged_back", ["charged_back"]).facts, [
+  it("that was charged back was money before, also where its confirmation is not listed", () => {
+    assert.deepStrictEqual(factsOf("charged_back", ["charged_back"]).facts, [
       MONEY,
       "reversal EV1 2026-02-01 50 chargeback"
     ])
@@ -101,7 +101,7 @@ describe("a debit of GoCardless", () => {
 
 describe("a refund of GoCardless", () => {
   const refund = (status: string, events: ReadonlyArray<object> = []) =>
-    told(
+    factsOf(
       "paid_out",
       ["confirmed"],
       [{ id: "RF1", amount: 2000, currency: "GBP", created_at: "2026-03-01T10:00:00Z", status }],

@@ -305,7 +305,7 @@ describe("QuickBooks's notes and addresses", () => {
     assert.strictEqual(one?.kind === "invoice" && one.party.address, address)
   })
 
-  it("without a customer's name call the debtor by the id, of which a notice tells", () => {
+  it("without a customer's name call the debtor by the id, which a notice names", () => {
     const { documents, notices } = decode(Mapping.invoice, { ...open, CustomerRef: { value: "58" } })
     assert.deepInclude(documents[0], { party: { id: "58", name: "58" } })
     assert.match(notices!.join(), /its id is used instead/)

@@ -1,6 +1,6 @@
 /**
  * A shop over its wire, the sync, and the sandbox as the service, in one world: what a shop writes down is pulled by its
- * connector, stored, planned and told.
+ * connector, stored, planned and sent.
  */
 import { Effect, Redacted, Schema } from "effect"
 import type { Page } from "../../../connectors/Connector.ts"

@@ -102,7 +102,7 @@ describe("an order of Shopify's", () => {
     ])
   })
 
-  it("tells goods that came back from those that were never sent by what had left when they were refunded", async () => {
+  it("distinguishes goods that came back from those that were never sent by what had left when they were refunded", async () => {
     const { complete, documents } = await read(
       shop([
         plain({
@@ -129,7 +129,7 @@ describe("an order of Shopify's", () => {
   })
 
   it("gives back what the shop did: a fee kept, a delivery paid back, goods of both kinds, or no goods at all", async () => {
-    const told = async (record: object) => {
+    const factsOf = async (record: object) => {
       const parcels = { fulfillments: [parcel("21", "2026-02-05T08:00:00Z", { "11": 5 })] }
       const { documents } = await read(shop([plain({ ...parcels, refunds: [record] })]))
       return documents
@@ -140,26 +140,26 @@ describe("an order of Shopify's", () => {
     const early = "2026-02-04T08:00:00Z"
     const two = { "11": 2 }
     // For two chairs of 1.00 each.
-    assert.deepStrictEqual(await told(refund("31", late, "GBP", "1.50", two, "RETURN", "2.00")), [
+    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "1.50", two, "RETURN", "2.00")), [
       ["return", of("2"), of("1.5")]
     ])
     // What is not sent goes by its part of the order, unless the shop gave back something else than it cost.
-    assert.deepStrictEqual(await told(refund("31", late, "GBP", "2.00", two, "CANCEL")), [
+    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "2.00", two, "CANCEL")), [
       ["cancellation", of("2"), undefined]
     ])
-    assert.deepStrictEqual(await told(refund("31", late, "GBP", "3.00", two, "CANCEL", "2.00")), [
+    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "3.00", two, "CANCEL", "2.00")), [
       ["cancellation", of("2"), of("3")]
     ])
     // Taken off the order, and no money moved.
-    assert.deepStrictEqual(await told(refund("31", late, "GBP", "0.00", two, "RETURN", "2.00")), [
+    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "0.00", two, "RETURN", "2.00")), [
       ["return", of("2"), undefined]
     ])
-    assert.deepStrictEqual(await told(refund("31", late, "GBP", "6.50", { "11": 6 }, "NO_RESTOCK", "6.00")), [
+    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "6.50", { "11": 6 }, "NO_RESTOCK", "6.00")), [
       ["return", of("5"), of("5.5")],
       ["cancellation", of("1"), undefined]
     ])
-    assert.deepStrictEqual(await told(refund("31", late, "GBP", "0.70", {}, "")), [["return", 0n, of("0.7")]])
-    assert.deepStrictEqual(await told(refund("31", early, "GBP", "0.70", {}, "")), [["cancellation", 0n, of("0.7")]])
+    assert.deepStrictEqual(await factsOf(refund("31", late, "GBP", "0.70", {}, "")), [["return", 0n, of("0.7")]])
+    assert.deepStrictEqual(await factsOf(refund("31", early, "GBP", "0.70", {}, "")), [["cancellation", 0n, of("0.7")]])
   })
 
   it("that Shopify reads out in part only is quarantined, and the others are read", async () => {

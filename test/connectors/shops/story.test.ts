@@ -1,6 +1,6 @@
 /**
  * A shop sells with deferred payment, on Shopify and on WooCommerce: goods leave in three parcels, one line is cancelled,
- * one comes back, and the order is closed. From the shop's own wire to what the service booked: each is told once, to the
+ * one comes back, and the order is closed. From the shop's own wire to what the service booked: each is sent once, to the
  * minor unit.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -134,7 +134,7 @@ const changes = (world: World) => requests(world).filter((one) => !one.startsWit
 for (const shop of [shopify, woocommerce]) {
   describe(`an order on ${shop.name}, from checkout to the last return`, () => {
     it(
-      "three parcels, a cancellation, a return: each is told once, to the minor unit",
+      "three parcels, a cancellation, a return: each is sent once, to the minor unit",
       inWorld({}, async (world) => {
         const there = shop.make()
         const subject = subjectOf(shop.subject, there.source)

@@ -51,7 +51,7 @@ describe("an order of WooCommerce's", () => {
     assert.deepStrictEqual(await status(refunded), ["closed", "fulfilment 1/all: "])
   })
 
-  it("that was completed by mistake has not left, as long as nothing was told", async () => {
+  it("that was completed by mistake has not left, as long as nothing was sent", async () => {
     const { complete, documents } = await read(
       shop([plain("processing", { date_completed_gmt: "2026-02-07T09:00:00" })])
     )

@@ -107,22 +107,22 @@ describe("days of WooCommerce's", () => {
 
   it("of a refund and a parcel the same: what is in no parcel is cancelled, and the rest came back", async () => {
     const on = (own: string) => time(11, "date_created", own)
-    const told = async (refunds: ReadonlyArray<object>, shipped: number, more: object = {}) => {
+    const factsOf = async (refunds: ReadonlyArray<object>, shipped: number, more: object = {}) => {
       const record = plain("processing", { ...parcels(["a", midnight("2026-02-05"), shipped]), ...more })
       const { documents } = await read(shop([record], { "1": refunds }))
       return facts(documents).slice(1)
     }
     const morning = on("2026-02-05T08:00:00")
-    assert.deepStrictEqual(await told([back(31, 4, morning)], 6), ["cancellation 31: 4 of 11"])
-    assert.deepStrictEqual(await told([back(31, 4, morning)], 10), ["return 31: 4 of 11"])
-    assert.deepStrictEqual(await told([back(31, 4, morning)], 8), ["return 31: 2 of 11", "cancellation 31: 2 of 11"])
+    assert.deepStrictEqual(await factsOf([back(31, 4, morning)], 6), ["cancellation 31: 4 of 11"])
+    assert.deepStrictEqual(await factsOf([back(31, 4, morning)], 10), ["return 31: 4 of 11"])
+    assert.deepStrictEqual(await factsOf([back(31, 4, morning)], 8), ["return 31: 2 of 11", "cancellation 31: 2 of 11"])
     const twice = [back(31, 2, morning), back(32, 3, on("2026-02-05T09:00:00"))]
-    assert.deepStrictEqual(await told(twice, 8), ["cancellation 31: 2 of 11", "return 32: 3 of 11"])
+    assert.deepStrictEqual(await factsOf(twice, 8), ["cancellation 31: 2 of 11", "return 32: 3 of 11"])
     // What left on a day before comes back first, as ever.
-    assert.deepStrictEqual(await told([back(31, 4, on("2026-02-06T08:00:00"))], 6), ["return 31: 4 of 11"])
+    assert.deepStrictEqual(await factsOf([back(31, 4, on("2026-02-06T08:00:00"))], 6), ["return 31: 4 of 11"])
     // Money alone is a discount before the sale as long as goods are there.
     const money = { ...back(31, 0, morning), amount: "1.00", line_items: [] }
-    assert.deepStrictEqual(await told([money], 6), ["cancellation 31: "])
-    assert.deepStrictEqual(await told([money], 10), ["return 31: "])
+    assert.deepStrictEqual(await factsOf([money], 6), ["cancellation 31: "])
+    assert.deepStrictEqual(await factsOf([money], 10), ["return 31: "])
   })
 })

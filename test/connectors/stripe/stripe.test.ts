@@ -196,7 +196,7 @@ describe("Stripe's credit notes", () => {
     assert.include(deleted(note({ status: "void", type: "pre_payment" })), "credit_note cn_1")
   })
 
-  it("tell of money that was paid back past Stripe", () => {
+  it("report money that was paid back past Stripe", () => {
     const outside = note({ type: "post_payment", out_of_band_amount: 300 })
     assert.deepStrictEqual(facts(outside), ["reversal cn_1/out_of_band 3"])
     assert.include(deleted(note({ status: "void", out_of_band_amount: 300 })), "reversal cn_1/out_of_band")
@@ -249,7 +249,7 @@ describe("Stripe's invoices", () => {
 })
 
 describe("Stripe's debtors", () => {
-  it("are called by their name, else by their email address, else by their id, of which a notice tells", () => {
+  it("are called by their name, else by their email address, else by their id, which a notice names", () => {
     const called = (invoice: object) => {
       const { documents, notices = [] } = whole({ invoice: { customer: "cus_1", customer_name: null, ...invoice } })
       const [one] = documents
@@ -270,7 +270,7 @@ describe("Stripe's interface", () => {
     for (const { headers } of asked) assert.strictEqual(headers["stripe-version"], "2025-05-28.basil")
   })
 
-  it("is not asked for what a charge paid, which it does not tell: a charge by itself stops nothing", async () => {
+  it("is not asked for what a charge paid, which it does not state: a charge by itself stops nothing", async () => {
     const stage = subject.open()
     const { events, invoices } = stage.source!.lists
     const first = await run(subject, stage)

@@ -45,10 +45,10 @@ interface Held {
 
 const cents = (amount: string): bigint => BigInt(Number(amount) * 1000) / 10n
 
-/** Reads and tells, and compares what is open there with what Tryton says is to be paid. */
+/** Reads and sends, and compares what is open there with what Tryton says is to be paid. */
 const follow = async (clerk: Clerk, ids: Readonly<Record<string, number>>) => {
-  const told = await daybook("sync", ...GO_ON)
-  assert.strictEqual(told.status, 0, told.stdout + told.stderr)
+  const synced = await daybook("sync", ...GO_ON)
+  assert.strictEqual(synced.status, 0, synced.stdout + synced.stderr)
   const held = (await there.holds()) as Readonly<Record<string, Held>>
   const seen: Record<string, string> = {}
   for (const [name, id] of Object.entries(ids)) {
@@ -161,7 +161,7 @@ describe("a real Tryton server", { timeout: 240_000 }, () => {
     })
     const quiet = (await there.calls()).length
     assert.deepInclude(await follow(clerk, ids), { draft: "posted 8.40" })
-    assert.strictEqual((await there.calls()).length, quiet, "a further run tells nothing")
+    assert.strictEqual((await there.calls()).length, quiet, "a further run sends nothing")
 
     // What happened to the two halves is there as it happened: the payment that bounced, and that it did.
     const held = (await there.holds()) as Readonly<Record<string, Held>>

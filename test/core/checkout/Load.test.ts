@@ -40,13 +40,13 @@ const visit = (script: string, given: PageOptions = {}) =>
 const CHECKOUT = async (more = "") => `{ paymentOffer: ${JSON.stringify(await shop().offerFor())}, ${more} }`
 
 describe("the loader", () => {
-  test("does what was called before the script came, and tells of events whenever a handler is bound", async () => {
+  test("does what was called before the script came, and reports events whenever a handler is bound", async () => {
     await shop().api.post("/sandbox/faults", { kind: "delay", delay_ms: 400, path: "/sdk/v1", times: 1 })
-    const { page, run, said, told } = await visit(`
+    const { page, run, said, heard } = await visit(`
       window.element = sdk.elements().create("checkout", ${await CHECKOUT()})
       element.mount("#a")
       events.push(["called"])`)
-    await told("loaded")
+    await heard("loaded")
     const frame = page.frameLocator("iframe")
     await frame.getByLabel("Pay in 30 days").check()
     await frame.getByLabel("Card").check()
@@ -56,13 +56,13 @@ describe("the loader", () => {
     await run(
       `for (const event of ["success", "failure", "ready"]) element.on(event, (payload) => events.push([event, payload]))`
     )
-    expect(await told("success")).toMatchObject({ deferred_payment: { status: "accepted" } })
-    await told("ready")
+    expect(await heard("success")).toMatchObject({ deferred_payment: { status: "accepted" } })
+    await heard("ready")
     expect(said).toEqual([])
   })
 
-  test("keeps the order of calls, gives elements by name, and tells of what the SDK refuses", async () => {
-    const { events, page, run, told } = await visit(`
+  test("keeps the order of calls, gives elements by name, and reports what the SDK refuses", async () => {
+    const { events, page, run, heard } = await visit(`
       window.elements = sdk.elements()
       const element = elements.create("companySearch", { country: "GB" })
       element.on("ready", () => events.push(["ready"]))
@@ -72,7 +72,7 @@ describe("the loader", () => {
       element.unmount()
       element.mount("#b")
       element.update({ country: "FR" })`)
-    await told("ready")
+    await heard("ready")
     expect((await events()).filter(([name]) => name === "refused").map(([, why]) => why)).toEqual([
       `companySearch: nothing on this page matches "#nowhere". Call mount after it is there.`,
       `companySearch: "XYZ" is not a country code of two capital letters.`
@@ -90,11 +90,11 @@ describe("the loader", () => {
     const use = `sdk.elements().create("companySearch", {}).on("failure", ({ message }) => events.push(["failure", message]))`
     const without = await visit(use, { sdk: `${shop().url}/other.js` })
     const why = `<script src="${sdk}" async></script> is not in the page's markup`
-    expect(await without.told("not loaded")).toBe(why)
-    expect(await without.told("failure")).toBe(why)
+    expect(await without.heard("not loaded")).toBe(why)
+    expect(await without.heard("failure")).toBe(why)
     await shop().api.post("/sandbox/faults", { kind: "lose_request", path: "/sdk/v1" })
     const lost = await visit(use)
-    expect(await lost.told("failure")).toBe(`<script src="${sdk}" async></script> has not loaded`)
+    expect(await lost.heard("failure")).toBe(`<script src="${sdk}" async></script> has not loaded`)
   })
 
   test("is 2 kB at most, compressed, components included", async () => {
@@ -106,7 +106,7 @@ describe("the loader", () => {
 
 describe("components", () => {
   test("of React: mounted with it, shown anew when options change, told to the latest handler, gone with it", async () => {
-    const { events, page, run, told } = await visit(`
+    const { events, page, run, heard } = await visit(`
       const { Checkout, CompanySearch } = reactElements(React)
       const { createElement: h, createRoot, Fragment, render } = React
       window.show = (country, tag, more) => render(h(Fragment, {},
@@ -116,18 +116,18 @@ describe("components", () => {
       window.checkout = { options: ${await CHECKOUT("buttonlessSubmission: true")}, elementRef: (element) => { window.paying = element },
         onReady: () => events.push(["checkout"]), onFormState: (state) => events.push(["state", state]), onSuccess: () => events.push(["success"]) }
       show("GB", "one")`)
-    await told("ready one")
+    await heard("ready one")
     await run(`show("GB", "two")`)
     await page.getByLabel("Country").selectOption("NL")
-    expect(await told("two")).toBe("NL")
+    expect(await heard("two")).toBe("NL")
     await run(`show("FR", "three", checkout)`)
     await page.getByLabel("Country").locator("option:checked").getByText("France").waitFor({ state: "attached" })
-    await told("checkout")
+    await heard("checkout")
     const frame = page.frameLocator("iframe")
     await frame.getByLabel("Pay in 60 days").check()
     await frame.getByLabel("Bank transfer").check()
     await run("paying.confirmOrder()")
-    await told("success")
+    await heard("success")
     await run(`show("FR", "four")`)
     await expect.poll(() => page.locator("iframe").count()).toBe(0)
     expect(await run("paying")).toBeNull()
@@ -135,7 +135,7 @@ describe("components", () => {
   })
 
   test("of the web: options as a property, events of the DOM, destroyed when taken out", async () => {
-    const { page, run, told } = await visit(
+    const { page, run, heard } = await visit(
       `
       const early = document.querySelector("daybook-checkout")
       early.options = ${await CHECKOUT("buttonlessSubmission: true")}
@@ -147,16 +147,16 @@ describe("components", () => {
       document.querySelector("#a").append(search)`,
       { body: "<daybook-checkout></daybook-checkout>" }
     )
-    await told("ready")
+    await heard("ready")
     await page.getByLabel("Company name").fill("harbour")
     await page.getByRole("option", { name: "Harbour Lane Bakery Ltd" }).click()
-    expect(await told("companySelection")).toBe("co-1000")
+    expect(await heard("companySelection")).toBe("co-1000")
     const frame = page.frameLocator("iframe")
     await frame.getByLabel("Pay in 60 days").check()
     await frame.getByLabel("Bank transfer").check()
-    expect(await told("formState", 2)).toEqual({ isReadyToSubmit: true })
+    expect(await heard("formState", 2)).toEqual({ isReadyToSubmit: true })
     await run(`document.querySelector("daybook-checkout").confirmOrder()`)
-    await told("success")
+    await heard("success")
     await run(`document.querySelector("daybook-checkout").remove()`)
     await run(`document.querySelector("daybook-company-search").options = { country: "FR" }`)
     await expect.poll(() => page.getByLabel("Country").inputValue()).toBe("FR")

@@ -165,11 +165,11 @@ describe("the offer", () => {
       currency: "GBP",
       items: [chair],
       locale: "en-gb",
-      notification: "https://shop.example/told"
+      notification: "https://shop.example/notified"
     }
     const intent = await run(Checkout.intent(draft))
     assert.match(String(intent.payment_url), /key=/)
-    assert.deepInclude(intent.request?.["merchant_urls"], { notification: "https://shop.example/told" })
+    assert.deepInclude(intent.request?.["merchant_urls"], { notification: "https://shop.example/notified" })
     const customer = { ...draft.customer, delivery_address: { country: "Nowhere" } }
     const error = await failure(Checkout.intent({ ...draft, customer, items: [{ ...chair, tax_rate: of("120") }] }))
     assert.include(error.message, 'customer.delivery_address.country: "Nowhere" is not a country')

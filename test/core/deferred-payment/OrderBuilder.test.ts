@@ -159,8 +159,8 @@ describe("the order builder", () => {
       line({ unit_price: of("-9000") })
     ]
     const customer = { ...draft(strict, []).customer, invoice_address: { country: "Atlantis" } }
-    const told = problems(wrong, { currency: "GPB", customer })
-    assert.deepStrictEqual(told, [
+    const problemsFound = problems(wrong, { currency: "GPB", customer })
+    assert.deepStrictEqual(problemsFound, [
       'customer.invoice_address.country: "Atlantis" is not a country',
       'currency: "GPB" is not a currency',
       'items[0] "1": The total_amount of a discount must be negative.',

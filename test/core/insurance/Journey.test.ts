@@ -1,6 +1,6 @@
 /**
  * The whole way of an invoice, by the client alone and a clock that is moved (II 1): transaction, quote, policy, past
- * due, a collection with a document that is sent; and what the platform's webhook is told on the way (II 6).
+ * due, a collection with a document that is sent; and what the platform's webhook is sent on the way (II 6).
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
@@ -17,11 +17,11 @@ const START = Date.parse("2026-03-01T09:00:00Z")
 
 /** A sandbox inside the test, its client, its clock, and every webhook body as text. */
 const setting = () => {
-  const told: Array<string> = []
+  const received: Array<string> = []
   const instance = new Instance({
     now: () => START,
     later: (_, work) => work(),
-    onChange: (_, body) => void told.push(JSON.stringify(body))
+    onChange: (_, body) => void received.push(JSON.stringify(body))
   })
   const client = Client.layerHttp({ url: "http://127.0.0.1", key: Redacted.make("sandbox-key") }).pipe(
     Layer.provide(InProcess.layer(instance))
@@ -38,14 +38,14 @@ const setting = () => {
       },
       () => {}
     )
-  return { told, client, control, clock: (set: string) => control("/sandbox/clock", { set: `${set}T09:00:00Z` }) }
+  return { received, client, control, clock: (set: string) => control("/sandbox/clock", { set: `${set}T09:00:00Z` }) }
 }
 
 const registered = "2024-02-29T12:00:00Z"
 
 describe("II 1: an insured invoice that nobody pays", () => {
-  const { client, clock, control, told } = setting()
-  const last = Effect.suspend(() => Webhook.decode(told.at(-1)))
+  const { client, clock, control, received } = setting()
+  const last = Effect.suspend(() => Webhook.decode(received.at(-1)))
 
   it.effect("transaction -> quote -> policy -> past due -> collection with a document that is sent", () =>
     Effect.gen(function* () {
@@ -88,7 +88,7 @@ describe("II 1: an insured invoice that nobody pays", () => {
       assert.strictEqual(covered.policy!.documents![0]!.category, "policy")
 
       const read = Effect.suspend(() => policies.get({ params: { policy_id: policy.id }, query: {} }))
-      const before = told.length
+      const before = received.length
       for (const [day, status] of [
         ["2026-03-31", "active"],
         ["2026-04-01", "late"],
@@ -97,8 +97,8 @@ describe("II 1: an insured invoice that nobody pays", () => {
         clock(day)
         assert.strictEqual((yield* read).status, status)
       }
-      // Moving the clock told of each change, and of nothing else: the quote was accepted and does not expire.
-      assert.strictEqual(told.length - before, 2)
+      // Moving the clock announced each change, and of nothing else: the quote was accepted and does not expire.
+      assert.strictEqual(received.length - before, 2)
       assert.strictEqual((yield* last).policy!.status, "late_can_handover")
 
       yield* handOver(policy.id)
@@ -107,9 +107,9 @@ describe("II 1: an insured invoice that nobody pays", () => {
       assert.strictEqual((yield* last).policy!.status, "under_collection")
 
       // What the collections partner achieves is the service's to say.
-      const { length } = told
+      const { length } = received
       control(`/sandbox/policies/${policy.id}/status`, { status: "recovery_underway", recovered: "250.5" }, "PUT")
-      assert.strictEqual(told.length - length, 1)
+      assert.strictEqual(received.length - length, 1)
       for (const seen of [yield* read, (yield* last).policy!]) {
         const { recovered_amount, status } = seen as typeof seen & { readonly recovered_amount: unknown }
         assert.deepStrictEqual([status, recovered_amount], ["recovery_underway", "250.50"])
@@ -140,20 +140,20 @@ describe("II 6: webhooks", () => {
   it.effect(
     "II 6: Webhooks deliver the transaction object with policy and quote expanded: of every transaction that changed",
     () => {
-      const { client, clock, told } = setting()
+      const { client, clock, received } = setting()
       return Effect.gen(function* () {
         const { transactions, users, quotes } = yield* Client
         const { value: owner } = yield* users.create({
           payload: { email: "pat@acme.example", name: "Pat", registered }
         })
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(received, [])
         const payload = { owner: owner.id, debtor_name: "Somebody" }
         const [a, b] = [yield* transactions.create({ payload }), yield* transactions.create({ payload })]
-        told.length = 0
+        received.length = 0
         assert.strictEqual((yield* transactions.list({ query: {} })).count, 2)
         const debtor = CompanyId.make("co-1002")
         yield* transactions.matchDebtor({ params: { transaction_id: a.id }, payload: { debtor } })
-        const both = yield* Effect.forEach(told, (text) => Webhook.decode(text))
+        const both = yield* Effect.forEach(received, (text) => Webhook.decode(text))
         assert.deepStrictEqual(
           both.map(({ debtor, id }) => [id, debtor]),
           [
@@ -162,15 +162,15 @@ describe("II 6: webhooks", () => {
           ]
         )
         yield* Effect.flip(quotes.create({ payload: { transaction: a.id } }))
-        assert.lengthOf(told, 2)
+        assert.lengthOf(received, 2)
         clock("2027-01-01")
-        assert.lengthOf(told, 2)
+        assert.lengthOf(received, 2)
       }).pipe(Effect.provide(client))
     }
   )
 
-  it.effect("II 6: an offer that expires as the clock is moved is told, once", () => {
-    const { client, clock, told } = setting()
+  it.effect("II 6: an offer that expires as the clock is moved is announced, once", () => {
+    const { client, clock, received } = setting()
     return Effect.gen(function* () {
       const { quotes, transactions, users } = yield* Client
       const { value: owner } = yield* users.create({ payload: { email: "pat@acme.example", name: "Pat", registered } })
@@ -179,13 +179,13 @@ describe("II 6: webhooks", () => {
       const money = { net_amount: Decimal.of("10"), currency: "GBP" }
       const { id } = yield* transactions.create({ payload: { owner: owner.id, ...days, ...parties, ...money } })
       yield* quotes.create({ payload: { transaction: id } })
-      told.length = 0
+      received.length = 0
       clock("2026-03-20")
-      assert.lengthOf(told, 0)
+      assert.lengthOf(received, 0)
       clock("2026-04-20")
       clock("2026-05-20")
-      assert.lengthOf(told, 1)
-      assert.strictEqual((yield* Webhook.decode(told[0])).quote!.status, "expired")
+      assert.lengthOf(received, 1)
+      assert.strictEqual((yield* Webhook.decode(received[0])).quote!.status, "expired")
     }).pipe(Effect.provide(client))
   })
 

@@ -281,7 +281,7 @@ describe("II 3.3", () => {
     expect(await statusOn(policy.id, DAYS.lapsed)).toBe("under_collection")
   })
 
-  test("II 9: every status is told in lists too", async () => {
+  test("II 9: every status is shown in lists too", async () => {
     await insured(api)
     await at(api, DAYS.late)
     expect((await api.get("/v1/policies")).body.results.map(({ status }: Json) => status)).toEqual(["late"])

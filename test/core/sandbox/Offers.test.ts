@@ -1,6 +1,6 @@
 /**
  * Payment offers and plans of the sandbox (DP 2.7, 3, 4, 6.1): what is offered and declined and why, how checkout
- * makes a deferred payment, and who is told.
+ * makes a deferred payment, and who is reported.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -258,13 +258,13 @@ describe("DP 1: who is offered what", () => {
 
 describe("DP 6.1: the notification", () => {
   let server: Server
-  let told: Array<{ readonly authorization: string | undefined; readonly body: Json }> = []
+  let reported: Array<{ readonly authorization: string | undefined; readonly body: Json }> = []
   beforeAll(async () => {
     server = createServer((request, response) => {
       let text = ""
       request.on("data", (chunk) => (text += chunk))
       request.on("end", () => {
-        told.push({ authorization: request.headers.authorization, body: JSON.parse(text) })
+        reported.push({ authorization: request.headers.authorization, body: JSON.parse(text) })
         response.end()
       })
     })
@@ -272,9 +272,9 @@ describe("DP 6.1: the notification", () => {
   })
   afterAll(() => server.close())
 
-  test("DP 6.1: notification: the address of the offer is told of the payment and of each change of its status", async () => {
-    told = []
-    const notification = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`
+  test("DP 6.1: notification: the address of the offer is notified of the payment and of each change of its status", async () => {
+    reported = []
+    const notification = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notified`
     const made = await order(api)
     const { body: paid } = await accept(api, await offer(api, made.id, { urls: { ...urls, notification } }), {
       status: "pending_review"
@@ -287,12 +287,12 @@ describe("DP 6.1: the notification", () => {
     await api.post(`${path}/capture`, { amount: 500 })
     await api.post(`${path}/capture_remaining`)
     await api.post(`${path}/refund`, { amount: 500 })
-    await expect.poll(() => told.length).toBe(4)
-    expect(told.map(({ body }) => body.data.order.deferred_payment.status).toSorted()).toEqual(
+    await expect.poll(() => reported.length).toBe(4)
+    expect(reported.map(({ body }) => body.data.order.deferred_payment.status).toSorted()).toEqual(
       ["pending_review", "accepted", "part_fulfilled", "captured"].toSorted()
     )
     const { id, number } = paid
-    expect(told.find(({ body }) => body.data.order.deferred_payment.status === "pending_review")).toEqual({
+    expect(reported.find(({ body }) => body.data.order.deferred_payment.status === "pending_review")).toEqual({
       authorization: undefined,
       body: {
         created: expect.stringMatching(/^2024-03-01T/),
@@ -310,7 +310,7 @@ describe("DP 6.1: the notification", () => {
     expect(deliveries.map(({ status, url }: Json) => [url, status])).toEqual(Array(4).fill([notification, 200]))
   })
 
-  test("a status that is none: 400; a payment that is none: 404; an offer without an address tells nobody", async () => {
+  test("a status that is none: 400; a payment that is none: 404; an offer without an address notifies nobody", async () => {
     const { id } = await payment(api, { items: [widgets, discount], total_amount: 1500, tax_amount: 300 })
     expect((await api.put(`/sandbox/deferred_payments/${id}/status`, { status: "glad" })).body).toEqual({
       status: some

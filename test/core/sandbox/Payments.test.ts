@@ -18,8 +18,14 @@ describe("II 2.6: a positive payment", () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ date: "2024-03-09", amount: "100.00", type: "settlement", currency: "GBP" })
     expect(typeof body.id).toBe("string")
-    const told = { date: "2024-03-09", amount: "1.00", type: "settlement", details: "by bank", provider_code: "AM04" }
-    expect((await api.post(path, told)).body).toMatchObject(told)
+    const reported = {
+      date: "2024-03-09",
+      amount: "1.00",
+      type: "settlement",
+      details: "by bank",
+      provider_code: "AM04"
+    }
+    expect((await api.post(path, reported)).body).toMatchObject(reported)
   })
 
   test("date is required; where real clients are met half-way it is today without, by the sandbox's clock", async () => {

@@ -139,7 +139,7 @@ describe("II 4: memberships, from either side", () => {
     }
   })
 
-  test("a member of an organisation bears its email; both sides tell the same", async () => {
+  test("a member of an organisation bears its email; both sides say the same", async () => {
     const [o, u] = [await organisation(api), await user(api)]
     await api.post(`/v1/users/${u}/organisations`, { id: o, role: "read-only" })
     const { email } = (await api.get(`/v1/users/${u}`)).body

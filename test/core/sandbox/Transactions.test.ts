@@ -189,12 +189,12 @@ describe("II 3.1: status", () => {
   })
 
   test("pending, paid endpoint: paid, with paid_date and pay_method, both optional", async () => {
-    const told = await made("pending")
-    const answer = await api.put(`/v1/transactions/${told}/paid`, { pay_method: "bank", paid_date: "2024-03-20" })
+    const reported = await made("pending")
+    const answer = await api.put(`/v1/transactions/${reported}/paid`, { pay_method: "bank", paid_date: "2024-03-20" })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ status: "paid", pay_method: "bank", paid_date: "2024-03-20" })
-    const untold = await made("pending")
-    const { body } = await api.put(`/v1/transactions/${untold}/paid`)
+    const unreported = await made("pending")
+    const { body } = await api.put(`/v1/transactions/${unreported}/paid`)
     expect(body).toMatchObject({ status: "paid", paid_date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
     const wrong = await api.put(`/v1/transactions/${await made("pending")}/paid`, {
       pay_method: "shells",

@@ -103,7 +103,7 @@ const MOST_HOMES = 1000
 export class OrderWitness {
   readonly #connection: string
   readonly #shipping: Shipping
-  /** Everything that it was told, in its order. */
+  /** Everything that it was given, in its order. */
   readonly #history: Array<(most: Most) => void> = []
   /** The orders that each fact ever was of. */
   readonly #homes = new Map<string, Array<string>>()
@@ -119,13 +119,13 @@ export class OrderWitness {
     this.#most = new Most(shipping, this.#first, this.#everywhere)
   }
 
-  #tell(what: (most: Most) => void): void {
+  #note(what: (most: Most) => void): void {
     this.#history.push(what)
     what(this.#most)
   }
 
   /**
-   * The shop states this from now on. To be told of every change, so that nothing that it ever stated is forgotten.
+   * The shop states this from now on. It has to be given every change, so that nothing that it ever stated is forgotten.
    *
    * @param isForgotten whether what was sent of a fact (`fulfilment/P1`) was known in a file alone that is lost: where the
    *   shop moves it then, it may be sent for both orders
@@ -143,7 +143,7 @@ export class OrderWitness {
         if (isForgotten(fact)) this.#everywhere.add(fact)
       }
     }
-    this.#tell((most) => most.see(documents))
+    this.#note((most) => most.see(documents))
   }
 
   /**
@@ -152,10 +152,10 @@ export class OrderWitness {
    * once more.
    */
   byHand(id: string, amount: bigint, stated: boolean): void {
-    this.#tell((most) => most.byHand(id, amount, stated))
+    this.#note((most) => most.byHand(id, amount, stated))
   }
 
-  /** A person let stand what was sent for an order, or took over what others told of it: from now on it is for them. */
+  /** A person let stand what was sent for an order, or took over what others sent of it: from now on it is for them. */
   accepted(id: string): void {
     this.#accepted.add(id)
   }
@@ -170,7 +170,7 @@ export class OrderWitness {
     if (found.length === 0) return []
     for (const homes of this.#given()) {
       const most = new Most(this.#shipping, homes, this.#everywhere)
-      for (const told of this.#history) told(most)
+      for (const what of this.#history) what(most)
       if (most.beyond(payments).length === 0) return []
     }
     return found

@@ -230,7 +230,7 @@ document.body.replaceChildren(
     h(
       "p",
       {},
-      "Each element as a shop's page has it: choose options, call methods, see what it tells. Nothing here touches what was made with your own keys. Endpoints: ",
+      "Each element as a shop's page has it: choose options, call methods, see what it reports. Nothing here touches what was made with your own keys. Endpoints: ",
       h("a", { href: "/docs" }, "the service's interface"),
       "."
     ),

@@ -21,7 +21,7 @@ const visit = (offer: Json, more = "", given: PageOptions = {}) =>
 
 const ready = async (offer: Json, more?: string, given?: PageOptions) => {
   const visited = await visit(offer, more, given)
-  await visited.told("ready")
+  await visited.heard("ready")
   return { ...visited, frame: visited.page.frameLocator("iframe") }
 }
 
@@ -65,20 +65,20 @@ ${CONFIRM}`)
   })
 
   test("DP 6.2: checkout ready: once after each mount, when the frame shows what can be chosen", async () => {
-    const { events, frame, run, told } = await ready(await shop().offerFor())
+    const { events, frame, run, heard } = await ready(await shop().offerFor())
     expect(await events()).toEqual([["ready"]])
     expect(await frame.getByRole("button", { name: CONFIRM }).isVisible()).toBe(true)
     await run(`element.unmount(); element.mount("#b")`)
-    await told("ready", 2)
+    await heard("ready", 2)
     expect(await events()).toHaveLength(2)
   })
 
-  test("DP 6.2: checkout success: the plan is accepted and a deferred payment made, of which the offer's address is told", async () => {
+  test("DP 6.2: checkout success: the plan is accepted and a deferred payment made, of which the offer's address is notified", async () => {
     const offer = await shop().offerFor("co-1001", {
-      urls: { success: "", failure: "", cancel: "", notification: `${shop().url}/told` }
+      urls: { success: "", failure: "", cancel: "", notification: `${shop().url}/notified` }
     })
     const visited = await ready(offer)
-    const { events, frame, told } = visited
+    const { events, frame, heard } = visited
     await frame.getByRole("button", { name: CONFIRM }).click()
     await frame.getByText("Choose when you want to pay.").waitFor()
     await frame.getByLabel("3 instalments").check()
@@ -86,7 +86,7 @@ ${CONFIRM}`)
     await frame.getByText("Choose how you want to pay.").waitFor()
     await frame.getByLabel("Direct debit").check()
     await frame.getByRole("button", { name: CONFIRM }).click()
-    const { deferred_payment, order, payment_plan } = await told("success")
+    const { deferred_payment, order, payment_plan } = await heard("success")
     await frame.getByText("Confirmed. You pay later, as agreed.").waitFor()
     expect(await shop().paymentOf(offer.order)).toMatchObject({ ...deferred_payment, status: "accepted", payment_plan })
     expect([order, payment_plan]).toEqual([offer.order, offer.offered_payment_plans[2].id])
@@ -103,7 +103,7 @@ ${CONFIRM}`)
     const { id } = await shop().paymentOf(offer.order)
     await shop().api.remove("/sandbox/faults")
     await visited.frame.getByRole("button", { name: CONFIRM }).click()
-    expect((await visited.told("success")).deferred_payment.id).toBe(id)
+    expect((await visited.heard("success")).deferred_payment.id).toBe(id)
     expect((await visited.events()).map(([name]) => name)).toEqual(["ready", "success"])
   })
 
@@ -112,12 +112,12 @@ ${CONFIRM}`)
     await api.put("/sandbox/companies/co-1002/outcome", { status: "pending_review" })
     const checked = await ready(await offerFor("co-1002"))
     await pay(checked)
-    expect((await checked.told("success")).deferred_payment.status).toBe("pending_review")
+    expect((await checked.heard("success")).deferred_payment.status).toBe("pending_review")
     await checked.frame.getByText("Your order is being checked").waitFor()
     await api.put("/sandbox/companies/co-1002/outcome", { status: "rejected" })
     const refused = await ready(await offerFor("co-1002"))
     await pay(refused)
-    expect((await refused.told("rejected")).deferred_payment.status).toBe("rejected")
+    expect((await refused.heard("rejected")).deferred_payment.status).toBe("rejected")
     await refused.frame.getByText("Paying later was not approved.").waitFor()
     expect((await api.put("/sandbox/companies/co-1002/outcome", { status: "perhaps" })).status).toBe(400)
     await api.put("/sandbox/companies/co-1002/outcome", { status: null })
@@ -126,15 +126,15 @@ ${CONFIRM}`)
 
 describe("nothing to choose", () => {
   test("DP 6.2: checkout rejected: fires with the reasons when every plan is declined", async () => {
-    const { told } = await visit(await shop().offerFor("co-2010"))
+    const { heard } = await visit(await shop().offerFor("co-2010"))
     const { body } = await shop().api.get("/sandbox/companies")
     const { code, params } = body.find(({ id }: Json) => id === "co-2010").decision
-    expect(await told("rejected")).toEqual({ reasons: [{ code, params, detail: expect.any(String) }] })
+    expect(await heard("rejected")).toEqual({ reasons: [{ code, params, detail: expect.any(String) }] })
   })
 
   test("DP 3: checkout element: it is not shown when every plan of the offer is declined", async () => {
-    const { events, page, told } = await visit(await shop().offerFor("co-2011"))
-    await told("rejected")
+    const { events, page, heard } = await visit(await shop().offerFor("co-2011"))
+    await heard("rejected")
     expect([await page.locator("iframe").count(), await page.locator("#a").textContent()]).toEqual([0, ""])
     expect(await events()).toHaveLength(1)
   })
@@ -144,10 +144,10 @@ describe("nothing to choose", () => {
     const shown = await ready(offer)
     await shop().api.post("/sandbox/clock", { advance: "P15D" })
     await pay(shown)
-    expect(await shown.told("failure")).toMatchObject({ code: "expired" })
+    expect(await shown.heard("failure")).toMatchObject({ code: "expired" })
     await shown.frame.getByText("This offer has expired. Go back, and place your order again.").waitFor()
-    const { page, said, told } = await visit(offer)
-    expect(await told("failure")).toEqual({
+    const { page, said, heard } = await visit(offer)
+    expect(await heard("failure")).toEqual({
       code: "expired",
       message: expect.stringMatching(/answers 410: The offer offr-\w+ was valid until 2026-03-15T09:/)
     })
@@ -160,14 +160,14 @@ describe("nothing to choose", () => {
     const plan = offer.offered_payment_plans[0]
     const strange = { ...plan, payment_url: plan.payment_url.replace(/key=.*/, "key=key-wrong") }
     const wrong = await visit({ ...offer, offered_payment_plans: [strange] })
-    expect(await wrong.told("failure")).toMatchObject({ code: "wrong_key" })
+    expect(await wrong.heard("failure")).toMatchObject({ code: "wrong_key" })
     const other = await shop().visit(`
       const element = DeferredPayment("${shop().sandbox.publicKeys[1]}").elements().create("checkout", { paymentOffer: ${JSON.stringify(offer)} })
       watch(element, "checkout").mount("#a")`)
-    expect(await other.told("failure")).toMatchObject({ code: "status_404" })
+    expect(await other.heard("failure")).toMatchObject({ code: "status_404" })
     await shop().api.post(`/sandbox/offers/${offer.id}/plans/${plan.id}/accept`, {})
     const paid = await visit(offer)
-    expect(await paid.told("failure")).toMatchObject({ code: "already_paid" })
+    expect(await paid.heard("failure")).toMatchObject({ code: "already_paid" })
   })
 
   test("DP 6.2: checkout failure: the payment frame's host is out of reach, or the page's policy does not name it", async () => {
@@ -175,15 +175,15 @@ describe("nothing to choose", () => {
     const { frame, url } = shop().sandbox
     await shop().api.post("/sandbox/faults", { kind: "lose_request", path: "/frame" })
     const away = await visit(offer)
-    expect(await away.told("failure")).toEqual({
+    expect(await away.heard("failure")).toEqual({
       code: "unreachable",
       message: `${frame} cannot be reached. If this page has a Content-Security-Policy, its connect-src must name ${frame}.`
     })
     await shop().api.remove("/sandbox/faults")
     const closed = await visit(offer, "", { policy: { "connect-src": url } })
-    expect(await closed.told("failure")).toMatchObject({ code: "unreachable" })
+    expect(await closed.heard("failure")).toMatchObject({ code: "unreachable" })
     const unframed = await visit(offer, "", { policy: { "frame-src": "'none'" } })
-    expect(await unframed.told("failure")).toEqual({
+    expect(await unframed.heard("failure")).toEqual({
       code: "frame_blocked",
       message: `The payment frame of ${frame} does not load. If this page has a Content-Security-Policy, its frame-src must name ${frame}.`
     })
@@ -193,16 +193,16 @@ describe("nothing to choose", () => {
 describe("options", () => {
   test("DP 6.3: checkout paymentPlanId: shows that plan alone, chosen; a declined one is a rejection", async () => {
     const offer = await shop().offerFor()
-    const { frame, told } = await ready(offer, `paymentPlanId: "${offer.offered_payment_plans[1].id}"`)
+    const { frame, heard } = await ready(offer, `paymentPlanId: "${offer.offered_payment_plans[1].id}"`)
     expect(await frame.getByText("Pay in 60 days").isVisible()).toBe(true)
     expect(await frame.getByText("Pay in 30 days").count()).toBe(0)
     expect(await frame.locator("[name=plan]").count()).toBe(0)
     await frame.getByLabel("Card").check()
     await frame.getByRole("button", { name: CONFIRM }).click()
-    expect((await told("success")).payment_plan).toBe(offer.offered_payment_plans[1].id)
+    expect((await heard("success")).payment_plan).toBe(offer.offered_payment_plans[1].id)
     const declined = await shop().offerFor("co-2010")
     const rejected = await visit(declined, `paymentPlanId: "${declined.offered_payment_plans[0].id}"`)
-    await rejected.told("rejected")
+    await rejected.heard("rejected")
   })
 
   test("DP 6.3: checkout hidePaymentPlanName: the preselected plan has dates and amounts, and no name", async () => {
@@ -216,52 +216,52 @@ describe("options", () => {
   })
 
   test("DP 6.3: checkout buttonlessSubmission: there is no button; DP 6.3: confirmOrder() submits", async () => {
-    const { frame, run, told } = await ready(await shop().offerFor(), "buttonlessSubmission: true")
+    const { frame, run, heard } = await ready(await shop().offerFor(), "buttonlessSubmission: true")
     expect(await frame.getByRole("button").count()).toBe(0)
     await run("element.confirmOrder()")
     await frame.getByText("Choose when you want to pay.").waitFor()
     await frame.getByLabel("Pay in 30 days").check()
     await frame.getByLabel("Card").check()
     await run("element.confirmOrder()")
-    await told("success")
+    await heard("success")
   })
 
-  test("DP 6.2: checkout formState: tells whether it can be submitted, each time that changes, without a button only", async () => {
+  test("DP 6.2: checkout formState: says whether it can be submitted, each time that changes, without a button only", async () => {
     const offer = await shop().offerFor()
-    const { events, frame, run, told } = await ready(offer, "buttonlessSubmission: true")
-    expect(await told("formState")).toEqual({ isReadyToSubmit: false })
+    const { events, frame, run, heard } = await ready(offer, "buttonlessSubmission: true")
+    expect(await heard("formState")).toEqual({ isReadyToSubmit: false })
     await frame.getByLabel("Pay in 30 days").check()
     await frame.getByLabel("Card").check()
-    expect(await told("formState", 2)).toEqual({ isReadyToSubmit: true })
+    expect(await heard("formState", 2)).toEqual({ isReadyToSubmit: true })
     await frame.getByLabel("Pay in 60 days").check()
     await run("element.confirmOrder()")
-    await told("success")
+    await heard("success")
     expect((await events()).filter(([name]) => name === "formState").map(([, state]) => state.isReadyToSubmit)).toEqual(
       [false, true, false]
     )
     const plain = await ready(await shop().offerFor())
     await pay(plain)
-    await plain.told("success")
+    await plain.heard("success")
     expect((await plain.events()).map(([name]) => name)).toEqual(["ready", "success"])
   })
 
   test("DP 6.3: checkout headless: has no UI, and confirmOrder() pays the plan by invoice", async () => {
     const offer = await shop().offerFor()
-    const { events, page, run, told } = await ready(
+    const { events, page, run, heard } = await ready(
       offer,
       `headless: true, paymentPlanId: "${offer.offered_payment_plans[0].id}"`
     )
     expect([await page.locator("iframe").count(), await page.locator("#a").textContent()]).toEqual([0, ""])
     await run("element.confirmOrder()")
-    expect((await told("success")).payment_plan).toBe(offer.offered_payment_plans[0].id)
+    expect((await heard("success")).payment_plan).toBe(offer.offered_payment_plans[0].id)
     expect(await run("thrown(() => element.confirmOrder())")).toMatch(/there is nothing to confirm/)
     expect(await shop().paymentOf(offer.order)).toMatchObject({ status: "accepted" })
     expect((await events()).map(([name]) => name)).toEqual(["ready", "success"])
   })
 
   test("DP 6.3: confirmOrder(): is a mistake before ready, and with a button", async () => {
-    const { run, told } = await visit(await shop().offerFor())
-    await told("ready")
+    const { run, heard } = await visit(await shop().offerFor())
+    await heard("ready")
     expect(await run("thrown(() => element.confirmOrder())")).toBe(
       "IntegrationError: checkout: there is nothing to confirm. confirmOrder needs the option headless or buttonlessSubmission, and comes after ready."
     )
@@ -269,7 +269,7 @@ describe("options", () => {
     const early = await shop().visit(`
       const element = watch(DeferredPayment(PUBLIC_KEY).elements().create("checkout", { paymentOffer: ${offer}, buttonlessSubmission: true }), "checkout")
       element.mount("#a"), element.confirmOrder()`)
-    expect(await early.told("thrown")).toMatch(/there is nothing to confirm/)
+    expect(await early.heard("thrown")).toMatch(/there is nothing to confirm/)
   })
 
   test("options that contradict each other are mistakes, and so is a mount without its two required handlers", async () => {

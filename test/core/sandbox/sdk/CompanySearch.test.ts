@@ -17,7 +17,7 @@ const visit = (options = "{}", given: PageOptions = {}, more = "") =>
 
 const ready = async (options?: string, given?: PageOptions) => {
   const visited = await visit(options, given)
-  await visited.told("ready")
+  await visited.heard("ready")
   return visited
 }
 
@@ -33,10 +33,10 @@ describe("a registered company", () => {
   })
 
   test("DP 6.2: companySearch companySelection: carries the company with its type, and null when it is changed", async () => {
-    const { events, page, told } = await ready()
+    const { events, page, heard } = await ready()
     await page.getByLabel(NAME).fill("harbour")
     await page.getByRole("option", { name: "Harbour Lane Bakery Ltd" }).click()
-    expect(await told("companySelection")).toMatchObject({
+    expect(await heard("companySelection")).toMatchObject({
       id: "co-1000",
       type: "registered-company",
       name: "Harbour Lane Bakery Ltd",
@@ -44,26 +44,26 @@ describe("a registered company", () => {
       identifiers: [{ id_type: "reg_number", value: "10000000" }, {}]
     })
     await page.getByRole("button", { name: "Change" }).click()
-    expect(await told("companySelection", 2)).toBeNull()
+    expect(await heard("companySelection", 2)).toBeNull()
     await page.getByLabel(NAME).fill("10000001")
     await page.getByRole("option", { name: "Brightwater Foods Ltd" }).click()
-    expect(await told("companySelection", 3)).toMatchObject({ id: "co-1001" })
+    expect(await heard("companySelection", 3)).toMatchObject({ id: "co-1001" })
     await page.getByLabel("Country").selectOption("FR")
-    expect(await told("companySelection", 4)).toBeNull()
+    expect(await heard("companySelection", 4)).toBeNull()
     expect((await events()).map(([name]) => name).at(-2)).toBe("countryInputChange")
   })
 
   test("DP 6.2: companySearch countryInputChange: carries the country, whose companies are searched from then on", async () => {
-    const { page, told } = await ready(`{ country: "GB" }`)
+    const { page, heard } = await ready(`{ country: "GB" }`)
     await page.getByLabel("Country").selectOption("FR")
-    expect(await told("countryInputChange")).toBe("FR")
+    expect(await heard("countryInputChange")).toBe("FR")
     await page.getByLabel(NAME).fill("verlaine")
     await page.getByRole("option", { name: "Maison Verlaine SAS" }).click()
-    expect(await told("companySelection")).toMatchObject({ id: "co-1003" })
+    expect(await heard("companySelection")).toMatchObject({ id: "co-1003" })
   })
 
   test("says what was not found, and shows only what was typed last", async () => {
-    const { page, told } = await ready()
+    const { page, heard } = await ready()
     await page.getByLabel(NAME).fill("nobody of that name")
     await page.getByText("No company found.").waitFor()
     // The first answer comes long after the second.
@@ -81,7 +81,7 @@ describe("a registered company", () => {
     await shop().api.remove("/sandbox/faults")
     await page.getByLabel(NAME).fill("harbour l")
     await page.getByRole("option", { name: "Harbour Lane Bakery Ltd" }).click()
-    await told("companySelection")
+    await heard("companySelection")
   })
 })
 
@@ -100,24 +100,24 @@ describe("a sole trader", () => {
   }
 
   test("DP 6.2: companySearch companyTypeInputChange: carries the type; a sole trader describes itself and is carried", async () => {
-    const { page, run, told } = await ready(`{ country: "GB" }`)
+    const { page, run, heard } = await ready(`{ country: "GB" }`)
     await page.getByLabel("a sole trader").check()
-    expect(await told("companyTypeInputChange")).toBe("sole-trader")
+    expect(await heard("companyTypeInputChange")).toBe("sole-trader")
     await page.getByRole("button", { name: "Use these details" }).click()
     await page.getByText("Some fields need your attention.").waitFor()
     const focused = await run(`document.querySelector("#a").firstElementChild.shadowRoot.activeElement.id`)
     expect(focused).toBe("trading_name")
     for (const [name, value] of Object.entries(FIELDS)) await page.locator(`#${name}`).fill(value)
     await page.getByRole("button", { name: "Use these details" }).click()
-    expect(await told("companySelection")).toEqual({
+    expect(await heard("companySelection")).toEqual({
       ...FIELDS,
       type: "sole-trader",
       trading_address_country: "GB",
       proprietor_address_country: "GB"
     })
     await page.getByLabel("a registered company").check()
-    expect(await told("companyTypeInputChange", 2)).toBe("registered-company")
-    expect(await told("companySelection", 2)).toBeNull()
+    expect(await heard("companyTypeInputChange", 2)).toBe("registered-company")
+    expect(await heard("companySelection", 2)).toBeNull()
   })
 })
 
@@ -127,8 +127,8 @@ describe("options", () => {
     expect(await page.getByText("Bergmann Maschinenbau GmbH").isVisible()).toBe(true)
     expect(await page.getByLabel("Country").inputValue()).toBe("DE")
     expect(await events()).toEqual([["ready"]])
-    const { told } = await visit(`{ companyId: "co-nobody" }`)
-    expect(await told("failure")).toMatchObject({ code: "status_404" })
+    const { heard } = await visit(`{ companyId: "co-nobody" }`)
+    expect(await heard("failure")).toMatchObject({ code: "status_404" })
   })
 
   test("DP 6.3: companySearch country: is the one that is chosen to begin with", async () => {
@@ -158,9 +158,9 @@ describe("options", () => {
 describe("what goes wrong", () => {
   test("DP 6.2: companySearch failure: the SDK's host does not answer, and the developer is told which", async () => {
     await shop().api.post("/sandbox/faults", { kind: "lose_request", path: "/sdk/v1/session" })
-    const { events, page, told } = await visit()
+    const { events, page, heard } = await visit()
     const { url } = shop().sandbox
-    expect(await told("failure")).toEqual({
+    expect(await heard("failure")).toEqual({
       code: "unreachable",
       message: `${url} cannot be reached. If this page has a Content-Security-Policy, its connect-src must name ${url}.`
     })

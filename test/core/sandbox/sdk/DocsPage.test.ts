@@ -1,5 +1,5 @@
 /**
- * The page `/docs/checkout` in Chromium: every element live, with its options and what it tells.
+ * The page `/docs/checkout` in Chromium: every element live, with its options and what it reports.
  */
 import { describe, expect, test } from "vitest"
 import type { Page } from "playwright-core"
@@ -16,12 +16,12 @@ const visit = async () => {
   page.on("pageerror", ({ message }) => said.push(message))
   await page.goto(`${shop().sandbox.url}/docs`)
   await page.getByRole("link", { name: "checkout" }).click()
-  await told(page, "companySearch", "ready")
-  await told(page, "checkout", "ready")
+  await heard(page, "companySearch", "ready")
+  await heard(page, "checkout", "ready")
   return { page, said, frame: page.frameLocator("iframe"), checkout: page.getByRole("region", { name: "checkout" }) }
 }
 
-const told = (page: Page, element: string, line: string): Promise<void> =>
+const heard = (page: Page, element: string, line: string): Promise<void> =>
   page
     .getByRole("log", { name: `Events of ${element}` })
     .getByText(line)
@@ -33,11 +33,11 @@ describe("the page of the elements", () => {
     const { frame, page, said } = await visit()
     await page.locator("#companySearch").getByLabel("Company name").fill("harbour")
     await page.getByRole("option", { name: "Harbour Lane Bakery Ltd" }).click()
-    await told(page, "companySearch", 'companySelection {"url"')
+    await heard(page, "companySearch", 'companySelection {"url"')
     await frame.getByLabel("Pay in 30 days").check()
     await frame.getByLabel("Card").check()
     await frame.getByRole("button", { name: "Confirm" }).click()
-    await told(page, "checkout", 'success {"deferred_payment"')
+    await heard(page, "checkout", 'success {"deferred_payment"')
     expect(said).toEqual([])
     expect(await findings(page)).toEqual([])
     for (const path of ["/v1/payment/orders/", "/v1/organisations", "/v1/users"])
@@ -56,12 +56,12 @@ describe("the page of the elements", () => {
     await checkout.getByLabel("buttonlessSubmission").check()
     await checkout.getByRole("button", { name: "create and mount" }).click()
     await frame.getByLabel("Carte").check()
-    await told(page, "checkout", 'formState {"isReadyToSubmit":true}')
+    await heard(page, "checkout", 'formState {"isReadyToSubmit":true}')
     await checkout.getByRole("button", { name: "confirmOrder" }).click()
-    await told(page, "checkout", "success")
+    await heard(page, "checkout", "success")
     await checkout.getByLabel("workflow").selectOption("intent")
     await checkout.getByRole("button", { name: "create and mount" }).click()
-    await told(page, "checkout", "paymentPlanId is not used with an intent.")
+    await heard(page, "checkout", "paymentPlanId is not used with an intent.")
     await checkout.getByLabel("workflow").selectOption("paymentOffer")
     await checkout.getByLabel("headless").check()
     await checkout.getByRole("button", { name: "create and mount" }).click()
@@ -69,6 +69,6 @@ describe("the page of the elements", () => {
     for (const label of ["unmount", "mount", "destroy"])
       await checkout.getByRole("button", { name: label, exact: true }).click()
     await checkout.getByRole("button", { name: "confirmOrder" }).click()
-    await told(page, "checkout", "There is no checkout; create makes one.")
+    await heard(page, "checkout", "There is no checkout; create makes one.")
   })
 })

@@ -19,8 +19,8 @@ watch(elements.create("companySearch", { country: "GB", countryOptions: ["FR", "
 watch(elements.create("checkout", { paymentOffer: ${JSON.stringify(made)} }), "checkout").mount("#b")`
 
 const ready = async (visited: Visit): Promise<Frame> => {
-  await visited.told("search ready")
-  await visited.told("ready")
+  await visited.heard("search ready")
+  await visited.heard("ready")
   return visited.page.frames()[1]!
 }
 
@@ -54,7 +54,7 @@ describe("everybody", () => {
     await page.getByLabel("a sole trader").check()
     await page.getByRole("button", { name: "Use these details" }).click()
     await frame.getByRole("button", { name: "Confirm" }).click()
-    await visited.told("success")
+    await visited.heard("success")
     await look("a form with mistakes, and confirmed")
     const paper = "getComputedStyle(document.querySelector('section')).backgroundColor"
     expect(await frame.evaluate(paper)).toBe(colorScheme === "light" ? "rgb(255, 255, 255)" : "rgb(28, 31, 36)")
@@ -63,7 +63,7 @@ describe("everybody", () => {
   test("the keyboard alone finds a company, chooses a plan and confirms", async () => {
     const visited = await shop().visit(BOTH(await shop().offerFor()))
     const frame = await ready(visited)
-    const { page, told } = visited
+    const { page, heard } = visited
     const { keyboard } = page
     const press = async (...keys: ReadonlyArray<string>) => {
       for (const key of keys) await keyboard.press(key)
@@ -80,10 +80,10 @@ describe("everybody", () => {
     const active = await input.getAttribute("aria-activedescendant")
     expect(await page.locator(`#${active}`).getAttribute("aria-selected")).toBe("true")
     await press("Enter")
-    expect(await told("search companySelection")).toMatchObject({ id: "co-1001" })
+    expect(await heard("search companySelection")).toMatchObject({ id: "co-1001" })
     // From the button that changes it into the frame.
     await press("Tab", "Space", "ArrowDown", "Tab", "Space", "ArrowDown", "Tab", "Tab", "Enter")
-    expect(await told("success")).toMatchObject({ deferred_payment: { status: "accepted" } })
+    expect(await heard("success")).toMatchObject({ deferred_payment: { status: "accepted" } })
     expect(await frame.evaluate("document.activeElement.textContent")).toMatch(/^Confirmed|^$/)
   })
 
@@ -177,8 +177,8 @@ describe("languages", () => {
   })
 
   test("the one that a page asks for comes first", async () => {
-    const { page, told } = await shop().visit(BOTH(await shop().offerFor(), `, { locale: "nl-BE" }`), { lang: "de" })
-    await told("ready")
+    const { page, heard } = await shop().visit(BOTH(await shop().offerFor(), `, { locale: "nl-BE" }`), { lang: "de" })
+    await heard("ready")
     await page.frameLocator("iframe").getByText("Wanneer wilt u betalen?").waitFor()
     await page.getByLabel("Bedrijfsnaam").waitFor()
   })

@@ -33,7 +33,7 @@ const ready = async (intent: Json, more = "") => {
   const visited = await shop().visit(`
     window.element = watch(DeferredPayment(PUBLIC_KEY).elements().create("checkout", { intent: ${JSON.stringify(intent)}, ${more} }), "checkout")
     element.mount("#a")`)
-  await visited.told("ready")
+  await visited.heard("ready")
   return { ...visited, frame: visited.page.frameLocator("iframe") }
 }
 
@@ -53,11 +53,11 @@ const confirm = async (frame: Frame): Promise<void> => {
 describe("an intent", () => {
   test("DP 6.3: checkout intent: a registered company is found, offered plans, and pays later", async () => {
     const intent = await made()
-    const { events, frame, told } = await ready(intent)
+    const { events, frame, heard } = await ready(intent)
     expect(await frame.getByRole("button", { name: "Confirm" }).count()).toBe(0)
     await choose(frame, "Harbour Lane Bakery Ltd")
     await confirm(frame)
-    const { deferred_payment } = await told("success")
+    const { deferred_payment } = await heard("success")
     expect(await shop().paymentOf(intent.order)).toMatchObject({ id: deferred_payment.id, status: "accepted" })
     const { body: order } = await shop().api.get(`/v1/payment/orders/${intent.order}`)
     const { body: organisation } = await shop().api.get(`/v1/organisations/${order.customer.organisation}`)
@@ -67,7 +67,7 @@ describe("an intent", () => {
 
   test("DP 6.3: checkout intent: a sole trader describes itself, and is one of the platform's from then on", async () => {
     const intent = await made()
-    const { frame, told } = await ready(intent)
+    const { frame, heard } = await ready(intent)
     await frame.getByLabel("a sole trader").check()
     const fields = {
       trading_name: "Ann's Flowers",
@@ -84,7 +84,7 @@ describe("an intent", () => {
     for (const [name, value] of Object.entries(fields)) await frame.locator(`#${name}`).fill(value)
     await frame.getByRole("button", { name: "Use these details" }).click()
     await confirm(frame)
-    await told("success")
+    await heard("success")
     const { body: traders } = await shop().api.get("/v1/soletraders")
     expect(traders.results).toMatchObject([{ ...fields, unique_id: intent.id }])
     const { body: order } = await shop().api.get(`/v1/payment/orders/${intent.order}`)
@@ -93,19 +93,19 @@ describe("an intent", () => {
 
   test("a company that is declined is told so, and another one may be chosen", async () => {
     const intent = await made()
-    const { frame, told } = await ready(intent, "buttonlessSubmission: true")
-    expect(await told("formState")).toEqual({ isReadyToSubmit: false })
+    const { frame, heard } = await ready(intent, "buttonlessSubmission: true")
+    expect(await heard("formState")).toEqual({ isReadyToSubmit: false })
     await choose(frame, "Declined Buyer Sector Ltd")
-    expect(await told("rejected")).toMatchObject({ reasons: [{ code: "buyer-sector" }] })
+    expect(await heard("rejected")).toMatchObject({ reasons: [{ code: "buyer-sector" }] })
     await frame.getByText("Paying later is not available for this company.").waitFor()
     await frame.getByRole("button", { name: "Change" }).click()
     await choose(frame, "Brightwater Foods Ltd")
     await frame.getByLabel("Pay in 30 days").check()
     await frame.getByLabel("Card").check()
-    expect(await told("formState", 2)).toEqual({ isReadyToSubmit: true })
+    expect(await heard("formState", 2)).toEqual({ isReadyToSubmit: true })
     // The buyer thinks again: what was chosen for the first company is gone.
     await frame.getByRole("button", { name: "Change" }).click()
-    expect(await told("formState", 3)).toEqual({ isReadyToSubmit: false })
+    expect(await heard("formState", 3)).toEqual({ isReadyToSubmit: false })
     expect(await frame.getByLabel("Card").count()).toBe(0)
     expect(await shop().paymentOf(intent.order)).toBeNull()
   })

@@ -25,26 +25,26 @@ describe("the script", () => {
   test.each(["", "async", "defer"])(
     "DP 6.3: script: loaded as %j it is there when loading has finished",
     async (load) => {
-      const { said, told } = await shop().visit(
+      const { said, heard } = await shop().visit(
         `if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve))
        ${SEARCH}
        watch(element, "companySearch").mount("#a")`,
         { load }
       )
-      await told("ready")
+      await heard("ready")
       expect(said).toEqual([])
     }
   )
 
   test("DP 6.3: script: one that a script has added, and a second one, are complained of", async () => {
-    const { said, told } = await shop().visit(`
+    const { said, heard } = await shop().visit(`
       const script = document.createElement("script")
       script.src = document.querySelector("script").src
       document.head.append(script)
       await new Promise((resolve) => { script.onload = resolve })
       ${SEARCH}
       watch(element, "companySearch").mount("#a")`)
-    await told("ready")
+    await heard("ready")
     expect(said).toEqual([
       "[deferred payment] the SDK was added to the page by a script. Put its script element into the page's markup.",
       "[deferred payment] the SDK was loaded twice; the first one stays."
@@ -54,11 +54,11 @@ describe("the script", () => {
   test("DP 6.3: script: a copy of it does not work, and says why", async () => {
     const { sandbox, serve, url } = shop()
     serve("/copy.js", await (await fetch(sandbox.sdk)).text(), "text/javascript")
-    const { told } = await shop().visit("DeferredPayment(PUBLIC_KEY)", {
+    const { heard } = await shop().visit("DeferredPayment(PUBLIC_KEY)", {
       sdk: `${url}/copy.js`,
       policy: { "script-src": `'nonce-c2hvcA' ${url}` }
     })
-    expect(await told("thrown")).toMatch(/^IntegrationError: load the SDK by a script element in the page's markup/)
+    expect(await heard("thrown")).toMatch(/^IntegrationError: load the SDK by a script element in the page's markup/)
   })
 })
 
@@ -80,10 +80,10 @@ describe("the key", () => {
       status: 403,
       body: { code: "secret_key" }
     })
-    const { told } = await visit(`
+    const { heard } = await visit(`
       const element = DeferredPayment("pk-nobody").elements().create("companySearch")
       watch(element, "companySearch").mount("#a")`)
-    expect(await told("failure")).toMatchObject({
+    expect(await heard("failure")).toMatchObject({
       code: "public_key",
       message: expect.stringContaining("This public key is not known.")
     })
@@ -119,7 +119,7 @@ describe("elements", () => {
   })
 
   test("DP 6.3: mount(css_selector): a selector that fits nothing, that is none, and a second mount are mistakes", async () => {
-    const { page, run, told } = await shop().visit(`${SEARCH}; watch(element, "companySearch")`)
+    const { page, run, heard } = await shop().visit(`${SEARCH}; watch(element, "companySearch")`)
     for (const [selector, why] of [
       [`"#c"`, `nothing on this page matches "#c". Call mount after it is there.`],
       [`"#"`, `"#" is not a CSS selector.`],
@@ -127,7 +127,7 @@ describe("elements", () => {
     ] as const)
       expect(await run(`thrown(() => element.mount(${selector}))`)).toBe(`IntegrationError: companySearch: ${why}`)
     await run(`element.mount("#a")`)
-    await told("ready")
+    await heard("ready")
     expect(await run(`thrown(() => element.mount("#b"))`)).toBe(
       `IntegrationError: companySearch: it is already mounted at "#a"; call unmount first.`
     )
@@ -135,20 +135,20 @@ describe("elements", () => {
   })
 
   test("DP 6.3: unmount(): takes the element out; mounted again, its handlers are told as before", async () => {
-    const { events, page, run, told } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
-    await told("ready")
+    const { events, page, run, heard } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
+    await heard("ready")
     await run("element.unmount()")
     expect(await page.locator("#a > *").count()).toBe(0)
     await run(`element.unmount(); element.mount("#b")`)
-    await told("ready", 2)
+    await heard("ready", 2)
     await page.locator("#b").getByLabel("Country").selectOption("FR")
-    expect(await told("countryInputChange")).toBe("FR")
+    expect(await heard("countryInputChange")).toBe("FR")
     expect(await events()).toHaveLength(3)
   })
 
   test("DP 6.3: destroy(): removes the element and its handlers; the name is free again", async () => {
-    const { events, page, run, told } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
-    await told("ready")
+    const { events, page, run, heard } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
+    await heard("ready")
     await run("element.destroy()")
     expect(await page.locator("#a > *").count()).toBe(0)
     for (const act of [`mount("#a")`, "unmount()", "destroy()", "update({})", `on("ready", () => {})`])
@@ -159,8 +159,8 @@ describe("elements", () => {
   })
 
   test("DP 6.3: update(options): shows the element anew, and a search that runs is never shown", async () => {
-    const { events, page, run, told } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
-    await told("ready")
+    const { events, page, run, heard } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
+    await heard("ready")
     await shop().api.post("/sandbox/faults", { kind: "delay", delay_ms: 300, path: "/sdk/v1/companies", times: 1 })
     const sent = page.waitForRequest(/q=harbour/)
     await page.getByLabel(NAME).fill("harbour")
@@ -174,53 +174,53 @@ describe("elements", () => {
   })
 
   test("DP 6.3: update(options): before mount it is what is mounted, and what cannot be shown changes nothing", async () => {
-    const { page, run, told } = await shop().visit(`${SEARCH}; watch(element, "companySearch")`)
+    const { page, run, heard } = await shop().visit(`${SEARCH}; watch(element, "companySearch")`)
     await run(`element.update({ country: "FR" })`)
     expect(await run(`thrown(() => element.update({ country: "XYZ" }))`)).toMatch(/is not a country code/)
     await run(`element.mount("#a")`)
-    await told("ready")
+    await heard("ready")
     expect(await page.getByLabel("Country").inputValue()).toBe("FR")
   })
 
   test("two of them on one page do not meet", async () => {
     const made = JSON.stringify(await shop().offerFor())
-    const { events, page, told } = await shop().visit(`
+    const { events, page, heard } = await shop().visit(`
       const sdk = DeferredPayment(PUBLIC_KEY)
       const [one, other] = [sdk.elements(), sdk.elements()]
       watch(one.create("companySearch", { country: "GB" }), "companySearch", "1 ").mount("#a")
       watch(one.create("checkout", { paymentOffer: ${made} }), "checkout", "2 ").mount("#b")
       watch(other.create("companySearch", { country: "FR" }), "companySearch", "3 ").mount("#b")`)
-    for (const event of ["1 ready", "2 ready", "3 ready"]) await told(event)
+    for (const event of ["1 ready", "2 ready", "3 ready"]) await heard(event)
     await page.locator("#b").getByLabel("a sole trader").check()
     await page.locator("#a").getByLabel(NAME).fill("harbour")
     await page.locator("#a").getByRole("option", { name: "Harbour Lane Bakery Ltd" }).click()
-    await told("1 companySelection")
+    await heard("1 companySelection")
     expect((await events()).slice(3).map(([name]) => name)).toEqual(["3 companyTypeInputChange", "1 companySelection"])
   })
 })
 
 describe("handlers", () => {
   test("DP 6.2: on(event, handler): bound after mount an event can be lost, and the developer is told", async () => {
-    const { events, run, said, told } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
-    await told("ready")
+    const { events, run, said, heard } = await shop().visit(`${SEARCH}; watch(element, "companySearch").mount("#a")`)
+    await heard("ready")
     await run(`element.on("ready", () => events.push(["late"]))`)
     expect(said).toEqual([
       `[deferred payment] companySearch: "ready" is bound after mount. Bind before it: an event that has fired does not come again.`
     ])
     await run(`element.unmount(); element.mount("#a")`)
-    await told("late")
+    await heard("late")
     expect(await events()).toEqual([["ready"], ["ready"], ["late"]])
   })
 
   test("DP 6.2: on(event, handler): other events, and what is not a function, are mistakes; what a handler throws stays its own", async () => {
-    const { run, said, told } = await shop().visit(SEARCH)
+    const { run, said, heard } = await shop().visit(SEARCH)
     expect(await run(`thrown(() => element.on("formState", () => {}))`)).toBe(
       `IntegrationError: companySearch: there is no event "formState"; there are ready, failure, countryInputChange, companyTypeInputChange, companySelection.`
     )
     expect(await run(`thrown(() => element.on("ready"))`)).toMatch(/the handler of "ready" is not a function/)
     await run(`element.on("ready", () => { throw new Error("mine") })`)
     await run(`element.on("ready", () => events.push(["next"])), element.mount("#a")`)
-    await told("next")
+    await heard("next")
     expect(said.filter((line) => line.includes("mine"))).not.toEqual([])
   })
 })
