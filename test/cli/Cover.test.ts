@@ -1,6 +1,6 @@
 /** Cover as a person meets it at the command line: what there is, what it costs, and a decision about exactly that. */
 import { assert, describe, it } from "@effect/vitest"
-import { failed, ofType, useCommand } from "../support/Cli.ts"
+import { failed, KEY, ofType, useCommand } from "../support/Cli.ts"
 import { coverDesk, day, ENV } from "../support/CoverDesk.ts"
 
 useCommand()
@@ -73,6 +73,26 @@ describe.concurrent("daybook cover", () => {
     assert.strictEqual((await service.calls()).filter(({ path }) => path === "/v1/quotes").length, 4)
     assert.match((await does("cover", "buy", "INV-3")).stdout, /^INV-3 /m)
   })
+})
+
+describe.concurrent("a purchase whose outcome is not known", () => {
+  for (const fault of [
+    { kind: "status", status: 502 },
+    { kind: "status", status: 504 },
+    { kind: "lose_response" },
+    { kind: "lose_request" }
+  ])
+    it(`is looked up, and made once: ${fault.kind} ${fault.status ?? ""}`, async () => {
+      const { does, service } = await coverDesk()
+      await service.control("POST", "faults", { method: "POST", path: "/v1/policies", times: 1, ...fault })
+      const first = await does("sync")
+      assert.strictEqual(first.status, 3, first.stdout + first.stderr)
+      for (let again = 0; again < 3; again++) assert.strictEqual((await does("sync")).status, 3)
+      assert.match((await does("explain", "INV-1")).stdout, /its policy is active/)
+      assert.match((await does("cover")).stdout, /^ {2}books: 22\.40 of 500\.00 GBP spent in /m)
+      const answer = await fetch(`${service.url}/v1/policies`, { headers: { authorization: `Token ${KEY}` } })
+      assert.lengthOf(((await answer.json()) as { readonly results: ReadonlyArray<unknown> }).results, 1)
+    })
 })
 
 describe.concurrent("a mistake about cover", () => {

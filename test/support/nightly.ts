@@ -25,6 +25,8 @@ const WORKS: Readonly<Record<string, Work>> = {
   "order-mutants": { script: "test/orders/mutants.ts" },
   kills: { script: "test/crash/run.ts", args: ["500"] },
   steps: { script: "test/crash/model.ts", args: ["2000"] },
+  year: { script: "test/year/run.ts" },
+  "year-mutants": { script: "test/year/mutants.ts" },
   garbage: { script: "test/fuzz/run.ts", args: ["1000000"] },
   bench: { script: "test/bench/all.ts" }
 }

@@ -3,6 +3,9 @@ import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import type { CommandLine } from "../Resident.ts"
 
+/** An instant in ISO 8601. */
+const BEGINS = "DAYBOOK_TEST_BEGINS"
+
 const program = process.argv[2]!
 const { version } = JSON.parse(readFileSync(join(dirname(program), "..", "package.json"), "utf8"))
 const { main } = (await import(program)) as { readonly main: (version: string) => Promise<void> }
@@ -20,6 +23,17 @@ const into = (name: keyof typeof said): typeof stdout.write =>
 stdout.write = into("stdout")
 stderr.write = into("stderr")
 
+/** The machine's clock; a command line may say in its environment at which instant it begins. */
+const RealDate = Date
+let ahead = 0
+globalThis.Date = class extends RealDate {
+  constructor(...args: [] | ConstructorParameters<typeof RealDate>) {
+    if (args.length === 0) super(RealDate.now() + ahead)
+    else super(...args)
+  }
+  static override now = (): number => RealDate.now() + ahead
+} as DateConstructor
+
 // Whoever asked is gone.
 process.on("disconnect", () => process.exit())
 process.on("message", async ({ args, cwd, env }: CommandLine) => {
@@ -27,6 +41,8 @@ process.on("message", async ({ args, cwd, env }: CommandLine) => {
   process.chdir(cwd)
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)
+  const { [BEGINS]: begins } = env
+  ahead = begins === undefined ? 0 : RealDate.parse(begins) - RealDate.now()
   process.argv.splice(2, Infinity, ...args)
   process.exitCode = undefined
   await main(version)
