@@ -26,13 +26,34 @@ export const sandbox = Command.make(
       Flag.withDescription("Which interface to serve; where they differ on a path, both takes the looser rule"),
       Flag.withDefault("both" as const)
     ),
+    lateDays: Flag.Int("late-days").pipe(
+      Flag.withDescription("Days that a policy is late before it may be handed over"),
+      Flag.withDefault(45)
+    ),
+    windowDays: Flag.Int("window-days").pipe(
+      Flag.withDescription("Days that it then can be handed over"),
+      Flag.withDefault(30)
+    ),
     lenient: Flag.Boolean("lenient").pipe(
       Flag.withDescription("Accept orders as real clients send them: no category, tax on the net amount, guests"),
       Flag.withDefault(false),
       Flag.withoutNegation
     )
   },
-  Effect.fn(function* ({ clock, framePort, host, interface: spoken, keys, lenient, port, webhookAuth, webhookUrl }) {
+  Effect.fn(function* (flags) {
+    const {
+      clock,
+      framePort,
+      host,
+      interface: spoken,
+      keys,
+      lateDays,
+      lenient,
+      port,
+      webhookAuth,
+      webhookUrl,
+      windowDays
+    } = flags
     const out = yield* CommandContext.output
     const state = yield* CommandContext.stateFile
     yield* Effect.gen(function* () {
@@ -40,6 +61,8 @@ export const sandbox = Command.make(
         port,
         host,
         lenient,
+        lateDays,
+        windowDays,
         interface: spoken,
         ...(Option.isNone(framePort) ? {} : { framePort: framePort.value }),
         ...(keys.length === 0 ? {} : { keys }),

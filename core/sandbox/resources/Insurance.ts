@@ -7,7 +7,7 @@ import * as Day from "../../wire/Day.ts"
 import * as Instant from "../../wire/Instant.ts"
 import type { Listed } from "../store/Directory.ts"
 import type { Context } from "../store/Handler.ts"
-import { aged, next, POLICY, QUOTE } from "../rules/States.ts"
+import { aged, next, POLICY, QUOTE, type Windows } from "../rules/States.ts"
 import type { Entity, PlatformShelves } from "../store/Store.ts"
 
 /** An amount of the store, zero where none is stated. */
@@ -21,7 +21,7 @@ export const quoteStatus = ({ now }: Pick<Context, "now">, quote: Entity): strin
 
 /** Active until the due date, then late, then open to handover, then lapsed, unless something else came first. */
 export const policyStatus = ({ now }: Pick<Context, "now">, policy: Entity): string =>
-  aged(String(policy["status"]), Day.of(String(policy["due_date"])), now)
+  aged(String(policy["status"]), Day.of(String(policy["due_date"])), now, policy["windows"] as Windows | undefined)
 
 /**
  * The transactions whose quote or policy time alone has changed between two moments. Assumption: which events are sent

@@ -65,6 +65,8 @@ export const policies = {
       debtor: transaction["debtor"],
       creditor: transaction["creditor"],
       due_date: transaction["due_date"],
+      // The terms of insurance are those of the day on which it was bought.
+      windows: context.windows,
       insured_amount: Decimal.format(insuredAmount(transaction), 2),
       discount: Decimal.format(money(price?.discount_amount), 2)
     })

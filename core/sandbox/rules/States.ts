@@ -59,17 +59,35 @@ export const next = (
     (one) => one.from === from && one.trigger === trigger && (condition === undefined || one.condition === condition)
   )?.to
 
+/** How long a policy is late before it may be handed over, and how long it then can be, in days. */
+export interface Windows {
+  readonly late: number
+  readonly handover: number
+}
+
 /**
- * Days past the due date after which time moves a policy on. Assumption: the day of the handover is not shown; the
- * window after it is typically 30 days (II 3.3).
+ * Assumption: the day of the handover is not shown, as it depends on the terms of insurance (II 3.3); the window after it is
+ * typically 30 days. Both can be set.
  */
-const LATE_AFTER: Readonly<Record<string, number>> = { active: 0, late: 30, late_can_handover: 60 }
+export const WINDOWS: Windows = { late: 45, handover: 30 }
+
+/** Days past the due date after which time moves a policy on. */
+const lateAfter = ({ handover, late }: Windows): Readonly<Record<string, number>> => ({
+  active: 0,
+  late,
+  late_can_handover: late + handover
+})
 
 /** What time alone makes of a policy's status. */
-export const aged = (status: string, due: Day.Day, now: number): string => {
+export const aged = (status: string, due: Day.Day, now: number, windows: Windows = WINDOWS): string => {
   const late = Day.between(due, Day.fromEpochMillis(now))
+  const after = lateAfter(windows)
   let at = status
-  for (let to = next(POLICY, at, "time"); to !== undefined && late > LATE_AFTER[at]!; to = next(POLICY, at, "time"))
+  for (
+    let to = next(POLICY, at, "time");
+    to !== undefined && late > (after[at] ?? Infinity);
+    to = next(POLICY, at, "time")
+  )
     at = to
   return at
 }

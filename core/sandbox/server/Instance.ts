@@ -2,6 +2,7 @@
  * One sandbox without a port: the service behind a network that can be made to fail. Every request passes through
  * `respond`, which applies faults, keeps the journal and announces what changed; a server or a test brings it in.
  */
+import { type Windows, WINDOWS } from "../rules/States.ts"
 import { browser, type FromBrowser } from "./Browser.ts"
 import { control, type Delivery, type Journal, SandboxClock } from "./Control.ts"
 import { DEFAULT, type Dialect } from "./ApiProfile.ts"
@@ -27,6 +28,8 @@ export interface InstanceOptions {
   readonly onNotify?: (instance: Instance, url: string, body: unknown) => void
   /** Which interface it speaks, and how strictly. Both, and as the specification says, unless given. */
   readonly dialect?: Partial<Dialect>
+  /** How long policies are late before they may be handed over, and then can be: 45 and 30 days unless given. */
+  readonly windows?: Partial<Windows>
 }
 
 export interface Request extends Incoming {
@@ -63,12 +66,19 @@ export class Instance {
   #n = 0
   #last: { readonly now: number; readonly text: string } | undefined
 
-  constructor({ clock, dialect, keys = ["sandbox-key"], later, now, onChange, onNotify, state }: InstanceOptions) {
+  constructor(options: InstanceOptions) {
+    const { clock, dialect, keys = ["sandbox-key"], later, now, onChange, onNotify, state, windows } = options
     this.keys = keys
     this.clock = new SandboxClock(now, clock)
     this.#later = later
     this.dialect = { ...DEFAULT, ...dialect }
-    this.service = new Service({ keys, now: this.clock.now, state, dialect: this.dialect })
+    this.service = new Service({
+      keys,
+      now: this.clock.now,
+      state,
+      dialect: this.dialect,
+      windows: { ...WINDOWS, ...windows }
+    })
     if (onNotify !== undefined) this.service.onNotify = (url, body) => onNotify(this, url, body)
     if (onChange !== undefined) {
       this.service.onChange = (key, id) => {

@@ -31,6 +31,10 @@ export interface SandboxOptions {
   readonly interface?: Interface
   /** Accepts what real clients send beside what the specification says (`ApiProfile.ts`). */
   readonly lenient?: boolean
+  /** Days that a policy is late before it may be handed over; 45 unless given. */
+  readonly lateDays?: number
+  /** Days that it then can be; 30 unless given. */
+  readonly windowDays?: number
 }
 
 export interface Sandbox {
@@ -52,6 +56,11 @@ export class SandboxError extends Schema.TaggedError<SandboxError>()("SandboxErr
 }
 
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024
+
+const windowsOf = ({ lateDays, windowDays }: SandboxOptions) => ({
+  ...(lateDays === undefined ? {} : { late: lateDays }),
+  ...(windowDays === undefined ? {} : { handover: windowDays })
+})
 
 /** Runs until the scope closes. */
 export const start = (options: SandboxOptions = {}): Effect.Effect<Sandbox, SandboxError, Scope.Scope> =>
@@ -93,6 +102,7 @@ const listen = async (options: SandboxOptions) => {
     dialect: { interface: options.interface ?? "both", lenient: options.lenient ?? false },
     // What the webhook is sent as Authorization is for its address only.
     onNotify: ({ clock, deliveries }, url, body) => void deliver({ url }, body, deliveries, clock.now),
+    windows: windowsOf(options),
     ...(keys === undefined ? {} : { keys }),
     ...(at === undefined ? {} : { clock: at }),
     ...(state === undefined ? {} : { state }),

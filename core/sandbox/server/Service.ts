@@ -13,6 +13,7 @@ import { once } from "./Idempotency.ts"
 import { PublicKeys } from "./PublicKeys.ts"
 import { withRules } from "./PartialValidation.ts"
 import { allowed, type Table, tableOf } from "./Routes.ts"
+import { type Windows, WINDOWS } from "../rules/States.ts"
 import { listing } from "../resources/SoleTraders.ts"
 import { Store } from "../store/Store.ts"
 import { transactions } from "../resources/Transactions.ts"
@@ -49,6 +50,7 @@ export class Service {
   readonly #notify: Context["notify"] = (url, body) => this.onNotify?.(url, body)
   readonly #dialect: Dialect
   readonly #table: Table
+  readonly #windows: Windows
 
   /** @param now the sandbox's own time */
   constructor(options: {
@@ -56,6 +58,7 @@ export class Service {
     readonly now: () => number
     readonly state?: string | undefined
     readonly dialect?: Dialect | undefined
+    readonly windows?: Windows | undefined
   }) {
     this.store = new Store(options.state)
     this.#keys = new Set(options.keys)
@@ -63,6 +66,7 @@ export class Service {
     this.#now = options.now
     this.#dialect = options.dialect ?? DEFAULT
     this.#table = tableOf(this.#dialect)
+    this.#windows = options.windows ?? WINDOWS
     for (const [key, { soletrader }] of this.store.platforms()) {
       for (const trader of soletrader.values()) this.directory.register(listing(key, trader))
     }
@@ -136,6 +140,7 @@ export class Service {
       directory: this.directory,
       now: this.#now(),
       lenient: this.#dialect.lenient,
+      windows: this.#windows,
       notify: this.#notify
     }
   }

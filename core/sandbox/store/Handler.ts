@@ -3,6 +3,7 @@
  */
 import * as Instant from "../../wire/Instant.ts"
 import type { Upload } from "../../wire/Upload.ts"
+import type { Windows } from "../rules/States.ts"
 import type { Directory } from "./Directory.ts"
 import type { Entity, Kind, PlatformShelves, Store } from "./Store.ts"
 
@@ -24,6 +25,8 @@ export interface Context {
   readonly unread: ReadonlySet<string>
   /** What real clients are seen to send is accepted beside what the specification says. */
   readonly lenient: boolean
+  /** How long policies that are bought now are late, and can be handed over. */
+  readonly windows: Windows
   /** Sends a notification to an address that a platform gave (DP 6.1). */
   readonly notify: (url: string, body: unknown) => void
 }

@@ -270,7 +270,7 @@ describe("every endpoint of the insurance interface decodes", () => {
       const { id: policy } = yield* policies.create({ payload: { quote: quote.id, stripe_id: "tok_visa" } })
       const early = yield* Effect.flip(collections.create({ payload: { policy } }))
       assert.strictEqual(early.reason._tag, "Conflict")
-      yield* moveClock("2026-05-05T09:00:00Z")
+      yield* moveClock("2026-05-20T09:00:00Z")
       const made = yield* collections.create({ payload: { policy, partial_payment: Decimal.of("1.5") } })
       assert.strictEqual(made.partial_payment, Decimal.of("1.5"))
       const params = { collection_id: made.id }

@@ -92,7 +92,7 @@ describe("II 1: an insured invoice that nobody pays", () => {
       for (const [day, status] of [
         ["2026-03-31", "active"],
         ["2026-04-01", "late"],
-        ["2026-05-01", "late_can_handover"]
+        ["2026-05-16", "late_can_handover"]
       ] as const) {
         clock(day)
         assert.strictEqual((yield* read).status, status)

@@ -257,7 +257,7 @@ describe("II 3.3", () => {
 
   test("II 3.3: late | automatic -> late_can_handover", async () => {
     const { policy } = await insured(api)
-    expect([await statusOn(policy.id, "2024-04-30"), await statusOn(policy.id, "2024-05-01")]).toEqual([
+    expect([await statusOn(policy.id, "2024-05-15"), await statusOn(policy.id, "2024-05-16")]).toEqual([
       "late",
       "late_can_handover"
     ])
@@ -265,7 +265,7 @@ describe("II 3.3", () => {
 
   test("II 3.3: late_can_handover | handover window ends (30 days) -> lapsed", async () => {
     const { policy } = await insured(api)
-    expect([await statusOn(policy.id, "2024-05-30"), await statusOn(policy.id, "2024-05-31")]).toEqual([
+    expect([await statusOn(policy.id, "2024-06-14"), await statusOn(policy.id, "2024-06-15")]).toEqual([
       "late_can_handover",
       "lapsed"
     ])

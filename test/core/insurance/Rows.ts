@@ -10,7 +10,7 @@ export * from "../sandbox/Wire.ts"
 export const START = "2024-03-01T09:00:00Z"
 
 /** Days of an invoice of `Wire.invoice`, which is due on 2024-03-31. */
-export const DAYS = { active: "2024-03-31", late: "2024-04-01", late_can_handover: "2024-05-05", lapsed: "2024-06-15" }
+export const DAYS = { active: "2024-03-31", late: "2024-04-01", late_can_handover: "2024-05-20", lapsed: "2024-06-15" }
 
 export const at = (api: Wire, day: string) => api.post("/sandbox/clock", { set: `${day}T12:00:00Z` })
 

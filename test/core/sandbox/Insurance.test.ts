@@ -233,7 +233,7 @@ describe("II 3.3: a policy's status", () => {
   })
 
   test("paid when the transaction is marked paid, while active, late or open to handover", async () => {
-    for (const day of ["2024-03-20", "2024-04-02", "2024-05-05"]) {
+    for (const day of ["2024-03-20", "2024-04-02", "2024-05-20"]) {
       await api.post("/sandbox/clock", { set: "2024-03-01T09:00:00Z" })
       const { policy, transaction } = await insured(api)
       await at(policy.id, day)
