@@ -37,9 +37,14 @@ export const stateOf = (remote: RemoteInvoice, selected: boolean): CoverState =>
   return selected ? "waiting" : "unselected"
 }
 
-/** The last day of the window to hand a late invoice over: the service's own, or so many days after it was first seen. */
+/**
+ * The last day on which a late invoice can be handed over: the service's own, or that of so many days, the first of which is
+ * the one on which it was seen.
+ */
 export const windowEnds = (policy: CoverPolicy | undefined, { handover }: CoverSettings): Day.Day | undefined => {
   if (policy?.windowEnds !== undefined) return policy.windowEnds
   const { handoverSince } = policy ?? {}
-  return handoverSince === undefined ? undefined : Day.addDays(handoverSince, handover?.window_days ?? WINDOW_DAYS)
+  return handoverSince === undefined
+    ? undefined
+    : Day.addDays(handoverSince, (handover?.window_days ?? WINDOW_DAYS) - 1)
 }

@@ -108,7 +108,7 @@ const reminders = (of: Collected): Pick<CollectionDecision, "attention" | "wakeA
       ? `the window to hand it over closed on ${ends}, by our count; the service still takes it`
       : stage === undefined
         ? undefined
-        : `the window to hand it over closes on ${ends}: ${stage === 1 ? "one day is" : `${stage} days are`} left`
+        : `the window to hand it over closes on ${ends}: at most ${stage === 1 ? "one day is" : `${stage} days are`} left`
   return {
     attention:
       words === undefined ? [] : [needs(of, "H2", words, `look at what would be handed over: ${command(facts.key)}`)],

@@ -90,7 +90,7 @@ describe("the room of cover", { timeout: 120_000 }, () => {
       "Collection of INV-1",
       "INV-1.pdf",
       "statement-of-account.pdf",
-      "30 days are left",
+      "29 days are left",
       "not shown"
     ])
       assert.include(shown, words)

@@ -271,7 +271,7 @@ const unreminded = (world: World): ReadonlyArray<string> =>
   open(world, "SELECT subject FROM cover WHERE status = 'lapsed'").flatMap(({ subject }) => {
     const said = open(world, `SELECT why FROM attention WHERE rule = 'H2' AND subject = '${String(subject)}'`)
     return REMINDERS.filter((days) => {
-      const words = days === 1 ? ": one day is left" : `: ${days} days are left`
+      const words = days === 1 ? ": at most one day is left" : `: at most ${days} days are left`
       return !said.some(({ why }) => String(why).endsWith(words))
     }).map((days) => `${String(subject)} lapsed, and nobody heard that ${days} days were left`)
   })

@@ -1,7 +1,23 @@
 /** What goes with a collection besides the copy of the invoice: an order, the proof of its delivery, and the statement. */
 import { assert, describe, it } from "@effect/vitest"
-import { addFile, collections, confirmed, documentsOf, inWindow, look, party, PDF, put, sync } from "./Collected.ts"
-import { due } from "./Covered.ts"
+import {
+  addFile,
+  collections,
+  confirmed,
+  documentsOf,
+  inWindow,
+  late,
+  look,
+  NEVER,
+  party,
+  PDF,
+  planning,
+  put,
+  rules,
+  sync
+} from "./Collected.ts"
+import { covering, due } from "./Covered.ts"
+import { inWorld, open } from "./InWorld.ts"
 import { payment } from "../support/Documents.ts"
 
 const documents = {
@@ -97,5 +113,22 @@ describe("the statement of account", () => {
       },
       { documents: [due("1", { party }), due("2", { party, due: "2026-04-01" })], policies: 2 }
     )
+  )
+})
+
+describe("without handover in the configuration", () => {
+  it(
+    "the window is announced all the same, and nothing is begun",
+    inWorld({ planning: { ...planning(), cover: covering().cover! } }, async (world) => {
+      world.documents = [due("1", { party })]
+      await sync(world)
+      await late(world)
+      await sync(world)
+      assert.deepStrictEqual(rules(world), ["H2", "H5"])
+      assert.lengthOf(collections(world), 0)
+      assert.isTrue(
+        NEVER.every((operation) => !JSON.stringify(open(world, "SELECT operation FROM claim")).includes(operation))
+      )
+    })
   )
 })

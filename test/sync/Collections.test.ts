@@ -109,7 +109,7 @@ const walk = (history: ReadonlyArray<Moment>, look: (of: Collected, plan: Collec
     const now = Day.toEpochMillis(Day.addDays(BEGIN, moment.day))
     const context: CollectionContext = {
       now,
-      windowEnds: Day.addDays(BEGIN, 30),
+      windowEnds: Day.addDays(BEGIN, 29),
       gathered: gathered(moment),
       ...(word === undefined ? {} : { word })
     }
@@ -222,14 +222,20 @@ describe("collect", () => {
   it("reminded: whoever looks each day is told once at each of the days, whatever else happens", () => {
     const [moment] = fc.sample(moments, { numRuns: 1, seed: 7 })[0]!
     const said: Array<string> = []
-    for (let day = 0; day <= 30; day++)
+    for (let day = 0; day <= 29; day++)
       walk([{ ...moment!, status: "late_can_handover", word: "none", paid: 0, day }], (_, { attention }) => {
         const [item] = attention.filter(({ rule }) => rule === "H2")
         if (item !== undefined && said.at(-1) !== item.why) said.push(item.why)
       })
     assert.deepStrictEqual(
       said.map((why) => why.replace(/.*: /, "")),
-      ["30 days are left", "14 days are left", "7 days are left", "3 days are left", "one day is left"]
+      [
+        "at most 30 days are left",
+        "at most 14 days are left",
+        "at most 7 days are left",
+        "at most 3 days are left",
+        "at most one day is left"
+      ]
     )
   })
 })
