@@ -16,6 +16,7 @@ import * as Facts from "../plan/Facts.ts"
 import * as OpenInBooks from "../plan/OpenInBooks.ts"
 import * as SourceFigures from "../rules/SourceFigures.ts"
 import { plural } from "../../core/Plural.ts"
+import { decodeRemote } from "../model/Remote.ts"
 import type { Database } from "../state/Database.ts"
 import * as ListTotals from "./ListTotals.ts"
 import * as Standings from "./Standings.ts"
@@ -203,7 +204,24 @@ export const whyOf = (db: Db, { remote, subject }: Pick<Standings.Differing, "re
     .pluck()
     .get(subject)
   if (typeof why === "string") return why
+  const unplaced = ofUnplaced(db, subject)
+  if (unplaced !== undefined) return unplaced
   return remote === null ? "not sent yet" : "not everything has been sent yet"
+}
+
+/** What a person is told of a payment that was reported on it and has no invoice any more. */
+const ofUnplaced = (db: Db, invoice: string): string | undefined => {
+  const held = db.prepare("SELECT held FROM ledger WHERE subject = ? AND held IS NOT NULL").pluck().get(invoice)
+  const remote = typeof held === "string" ? decodeRemote(held) : undefined
+  if (remote?.kind !== "invoice") return undefined
+  const told = db
+    .prepare("SELECT why FROM attention WHERE subject = ? AND closed IS NULL AND rule LIKE 'M%' LIMIT 1")
+    .pluck()
+  for (const fact of new Set(remote.postings.map((one) => one.fact))) {
+    const why = told.get(fact)
+    if (typeof why === "string") return `${fact}: ${why}`
+  }
+  return undefined
 }
 
 /** What the source says is open, what was read of it comes to, and the facts that this was added up from. */

@@ -69,6 +69,11 @@ describe("a bank's statement that pays the books", () => {
         "M3 200.60 GBP received on 2026-03-21 from BRIGHTWATER FOODS LTD: no reference, and no open"
       )
     }
+    const apart = ofType(await here.run("status", "--json"), "completeness")[0]!["differences"]
+    assert.deepInclude((apart as ReadonlyArray<object>)[0], {
+      document: "books/invoice/INV-2",
+      why: "bank/payment/2: 200.60 GBP received on 2026-03-21 from BRIGHTWATER FOODS LTD: no reference, and no open invoice of this payer has this amount; it was reported as 300.60 GBP on 2026-03-21 on INV-2, which is taken back"
+    })
     const [item, ...others] = ofType(await here.run("attention", "--json"), "attention")
     assert.deepStrictEqual(others, [])
     assert.deepInclude(item, {

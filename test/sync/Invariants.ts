@@ -3,6 +3,7 @@
  * service holds, and the state file as it lies on the disk.
  */
 import { Effect, Stream } from "effect"
+import * as Document from "../../connectors/Document.ts"
 import * as AttentionStore from "../../sync/apply/AttentionStore.ts"
 import * as BooksAgainstFacts from "../../sync/reconciliation/BooksAgainstFacts.ts"
 import * as InvoiceStatement from "../../sync/reconciliation/InvoiceStatement.ts"
@@ -55,10 +56,11 @@ const takings =
 
 /** What a person settled: it is for them now. */
 const accepted = (db: Database["Service"]) =>
-  db.prepare("SELECT subject, fact, rule FROM attention WHERE how = ?").all(ACCEPTED) as ReadonlyArray<{
+  db.prepare("SELECT subject, fact, rule, why FROM attention WHERE how = ?").all(ACCEPTED) as ReadonlyArray<{
     readonly subject: string
     readonly fact: string
     readonly rule: string
+    readonly why: string
   }>
 
 /** What the ledger's rows come to, and is kept beside them. */
@@ -75,6 +77,12 @@ const wrongSums = (db: Database["Service"]): ReadonlyArray<string> => {
   const [sums, rows] = [JSON.stringify(kept), JSON.stringify(added)]
   return sums === rows ? [] : [`the sums of the ledger are ${sums}, and its rows come to ${rows}`]
 }
+
+/** The invoices that an item about a payment names, on which it was reported: they have no item of their own. */
+const leftBy = (connection: string, { rule, why }: { readonly rule: string; readonly why: string }) =>
+  rule.startsWith("M")
+    ? [...why.matchAll(/ on (\S+), which is taken back/g)].map(([, id = ""]) => Document.key(connection, "invoice", id))
+    : []
 
 /** Everything, once things are quiet: run after run without faults. Answers what does not hold, in words. */
 export const violations = async (
@@ -111,7 +119,11 @@ export const violations = async (
     found.push(`the ledger says that ${ledger} is open of ${subject}, and its documents ${documents}`)
   if (calls.length > 0) found.push(`still to do: ${calls.join(", ")}`)
   // What is strange and sent all the same excuses nothing.
-  const open = new Set(attention.flatMap(({ rule, subject }) => (rule === "S1" || rule === "S2" ? [] : [subject])))
+  const open = new Set(
+    attention.flatMap((one) =>
+      one.rule === "S1" || one.rule === "S2" ? [] : [one.subject, ...leftBy(world.connection.id, one)]
+    )
+  )
   for (const { books, connection, differences, service, source } of statements) {
     if ([...open].some((subject) => subject.startsWith(`${connection}/`))) continue
     // What the source itself says is before the witness.
@@ -120,6 +132,7 @@ export const violations = async (
   }
   // Facts as well: what cannot be sent of one of them is named by it.
   const about = new Set(attention.flatMap(({ fact, subject }) => [fact, subject]))
+  for (const one of open) about.add(one)
   found.push(...witnessed(world, { invoices: statements, orders, attention: about }, watched))
   const held = holdings(world)
   const second = await paid(world, held, open)
